@@ -1,7 +1,7 @@
-"""The first room: a file's bytes become a Document, with a receipt of what was kept and dropped.
+"""Loading: convert a file's bytes to a Document, with a receipt of the text kept and dropped.
 
-`load_document` reads a file, `sniff` tells its format from its bytes, and `ReaderPool` reads in child
-processes that can be stopped.
+`load_document` reads a file, `sniff` detects its format from its bytes, and `ReaderPool` reads files in
+child processes that can be stopped.
 """
 
 from simcompare.loading.load import load_document

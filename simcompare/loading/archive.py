@@ -1,4 +1,4 @@
-"""Zip archives of documents: limits are checked before anything is unpacked, XML is parsed safely."""
+"""Access to files: zip archives with size limits, safe XML, decryption, bytes of a path, files of folders."""
 
 import io
 import os
@@ -23,7 +23,7 @@ from simcompare.model.errors import (
 )
 from simcompare.support.i18n import N_
 
-# Measured on 985 files: no honest one comes near these.
+# Measured on 985 files: no ordinary file comes near these limits.
 _MAX_PART_BYTES = 100_000_000
 _MAX_TOTAL_BYTES = 300_000_000
 _MAX_RATIO = 200
@@ -34,7 +34,7 @@ TEXT_MISSING = N_("the text is missing from the archive")
 
 
 class Archive:
-    """The parts of a zipped document by their names; a name's case, slashes and first slash are forgiven."""
+    """The parts of a zipped document by name; case, slash direction and a leading slash are ignored."""
 
     def __init__(self, path: Path, data: bytes) -> None:
         self._path = path
@@ -49,15 +49,15 @@ class Archive:
         return _normal(name) in self._names
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the names as they are stored."""
+        """Yield the names as stored."""
         return iter(self._names.values())
 
     def close(self) -> None:
-        """Let go of the bytes."""
+        """Close the zip file."""
         self._zip.close()
 
     def read(self, name: str) -> bytes | None:
-        """Return what a part holds, None where the archive does not hold it."""
+        """Return the bytes of a part, or None if there is no such part."""
         stored = self._names.get(_normal(name))
         if stored is None:
             return None
@@ -67,7 +67,7 @@ class Archive:
             raise DamagedFileError(self._path, cause=_BROKEN_PART) from error
 
     def parsed(self, name: str) -> etree._Element | None:
-        """Return the root of an XML part, None where the archive does not hold it."""
+        """Return the root of an XML part, or None if there is no such part."""
         data = self.read(name)
         return None if data is None else parsed_xml(self._path, data)
 
@@ -79,19 +79,19 @@ class Archive:
             total += info.file_size
             ratio = info.file_size / max(info.compress_size, 1)
             if info.file_size > _MAX_PART_BYTES or total > _MAX_TOTAL_BYTES:
-                raise FileTooLargeError(self._path, cause=N_("it unpacks to more than a text can be"))
+                raise FileTooLargeError(self._path, cause=N_("it is too large when unpacked"))
             if ratio > _MAX_RATIO and info.file_size > _RATIO_COUNTS_ABOVE_BYTES:
-                raise FileTooLargeError(self._path, cause=N_("it unpacks to more than a text can be"))
+                raise FileTooLargeError(self._path, cause=N_("it is too large when unpacked"))
 
 
 def parsed_xml(path: Path, data: bytes, *, long_texts: bool = False) -> etree._Element:
-    """Return the root of an XML part of the file at `path`; nothing is fetched, no entity is declared.
+    """Return the root of an XML part of the file at `path`; no entity is resolved, nothing is fetched.
 
-    libxml2 refuses elements nested deeper than 256, and, unless `long_texts`, texts above 10 MB.
-    Raises DamagedFileError.
+    libxml2 refuses elements nested deeper than 256 and, unless `long_texts`, texts above 10 MB. Raises
+    DamagedFileError.
     """
     if any(doctype in data for doctype in _DOCTYPES):
-        raise DamagedFileError(path, cause=N_("it declares entities, which Word never does"))
+        raise DamagedFileError(path, cause=N_("it declares XML entities, which no ordinary document does"))
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=long_texts)
     try:
         return etree.fromstring(data, parser)
@@ -107,16 +107,16 @@ _RIGHTS_MANAGED = "DRMEncrypted".encode("utf-16-le")
 
 
 def decrypted(source: Source, password: str | None) -> Source:
-    """Return the file inside an encrypted one; it is nowhere to be found afterwards.
+    """Return the decrypted content of an encrypted Office file; it is kept in memory only.
 
-    Raises PasswordNeededError without a password, WrongPasswordError where it does not open the file,
-    UnsupportedFormatError for a file that only a company's server opens, DamagedFileError.
+    Raises PasswordNeededError without a password, WrongPasswordError if it does not open the file,
+    UnsupportedFormatError for a file that only a company's rights server opens, DamagedFileError.
     """
     if _RIGHTS_MANAGED in source.data:
         raise UnsupportedFormatError(source.path, format=N_("protected by rights management"))
     if not password:
         raise PasswordNeededError(source.path)
-    # loads cryptography, which files that are open do without
+    # imports cryptography, which unencrypted files do not need
     from msoffcrypto.exceptions import DecryptionError, InvalidKeyError  # noqa: PLC0415
 
     try:
@@ -128,16 +128,16 @@ def decrypted(source: Source, password: str | None) -> Source:
     except MemoryError:
         raise
     except Exception as error:
-        # The library meets broken bytes with whatever error its parsers have.
+        # On broken bytes the library raises any error of its parsers.
         raise DamagedFileError(source.path, cause=N_("the encryption is broken")) from error
 
 
 def _decrypted_bytes(data: bytes, password: str) -> bytes:
-    import msoffcrypto  # noqa: PLC0415 - loads cryptography
+    import msoffcrypto  # noqa: PLC0415 - imports cryptography
     from msoffcrypto.format.doc97 import Doc97File  # noqa: PLC0415
 
     locked = msoffcrypto.OfficeFile(io.BytesIO(data))
-    # Word 97-2003 files are always verified, and their class knows no such argument.
+    # Word 97-2003 files are always verified; their class has no such argument.
     verification = {} if isinstance(locked, Doc97File) else {"verify_password": True}
     locked.load_key(password=password, **verification)
     opened = io.BytesIO()
@@ -145,20 +145,20 @@ def _decrypted_bytes(data: bytes, password: str) -> bytes:
     return opened.getvalue()
 
 
-# ruff: noqa: PTH112, PTH113, PTH118 - pathlib raises where a name is too long or a folder is closed
+# ruff: noqa: PTH112, PTH113, PTH118 - pathlib raises on too long names and unreadable folders
 
 
-# A scanned book has 100 MB; nothing that a student writes is larger.
+# A scanned book has 100 MB; no student's file is larger.
 _MAX_FILE_BYTES = 200_000_000
 SESSION_SUFFIX = ".simcompare"
-# Word and LibreOffice keep files of these names while a document is open; systems hide the others.
-_PASSED_OVER = (".", "~$", "__MACOSX")
+# Word and LibreOffice create "~$" files while a document is open; systems hide the others.
+_IGNORED_PREFIXES = (".", "~$", "__MACOSX")
 
 
 def files_of(paths: Iterable[Path]) -> list[Path]:
     """Return files as they are and, for folders, the visible files in them, sorted by name.
 
-    A folder that may not be looked into stands for itself: reading it tells why.
+    An unreadable folder is returned itself, so that reading it gives the reason.
     """
     return [file for path in paths for file in _files_at(path)]
 
@@ -167,30 +167,30 @@ def _files_at(path: Path) -> Iterator[Path]:
     if not os.path.isdir(path):
         yield path
         return
-    closed: list[Path] = []
+    unreadable: list[Path] = []
     inside: list[Path] = []
-    for folder, folders, names in os.walk(path, onerror=lambda e: closed.append(Path(e.filename))):
-        folders[:] = [name for name in folders if not name.startswith(_PASSED_OVER)]
-        shown = (os.path.join(folder, name) for name in names if _is_shown(name))
-        inside.extend(Path(name) for name in shown if os.path.isfile(name))
-    yield from sorted([*inside, *closed])
+    for folder, folders, names in os.walk(path, onerror=lambda e: unreadable.append(Path(e.filename))):
+        folders[:] = [name for name in folders if not name.startswith(_IGNORED_PREFIXES)]
+        candidates = (os.path.join(folder, name) for name in names if _may_be_document(name))
+        inside.extend(Path(name) for name in candidates if os.path.isfile(name))
+    yield from sorted([*inside, *unreadable])
 
 
-def _is_shown(name: str) -> bool:
-    """Return whether a file of a folder may be a document; a session kept beside them is none."""
-    return not name.startswith(_PASSED_OVER) and not name.lower().endswith(SESSION_SUFFIX)
+def _may_be_document(name: str) -> bool:
+    """Return whether a file in a folder may be a document: not hidden and not a session."""
+    return not name.startswith(_IGNORED_PREFIXES) and not name.lower().endswith(SESSION_SUFFIX)
 
 
 def bytes_of(path: Path) -> bytes:
-    """Return what a file holds.
+    """Return the bytes of a file.
 
-    Raises FileNotReadableError for what is no file, also for a pipe, which might never end; FolderGivenError
-    for a folder; FileTooLargeError, before anything is read.
+    Raises FileNotReadableError for anything but a regular file, for instance a pipe, which might never
+    end; FolderGivenError for a folder; FileTooLargeError before anything is read.
     """
     with os_errors_as(FileNotReadableError, path, (OSError, ValueError)):
         facts = path.stat()
         if stat.S_ISDIR(facts.st_mode):
-            # of a folder that may be looked into the files are read; of another the reason is told
+            # scandir raises the reason if the folder is unreadable
             os.scandir(path).close()
             raise FolderInsteadOfFileError(path)
         if not stat.S_ISREG(facts.st_mode):

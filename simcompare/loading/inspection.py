@@ -1,4 +1,4 @@
-"""What is told of every text, whatever its format: characters that nobody sees or that pose as others."""
+"""Checks of every extracted text: invisible, look-alike, private-use and undecodable characters."""
 
 import re
 import unicodedata
@@ -11,10 +11,10 @@ from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.support.confusables import is_disguised
 from simcompare.support.display_text import escape_invisible
 
-Placed = tuple[BlockKind, str, Anchor]
+PlacedText = tuple[BlockKind, str, Anchor]
 
-# Joiners, marks of direction, selectors of a glyph's form, tags and fillers: nothing of them is seen.
-_UNSEEN = re.compile(
+# Joiners, direction marks, variation selectors, tags and fillers: none of them is displayed.
+_INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e01ef]+"
 )
@@ -22,16 +22,16 @@ _SOFT_HYPHEN = "\u00ad"
 _SELECTORS = re.compile("[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _TAGS = re.compile("[\U000e0020-\U000e007f]+")
-# tags without a flag to belong to, and orders to write in the other direction
+# tags that belong to no flag, and direction overrides
 _SMUGGLED = re.compile(f"{_TAGS.pattern}|[\u202d\u202e]")
-# nobody types it; one of them shows a whole text that the file holds backwards
+# never typed by hand; a single one displays a text that is stored backwards
 _REVERSAL = "\u202e"
-_FLAG_THAT_TAKES_TAGS = "\U0001f3f4"
+_BLACK_FLAG = "\U0001f3f4"
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-# Scripts whose letters change their form or their line ends by such characters: Hebrew to Khmer, Mongolian,
-# and the Brahmic scripts further on.
+# Scripts that use such characters for letter forms or line breaks: Hebrew to Khmer, Mongolian,
+# and the later Brahmic scripts.
 _SHAPED = re.compile(
     "[\u0590-\u10ff\u1200-\u1cff\u2d30-\u2d7f\ua800-\ua95f\ua980-\uabff\ufb1d-\ufdff\ufe70-\ufefc]"
 )
@@ -42,20 +42,20 @@ _WORD = re.compile(r"[^\W\d_]+")
 _UNIT = re.compile("[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]|[^\\W_\u2e80-\uffff]+")
 _REPLACEMENT = "\ufffd"
 
-_MOST_PLACES = 20
+_MAX_PLACES = 20
 _CONTEXT_CHARACTERS = 12
-# Pages and chats leave a few zero-width characters behind, more of them the longer a text is.
+# Text copied from web pages and chats has a few zero-width characters, in proportion to its length.
 _STRAY = 3
 _CHARACTERS_PER_STRAY = 5_000
-# Who writes in two scripts slips on the keyboard now and then.
+# Someone who writes in two scripts occasionally types a letter of the wrong one.
 _WORDS_PER_SLIP = 500
 _DOUBTFUL_PRIVATE_SHARE = 0.05
 _DOUBTFUL_UNDECODABLE_SHARE = 0.001
 _FEW_UNITS = 20
-# Beside so much text nobody asks what became of the rest; below so little left out there is no rest.
-_ENOUGH_KEPT, _LITTLE_LEFT_OUT = 300, 100
-_TIMES_MORE_LEFT_OUT = 3
-_BESIDE_THE_TEXT = frozenset(
+# A flag is useful only if little text was kept and a fair amount was dropped.
+_MAX_KEPT, _MIN_DROPPED = 300, 100
+_MIN_DROPPED_RATIO = 3
+_VISIBLE_DROPS = frozenset(
     {
         DropReason.PAGE_HEADER,
         DropReason.PAGE_FOOTER,
@@ -70,9 +70,9 @@ _LARGE_BYTES = 200_000
 
 
 def inspect(
-    placed: Sequence[Placed], known: Collection[FlagName] = (), *, size_bytes: int, pages: int | None
+    placed: Sequence[PlacedText], known: Collection[FlagName] = (), *, size_bytes: int, pages: int | None
 ) -> list[Flag]:
-    """Return what a reader should know of a text, given by its blocks, beside what is known already."""
+    """Return the flags of a text, given by its blocks, except those in `known`."""
     text = "\n".join(piece for _kind, piece, _anchor in placed)
     checks = (_zero_width, _look_alikes, _private_use, _undecodable)
     flags = [flag for check in checks if (flag := check(text, placed)) is not None]
@@ -84,23 +84,23 @@ def inspect(
 
 
 def visible_count(text: str) -> int:
-    """Return the number of characters of a text, spaces among them, that take up room."""
-    return len(text) if text.isascii() else len(_UNSEEN.sub("", text))
+    """Return the number of characters of a text, spaces included, without invisible ones."""
+    return len(text) if text.isascii() else len(_INVISIBLE.sub("", text))
 
 
-def mostly_left_out(text: str, dropped: Iterable[Dropped]) -> list[Flag]:
-    """Return a flag where little text is kept and far more was left out that its reader sees."""
-    beside = [one for one in dropped if one.reason in _BESIDE_THE_TEXT]
-    kept, characters = visible_length(text), sum(one.characters for one in beside)
-    if kept > _ENOUGH_KEPT or characters < max(_LITTLE_LEFT_OUT, _TIMES_MORE_LEFT_OUT * kept):
+def mostly_dropped(text: str, dropped: Iterable[Dropped]) -> list[Flag]:
+    """Return a flag if little text was kept and much more visible text was dropped."""
+    beside = [drop for drop in dropped if drop.reason in _VISIBLE_DROPS]
+    kept, characters = visible_length(text), sum(drop.characters for drop in beside)
+    if kept > _MAX_KEPT or characters < max(_MIN_DROPPED, _MIN_DROPPED_RATIO * kept):
         return []
-    most = max(beside, key=lambda one: one.characters)
-    return [Flag(FlagName.MOSTLY_LEFT_OUT, characters, excerpt=_named(most.excerpt))]
+    most = max(beside, key=lambda drop: drop.characters)
+    return [Flag(FlagName.MOSTLY_LEFT_OUT, characters, excerpt=_escaped(most.excerpt))]
 
 
 @dataclass(frozen=True, slots=True)
-class _Find:
-    """Some characters of a block that should be told of."""
+class _Occurrence:
+    """Characters [start, end) of a block that a flag reports."""
 
     block: int
     start: int
@@ -108,68 +108,76 @@ class _Find:
     suspicious: bool = True
 
 
-def _found(
-    placed: Sequence[Placed], search: Callable[[str], Iterable[tuple[int, int, bool]]]
-) -> Iterator[_Find]:
+def _occurrences(
+    placed: Sequence[PlacedText], search: Callable[[str], Iterable[tuple[int, int, bool]]]
+) -> Iterator[_Occurrence]:
     for number, (_kind, piece, _anchor) in enumerate(placed):
         for start, end, suspicious in search(piece):
-            yield _Find(number, start, end, suspicious)
+            yield _Occurrence(number, start, end, suspicious)
 
 
 def _flag(
-    name: FlagName, placed: Sequence[Placed], finds: Sequence[_Find], count: int, *, doubtful: bool
+    name: FlagName,
+    placed: Sequence[PlacedText],
+    occurrences: Sequence[_Occurrence],
+    count: int,
+    *,
+    doubtful: bool,
 ) -> Flag:
-    """Return a flag with the first places, those that give cause for suspicion before all others."""
-    ordered = sorted(finds, key=lambda find: not find.suspicious)
-    anchors = (placed[find.block][2] for find in ordered)
+    """Return a flag with the first places, suspicious ones first."""
+    ordered = sorted(occurrences, key=lambda occurrence: not occurrence.suspicious)
+    anchors = (placed[occurrence.block][2] for occurrence in ordered)
     places = dict.fromkeys(Place(anchor.page, anchor.paragraph) for anchor in anchors)
     first = ordered[0]
     excerpt = _excerpt(placed[first.block][1], first.start, first.end)
-    return Flag(name, count, tuple(places)[:_MOST_PLACES], excerpt, doubtful)
+    return Flag(name, count, tuple(places)[:_MAX_PLACES], excerpt, doubtful)
 
 
 def _excerpt(text: str, start: int, end: int) -> str:
-    """Return what stands around a find, with a name for what has no look."""
-    around = text[max(0, start - _CONTEXT_CHARACTERS) : end + _CONTEXT_CHARACTERS]
-    return _named(around)
+    """Return the text around an occurrence, with code points for invisible characters."""
+    context = text[max(0, start - _CONTEXT_CHARACTERS) : end + _CONTEXT_CHARACTERS]
+    return _escaped(context)
 
 
 def _shortened(text: str) -> str:
-    return _named(" ".join(text.split())[: 2 * _CONTEXT_CHARACTERS])
+    return _escaped(" ".join(text.split())[: 2 * _CONTEXT_CHARACTERS])
 
 
-def _named(text: str) -> str:
-    marked = re.sub(f"{_UNSEEN.pattern}|{_PRIVATE.pattern}", _names_of, text)
+def _escaped(text: str) -> str:
+    marked = re.sub(f"{_INVISIBLE.pattern}|{_PRIVATE.pattern}", _code_points, text)
     return escape_invisible(marked)
 
 
-def _names_of(match: re.Match[str]) -> str:
+def _code_points(match: re.Match[str]) -> str:
     return "".join(f"[U+{ord(character):04X}]" for character in match.group())
 
 
-# --- characters without width
+# --- zero-width characters
 
 
-def _zero_width(text: str, placed: Sequence[Placed]) -> Flag | None:
-    if text.isascii() or not _UNSEEN.search(text):
+def _zero_width(text: str, placed: Sequence[PlacedText]) -> Flag | None:
+    if text.isascii() or not _INVISIBLE.search(text):
         return None
-    finds = list(_found(placed, _unseen_in))
-    if not finds:
+    occurrences = list(_occurrences(placed, _invisible_in))
+    if not occurrences:
         return None
-    suspicious = sum(find.end - find.start for find in finds if find.suspicious)
-    count = sum(find.end - find.start for find in finds)
-    reversed_text = any(_REVERSAL in placed[find.block][1][find.start : find.end] for find in finds)
+    suspicious = sum(occurrence.end - occurrence.start for occurrence in occurrences if occurrence.suspicious)
+    count = sum(occurrence.end - occurrence.start for occurrence in occurrences)
+    reversed_text = any(
+        _REVERSAL in placed[occurrence.block][1][occurrence.start : occurrence.end]
+        for occurrence in occurrences
+    )
     doubtful = reversed_text or suspicious > max(_STRAY, len(text) // _CHARACTERS_PER_STRAY)
-    return _flag(FlagName.ZERO_WIDTH_CHARACTERS, placed, finds, count, doubtful=doubtful)
+    return _flag(FlagName.ZERO_WIDTH_CHARACTERS, placed, occurrences, count, doubtful=doubtful)
 
 
-def _unseen_in(piece: str) -> Iterator[tuple[int, int, bool]]:
-    """Yield the runs that their script or sign does not call for, and whether they stand within a word."""
+def _invisible_in(piece: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield runs that their script or neighbours do not require, and whether they are suspicious."""
     turns = _RIGHT_TO_LEFT.search(piece) is not None
-    for match in _UNSEEN.finditer(piece):
+    for match in _INVISIBLE.finditer(piece):
         before, after = piece[: match.start()][-1:], piece[match.end() :][:1]
         run = match.group()
-        if _is_honest(run, before, after, piece, match, turns=turns):
+        if _is_legitimate(run, before, after, piece, match, turns=turns):
             continue
         hides = _SMUGGLED.search(run) is not None or len(_SELECTORS.findall(run)) > 1
         yield match.start(), match.end(), hides or (_is_of_word(before) and _is_of_word(after))
@@ -179,17 +187,17 @@ def _is_of_word(character: str) -> bool:
     return character.isalnum()
 
 
-def _is_honest(  # noqa: PLR0911 - each line is a usage of its own
+def _is_legitimate(  # noqa: PLR0911 - each return is a different usage
     run: str, before: str, after: str, piece: str, match: re.Match[str], *, turns: bool
 ) -> bool:
     if turns and not _DIRECTIONS.sub("", run):
         return True
     if _SHAPED.match(before) or _SHAPED.match(after):
         return not _TAGS.search(run)
-    if before == _FLAG_THAT_TAKES_TAGS:
+    if before == _BLACK_FLAG:
         return _TAGS.match(run) is not None
     if _is_picture(before) or _is_picture(after):
-        # joined emoji, and a sign shown as a picture or as text
+        # joined emoji, or the choice between picture and text form
         return len(run) <= 2 and not _TAGS.search(run)
     if run == _SOFT_HYPHEN:
         return _hyphenates(piece, match)
@@ -199,7 +207,7 @@ def _is_honest(  # noqa: PLR0911 - each line is a usage of its own
 
 
 def _takes_selector(before: str, selector: str) -> bool:
-    """Return whether a sign comes in forms: a digit as a key, an ideograph in the shape of a name."""
+    """Return whether a sign has variants: a digit as a keycap, an ideograph as a name variant."""
     if selector in "\ufe0e\ufe0f":
         return before in "0123456789#*" or not before.isalnum()
     return not before.isascii()
@@ -210,25 +218,29 @@ def _is_picture(character: str) -> bool:
 
 
 def _hyphenates(piece: str, match: re.Match[str]) -> bool:
-    """Return whether a soft hyphen stands where a word may be broken: two letters on either side."""
+    """Return whether a soft hyphen is where a word may be broken: two letters on either side."""
     before, after = piece[: match.start()][-2:], piece[match.end() :][:2]
     letters = _LETTERS_BESIDE_SOFT_HYPHEN
     return bool(letters.fullmatch(before) and letters.fullmatch(after)) and max(before) < "\u2e80"
 
 
-# --- letters that look alike, private use, what could not be decoded
+# --- look-alike letters, private use, undecodable characters
 
 
-def _look_alikes(text: str, placed: Sequence[Placed]) -> Flag | None:
+def _look_alikes(text: str, placed: Sequence[PlacedText]) -> Flag | None:
     if text.isascii() or not _MIXABLE.search(text):
         return None
-    finds = list(_found(placed, _disguised_in))
-    if not finds:
+    occurrences = list(_occurrences(placed, _disguised_in))
+    if not occurrences:
         return None
-    # words of the other script alone: the writer has its keyboard
-    foreign = sum(not re.search("[A-Za-z]", word) for word in _WORD.findall(text) if _MIXABLE.match(word))
-    doubtful = len(finds) > foreign // _WORDS_PER_SLIP + _STRAY * (foreign > len(finds))
-    return _flag(FlagName.LOOK_ALIKE_LETTERS, placed, finds, len(finds), doubtful=doubtful)
+    # words wholly in the other script: the writer has its keyboard
+    other_script_words = sum(
+        not re.search("[A-Za-z]", word) for word in _WORD.findall(text) if _MIXABLE.match(word)
+    )
+    doubtful = len(occurrences) > other_script_words // _WORDS_PER_SLIP + _STRAY * (
+        other_script_words > len(occurrences)
+    )
+    return _flag(FlagName.LOOK_ALIKE_LETTERS, placed, occurrences, len(occurrences), doubtful=doubtful)
 
 
 def _disguised_in(piece: str) -> Iterator[tuple[int, int, bool]]:
@@ -238,22 +250,22 @@ def _disguised_in(piece: str) -> Iterator[tuple[int, int, bool]]:
                 yield match.start(), match.end(), True
 
 
-def _private_use(text: str, placed: Sequence[Placed]) -> Flag | None:
+def _private_use(text: str, placed: Sequence[PlacedText]) -> Flag | None:
     count = 0 if text.isascii() else len(_PRIVATE.findall(text))
     if not count:
         return None
-    finds = list(_found(placed, lambda piece: _matches(_PRIVATE, piece)))
+    occurrences = list(_occurrences(placed, lambda piece: _matches(_PRIVATE, piece)))
     doubtful = count > _DOUBTFUL_PRIVATE_SHARE * len("".join(text.split()))
-    return _flag(FlagName.PRIVATE_USE_CHARACTERS, placed, finds, count, doubtful=doubtful)
+    return _flag(FlagName.PRIVATE_USE_CHARACTERS, placed, occurrences, count, doubtful=doubtful)
 
 
-def _undecodable(text: str, placed: Sequence[Placed]) -> Flag | None:
+def _undecodable(text: str, placed: Sequence[PlacedText]) -> Flag | None:
     count = text.count(_REPLACEMENT)
     if not count:
         return None
-    finds = list(_found(placed, lambda piece: _matches(re.compile(_REPLACEMENT), piece)))
+    occurrences = list(_occurrences(placed, lambda piece: _matches(re.compile(_REPLACEMENT), piece)))
     doubtful = count > 1 and count > _DOUBTFUL_UNDECODABLE_SHARE * len(text)
-    return _flag(FlagName.UNDECODABLE_CHARACTERS, placed, finds, count, doubtful=doubtful)
+    return _flag(FlagName.UNDECODABLE_CHARACTERS, placed, occurrences, count, doubtful=doubtful)
 
 
 def _matches(pattern: re.Pattern[str], piece: str) -> Iterator[tuple[int, int, bool]]:
@@ -262,7 +274,7 @@ def _matches(pattern: re.Pattern[str], piece: str) -> Iterator[tuple[int, int, b
 
 
 def _is_almost_empty(text: str, size_bytes: int, pages: int | None) -> bool:
-    """Return whether a file is large or has pages, and next to nothing to read: pictures, most likely."""
+    """Return whether a file is large or has pages but hardly any text: most likely it holds pictures."""
     if (pages or 0) < _SEVERAL_PAGES and size_bytes <= _LARGE_BYTES:
         return False
     units = _UNIT.finditer(text)

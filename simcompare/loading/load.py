@@ -1,4 +1,4 @@
-"""A file becomes a Document: sniffed, read by the reader of its format, cleaned, laid out."""
+"""Load a file as a Document: detect the format, read, clean and lay out the text."""
 
 import codecs
 import hashlib
@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.loading.archive import bytes_of, decrypted
+from simcompare.loading.dropped_text import DroppedText, merged, nothing_to_compare
 from simcompare.loading.extraction import (
     DEFAULT_OPTIONS,
     Extraction,
@@ -22,18 +23,17 @@ from simcompare.loading.extraction import (
     opening_title,
 )
 from simcompare.loading.formats.libreoffice_converter import (
-    found_program,
-    may_read,
+    can_convert,
+    libreoffice_program,
     read_by_libreoffice,
-    rescued,
+    rescue,
 )
 from simcompare.loading.formats.reader_registry import reader_of
-from simcompare.loading.inspection import inspect, mostly_left_out, visible_count
-from simcompare.loading.left_out_text import LeftOut, merged, nothing_to_compare
+from simcompare.loading.inspection import inspect, mostly_dropped, visible_count
 from simcompare.loading.shared.block_structure import (
     is_contents_heading,
+    join_grid_cells,
     mark_references,
-    read_from_squares,
     without_contents,
 )
 from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, sniff
@@ -49,21 +49,21 @@ from simcompare.model.errors import (
 from simcompare.model.receipt import ExtractionReceipt
 from simcompare.support.i18n import N_
 
-# Read and prepared in 5 to 15 seconds and with 1.2 GB; ReaderPool gives a file 20 seconds and 2 GiB.
+# Reading and preparing this much takes 5 to 15 seconds and 1.2 GB; ReaderPool allows 20 seconds and 2 GiB.
 _MAX_TEXT_BYTES = 10_000_000
-# A book has 20,000. Blocks and sentences cost more than characters do.
+# A book has 20,000. Blocks and sentences cost more than characters.
 _MAX_LINES = 300_000
 _TOO_MANY_LINES = N_("more than 300,000 lines")
 _TOO_MUCH_TEXT = N_("more than 10 MB of text")
-# Menus and the comments of readers may well be longer than the article between them.
-_PAGES_OF_SITES = frozenset({"html", "mhtml"})
-_PICTURE_INSIDE = re.compile(rb"data:[\w.+/-]+;base64,[\w+/=%-]+")
+# Menus and reader comments on a web page are often longer than the article.
+_WEB_FORMATS = frozenset({"html", "mhtml"})
+_EMBEDDED_PICTURE = re.compile(rb"data:[\w.+/-]+;base64,[\w+/=%-]+")
 
 
 def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Document:
-    """Read a file of any format that can be read, told by its content, into a Document.
+    """Read a file of any supported format, detected from its content, into a Document.
 
-    Raises a FileError, and nothing else, where the file cannot become one: FileNotReadableError,
+    Raises a FileError, and nothing else, if the file cannot be read: FileNotReadableError,
     EmptyFileError, NoTextError, UnsupportedFormatError, DamagedFileError, PasswordNeededError or
     FileTooLargeError.
     """
@@ -78,58 +78,58 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
     try:
         return _load(source, opened, kind, options)
     except FileError as error:
-        error.values["kind"] = kind  # what was tried is told where somebody asks for it
+        error.values["kind"] = kind  # shown in the error details
         raise
 
 
 def load_pasted(path: Path, pasted: PastedText, options: ReadingOptions = DEFAULT_OPTIONS) -> Document:
-    """Read a text that is in no file into a Document; `path` is the name it goes by.
+    """Read a text that is in no file into a Document; `path` is the name it is given.
 
-    It is what it says it is, whatever it begins with. Raises EmptyFileError, UnseenTextError,
+    The format is not sniffed: `pasted` states it. Raises EmptyFileError, HiddenTextError,
     DamagedFileError or FileTooLargeError.
     """
     if not pasted.text.strip():
         raise EmptyFileError(path)
-    # the mark speaks louder than the encoding that a page declares of itself
+    # the byte order mark takes precedence over the encoding that an HTML page declares
     source = Source(path, codecs.BOM_UTF8 + pasted.text.encode("utf-8", "replace"))
     return _load(source, source, "html" if pasted.is_html else "text", options)
 
 
 def _load(source: Source, opened: Source, kind: str, options: ReadingOptions) -> Document:
-    """Read what was opened of a file, whose format is known."""
+    """Read a file whose format is known; `opened` is the decrypted source."""
     path = source.path
     _check_size(opened, kind)
     extraction = _read(opened, kind, options)
     if len(extraction.pieces) > _MAX_LINES:
         raise FileTooLargeError(path, cause=_TOO_MANY_LINES)
-    pieces = read_from_squares(clean_pieces(extraction.pieces))
+    pieces = join_grid_cells(clean_pieces(extraction.pieces))
     if not pieces:
         raise nothing_to_compare(path, extraction.flags, extraction.dropped)
     _check_length(path, pieces)
-    left_out = LeftOut()
-    pieces = without_contents(pieces, left_out)
+    dropped_text = DroppedText()
+    pieces = without_contents(pieces, dropped_text)
     title = clean(extraction.title or "")
-    if left_out.characters and is_contents_heading(title):
+    if dropped_text.characters and is_contents_heading(title):
         title = opening_title(pieces) or ""
     title = title or path.stem
     pieces = mark_references(mark_title(pieces, title))
-    extraction = replace(extraction, dropped=merged([*extraction.dropped, *left_out.dropped()]))
+    extraction = replace(extraction, dropped=merged([*extraction.dropped, *dropped_text.dropped()]))
     return _document(source, kind, extraction, pieces, title)
 
 
 def _check_size(source: Source, kind: str) -> None:
-    """Refuse more text than can be prepared, before it is read."""
+    """Raise FileTooLargeError before reading if there is more text than can be prepared."""
     if kind == "text" and max(map(source.data.count, (b"\n", b"\r"))) > _MAX_LINES:
         raise FileTooLargeError(source.path, cause=_TOO_MANY_LINES)
     if kind not in {"text", "html"} or len(source.data) <= _MAX_TEXT_BYTES:
         return
-    if kind == "html" and len(_PICTURE_INSIDE.sub(b"", source.data)) <= _MAX_TEXT_BYTES:
+    if kind == "html" and len(_EMBEDDED_PICTURE.sub(b"", source.data)) <= _MAX_TEXT_BYTES:
         return
     raise FileTooLargeError(source.path, cause=_TOO_MUCH_TEXT)
 
 
 def _check_length(path: Path, pieces: list[Piece]) -> None:
-    """Refuse what a small file unpacks to, by the measure of the files that are text themselves."""
+    """Raise FileTooLargeError if a small file unpacks to more text than a text file may have."""
     if sum(len(piece.text.encode()) + 1 for piece in pieces) > _MAX_TEXT_BYTES:
         raise FileTooLargeError(path, cause=_TOO_MUCH_TEXT)
 
@@ -137,27 +137,27 @@ def _check_length(path: Path, pieces: list[Piece]) -> None:
 def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
     reader = reader_of(kind)
     if reader is None:
-        if may_read(source, kind):
+        if can_convert(source, kind):
             return read_by_libreoffice(source, kind, options)
         error = ArchiveOfFilesError if kind in ARCHIVES else UnsupportedFormatError
         raise error(source.path, format=FORMAT_NAMES[kind])
     try:
-        return _read_ourselves(source, reader, options)
+        return _read_with(source, reader, options)
     except DamagedFileError as error:
-        if not may_read(source, kind):
+        if not can_convert(source, kind):
             raise
-        extraction = rescued(source, kind, options)
+        extraction = rescue(source, kind, options)
         if extraction is None:
-            error.values["rescue"] = "tried" if found_program() else "missing"
+            error.values["rescue"] = "tried" if libreoffice_program() else "missing"
             raise
         return extraction
 
 
-def _read_ourselves(source: Source, reader: Reader, options: ReadingOptions) -> Extraction:
+def _read_with(source: Source, reader: Reader, options: ReadingOptions) -> Extraction:
     try:
         return reader(source, options)
     except (FileError, MemoryError):
-        # Without memory no reader can be trusted any more: the pool ends its process.
+        # After a MemoryError the process is unreliable; the pool ends it.
         raise
     except Exception as error:
         cause = str(error) or type(error).__name__
@@ -165,12 +165,12 @@ def _read_ourselves(source: Source, reader: Reader, options: ReadingOptions) -> 
 
 
 def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Piece], title: str) -> Document:
-    placed = _anchored(pieces)
+    placed = _with_anchors(pieces)
     text, blocks = join_blocks(placed)
     known = {flag.name for flag in extraction.flags}
     found = inspect(placed, known, size_bytes=len(source.data), pages=extraction.pages)
-    if kind not in _PAGES_OF_SITES:
-        found += mostly_left_out(text, extraction.dropped)
+    if kind not in _WEB_FORMATS:
+        found += mostly_dropped(text, extraction.dropped)
     receipt = ExtractionReceipt(
         reader=extraction.reader,
         format=kind,
@@ -187,17 +187,17 @@ def _document(source: Source, kind: str, extraction: Extraction, pieces: list[Pi
 
 
 def _boxes(pieces: list[Piece]) -> CharacterBoxes | None:
-    """Return where the characters stand, None where no piece says."""
+    """Return the page positions of the characters, or None if no piece has any."""
     if all(piece.places is None for piece in pieces):
         return None
-    # loads numpy, which only formats with pages need
+    # imports numpy, which only formats with pages need
     from simcompare.loading.shared.character_alignment import places_in_text  # noqa: PLC0415
 
     return places_in_text(pieces)
 
 
-def _anchored(pieces: list[Piece]) -> list[tuple[BlockKind, str, Anchor]]:
-    """Give the paragraphs their numbers, on every page anew where there are pages."""
+def _with_anchors(pieces: list[Piece]) -> list[tuple[BlockKind, str, Anchor]]:
+    """Assign paragraph numbers; with pages, numbering restarts on every page."""
     numbers: Counter[int | None] = Counter()
     placed = []
     for piece in pieces:

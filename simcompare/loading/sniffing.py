@@ -1,4 +1,4 @@
-"""What a file is, told from its bytes alone: a suffix decides nothing."""
+"""Detect the format of a file from its bytes; the suffix is ignored."""
 
 import io
 import re
@@ -10,7 +10,7 @@ from simcompare.loading.formats.plain.encodings import is_wide_text
 from simcompare.support.i18n import N_
 
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
-# The second is an archive with nothing in it.
+# The second is an empty archive.
 _ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*")
 _HTML = re.compile(
@@ -20,11 +20,11 @@ _HTML = re.compile(
 )
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _MARKUP_START = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<", re.S)
-# A mail begins with its headers, some of them continued on indented lines, up to a blank one.
+# A mail begins with headers, some continued on indented lines, up to a blank line.
 _MAIL_HEADERS = re.compile(rb"\s*((?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+)\r?\n")
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1a\x1b\0"))
 _MIME_HEADER = re.compile(rb"^(?:mime-version|content-type:\s*multipart/)", re.I | re.M)
-# The stream names of compound files, as they stand in the directory.
+# Stream names in the directory of a compound file, in lower case.
 _OLE_STREAMS = {
     "encryptedpackage": "encrypted",
     "encryptioninfo": "encrypted",
@@ -63,7 +63,7 @@ _ZIP_FOLDERS = {
     "index/document.iwa": "iwork",
     "buildversionhistory.plist": "iwork",
 }
-# A folder of essays may be called "word" too.
+# Other members are ignored: a folder of essays may be called "word" too.
 _ZIP_PARTS = (".xml", ".bin", ".iwa", ".plist")
 _WORDML = (
     b'progid="Word.Document"',
@@ -79,7 +79,7 @@ _ZIP_MIMETYPES = {
 }
 
 ARCHIVES = frozenset({"zip", "rar", "7z"})
-"""Formats of files that are nothing but others packed into one."""
+"""Formats that only pack other files."""
 
 FORMAT_NAMES = {
     "doc": N_("Word 97-2003 (.doc)"),
@@ -108,20 +108,20 @@ FORMAT_NAMES = {
     "rar": N_("archive (.rar)"),
     "7z": N_("archive (.7z)"),
     "ole": N_("compound file"),
-    "encrypted": N_("a locked file in a locked file"),
+    "encrypted": N_("an encrypted file in an encrypted file"),
     "unknown": N_("not a text"),
 }
-"""What a person calls the formats that are recognised and cannot be read."""
+"""Display names of the formats that are detected but may not be readable."""
 
 
 def sniff(data: bytes) -> str:
-    """Return the format of a file's bytes, a machine word such as "docx" or "html".
+    """Return the format of a file as a machine word such as "docx" or "html".
 
-    "encrypted" is an Office file that asks for a password, "unknown" is binary data of no known kind.
+    "encrypted" is an Office file that needs a password, "unknown" is binary data of no known format.
     """
     if b"%PDF-" in data[:1024]:
         return "pdf"
-    # Some programs put a mark or blanks before it.
+    # Some programs write a byte order mark or blanks before it.
     if data[:64].lstrip(b"\xef\xbb\xbf \t\r\n\0").startswith(b"{\\rtf"):
         return "rtf"
     if data.startswith(_ZIP_STARTS):
@@ -141,8 +141,8 @@ def _sniff_zip(data: bytes) -> str:
             names = [name for name in members if name.endswith(_ZIP_PARTS)]
             mimetype = _mimetype(package)
     except (zipfile.BadZipFile, ValueError, NotImplementedError):
-        # Cut short: the names still stand before each member. Where they tell nothing, a reader of archives
-        # says that this one is broken; it holds no files that a person could unpack.
+        # Truncated: the names are still before each member. If none is known, "docx" is assumed, whose reader
+        # reports a damaged archive.
         names = [folder for folder in _ZIP_FOLDERS if folder.encode() in data] or ["word/"]
         mimetype = data[:200]
     for named, kind in _ZIP_MIMETYPES.items():
@@ -153,7 +153,7 @@ def _sniff_zip(data: bytes) -> str:
 
 
 def _mimetype(package: zipfile.ZipFile) -> bytes:
-    """Return what an archive says that it is, wherever it says so."""
+    """Return the content of the "mimetype" member, or nothing."""
     try:
         with package.open("mimetype") as part:
             return part.read(200)
@@ -162,7 +162,7 @@ def _mimetype(package: zipfile.ZipFile) -> bytes:
 
 
 def _sniff_ole(data: bytes) -> str:
-    """Directory entries hold their names in UTF-16; some writers change the case."""
+    """Return the format of a compound file; entry names are UTF-16, and some writers change their case."""
     lowered = data.lower()
     for name, kind in _OLE_STREAMS.items():
         if name.encode("utf-16-le") + b"\0\0" in lowered:
@@ -172,25 +172,25 @@ def _sniff_ole(data: bytes) -> str:
 
 def _sniff_text(data: bytes) -> str:
     head = data[:65536]
-    # UTF-16 hides its ASCII behind zeros.
-    shown = head.replace(b"\0", b"")
-    if any(mark in shown for mark in _WORDML):
+    # In UTF-16, ASCII characters are separated by zeros.
+    head_text = head.replace(b"\0", b"")
+    if any(mark in head_text for mark in _WORDML):
         return "wordml"
     for mark in _MARKS:
-        shown = shown.removeprefix(mark)
-    headers = _MAIL_HEADERS.match(shown)
+        head_text = head_text.removeprefix(mark)
+    headers = _MAIL_HEADERS.match(head_text)
     if headers is not None and _MIME_HEADER.search(headers[1]):
         return "mhtml"
-    if _MARKUP_START.match(shown):
-        by_root = (kind for root, kind in _XML_ROOTS.items() if root in shown[:_ROOT_BYTES])
-        found = next(by_root, "html" if _HTML.search(shown) else None)
+    if _MARKUP_START.match(head_text):
+        by_root = (kind for root, kind in _XML_ROOTS.items() if root in head_text[:_ROOT_BYTES])
+        found = next(by_root, "html" if _HTML.search(head_text) else None)
         if found is not None:
             return found
     return "text" if _is_text(head) else "unknown"
 
 
 def _is_text(head: bytes) -> bool:
-    """Text has hardly a control character; UTF-16 has its zeros all at odd or all at even places."""
+    """Return whether bytes have hardly any control character; UTF-16 has its zeros on one side only."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return True
     controls = len(head) - len(head.translate(None, _CONTROLS))
@@ -199,7 +199,7 @@ def _is_text(head: bytes) -> bool:
     return (controls * 50 <= len(head) and (zeros == 0 or aligned)) or is_wide_text(head)
 
 
-_KINDS = (
+_FILE_KINDS = (
     (N_("Word"), ("docx", "doc", "docm", "dotx", "dotm", "dot")),
     (N_("WPS"), ("wps",)),
     (N_("PDF"), ("pdf",)),
@@ -214,13 +214,17 @@ _TEXT_RECOGNITION = "rapidocr"
 
 
 def is_suffix_of_text(suffix: str) -> bool:
-    """Whether files with texts, or pictures of texts, usually have this suffix (".docx")."""
-    return any(suffix.lower() == f".{one}" for _name, known in (*_KINDS, _PICTURES) for one in known)
+    """Return whether a suffix (".docx") is usual for files with text, or for pictures of text."""
+    return any(
+        suffix.lower() == f".{suffix_known}"
+        for _name, known in (*_FILE_KINDS, _PICTURES)
+        for suffix_known in known
+    )
 
 
 def kinds_of_files() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return (name to be translated, suffixes) of each kind; pictures where text recognition is installed.
+    """Return (name to be translated, suffixes) of each kind; pictures if text recognition is installed.
 
-    A suffix only helps to find files: what a file is, its content tells.
+    Suffixes only filter file dialogs: the format is detected from the content.
     """
-    return (*_KINDS, _PICTURES) if find_spec(_TEXT_RECOGNITION) else _KINDS
+    return (*_FILE_KINDS, _PICTURES) if find_spec(_TEXT_RECOGNITION) else _FILE_KINDS

@@ -6,7 +6,7 @@ SimcompareError
 │   │   └── FolderInsteadOfFileError    a folder where a file is expected
 │   ├── EmptyFileError              no bytes, or no text in them
 │   │   ├── TextNotInFileError          a web page whose text is not in its file
-│   │   ├── OnlyInvisibleTextError      only hidden text, or text in the background colour
+│   │   ├── HiddenTextError         hidden text only: hidden text, or text in the background colour
 │   │   └── OnlyMarginTextError         text in page headers, comments and the like only
 │   ├── NoTextError                 pages of images without a text layer
 │   │   ├── RecognitionMissingError     and text recognition is not installed
@@ -166,7 +166,7 @@ class TextNotInFileError(EmptyFileError):
     )
 
 
-class OnlyInvisibleTextError(EmptyFileError):
+class HiddenTextError(EmptyFileError):
     """A file whose whole text is invisible to its reader. Values: cause, characters, excerpt."""
 
     template = N_(

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 from msgspec import Meta, Struct
 
-from simcompare.loading.extraction import UNSEEN, PastedText
+from simcompare.loading.extraction import UNPRINTABLE, PastedText
 from simcompare.model import errors
 from simcompare.model.document import Anchor, Block, BlockKind, CharacterBoxes, Document, Span
 from simcompare.model.errors import FileError, SimcompareError
@@ -135,7 +135,7 @@ def _document_from(facts: _FactsOfText, members: Mapping[str, bytes]) -> Documen
         text = members[TEXT].decode("utf-8")
     except UnicodeDecodeError as error:
         raise BrokenValueError(TEXT) from error
-    if UNSEEN.search(text):
+    if UNPRINTABLE.search(text):
         raise BrokenValueError(TEXT)
     boxes = _boxes_from(members[BOXES], len(text)) if BOXES in members else None
     blocks = _blocks_from(facts.blocks, text)

@@ -1,4 +1,4 @@
-"""OpenDocument essays, read as soon as they are written."""
+"""Helper that writes OpenDocument essays and loads them."""
 
 from simcompare.loading import load_document
 from simcompare.loading.extraction import ReadingOptions

@@ -1,4 +1,4 @@
-"""What was read, in the words of the tests."""
+"""Views of a loaded document for assertions."""
 
 
 def lines(document):

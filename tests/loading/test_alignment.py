@@ -1,4 +1,4 @@
-"""The places of characters stay true while the text is made clean."""
+"""Page positions of characters stay aligned while the text is cleaned."""
 
 from itertools import pairwise
 
@@ -26,7 +26,7 @@ def _piece(text):
 
 
 @given(MESSY | st.text(max_size=30), st.booleans())
-def test_that_the_aligned_text_is_the_clean_text(text, keep_tabs):
+def test_that_the_aligned_text_equals_the_clean_text(text, keep_tabs):
     cleaned, origins = aligned_clean(text, keep_tabs=keep_tabs)
     assert cleaned == clean(text, keep_tabs=keep_tabs)
     assert len(origins) == len(cleaned)
@@ -39,14 +39,14 @@ def test_that_clean_text_stays_as_it_is(text, keep_tabs):
     assert clean(once, keep_tabs=keep_tabs) == once
 
 
-def test_that_a_letter_and_its_accent_stand_where_the_letter_is():
+def test_that_a_letter_composed_with_its_accent_has_the_position_of_the_letter():
     piece = clean_piece(_piece("  cafe\u0301   bar"))
     assert piece.text == "café bar"
     assert piece.places is not None
     assert piece.places.boxes[:, 0].tolist() == [2, 3, 4, 5, 7, 10, 11, 12]
 
 
-def test_that_a_line_end_and_a_piece_without_places_stand_nowhere():
+def test_that_line_ends_and_pieces_without_places_have_no_position():
     places = places_in_text([_piece("ab"), Piece(BlockKind.PARAGRAPH, "c")])
     assert places.pages.tolist() == [1, 1, 0, 0]
     assert np.isnan(places.boxes[2:]).all()

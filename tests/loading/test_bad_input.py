@@ -1,4 +1,4 @@
-"""Files that are no essays: each gives one clear error, whatever its name says."""
+"""Files that are not essays: each raises one clear error, whatever its name."""
 
 import contextlib
 import io
@@ -17,7 +17,7 @@ from tests.helpers import essay_files as files
 @pytest.mark.parametrize(
     "content", [b"", b" \r\n\t ", b"\xef\xbb\xbf\n", "\u200b\n".encode(), b"<html><body></body></html>"]
 )
-def test_that_a_file_without_text_is_called_empty(tmp_path, content):
+def test_that_a_file_without_text_raises_the_empty_file_error(tmp_path, content):
     path = tmp_path / "essay.txt"
     path.write_bytes(content)
     with pytest.raises(errors.EmptyFileError):
@@ -31,14 +31,14 @@ def test_that_a_folder_and_a_missing_file_cannot_be_opened(tmp_path):
         assert path.name in str(caught.value)
 
 
-def test_that_a_word_file_cut_short_is_called_damaged(tmp_path):
+def test_that_a_truncated_word_file_is_reported_as_damaged(tmp_path):
     path = files.write_docx(tmp_path / "essay.docx", *files.ESSAYS["zh"])
     path.write_bytes(path.read_bytes()[:-3000])
     with pytest.raises(errors.DamagedFileError):
         load_document(path)
 
 
-def test_that_a_word_file_with_a_broken_part_is_called_damaged(tmp_path):
+def test_that_a_word_file_with_a_broken_part_is_reported_as_damaged(tmp_path):
     path = files.write_body_xml(tmp_path / "essay.docx", "", **{"word/document.xml": "<w:document><w:body>"})
     with pytest.raises(errors.DamagedFileError, match="a part of it is broken"):
         load_document(path)
@@ -53,7 +53,7 @@ def test_that_an_archive_bomb_is_refused_before_it_is_unpacked(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["essay.txt", "essay.pdf", "essay", "essay.html"])
-def test_that_a_word_file_is_known_by_its_content(tmp_path, name):
+def test_that_a_word_file_is_detected_by_its_content(tmp_path, name):
     assert load_document(files.write_docx(tmp_path / name, *files.ESSAYS["zh"])).receipt.format == "docx"
 
 
@@ -88,7 +88,7 @@ def packed(name):
     ],
     ids=["zip", "folder called word", "folder called xl", "empty zip", "rar", "7z"],
 )
-def test_that_an_archive_of_essays_is_to_be_unpacked(tmp_path, data):
+def test_that_an_archive_of_essays_raises_the_packed_files_error(tmp_path, data):
     path = tmp_path / "class.zip"
     path.write_bytes(data)
     with pytest.raises(errors.ArchiveOfFilesError, match="Unpack it"):
@@ -101,7 +101,7 @@ def test_that_an_archive_of_essays_is_to_be_unpacked(tmp_path, data):
     [b"PK\x03\x04" + bytes(range(256)) * 8, packed("essay.txt")[:-30], packed("essay.txt")[:20]],
     ids=["rubbish", "no directory", "no name"],
 )
-def test_that_an_archive_that_cannot_be_opened_is_called_damaged(tmp_path, name, data):
+def test_that_an_unreadable_archive_is_reported_as_damaged(tmp_path, name, data):
     path = tmp_path / name
     path.write_bytes(data)
     with pytest.raises(errors.DamagedFileError, match=r"cut short or broken.*save it again") as caught:
@@ -123,11 +123,11 @@ def test_that_an_archive_that_cannot_be_opened_is_called_damaged(tmp_path, name,
         (b"Less < more, and <b> is not a page", "text"),
     ],
 )
-def test_that_the_first_bytes_tell_the_format(start, kind):
+def test_that_the_first_bytes_determine_the_format(start, kind):
     assert sniff(start) == kind
 
 
-def test_that_pages_of_pictures_are_called_so(tmp_path):
+def test_that_a_file_of_pictures_raises_the_no_text_error(tmp_path):
     with pytest.raises(errors.NoTextError) as caught:
         load_document(files.write_pdf_of_pictures(tmp_path / "scan.pdf", pages=3))
     assert caught.value.values["pages"] == 3
@@ -145,13 +145,13 @@ def test_that_any_bytes_give_a_document_or_a_file_error(tmp_path, start, rest):
         assert load_document(path).text
 
 
-def test_that_an_archive_whose_type_ends_too_early_is_still_told_by_its_other_parts():
+def test_that_an_archive_with_a_truncated_mimetype_is_detected_by_its_other_parts():
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as package:
         package.writestr("META-INF/container.xml", "<container/>")
         package.writestr("mimetype", "application/epub+zip")
     data = bytearray(buffer.getvalue())
-    sizes = data.rindex(b"PK\x01\x02") + 20  # in the directory's entry of the last part
+    sizes = data.rindex(b"PK\x01\x02") + 20  # in the directory entry of the last part
     data[sizes : sizes + 8] = (1 << 20).to_bytes(4, "little") * 2
     with (
         pytest.raises(EOFError),

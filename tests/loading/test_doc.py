@@ -1,4 +1,4 @@
-"""What a Word 97-2003 file holds besides plain paragraphs, and what of it a reader sees."""
+"""Word 97-2003 files: structures besides plain paragraphs, and visibility."""
 
 import hashlib
 import io
@@ -120,11 +120,11 @@ CASES = {
 
 
 @pytest.mark.parametrize(("document", "expected"), CASES.values(), ids=CASES.keys())
-def test_that_a_word_97_file_gives_what_its_reader_sees(load, document, expected):
+def test_that_a_word_97_file_yields_its_visible_text(load, document, expected):
     assert lines(load(document)) == expected
 
 
-def test_that_styles_say_what_paragraphs_are(load):
+def test_that_styles_determine_block_kinds(load):
     styles = (
         Style(0, "Normal"),
         Style(1, "heading 1", 0),
@@ -171,7 +171,7 @@ def _summary(*, count=2, kind=30):
     return bytes(44) + struct.pack("<7I", 48, len(values), count, 1, 24, 2, 32) + values
 
 
-def test_that_the_property_is_the_title_only_where_the_text_has_it(load):
+def test_that_the_title_property_is_used_only_if_the_text_contains_it(load):
     assert (
         load(DocFile(summary=_summary()).paragraph("我。").paragraph("河边").paragraph("他。")).title
         == "河边"
@@ -180,7 +180,7 @@ def test_that_the_property_is_the_title_only_where_the_text_has_it(load):
 
 
 @pytest.mark.parametrize("summary", [_summary(count=2**31), _summary(kind=0x101E), b"short"])
-def test_that_broken_properties_cost_neither_text_nor_time(load, summary):
+def test_that_broken_properties_do_not_affect_the_text(load, summary):
     assert load(DocFile(summary=summary).paragraph("我。").paragraph("河边")).text == "我。\n河边"
 
 
@@ -196,7 +196,7 @@ def test_that_lists_have_their_numbers(load, form):
     assert lines(load(document)) == ["第一章 河", "text", "第二章 桥"]
 
 
-def test_that_what_stands_beside_the_text_is_counted(load):
+def test_that_headers_footers_and_comments_are_counted(load):
     document = DocFile().run("Text\x02 goes on").run("secret", sprm(HIDDEN, 1)).end()
     document.run("More").run("blank", WHITE).run("dust", sprm(SIZE, 1)).end()
     document.part = "footnotes"
@@ -251,24 +251,24 @@ def _with_box(colour):
     return document.run("boxed").run(" white", WHITE).end().end()
 
 
-def test_that_a_text_box_stands_behind_its_paragraph(load):
+def test_that_a_text_box_follows_its_paragraph(load):
     assert lines(load(_with_box(0xFFFFFF))) == ["before", "boxed", "after"]
 
 
-def test_that_white_text_in_a_coloured_box_is_no_trick(load):
+def test_that_white_text_in_a_coloured_box_is_visible(load):
     document = load(_with_box(0x800000))
     assert lines(document) == ["before", "boxed white", "after"]
     assert document.receipt.dropped == ()
 
 
-def test_that_white_text_on_a_coloured_page_is_no_trick(load):
+def test_that_white_text_on_a_coloured_page_is_visible(load):
     page = b"\0" + _record(0xF002, _shape(1, colour=0x800000, flags=0xC00), container=True)
     document = DocFile(structures={"drawings": _record(0xF000, b"", container=True) + page})
     assert load(document.run("white", WHITE).end()).text == "white"
 
 
 def _with_pictures(width, *, floating=False):
-    """Return a document of a name and two pictures."""
+    """Return a document with a name and two pictures."""
     if floating:
         shape = b"\0" + _record(0xF002, _shape(1, options={0x4104: 1}), container=True)
         anchors = struct.pack("<3I", 0, 1, 2) + struct.pack("<I4i6x", 1, 0, 0, width, 5000) * 2
@@ -280,14 +280,14 @@ def _with_pictures(width, *, floating=False):
 
 
 @pytest.mark.parametrize("floating", [False, True])
-def test_that_pictures_beside_hardly_any_text_are_told(load, floating):
+def test_that_pictures_beside_hardly_any_text_are_flagged(load, floating):
     assert not load(_with_pictures(1000, floating=floating)).receipt.doubtful
     receipt = load(_with_pictures(5000, floating=floating)).receipt
     assert [flag.count for flag in receipt.flags if flag.name == "pictures"] == [2]
     assert receipt.doubtful
 
 
-def test_that_a_file_of_nothing_but_pictures_says_so(load):
+def test_that_a_file_of_pictures_alone_raises_the_no_text_error(load):
     data = struct.pack("<IH22x2h2H", 36, 36, 4000, 4000, 1000, 1000)
     with pytest.raises(NoTextError, match="consists of images"):
         load(DocFile(data=data).run("\x01", sprm(0x6A03, 0)).end())
@@ -301,7 +301,7 @@ def test_that_a_locked_file_asks_for_its_password(tmp_path):
 
 @pytest.fixture
 def locked_file(tmp_path):
-    """A file whose streams are made unreadable as Word 97 does it, password 秘密1."""
+    """Encrypt the streams as Word 97 does, with the password 秘密1."""
     salt, verifier = bytes(range(16)), bytes(range(100, 116))
 
     def lock(stream):
@@ -318,12 +318,12 @@ def test_that_the_password_opens_a_word_97_file(locked_file):
     assert lines(document) == ["河水清清的。", "春\t夏"]
 
 
-def test_that_another_password_is_called_wrong(locked_file):
+def test_that_a_wrong_password_raises_its_own_error(locked_file):
     with pytest.raises(WrongPasswordError, match=r"locked\.doc"):
         load_document(locked_file, ReadingOptions(password="guess"))
 
 
-def test_that_a_kind_of_password_that_nobody_knows_is_told(tmp_path):
+def test_that_an_unknown_encryption_is_unsupported(tmp_path):
     path = DocFile(flags=0x8300).paragraph("text").write(tmp_path / "locked.doc")
     with pytest.raises(UnsupportedFormatError, match="encryption"):
         load_document(path, ReadingOptions(password="x"))
@@ -346,7 +346,7 @@ def test_that_the_text_of_word_95_is_read_in_its_language(tmp_path):
 
 
 @pytest.mark.parametrize("in_pieces", [5000, 10])
-def test_that_text_the_file_names_and_does_not_hold_is_damage(tmp_path, in_pieces):
+def test_that_text_beyond_the_end_of_the_file_is_damage(tmp_path, in_pieces):
     document = DocFile()
     document.counts["body"] = 5000
     pieces = struct.pack("<2I", 0, in_pieces) + struct.pack("<HIH", 0, 0x800, 0)
@@ -376,7 +376,7 @@ def test_that_a_folder_with_the_name_of_the_text_is_damage(tmp_path):
         load_document(path)
 
 
-def test_that_a_few_bytes_that_name_much_text_are_refused(tmp_path):
+def test_that_a_small_file_that_declares_much_text_is_refused(tmp_path):
     count = 2000
     positions = [n * 60_000 for n in range(count + 1)]
     pieces = struct.pack(f"<{count + 1}I", *positions) + struct.pack("<HIH", 0, 0x40001000, 0) * count

@@ -1,4 +1,4 @@
-"""What a Word file holds besides plain paragraphs, and what of it a reader sees."""
+"""Word files: structures besides plain paragraphs, and visibility."""
 
 import pytest
 
@@ -162,13 +162,13 @@ CASES = {
 
 
 @pytest.mark.parametrize(("body", "lines"), CASES.values(), ids=CASES)
-def test_that_the_walk_finds(tmp_path, body, lines):
+def test_that_the_walker_finds_visible_text(tmp_path, body, lines):
     document = load_document(write_body_xml(tmp_path / "case.docx", body))
     assert document.text.split("\n") == lines
     assert [block.span.of(document.text) for block in document.blocks] == lines
 
 
-def test_that_readings_above_characters_are_counted(tmp_path):
+def test_that_phonetic_guides_are_counted(tmp_path):
     receipt = load_document(
         write_body_xml(tmp_path / "case.docx", CASES["ruby without the reading"][0])
     ).receipt
@@ -176,7 +176,7 @@ def test_that_readings_above_characters_are_counted(tmp_path):
     assert not receipt.doubtful
 
 
-def test_that_what_was_deleted_is_counted(tmp_path):
+def test_that_deleted_text_is_counted(tmp_path):
     body = (
         "<w:p><w:r><w:t>kept</w:t></w:r><w:del><w:r><w:delText>gone for good</w:delText></w:r></w:del></w:p>"
     )
@@ -199,7 +199,7 @@ def test_that_what_was_deleted_is_counted(tmp_path):
         ("", BlockKind.PARAGRAPH),
     ],
 )
-def test_that_a_style_says_what_a_paragraph_is(tmp_path, properties, kind):
+def test_that_a_style_determines_the_block_kind(tmp_path, properties, kind):
     body = paragraph_xml("An ordinary line above.") + paragraph_xml("Some words", properties=properties)
     document = load_document(write_body_xml(tmp_path / "case.docx", body))
     assert document.blocks[1].kind is (BlockKind.TITLE if kind is BlockKind.HEADING else kind)

@@ -1,4 +1,4 @@
-"""Contents, references and notes of Word files: what is left out, and what is a block of its own kind."""
+"""Contents, references and notes of Word files: dropped text and block kinds."""
 
 import pytest
 
@@ -61,7 +61,7 @@ CONTENTS = {
 
 
 @pytest.mark.parametrize("contents", CONTENTS.values(), ids=CONTENTS)
-def test_that_a_table_of_contents_is_left_out(tmp_path, contents):
+def test_that_a_table_of_contents_is_dropped(tmp_path, contents):
     document = load(tmp_path, contents + "".join(map(paragraph_xml, ESSAY)))
     assert document.text.split("\n") == ESSAY
     assert [dropped.reason for dropped in document.receipt.dropped] == ["table_of_contents"]
@@ -77,13 +77,13 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("body", TEXTS.values(), ids=TEXTS)
-def test_that_text_posing_as_contents_stays(tmp_path, body):
+def test_that_text_that_resembles_contents_is_kept(tmp_path, body):
     document = load(tmp_path, body + "".join(map(paragraph_xml, ESSAY)))
     assert ESSAY[1] in document.text
     assert not document.receipt.dropped
 
 
-def test_that_text_behind_the_end_of_contents_stays(tmp_path):
+def test_that_text_after_the_end_of_contents_is_kept(tmp_path):
     first, *rest = ENTRIES
     body = (
         paragraph(mark("begin"), command("TOC"), mark("separate"), text(first))
@@ -118,7 +118,7 @@ def notes_xml(*notes):
     return f'<w:footnotes {SPACE}><w:footnote w:type="separator" w:id="-1"/>{inside}</w:footnotes>'
 
 
-def test_that_notes_stand_in_the_order_of_the_text_and_go_with_their_marks(tmp_path):
+def test_that_notes_are_in_text_order_and_dropped_with_their_marks(tmp_path):
     body = (
         '<w:p><w:r><w:t>text</w:t><w:footnoteReference w:id="2"/></w:r>'
         '<w:del><w:r><w:footnoteReference w:id="3"/></w:r></w:del>'

@@ -1,4 +1,4 @@
-"""The numbers of lists, which Word shows and stores nowhere."""
+"""List numbers, which Word displays but does not store."""
 
 import pytest
 from hypothesis import given
@@ -60,7 +60,7 @@ def test_that_a_level_in_digits_writes_those_above_in_digits(tmp_path):
     )
 
 
-def test_that_bullets_are_no_text_and_items_stay_items(tmp_path):
+def test_that_bullets_are_not_text_but_items_stay_items(tmp_path):
     path = write_body_xml(
         tmp_path / "list.docx",
         item("first") + item("second"),
@@ -71,7 +71,7 @@ def test_that_bullets_are_no_text_and_items_stay_items(tmp_path):
     assert {block.kind for block in document.blocks} == {BlockKind.LIST_ITEM}
 
 
-def test_that_instances_of_a_list_go_on_or_begin_anew(tmp_path):
+def test_that_instances_of_a_list_continue_or_restart(tmp_path):
     instances = (
         '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
         '<w:num w:numId="2"><w:abstractNumId w:val="0"/></w:num>'
@@ -117,7 +117,7 @@ def test_that_a_deleted_item_is_not_counted(tmp_path):
     assert lines_of(tmp_path, body, **{"word/numbering.xml": numbering}) == ["1) one", "2) two"]
 
 
-def test_that_a_column_of_numbers_in_a_table_is_seen(tmp_path):
+def test_that_a_column_of_numbers_in_a_table_is_kept(tmp_path):
     rows = "".join(
         f"<w:tr><w:tc>{item('')}</w:tc><w:tc>{paragraph_xml(name)}</w:tc></w:tr>" for name in "甲乙"
     )

@@ -1,4 +1,4 @@
-"""Packages that other programs write, documents within documents, and Word documents in one XML file."""
+"""Packages of other programs, embedded documents, and Word documents in one XML file."""
 
 import base64
 import zipfile
@@ -73,13 +73,13 @@ def test_that_an_unusual_package_is_read(tmp_path, parts):
     assert load_document(write_package(tmp_path / "odd.docx", parts)).text == "Found"
 
 
-def test_that_a_package_without_a_text_says_so(tmp_path):
+def test_that_a_package_without_text_is_reported_as_damaged(tmp_path):
     path = write_package(tmp_path / "none.docx", {"word/styles.xml": "<styles/>"})
     with pytest.raises(DamagedFileError, match="text is missing"):
         load_document(path)
 
 
-def test_that_endless_nesting_is_damage(tmp_path):
+def test_that_too_deep_nesting_is_damage(tmp_path):
     deep = "<w:sdt>" * 5000 + "</w:sdt>" * 5000
     with pytest.raises(DamagedFileError):
         load_document(write_package(tmp_path / "deep.docx", {"word/document.xml": document_xml(deep)}))
@@ -97,25 +97,25 @@ def write_with_chunk(path, name, content, *, more=""):
     )
 
 
-def test_that_a_page_within_a_document_is_read(tmp_path):
+def test_that_an_embedded_web_page_is_read(tmp_path):
     page = "<html><body><h2>一节</h2><p>网页里的一段话。</p></body></html>".encode()
     document = load_document(write_with_chunk(tmp_path / "case.docx", "page.html", page))
     assert document.text.split("\n") == ["before", "一节", "网页里的一段话。", "after"]
 
 
-def test_that_rich_text_within_a_document_is_read(tmp_path):
+def test_that_embedded_rich_text_is_read(tmp_path):
     rich = rb"{\rtf1\ansi A rich sentence.\par}"
     document = load_document(write_with_chunk(tmp_path / "case.docx", "rich.rtf", rich))
     assert document.text.split("\n") == ["before", "A rich sentence.", "after"]
 
 
-def test_that_a_document_within_a_document_is_read(tmp_path):
+def test_that_an_embedded_document_is_read(tmp_path):
     inner = write_with_chunk(tmp_path / "inner.docx", "inner.txt", b"plain words")
     document = load_document(write_with_chunk(tmp_path / "case.docx", "inner.docx", inner.read_bytes()))
     assert document.text.split("\n") == ["before", "before", "plain words", "after", "after"]
 
 
-def test_that_documents_within_documents_end(tmp_path):
+def test_that_nested_documents_are_read_to_a_limited_depth(tmp_path):
     path = write_with_chunk(tmp_path / "inner.docx", "inner.txt", b"plain words")
     for _round in range(4):
         path = write_with_chunk(tmp_path / "outer.docx", "inner.docx", path.read_bytes())

@@ -1,4 +1,4 @@
-"""Word files that ask for a password."""
+"""Word files that need a password."""
 
 import io
 import zipfile
@@ -50,12 +50,12 @@ def test_that_a_locked_word_file_asks_for_its_password(locked_essay):
     assert type(caught.value) is PasswordNeededError
 
 
-def test_that_another_password_is_called_wrong(locked_essay):
+def test_that_a_wrong_password_raises_its_own_error(locked_essay):
     with pytest.raises(WrongPasswordError, match=r"locked\.docx"):
         load_document(locked_essay, ReadingOptions(password="guess"))
 
 
-def test_that_an_encrypted_workbook_says_what_it_is(tmp_path):
+def test_that_an_encrypted_workbook_is_named(tmp_path):
     workbook = io.BytesIO()
     with zipfile.ZipFile(workbook, "w") as package:
         package.writestr(

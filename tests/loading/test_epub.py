@@ -34,7 +34,7 @@ def _dropped(document):
     return {drop.reason.value: drop.characters for drop in document.receipt.dropped}
 
 
-def test_that_chapters_stand_in_the_order_of_reading_not_of_the_archive(tmp_path):
+def test_that_chapters_are_in_reading_order_not_archive_order(tmp_path):
     chapters = {"b.xhtml": "<h1>One</h1>" + RIVER, "a.xhtml": "<h1>Two</h1>" + BRIDGE}
     document = load_document(write_epub(tmp_path / "book.epub", chapters))
     assert document.text.split("\n") == [
@@ -53,7 +53,7 @@ def test_that_a_chinese_essay_is_whole(tmp_path):
     ]
 
 
-def test_that_the_table_of_contents_is_counted_and_no_part_of_the_text(tmp_path):
+def test_that_the_table_of_contents_is_dropped_and_counted(tmp_path):
     items = (
         '<item id="n" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>'
         '<item id="c" href="c.xhtml" media-type="application/xhtml+xml"/>'
@@ -89,7 +89,7 @@ def test_that_the_contents_that_older_readers_show_are_counted(tmp_path):
     assert _dropped(load_document(path)) == {"table_of_contents": 5}
 
 
-def test_that_a_contents_page_of_the_guide_is_left_out_but_not_a_place_in_a_chapter(tmp_path):
+def test_that_a_contents_page_of_the_guide_is_dropped_but_not_an_anchor_in_a_chapter(tmp_path):
     items = "".join(
         f'<item id="{name}" href="{name}.html" media-type="application/xhtml+xml"/>' for name in "tc"
     )
@@ -105,7 +105,7 @@ def test_that_a_contents_page_of_the_guide_is_left_out_but_not_a_place_in_a_chap
     assert _dropped(document) == {"table_of_contents": 6}
 
 
-def test_that_notes_are_blocks_of_their_own_and_their_numbers_no_text(tmp_path):
+def test_that_notes_are_separate_blocks_without_their_numbers(tmp_path):
     body = (
         '<p>The river sings<a epub:type="noteref" href="#n1">1</a> all the year.</p>'
         '<aside epub:type="footnote" id="n1"><p>Even in winter.</p></aside>'
@@ -118,7 +118,7 @@ def test_that_notes_are_blocks_of_their_own_and_their_numbers_no_text(tmp_path):
 @pytest.mark.parametrize(
     ("hidden", "flag"), [("display: none", FlagName.HIDDEN_TEXT), ("color: #fff", FlagName.WHITE_TEXT)]
 )
-def test_that_a_sheet_beside_the_page_hides_text_and_the_receipt_says_where(tmp_path, hidden, flag):
+def test_that_a_style_sheet_file_hides_text_and_the_receipt_has_its_place(tmp_path, hidden, flag):
     page = page_xhtml(
         RIVER + '<p class="key">mountain lake</p>' + BRIDGE,
         '<link rel="stylesheet" href="../style/a%20b.css" type="text/css"/>',
@@ -156,7 +156,7 @@ def test_that_numbered_lists_keep_their_numbers_in_every_chapter(tmp_path):
     ],
     ids=["without numbers", "Roman", "of other things", "not in the book"],
 )
-def test_that_the_sheets_of_a_book_say_what_numbers_its_lists_have(tmp_path, sheet, lines):
+def test_that_the_style_sheets_of_a_book_determine_list_numbers(tmp_path, sheet, lines):
     page = page_xhtml(LIST, '<link rel="stylesheet" href="a.css" type="text/css"/>')
     parts = {"OEBPS/c.xhtml": page} | ({"OEBPS/a.css": sheet} if sheet else {})
     assert _lines(write_epub(tmp_path / "book.epub", {"c.xhtml": ""}, **parts)) == lines
@@ -172,7 +172,7 @@ def test_that_the_sheets_of_a_book_say_what_numbers_its_lists_have(tmp_path, she
         ("chapter.xhtml#start", "chapter.xhtml"),
     ],
 )
-def test_that_chapters_are_found_as_people_name_them(tmp_path, href, stored):
+def test_that_chapters_are_found_however_their_names_are_encoded(tmp_path, href, stored):
     items = f'<item id="c" href="{href}" media-type="application/xhtml+xml"/>'
     opf = opf_xml(items, '<itemref idref="c"/>')
     path = write_epub(tmp_path / "book.epub", {stored: RIVER}, **{"OEBPS/content.opf": opf})
@@ -188,14 +188,14 @@ def test_that_a_book_without_a_container_or_an_order_is_read(tmp_path):
     assert _lines(write_zip(tmp_path / "book.epub", parts)) == ["The river sings all the year round."]
 
 
-def test_that_a_title_with_a_bare_ampersand_does_not_cost_the_book(tmp_path):
+def test_that_a_book_with_a_bare_ampersand_in_its_title_is_read(tmp_path):
     items = '<item id="c" href="a.xhtml" media-type="application/xhtml+xml"/>'
     opf = opf_xml(items, '<itemref idref="c"/>', title="Rivers & Bridges")
     path = write_epub(tmp_path / "book.epub", {"a.xhtml": RIVER}, **{"OEBPS/content.opf": opf})
     assert _lines(path) == ["The river sings all the year round."]
 
 
-def test_that_a_book_nobody_named_has_its_first_heading_as_title(tmp_path):
+def test_that_an_untitled_book_has_its_first_heading_as_title(tmp_path):
     items = '<item id="c" href="a.xhtml" media-type="application/xhtml+xml"/>'
     opf = opf_xml(items, '<itemref idref="c"/>', title="Unknown")
     chapters = {"a.xhtml": RIVER + "<h1>Old Bridges</h1>" + BRIDGE}
@@ -212,7 +212,7 @@ def _encryption(algorithm, uri):
     )
 
 
-def test_that_a_book_locked_to_its_buyer_is_named_so(tmp_path):
+def test_that_a_copy_protected_book_is_unsupported(tmp_path):
     locked = _encryption("http://www.w3.org/2001/04/xmlenc#aes128-cbc", "OEBPS/a.xhtml")
     path = write_epub(tmp_path / "book.epub", {"a.xhtml": RIVER}, **{"META-INF/encryption.xml": locked})
     with pytest.raises(UnsupportedFormatError, match="copy protection"):
@@ -226,7 +226,7 @@ def test_that_a_book_locked_to_its_buyer_is_named_so(tmp_path):
         ("http://www.w3.org/2001/04/xmlenc#aes128-cbc", "OEBPS/font.otf"),
     ],
 )
-def test_that_obscured_fonts_lock_nothing(tmp_path, algorithm, uri):
+def test_that_obfuscated_fonts_do_not_lock_a_book(tmp_path, algorithm, uri):
     locked = _encryption(algorithm, uri)
     path = write_epub(tmp_path / "book.epub", {"a.xhtml": RIVER}, **{"META-INF/encryption.xml": locked})
     assert _lines(path) == ["The river sings all the year round."]
@@ -260,7 +260,7 @@ def test_that_a_book_without_its_chapters_is_damaged(tmp_path, parts):
         load_document(write_zip(tmp_path / "book.epub", {"mimetype": EPUB_TYPE, **parts}))
 
 
-def test_that_a_book_of_pictures_says_so(tmp_path):
+def test_that_a_book_of_pictures_raises_the_no_text_error(tmp_path):
     chapters = dict.fromkeys(("a.xhtml", "b.xhtml"), '<img src="page.png" alt="a page"/>')
     with pytest.raises(NoTextError, match="pictures"):
         load_document(write_epub(tmp_path / "book.epub", chapters))

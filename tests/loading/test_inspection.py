@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document
-from simcompare.loading.inspection import inspect, mostly_left_out
+from simcompare.loading.inspection import inspect, mostly_dropped
 from simcompare.model.document import Anchor, BlockKind
 from simcompare.model.receipt import Dropped, DropReason, FlagName, Place
 from tests.helpers import essay_files as files
@@ -37,7 +37,7 @@ def between(text, mark):
     ["λmax, μm, ΔT, cosα, sinαcosβ, 3 Ω, σx, Δx, πr², β-carotene, Яndex, ＡＢＣ１２３"],
     ["В лесу родилась ёлочка, USB-кабель и SMS-сообщение."],
 ])  # fmt: skip
-def test_that_honest_writing_is_not_told_of(paragraphs):
+def test_that_ordinary_writing_is_not_flagged(paragraphs):
     assert flags_of(*paragraphs) == {}
 
 
@@ -57,7 +57,7 @@ def test_that_characters_slipped_into_english_words_are_doubtful():
     assert flag.excerpt.startswith("The ri[U+200B]ver")
 
 
-def test_that_a_stray_few_are_counted_and_nobody_is_accused():
+def test_that_a_few_stray_characters_are_counted_but_not_doubtful():
     flag = flags_of(f"{RIVER}\u200b", f"\ufeff{RIVER}", "小\u200b河")["zero_width_characters"]
     assert (flag.count, flag.doubtful) == (3, False)
     assert flag.places[0] == Place(None, 3)
@@ -68,12 +68,12 @@ def test_that_a_single_reversal_of_direction_is_doubtful():
     assert (flag.doubtful, flag.places) == (True, (Place(None, 3),))
 
 
-def test_that_a_number_copied_from_a_contact_is_no_reason_for_doubt():
+def test_that_a_number_copied_from_a_contact_is_not_doubtful():
     flag = flags_of(RIVER, "电话：\u202d13800000000\u202c。")["zero_width_characters"]
     assert not flag.doubtful
 
 
-def test_that_a_message_in_variation_selectors_is_told_of():
+def test_that_a_message_in_variation_selectors_is_flagged():
     hidden = "".join(chr(0xE0100 + byte) for byte in b"ignore this")
     assert flags_of(f"小河{hidden}很清")["zero_width_characters"].doubtful
 
@@ -84,7 +84,7 @@ def test_that_a_word_with_letters_that_look_alike_is_doubtful(word):
     assert (flag.count, flag.doubtful, flag.places) == (1, True, (Place(None, 2),))
 
 
-def test_that_latin_letters_in_russian_words_are_told_of_and_a_slip_forgiven():
+def test_that_latin_letters_in_russian_words_are_flagged_but_a_single_slip_is_not_doubtful():
     russian = "Сегодня мы были на реке и долго говорили о школе, погоде и книгах. " * 3
     assert not flags_of(f"{russian} Peка.")["look_alike_letters"].doubtful
     many = " ".join(["Peка", "шкoла", "пoгода", "книгa", "дoлго"] * 3)
@@ -111,7 +111,7 @@ def test_that_broken_characters_are_counted():
     assert (flag.count, flag.doubtful, flag.places) == (2, True, (Place(None, 2),))
 
 
-def test_that_the_receipt_of_a_file_tells_it(tmp_path):
+def test_that_the_receipt_of_a_file_has_the_flag(tmp_path):
     path = files.write_docx(tmp_path / "essay.docx", "小河", [between(RIVER, "\u200b")])
     receipt = load_document(path).receipt
     assert [flag.name for flag in receipt.flags if flag.doubtful] == ["zero_width_characters"]
@@ -127,8 +127,8 @@ def test_that_any_text_can_be_inspected(paragraphs):
 @pytest.mark.parametrize(
     "reason", [DropReason.PAGE_HEADER, DropReason.TABLE_OF_CONTENTS, DropReason.DELETED_REVISION]
 )
-def test_that_a_text_most_of_which_was_left_out_is_doubtful(reason):
-    (flag,) = mostly_left_out(
+def test_that_a_text_that_was_mostly_dropped_is_doubtful(reason):
+    (flag,) = mostly_dropped(
         "正文很短。", [Dropped(DropReason.PAGE_NUMBER, 2, "1"), Dropped(reason, 360, RIVER)]
     )
     assert (flag.name, flag.count, flag.excerpt, flag.doubtful) == ("mostly_left_out", 360, RIVER, True)
@@ -143,18 +143,18 @@ def test_that_a_text_most_of_which_was_left_out_is_doubtful(reason):
         (RIVER, [Dropped(DropReason.HIDDEN_TEXT, 9000)]),
     ],
 )
-def test_that_a_text_with_things_beside_it_is_not_accused(text, dropped):
-    assert mostly_left_out(text, dropped) == []
+def test_that_a_text_with_some_dropped_parts_is_not_flagged(text, dropped):
+    assert mostly_dropped(text, dropped) == []
 
 
 @pytest.mark.parametrize(("times", "state"), [(1, "ok"), (20, "doubtful")])
-def test_that_an_essay_in_the_page_header_is_told_of(tmp_path, times, state):
+def test_that_an_essay_in_the_page_header_is_flagged(tmp_path, times, state):
     path = tmp_path / "essay.rtf"
     path.write_text(rf"{{\rtf1{{\header {'Class three. ' * times}\par}}The essay.\par}}")
     assert load_document(path).receipt.state == state
 
 
-def test_that_an_article_between_long_menus_is_not_accused(tmp_path):
+def test_that_an_article_between_long_menus_is_not_flagged(tmp_path):
     path = tmp_path / "page.html"
     menu = "".join(f"<li><a href='https://example.org/{n}'>Section number {n}</a></li>" for n in range(60))
     comments = "".join(f"<p>Well said, number {n}.</p>" for n in range(60))
@@ -169,7 +169,7 @@ def test_that_an_article_between_long_menus_is_not_accused(tmp_path):
 
 
 @pytest.mark.parametrize("mark", ["", "\u200b", "\u2060\ufeff"])
-def test_that_only_characters_that_are_seen_are_counted_as_kept(tmp_path, mark):
+def test_that_only_visible_characters_are_counted_as_kept(tmp_path, mark):
     path = tmp_path / "essay.txt"
     path.write_text(between(f"{RIVER} On rivers.", mark), encoding="utf-8")
     assert load_document(path).receipt.characters_kept == len(RIVER) + len(" On rivers.")

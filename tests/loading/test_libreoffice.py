@@ -1,4 +1,4 @@
-"""What only LibreOffice reads: asked where it is installed, kept apart, cleaned up after in every case."""
+"""Files that only LibreOffice reads: errors without it, isolation, clean-up in every case."""
 
 import http.server
 import os
@@ -32,7 +32,7 @@ ABIWORD = (
 
 @pytest.fixture
 def own_temp(tmp_path, monkeypatch):
-    """Let temporary files be made where a test can see them."""
+    """Create temporary files in a folder of the test."""
     folder = tmp_path / "temp"
     folder.mkdir()
     monkeypatch.setenv("TMPDIR", str(folder))
@@ -47,8 +47,8 @@ def with_libreoffice(monkeypatch, own_temp):
 
 
 @pytest.fixture
-def stand_in(monkeypatch, own_temp, tmp_path):
-    """Let a shell script stand in for LibreOffice."""
+def fake_libreoffice(monkeypatch, own_temp, tmp_path):
+    """Use a shell script in place of LibreOffice."""
 
     def put(script):
         program = tmp_path / "soffice"
@@ -80,7 +80,7 @@ def test_that_libreoffice_works_within_the_limits_of_a_reading_process(tmp_path,
     with ReaderPool(max_workers=1) as pool:
         document = pool.submit(load_document, _write(tmp_path / "essay.abw")).result()
     assert RIVER in document.text
-    # Python's own folder for the server that readers are copied from lasts as long as this process
+    # Python's temporary folder for the fork server exists as long as this process
     assert not [path for path in with_libreoffice.iterdir() if not path.name.startswith("pymp-")]
 
 
@@ -102,22 +102,22 @@ def test_that_nothing_is_fetched_from_the_network(tmp_path, with_libreoffice):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         page = f'<p>The river sings.</p><img src="http://127.0.0.1:{server.server_port}/a.png">'
         source = Source(tmp_path / "essay.html", page.encode())
-        program = libreoffice.found_program()
+        program = libreoffice.libreoffice_program()
         assert program is not None
         assert libreoffice._converted(source, program, "html", "HTML (StarWriter)")
         server.shutdown()
     assert not asked
 
 
-def test_that_the_error_says_that_libreoffice_would_help_where_it_would(tmp_path):
+def test_that_the_error_recommends_libreoffice_if_it_would_help(tmp_path):
     with pytest.raises(LibreOfficeNeededError, match=r"essay\.abw .*AbiWord.* Install LibreOffice"):
         load_document(_write(tmp_path / "essay.abw"))
 
 
 @needs_posix
 @pytest.mark.parametrize("script", ["exit 1", "exit 0", "kill -9 $$"])
-def test_that_what_libreoffice_cannot_open_is_not_supported(tmp_path, stand_in, script):
-    folder = stand_in(script)
+def test_that_a_file_that_libreoffice_cannot_open_is_unsupported(tmp_path, fake_libreoffice, script):
+    folder = fake_libreoffice(script)
     with pytest.raises(UnsupportedFormatError, match="AbiWord") as caught:
         load_document(_write(tmp_path / "essay.abw"))
     assert not isinstance(caught.value, LibreOfficeNeededError)
@@ -135,8 +135,8 @@ def test_that_what_libreoffice_cannot_open_is_not_supported(tmp_path, stand_in, 
     ],
     ids=["picture", "zip", "excel", "unknown"],
 )
-def test_that_libreoffice_is_not_asked_about_what_is_no_text(tmp_path, stand_in, data):
-    stand_in(f"touch {tmp_path}/asked")
+def test_that_libreoffice_is_not_used_for_files_without_text(tmp_path, fake_libreoffice, data):
+    fake_libreoffice(f"touch {tmp_path}/asked")
     path = tmp_path / "essay.doc"
     path.write_bytes(data)
     with pytest.raises(FileError):
@@ -146,10 +146,8 @@ def test_that_libreoffice_is_not_asked_about_what_is_no_text(tmp_path, stand_in,
 
 @needs_posix
 @pytest.mark.parametrize(("suffix", "asked"), [(".wps", True), (".db", False)])
-def test_that_a_compound_file_of_no_known_program_is_tried_where_its_name_is_that_of_a_text(
-    tmp_path, stand_in, suffix, asked
-):
-    stand_in(f'echo "$@" > {tmp_path}/asked')
+def test_that_an_unknown_compound_file_with_a_text_suffix_is_tried(tmp_path, fake_libreoffice, suffix, asked):
+    fake_libreoffice(f'echo "$@" > {tmp_path}/asked')
     path = tmp_path / f"essay{suffix}"
     path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
     with pytest.raises(UnsupportedFormatError):
@@ -170,18 +168,18 @@ def test_that_a_damaged_file_that_libreoffice_reads_is_doubtful(tmp_path, with_l
 
 @needs_posix
 def test_that_a_damaged_file_stays_damaged_where_libreoffice_cannot_read_it_either(
-    tmp_path, stand_in, monkeypatch
+    tmp_path, fake_libreoffice, monkeypatch
 ):
     def fail(source, _options):
         raise DamagedFileError(source.path, cause="it is cut short or broken")
 
-    stand_in("exit 0")
+    fake_libreoffice("exit 0")
     monkeypatch.setitem(load_document.__globals__, "reader_of", lambda _kind: fail)
     with pytest.raises(DamagedFileError, match="cut short"):
         load_document(_write(tmp_path / "essay.rtf", r"{\rtf1\ansi The river sings.\par}"))
 
 
-# It leaves a child behind, as LibreOffice does, and neither heeds a friendly request to end.
+# Like LibreOffice, it leaves a child process behind; neither ends on SIGTERM.
 _HANGS = "trap '' TERM; (trap '' TERM; sleep 987) & echo $$ $! > {}; sleep 987"
 
 
@@ -212,23 +210,23 @@ def _started(path):
 @needs_posix
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 class TestThatNothingIsLeft:
-    def test_after_the_time_limit(self, tmp_path, stand_in, monkeypatch):
-        folder = stand_in(_HANGS.format(tmp_path / "started"))
+    def test_after_the_time_limit(self, tmp_path, fake_libreoffice, monkeypatch):
+        folder = fake_libreoffice(_HANGS.format(tmp_path / "started"))
         monkeypatch.setattr(libreoffice, "_TIMEOUT_SECONDS", 1.0)
         with pytest.raises(ReadingTimeoutError):
             load_document(_write(tmp_path / "essay.abw"))
         assert _are_gone(_started(tmp_path / "started"), folder)
 
-    def test_after_the_pool_stops_its_process(self, tmp_path, stand_in):
-        folder = stand_in(_HANGS.format(tmp_path / "started"))
+    def test_after_the_pool_stops_its_process(self, tmp_path, fake_libreoffice):
+        folder = fake_libreoffice(_HANGS.format(tmp_path / "started"))
         with ReaderPool(max_workers=1) as pool:
             future = pool.submit(load_document, _write(tmp_path / "essay.abw"))
             processes = _started(tmp_path / "started")
             assert future.cancel()
         assert _are_gone(processes, folder)
 
-    def test_after_its_process_is_killed(self, tmp_path, stand_in, start_program):
-        folder = stand_in(_HANGS.format(tmp_path / "started"))
+    def test_after_its_process_is_killed(self, tmp_path, fake_libreoffice, start_program):
+        folder = fake_libreoffice(_HANGS.format(tmp_path / "started"))
         _write(tmp_path / "essay.abw")
         code = (
             "import pathlib, sys; from simcompare.loading import load_document; "
@@ -241,7 +239,7 @@ class TestThatNothingIsLeft:
         assert _are_gone(processes, folder)
 
 
-def test_that_what_earlier_conversions_left_is_removed(tmp_path, own_temp):
+def test_that_folders_of_earlier_conversions_are_removed(tmp_path, own_temp):
     old, new, other = (
         own_temp / name for name in ("simcompare-libreoffice-a", "simcompare-libreoffice-b", "c")
     )
@@ -250,7 +248,7 @@ def test_that_what_earlier_conversions_left_is_removed(tmp_path, own_temp):
         (folder / "document.doc").touch()
     for folder in (old, other):
         os.utime(folder, (0, 0))
-    libreoffice._remove_forgotten()
+    libreoffice._remove_abandoned_folders()
     assert sorted(path.name for path in own_temp.iterdir()) == [other.name, new.name]
 
 
@@ -271,5 +269,5 @@ def test_that_what_earlier_conversions_left_is_removed(tmp_path, own_temp):
         (b"An <abiword> element is not a file of AbiWord.", "text"),
     ],
 )
-def test_that_the_content_tells_the_format(data, kind):
+def test_that_the_content_determines_the_format(data, kind):
     assert sniff(data) == kind

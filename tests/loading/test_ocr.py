@@ -1,4 +1,4 @@
-"""Text recognition itself: print of our own, drawn and read again. Needs the extra "ocr"."""
+"""Text recognition of rendered print. Needs the extra "ocr"."""
 
 import difflib
 import os
@@ -38,7 +38,7 @@ def _recognised(path: Path, pages: int = 1):
 
 
 def _accuracy(text: str, expected: str) -> float:
-    """Return how much of either text is in the other, in order, spaces not counted."""
+    """Return the ratio of matching characters in order, spaces not counted."""
     found, wanted = "".join(text.split()), "".join(expected.split())
     return difflib.SequenceMatcher(None, found, wanted, autojunk=False).ratio()
 
@@ -53,14 +53,14 @@ def _drawn_sample(name: str, dots_an_inch: int = 200):
 
 
 def _text_of_sample(name: str) -> str:
-    """Return what stands on its first page."""
+    """Return the text of its first page."""
     document = load_document(SAMPLES / name)
     pages = document.character_boxes.pages
     return "".join(char for char, page in zip(document.text, pages, strict=True) if page == 1)
 
 
 def _printed(lines, *, size=34, width=1653, height=2339):
-    """Draw lines, each given with its place, as a 200-dot scan has them."""
+    """Draw lines at given positions, as in a scan at 200 dots per inch."""
     from PIL import Image, ImageDraw, ImageFont
 
     font_path = next((path for path in FONTS if Path(path).exists()), None)
@@ -83,28 +83,28 @@ def chinese_page():
     return _drawn_sample("石桥记.pdf")
 
 
-def test_that_a_scanned_chinese_essay_is_its_text(tmp_path, chinese_page):
+def test_that_a_scanned_chinese_essay_is_recognised(tmp_path, chinese_page):
     chinese_page.save(tmp_path / "scan.pdf", resolution=200)
     document = _recognised(tmp_path / "scan.pdf")
     assert _accuracy(document.text, _text_of_sample("石桥记.pdf")) > 0.97
     assert document.title == "石桥记"
     first_page = [block for block in load_document(SAMPLES / "石桥记.pdf").blocks if block.anchor.page == 1]
-    # the header of a single page is not known to be one
+    # the header of a single page cannot be recognised as such
     assert len(document.blocks) == len(first_page) + 1
     assert document.receipt.reader == "pypdfium2, RapidOCR"
     assert not document.receipt.doubtful
     boxes = document.character_boxes
     place = document.text.index("桥建造于1926年")
     x0, y0, x1, y1 = boxes.boxes[place]
-    # the character is some 12 points wide and high, in the upper third of an A4 sheet
+    # the character is about 12 points wide and high, in the upper third of an A4 sheet
     assert 8 < x1 - x0 < 18
     assert 8 < y1 - y0 < 22
     assert 560 < y0 < 700
 
 
-def test_that_a_photograph_of_english_print_is_its_text(tmp_path):
+def test_that_a_photograph_of_english_print_is_recognised(tmp_path):
     picture = _drawn_sample("Waiting for the last bus.pdf")
-    # a telephone held sideways says so
+    # EXIF orientation of a phone held sideways
     exif = picture.getexif()
     exif[0x0112] = 6
     picture.rotate(90, expand=True).save(tmp_path / "photo.jpg", exif=exif)
@@ -115,7 +115,7 @@ def test_that_a_photograph_of_english_print_is_its_text(tmp_path):
 
 
 @pytest.mark.parametrize("degrees", [90, 180, 270, 4])
-def test_that_a_scan_may_lie_in_any_way(tmp_path, chinese_page, degrees):
+def test_that_a_scan_may_have_any_orientation(tmp_path, chinese_page, degrees):
     turned = chinese_page.rotate(degrees, expand=True, fillcolor="white")
     turned.save(tmp_path / "scan.png")
     assert _accuracy(_recognised(tmp_path / "scan.png").text, _text_of_sample("石桥记.pdf")) > 0.97
@@ -147,7 +147,7 @@ def test_that_pictures_of_many_formats_are_read(tmp_path, form):
     assert _accuracy(_recognised(tmp_path / f"picture.{form}").text, ENGLISH_PARAGRAPHS[1]) > 0.97
 
 
-def test_that_print_on_nothing_is_read_as_on_white(tmp_path):
+def test_that_print_on_transparency_is_read_as_on_white(tmp_path):
     from PIL import Image
 
     ink = _printed(_column(CHINESE_PARAGRAPHS[1], 120, 100, 40), height=500).convert("L")
@@ -175,7 +175,7 @@ def test_that_a_blurred_noisy_page_is_doubtful(tmp_path, chinese_page):
     assert _recognised(tmp_path / "bad.png").receipt.doubtful
 
 
-def test_that_a_picture_without_a_word_is_empty(tmp_path):
+def test_that_a_picture_without_text_is_empty(tmp_path):
     from PIL import Image
 
     Image.new("RGB", (800, 600), "white").save(tmp_path / "white.png")
@@ -191,7 +191,7 @@ def test_that_a_picture_of_too_many_pixels_is_refused(tmp_path):
         load_document(tmp_path / "bomb.png", ReadingOptions(recognised={}))
 
 
-def test_that_a_picture_cut_short_is_damaged(tmp_path, chinese_page):
+def test_that_a_truncated_picture_is_damaged(tmp_path, chinese_page):
     whole = BytesIO()
     chinese_page.save(whole, "PNG")
     (tmp_path / "cut.png").write_bytes(whole.getvalue()[:5000])
@@ -199,14 +199,14 @@ def test_that_a_picture_cut_short_is_damaged(tmp_path, chinese_page):
         _recognised(tmp_path / "cut.png")
 
 
-def test_that_a_picture_that_does_not_tell_its_size_is_damaged(tmp_path):
+def test_that_a_picture_without_its_size_is_damaged(tmp_path):
     (tmp_path / "odd.tif").write_bytes(b"II*\0\x08\0\0\0\x01\0\x00\x01\x02\0\x01\0\0\0a\0\0\0\0\0\0\0")
     with pytest.raises(DamagedFileError, match="incomplete or broken"):
         load_document(tmp_path / "odd.tif", ReadingOptions(recognised={}))
 
 
 def test_that_nothing_is_fetched(tmp_path):
-    """With every way to a network closed, in a process in which nothing was loaded before."""
+    """Recognise with all network access blocked, in a new process."""
     _printed(_column(CHINESE_PARAGRAPHS[1], 120, 100, 40), height=300).save(tmp_path / "picture.png")
     program = (
         "import socket, sys\n"

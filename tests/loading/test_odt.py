@@ -1,4 +1,4 @@
-"""OpenDocument texts: headings, notes, tables and lists, as their reader shows them."""
+"""OpenDocument texts: headings, notes, tables and lists, as displayed."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def load(tmp_path):
     return reading_odt(tmp_path)
 
 
-def test_that_headings_and_paragraphs_are_told_apart(load):
+def test_that_headings_and_paragraphs_are_distinguished(load):
     body = '<text:h text:outline-level="1">Rivers</text:h>' + paragraphs(RIVER, BRIDGE)
     document = load(body)
     assert lines(document) == ["Rivers", RIVER, BRIDGE]
@@ -27,14 +27,14 @@ def test_that_headings_and_paragraphs_are_told_apart(load):
     assert document.receipt.reader == document.receipt.format == "odt"
 
 
-def test_that_spaces_tabs_and_line_breaks_are_those_of_the_reader(load):
+def test_that_spaces_tabs_and_line_breaks_are_kept_as_displayed(load):
     document = load(
         '<text:p>The<text:s text:c="3"/>river<text:tab/>sings<text:line-break/>all\n   day.</text:p>'
     )
     assert lines(document) == ["The river sings", "all day."]
 
 
-def test_that_spans_links_fields_and_ruby_read_as_shown(load):
+def test_that_spans_links_fields_and_ruby_are_read_as_displayed(load):
     body = (
         '<text:p>On <text:date>1 May</text:date> we saw <text:a xlink:href="x"><text:span>the river'
         "</text:span></text:a>: <text:ruby><text:ruby-base>河</text:ruby-base><text:ruby-text>he2"
@@ -45,7 +45,7 @@ def test_that_spans_links_fields_and_ruby_read_as_shown(load):
     assert [(d.reason, d.excerpt) for d in document.receipt.dropped] == [("phonetic_guide", "he2")]
 
 
-def test_that_notes_stand_after_the_text_as_blocks_of_their_own(load):
+def test_that_notes_are_separate_blocks_after_the_text(load):
     note = (
         '<text:note text:note-class="{}"><text:note-citation>1</text:note-citation><text:note-body>'
         "<text:p>{}</text:p></text:note-body></text:note>"
@@ -56,7 +56,7 @@ def test_that_notes_stand_after_the_text_as_blocks_of_their_own(load):
     assert kinds(document)[2:] == ["footnote", "footnote"]
 
 
-def test_that_comments_and_deleted_text_are_left_out_and_counted(load):
+def test_that_comments_and_deleted_text_are_dropped_and_counted(load):
     body = (
         "<text:tracked-changes><text:changed-region><text:deletion><office:change-info>"
         "<dc:creator>A teacher</dc:creator></office:change-info><text:p>loudly</text:p></text:deletion>"
@@ -69,7 +69,7 @@ def test_that_comments_and_deleted_text_are_left_out_and_counted(load):
     assert dropped(document) == {"deleted_revision": "loudly", "comment": "Good"}
 
 
-def test_that_headers_and_footers_are_left_out_and_counted(load):
+def test_that_headers_and_footers_are_dropped_and_counted(load):
     masters = (
         "<style:master-page><style:header><text:p>Class 3</text:p></style:header>"
         "<style:footer><text:p>Page <text:page-number>1</text:page-number></text:p></style:footer>"
@@ -81,7 +81,7 @@ def test_that_headers_and_footers_are_left_out_and_counted(load):
     assert dropped(document) == {"page_header": "Class 3", "page_footer": "Page 1"}
 
 
-def test_that_tables_of_contents_are_left_out_and_a_bibliography_is_not(load):
+def test_that_tables_of_contents_are_dropped_but_a_bibliography_is_kept(load):
     index = (
         "<text:{0}><text:{0}-source><text:index-title-template>Template</text:index-title-template>"
         "</text:{0}-source><text:index-body><text:index-title><text:p>{1}</text:p></text:index-title>"
@@ -99,7 +99,7 @@ def test_that_tables_of_contents_are_left_out_and_a_bibliography_is_not(load):
     assert dropped(document) == {"table_of_contents": "Contents Rivers 1 Index river 1"}
 
 
-def test_that_tables_give_rows_and_a_table_of_one_column_its_paragraphs(load):
+def test_that_tables_become_rows_and_a_table_of_one_column_its_paragraphs(load):
     cell = "<table:table-cell{}><text:p>{}</text:p></table:table-cell>"
     body = (
         "<table:table><table:table-header-rows><table:table-row>"
@@ -118,7 +118,7 @@ def test_that_tables_give_rows_and_a_table_of_one_column_its_paragraphs(load):
     assert kinds(document)[:4] == ["table_row", "table_row", "paragraph", "table_row"]
 
 
-def test_that_a_row_with_a_table_or_many_paragraphs_lays_out_the_text(load):
+def test_that_a_row_with_a_table_or_many_paragraphs_is_body_text(load):
     row = (
         "<table:table><table:table-row><table:table-cell>{}</table:table-cell>"
         "<table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table>"
@@ -129,7 +129,7 @@ def test_that_a_row_with_a_table_or_many_paragraphs_lays_out_the_text(load):
     assert lines(load(row.format(paragraphs("1", "2", "3")))) == ["1 2 3\tb"]
 
 
-def test_that_cells_and_rows_are_not_repeated_without_end(load):
+def test_that_repetition_of_cells_and_rows_is_limited(load):
     cell = (
         '<table:table-cell table:number-columns-repeated="1000000"><text:p>river</text:p></table:table-cell>'
     )
@@ -138,7 +138,7 @@ def test_that_cells_and_rows_are_not_repeated_without_end(load):
     assert 2 <= document.text.count("river") < 20_000
 
 
-def test_that_much_is_not_repeated(load):
+def test_that_long_content_is_not_repeated(load):
     cells = "<table:table-cell><text:p>river</text:p></table:table-cell>" * 300
     row = f'<table:table-row table:number-rows-repeated="1000">{cells}</table:table-row>'
     assert load(f"<table:table>{row}</table:table>").text.count("river") == 300
@@ -226,7 +226,7 @@ def _named_style(name, shown=""):
     return f'<style:style style:name="{name}" {shown} style:family="paragraph"/>'
 
 
-def test_that_styles_say_what_a_paragraph_is(load):
+def test_that_styles_determine_block_kinds(load):
     names = {"Title": "", "Heading_20_2": "Heading 2", "Quotations": "", "Contents_20_1": "Contents 1"}
     styles = "".join(_named_style(*item) for item in names.items())
     own = (
@@ -245,7 +245,7 @@ def test_that_styles_say_what_a_paragraph_is(load):
     assert dropped(document) == {"table_of_contents": "Rivers 1"}
 
 
-def test_that_a_big_centred_line_is_the_title(load):
+def test_that_a_large_centred_line_is_the_title(load):
     style = (
         '<style:style style:name="P1" style:family="paragraph"><style:paragraph-properties '
         'fo:text-align="center"/><style:text-properties fo:font-size="18pt" fo:font-weight="bold"/>'
@@ -255,13 +255,13 @@ def test_that_a_big_centred_line_is_the_title(load):
     assert load(body, style).title == "On Rivers"
 
 
-def test_that_the_property_is_the_title_where_a_line_reads_so(load):
+def test_that_the_title_property_is_used_if_a_line_equals_it(load):
     document = load(paragraphs("On Rivers", RIVER), **{"meta.xml": meta_xml("On Rivers")})
     assert document.title == "On Rivers"
     assert load(paragraphs(RIVER), **{"meta.xml": meta_xml("Template")}).title == "essay"
 
 
-def test_that_a_formula_stands_in_its_line(load):
+def test_that_a_formula_is_read_in_its_line(load):
     formula = (
         '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>a</mi><mo>=</mo>'
         "<mfrac><mn>1</mn><msup><mi>x</mi><mn>2</mn></msup></mfrac></mrow>"

@@ -1,4 +1,4 @@
-"""OpenDocument files: flat, old, locked, broken, far too large."""
+"""OpenDocument files: flat, old, encrypted, broken, too large."""
 
 import base64
 import hashlib
@@ -35,7 +35,7 @@ def load(tmp_path):
     return reading_odt(tmp_path)
 
 
-def test_that_a_flat_document_is_read_and_its_pictures_do_not_count(tmp_path):
+def test_that_a_flat_document_is_read_without_its_pictures(tmp_path):
     picture = "<office:binary-data>" + "iVBORw0KGgo\n" * 1_000_000 + "</office:binary-data>"
     path = tmp_path / "essay.fodt"
     path.write_text(
@@ -75,7 +75,7 @@ def test_that_a_document_of_openoffice_1_is_read(tmp_path):
 
 
 def _locked(parts, password, *, algorithm="http://www.w3.org/2001/04/xmlenc#aes256-cbc"):
-    """Return the parts as LibreOffice locks them, and the list that says how."""
+    """Return the parts encrypted as by LibreOffice, with the manifest."""
     locked, entries = {}, ""
     for name, text in parts.items():
         vector, salt = hashlib.md5(name.encode()).digest(), b"salt" * 4
@@ -119,7 +119,7 @@ def test_that_the_password_opens_a_locked_document(locked_path):
     assert load_document(locked_path, ReadingOptions(password="川")).text == RIVER
 
 
-def test_that_a_wrong_password_is_said_to_be_wrong(locked_path):
+def test_that_a_wrong_password_raises_its_own_error(locked_path):
     with pytest.raises(WrongPasswordError):
         load_document(locked_path, ReadingOptions(password="水"))
 
@@ -131,7 +131,7 @@ def test_that_a_wrong_password_is_said_to_be_wrong(locked_path):
         _locked({"encrypted-package": "x"}, "川", algorithm="http://www.w3.org/2009/xmlenc11#aes256-gcm"),
     ],
 )
-def test_that_other_locks_ask_for_a_password_and_then_for_a_copy_without(tmp_path, parts):
+def test_that_unsupported_encryption_asks_for_a_password_and_then_is_unsupported(tmp_path, parts):
     path = write_zip(tmp_path / "essay.odt", parts)
     with pytest.raises(PasswordNeededError):
         load_document(path)
@@ -168,7 +168,7 @@ def test_that_an_archive_without_a_text_is_damaged(tmp_path):
         load_document(write_zip(tmp_path / "essay.odt", {"mimetype": ODT_TYPE}))
 
 
-def test_that_a_bomb_is_too_large(tmp_path):
+def test_that_a_zip_bomb_is_too_large(tmp_path):
     parts = {"mimetype": ODT_TYPE, "content.xml": content_xml("<text:p>" + " " * 20_000_000 + "</text:p>")}
     with pytest.raises(FileTooLargeError):
         load_document(write_zip(tmp_path / "essay.odt", parts))

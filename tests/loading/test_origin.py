@@ -1,4 +1,4 @@
-r"""Who made a file, when and with what, as each format says it."""
+"""Author, times and program of a file in each format."""
 
 import struct
 from datetime import UTC, datetime
@@ -8,7 +8,7 @@ import docx
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.loading.formats.doc.doc_storage import Storage
+from simcompare.loading.formats.doc.doc_storage import CompoundFile
 from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
 from tests.helpers.doc_files import compound_file
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE, write_docx, write_mhtml, write_text
@@ -43,14 +43,14 @@ def origin_of(path: Path) -> Origin:
     return load_document(path).receipt.origin
 
 
-def test_that_a_word_file_says_who_made_it_who_saved_it_last_and_when(tmp_path):
+def test_that_the_origin_of_a_word_file_is_read(tmp_path):
     path = word_file(tmp_path, author=AUTHOR, last_modified_by=OTHER, created=BEGUN, modified=SAVED)
     origin = origin_of(path)
-    assert origin.program == "Microsoft Macintosh Word"  # of the template that the file was made from
+    assert origin.program == "Microsoft Macintosh Word"  # of the template from which the file was made
     assert origin == Origin(AUTHOR, OTHER, BEGUN.isoformat(), SAVED.isoformat(), origin.program)
 
 
-def test_that_broken_properties_do_not_cost_the_text(tmp_path):
+def test_that_broken_properties_do_not_affect_the_text(tmp_path):
     path = word_file(tmp_path, author=AUTHOR)
     data = path.read_bytes().replace(b"docProps/core.xml", b"docProps/nope.xml")
     path.write_bytes(data)
@@ -59,7 +59,7 @@ def test_that_broken_properties_do_not_cost_the_text(tmp_path):
     assert not document.receipt.origin.author
 
 
-def test_that_a_word_2003_file_in_one_piece_says_it(tmp_path):
+def test_that_the_origin_of_a_word_2003_xml_file_is_read(tmp_path):
     path = tmp_path / "essay.xml"
     path.write_text(
         '<?xml version="1.0"?><?mso-application progid="Word.Document"?>'
@@ -75,7 +75,7 @@ def test_that_a_word_2003_file_in_one_piece_says_it(tmp_path):
 
 
 @pytest.mark.parametrize("is_flat", [False, True], ids=["zipped", "flat"])
-def test_that_an_opendocument_text_says_it(tmp_path, is_flat):
+def test_that_the_origin_of_an_opendocument_text_is_read(tmp_path, is_flat):
     body = paragraphs(*CHINESE_PARAGRAPHS)
     if is_flat:
         path = tmp_path / "essay.fodt"
@@ -94,7 +94,7 @@ def hexadecimal(text: str) -> str:
 
 
 @pytest.mark.parametrize("is_broken", [False, True], ids=["pdfium", "pdfminer"])
-def test_that_a_pdf_says_it_whichever_reader_reads_it(tmp_path, is_broken, monkeypatch):
+def test_that_the_origin_of_a_pdf_is_read_by_either_reader(tmp_path, is_broken, monkeypatch):
     info = (
         f"<< /Author {hexadecimal(AUTHOR)} /Creator (Microsoft\\256 Word 2019) /Producer (Some library) "
         "/CreationDate (D:20230107180300+08'00') /ModDate (D:20230108113000Z) >>"
@@ -124,20 +124,20 @@ PAGE = (
 
 
 @pytest.mark.parametrize("page", [PAGE, OFFICE_PAGE], ids=["meta elements", "saved by Word"])
-def test_that_a_page_and_its_archive_say_it(tmp_path, page):
+def test_that_the_origin_of_a_web_page_and_its_archive_is_read(tmp_path, page):
     plain = tmp_path / "essay.html"
     plain.write_text(page, "utf-8")
     archive = write_mhtml(tmp_path / "essay.mht", page.encode(), "base64")
     assert origin_of(plain) == origin_of(archive) == ALL_BUT_PROGRAM
 
 
-def test_that_a_page_names_the_program_that_made_it(tmp_path):
+def test_that_the_generator_of_a_web_page_is_read(tmp_path):
     path = tmp_path / "essay.html"
     path.write_text('<meta name="generator" content="LibreOffice 24.2"><p>The river runs on.</p>', "utf-8")
     assert origin_of(path) == Origin(program="LibreOffice 24.2")
 
 
-def test_that_an_e_book_says_it(tmp_path):
+def test_that_the_origin_of_an_e_book_is_read(tmp_path):
     path = write_epub(tmp_path / "book.epub", {"one.xhtml": "<p>The river runs on and on.</p>"})
     assert origin_of(path) == UNKNOWN_ORIGIN
     package = (
@@ -160,7 +160,7 @@ def gbk(text: str) -> str:
     return "".join(rf"\'{byte:02x}" for byte in text.encode("gb18030"))
 
 
-def test_that_a_rich_text_file_says_it(tmp_path):
+def test_that_the_origin_of_a_rich_text_file_is_read(tmp_path):
     path = tmp_path / "essay.rtf"
     path.write_text(
         rf"{{\rtf1\ansi\ansicpg936{{\*\generator Riched20 10.0.19041;}}{{\info{{\author {gbk(AUTHOR)}}}"
@@ -176,7 +176,7 @@ def test_that_a_rich_text_file_says_it(tmp_path):
 
 
 def summary_information(texts: dict[int, str], moments: dict[int, datetime]) -> bytes:
-    """Return the properties of a compound file ([MS-OLEPS] 2.21), texts in GBK."""
+    """Return a property set of a compound file ([MS-OLEPS] 2.21), texts in GBK."""
     values = {1: struct.pack("<IhH", 2, 936, 0)}
     for number, text in texts.items():
         data = text.encode("gb18030") + b"\0"
@@ -194,29 +194,29 @@ def summary_information(texts: dict[int, str], moments: dict[int, datetime]) -> 
     return head + struct.pack("<2I", 8 + len(table) + len(data), len(values)) + table + data
 
 
-def test_that_the_properties_of_an_old_word_file_say_it(tmp_path):
+def test_that_the_origin_of_a_word_97_file_is_read(tmp_path):
     stream = summary_information({4: AUTHOR, 8: OTHER, 18: "Microsoft Office Word"}, {12: BEGUN, 13: SAVED})
-    storage = Storage(tmp_path, compound_file({"\x05SummaryInformation": stream}))
+    storage = CompoundFile(tmp_path, compound_file({"\x05SummaryInformation": stream}))
     assert storage.summary().origin == Origin(
         AUTHOR, OTHER, BEGUN.isoformat(), SAVED.isoformat(), "Microsoft Office Word"
     )
 
 
-def test_that_plain_text_says_nothing(tmp_path):
+def test_that_plain_text_has_no_origin(tmp_path):
     path = write_text(tmp_path / "essay.txt", CHINESE_TITLE, CHINESE_PARAGRAPHS)
     assert origin_of(path) == UNKNOWN_ORIGIN
 
 
 @pytest.mark.parametrize(
-    "told", ["yesterday", "1601-01-01T00:00:00Z", "2023-13-45", "", "0000-00-00T00:00:00"]
+    "written", ["yesterday", "1601-01-01T00:00:00Z", "2023-13-45", "", "0000-00-00T00:00:00"]
 )
-def test_that_a_moment_that_cannot_be_is_none(tmp_path, told):
+def test_that_an_impossible_time_is_dropped(tmp_path, written):
     page = tmp_path / "essay.html"
-    page.write_text(PAGE.replace("2023-01-07T10:03:00Z", told), "utf-8")
+    page.write_text(PAGE.replace("2023-01-07T10:03:00Z", written), "utf-8")
     assert origin_of(page) == Origin(AUTHOR, OTHER, "", SAVED.isoformat())
 
 
-def test_that_a_name_is_one_short_line(tmp_path):
+def test_that_a_name_is_shortened_to_one_line(tmp_path):
     page = tmp_path / "essay.html"
     page.write_text(PAGE.replace(AUTHOR, "Li\n \u0007 Xiaoming" + "g" * 500), "utf-8")
     author = origin_of(page).author

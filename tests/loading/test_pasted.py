@@ -1,4 +1,4 @@
-"""Texts that are in no file: read as files are, and as what they are."""
+"""Pasted texts: read like files, in the stated format."""
 
 from pathlib import Path
 
@@ -47,20 +47,20 @@ def test_that_what_word_copies_keeps_its_paragraphs_and_its_letters() -> None:
     assert document.text == "清晨的河面上飘着一层薄薄的雾。\n渔船慢慢地从芦苇旁边划过去。"
 
 
-def test_that_light_letters_on_the_dark_paper_they_were_copied_with_are_seen() -> None:
+def test_that_light_letters_on_the_dark_background_they_were_copied_with_are_kept() -> None:
     document = load_pasted(NAME, PastedText(FROM_DARK_PAGE, is_html=True), ReadingOptions(whole_page=True))
     assert document.text == "The river is quiet before the sun has risen."
     assert not document.receipt.doubtful
 
 
-def test_that_unseen_characters_in_a_pasted_text_are_told_of() -> None:
+def test_that_invisible_characters_in_a_pasted_text_are_flagged() -> None:
     assert FlagName.ZERO_WIDTH_CHARACTERS in flags("\u200b".join("家乡的小河很美。" * 8))
 
 
-def test_that_a_half_of_a_character_does_not_stop_a_pasted_text() -> None:
+def test_that_a_lone_surrogate_does_not_stop_a_pasted_text() -> None:
     assert load_pasted(NAME, PastedText("家乡\ud83d的小河")).text == "家乡?的小河"
 
 
-def test_that_nothing_but_spaces_cannot_be_read() -> None:
+def test_that_pasted_spaces_alone_raise_the_empty_file_error() -> None:
     with pytest.raises(EmptyFileError, match="Pasted text 1 is empty"):
         load_pasted(NAME, PastedText(" \n\t"))

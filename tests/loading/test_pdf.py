@@ -1,16 +1,17 @@
-"""The rules by which the lines of a page become paragraphs."""
+"""Rules for grouping the lines of PDF pages into paragraphs."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.formats.pdf.page_margins import without_margins
 from simcompare.loading.formats.pdf.pdf_lines import (
     Glyph,
-    Line,
-    Page,
-    Words,
+    PdfLine,
+    PdfPage,
+    WordStatistics,
     columns_of,
     joined_text,
     line_of,
@@ -22,18 +23,17 @@ from simcompare.loading.formats.pdf.text_repairs import (
     without_mojibake,
     without_radicals,
 )
-from simcompare.loading.left_out_text import LeftOut
 from tests.helpers.pdf_files import drawn, write_pdf
 
 LEFT, RIGHT, SIZE, PITCH = 72.0, 524.0, 12.0, 18.0
 
 
 def _line(text, y, *, x0=LEFT, x1=RIGHT, page=1, size=SIZE, hyphenated=False, spaced=False):
-    return Line(page, text, x0, y, x1, y + size, size, hyphenated=hyphenated, spaced=spaced)
+    return PdfLine(page, text, x0, y, x1, y + size, size, hyphenated=hyphenated, spaced=spaced)
 
 
 def _column(*ends, top=700.0, page=1):
-    """Lines one below the other, each with its text and where it begins and ends."""
+    """Return lines below each other, each given with its text, start and end."""
     return [_line(text, top - n * PITCH, x0=x0, x1=x1, page=page) for n, (text, x0, x1) in enumerate(ends)]
 
 
@@ -42,7 +42,7 @@ def _repaired(repair, texts):
 
 
 def _texts(lines):
-    words = Words(lines)
+    words = WordStatistics(lines)
     return [joined_text(paragraph.lines, words).text for paragraph in paragraphs_of(lines)]
 
 
@@ -60,7 +60,7 @@ def test_that_a_short_line_ends_a_paragraph():
     assert _texts(lines) == ["甲甲乙乙。", "丙丙丁丁"]
 
 
-def test_that_a_paragraph_goes_on_across_pages():
+def test_that_a_paragraph_continues_across_pages():
     first = _column(
         ("甲甲", LEFT + 24, RIGHT), ("乙乙", LEFT, RIGHT), ("丙丙", LEFT, RIGHT), ("丁丁", LEFT, RIGHT)
     )
@@ -85,27 +85,27 @@ def test_that_the_second_column_is_read_after_the_first():
         ("nothing", "a relation of it"),
     ],
 )
-def test_that_a_broken_word_joins_as_the_document_writes_it(elsewhere, joined):
+def test_that_a_broken_word_is_joined_as_the_document_writes_it(elsewhere, joined):
     lines = [
         _line(f"{elsewhere} here", 700),
         _line("a rela-", 682, hyphenated=True),
         _line("tion of it", 664),
     ]
-    assert joined_text(lines[1:], Words(lines)).text == joined
+    assert joined_text(lines[1:], WordStatistics(lines)).text == joined
 
 
-def test_that_words_that_both_stand_alone_keep_their_hyphen():
+def test_that_two_words_of_the_document_keep_their_hyphen():
     lines = [
         _line("known and well done", 700),
         _line("a well-", 682, hyphenated=True),
         _line("known river", 664),
     ]
-    assert joined_text(lines[1:], Words(lines)).text == "a well-known river"
+    assert joined_text(lines[1:], WordStatistics(lines)).text == "a well-known river"
 
 
 def _pages(count):
     return [
-        Page(
+        PdfPage(
             n,
             0.0,
             842.0,
@@ -119,25 +119,25 @@ def _pages(count):
     ]
 
 
-def test_that_repeated_headers_and_page_numbers_are_left_out_and_counted():
-    pages = without_margins(_pages(3), left_out := LeftOut())
+def test_that_repeated_headers_and_page_numbers_are_dropped_and_counted():
+    pages = without_margins(_pages(3), dropped_text := DroppedText())
     assert [line.text for page in pages for line in page.lines] == ["body 1", "body 2", "body 3"]
-    assert dict(left_out.characters) == {"page_header": 42, "page_number": 9}
+    assert dict(dropped_text.characters) == {"page_header": 42, "page_number": 9}
 
 
-def test_that_a_first_line_that_no_other_page_repeats_stays():
-    pages = without_margins(_pages(1), LeftOut())
+def test_that_a_first_line_that_no_other_page_repeats_is_kept():
+    pages = without_margins(_pages(1), DroppedText())
     assert [line.text for line in pages[0].lines] == ["Essays of class 3", "body 1"]
 
 
-def test_that_what_stands_beyond_the_page_is_left_out():
-    page = Page(1, 0.0, 842.0, [_line("seen", 500), _line("cut off", 900)])
-    (kept,) = without_margins([page], left_out := LeftOut())
+def test_that_text_off_the_page_is_dropped():
+    page = PdfPage(1, 0.0, 842.0, [_line("seen", 500), _line("cut off", 900)])
+    (kept,) = without_margins([page], dropped_text := DroppedText())
     assert [line.text for line in kept.lines] == ["seen"]
-    assert dict(left_out.characters) == {"outside_page": 6}
+    assert dict(dropped_text.characters) == {"outside_page": 6}
 
 
-def test_that_letters_drawn_again_a_little_aside_count_once():
+def test_that_letters_drawn_twice_with_a_small_offset_count_once():
     once = [Glyph(char, n * 12.0, 0, n * 12.0 + 12, 12) for n, char in enumerate("粗体粗")]
     again = [glyph._replace(x0=glyph.x0 + 0.4, x1=glyph.x1 + 0.4) for glyph in once]
     assert without_doubles([*once, *again]) == once
@@ -149,7 +149,7 @@ def test_that_letters_side_by_side_all_count(text):
     assert without_doubles(glyphs) == glyphs
 
 
-def test_that_stretched_chinese_gains_no_spaces_and_columns_keep_theirs():
+def test_that_justified_chinese_has_no_spaces_but_columns_keep_theirs():
     space = Glyph(" ", 0, 0, 0, 0, generated=True)
     glyphs = [Glyph("甲", 0, 0, 12, 12), space, Glyph("乙", 15, 0, 27, 12), space, Glyph("丙", 80, 0, 92, 12)]
     line = line_of(1, columns_of(glyphs), 12.0, bold=False, spaces_drawn=True)
@@ -157,7 +157,7 @@ def test_that_stretched_chinese_gains_no_spaces_and_columns_keep_theirs():
     assert line.text == "甲乙 丙"
 
 
-def test_that_chinese_set_apart_throughout_is_closed_up():
+def test_that_spaces_between_all_chinese_characters_are_removed():
     assert _repaired(without_layout_spaces, ["关 于 红 军", "作 战 abc 原 则"]) == [
         "关于红军",
         "作战 abc 原则",
@@ -167,7 +167,7 @@ def test_that_chinese_set_apart_throughout_is_closed_up():
     ]
 
 
-def test_that_chinese_in_a_western_font_is_read_again():
+def test_that_chinese_in_a_western_font_is_decoded_again():
     assert _repaired(without_mojibake, ["目录".encode("gb18030").decode("latin-1")]) == ["目录"]
     assert _repaired(without_mojibake, ["Voilà l'été à la fenêtre"]) == ["Voilà l'été à la fenêtre"]
 
@@ -189,7 +189,7 @@ def _scattered_letters(draw):
 
 
 @given(_scattered_letters())
-def test_that_letters_are_left_out_as_by_comparing_each_with_all_before(glyphs):
+def test_that_doubled_letters_are_those_found_by_comparing_each_with_all_before(glyphs):
     kept = []
     for glyph in glyphs:
         if not any(_overlap(glyph, other) for other in kept):
@@ -198,7 +198,7 @@ def test_that_letters_are_left_out_as_by_comparing_each_with_all_before(glyphs):
 
 
 @given(st.floats(0, 600), st.floats(0, 800), st.floats(-1.7, 1.7), st.floats(-2.9, 2.9))
-def test_that_a_letter_drawn_again_is_found_wherever_it_stands(x, y, right, up):
+def test_that_a_doubled_letter_is_found_at_any_position(x, y, right, up):
     once = Glyph("甲", x, y, x + 6.0, y + 10.0)
     again = once._replace(x0=x + right, x1=x + right + 6.0, y0=y + up, y1=y + up + 10.0)
     assert without_doubles([once, again]) == [once]
@@ -232,7 +232,7 @@ def test_that_rising_text_is_one_line(tmp_path):
 
 
 @pytest.mark.parametrize("scale", ["1000000000000.0", "99999999999999999999.0"])
-def test_that_letters_at_an_impossible_place_do_not_stop_the_others(tmp_path, scale):
+def test_that_letters_at_impossible_positions_do_not_affect_the_others(tmp_path, scale):
     far = f"{scale} 0 0 {scale} 0 0 cm BT /F 12 Tf {scale} 0 0 1 20 20 Tm (far) Tj ET\n"
     document = load_document(write_pdf(tmp_path / "essay.pdf", drawn("Here we are.", 72, 700) + far))
     assert document.text.splitlines()[0] == "Here we are."
@@ -243,7 +243,7 @@ def test_that_a_character_outside_the_basic_plane_is_kept(tmp_path):
     assert load_document(path).text == "a𠮷c"
 
 
-def test_that_codes_that_are_no_characters_do_not_stop_the_others(tmp_path):
+def test_that_invalid_codes_do_not_affect_the_others(tmp_path):
     spaces = "2 begincodespacerange <00> <1F> <20000000> <7FFFFFFF> endcodespacerange"
     codes = f"begincmap /CMapName /Wide def {spaces} 1 begincidrange <0000> <D7FF> 0 endcidrange endcmap"
     system = "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>"

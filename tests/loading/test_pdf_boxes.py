@@ -1,4 +1,4 @@
-"""Where the characters of a PDF stand: a highlight over the boxes of a word is over the word."""
+"""Positions of PDF characters: the boxes of a word cover the drawn word."""
 
 import re
 
@@ -18,7 +18,7 @@ CONTENT = drawn("The willows turn green,", 72, 700) + drawn("children fly kites.
 
 
 def _words(document, least=1):
-    """Yield words that stand on one line of one page: text, page and the box around their boxes."""
+    """Yield words on one line of one page: text, page and the union of their boxes."""
     places = document.character_boxes
     for match in re.finditer(r"[A-Za-z]+|[\u4e00-\u9fff]{2,5}", document.text):
         rows = slice(*match.span())
@@ -34,7 +34,7 @@ def _text_within(pdf, page, box):
     return textpage.get_text_bounded(*box)
 
 
-def _share_given_back(path, document, least=3):
+def _recovered_share(path, document, least=3):
     pdf = pypdfium2.PdfDocument(path)
     words = list(_words(document, least))[::3]
     found = [word in re.sub(r"\s", "", _text_within(pdf, page, box)) for word, page, box in words]
@@ -44,7 +44,7 @@ def _share_given_back(path, document, least=3):
 
 
 def _ink(path, page, box, turn):
-    """Return the share of dark points within a box of the unturned page, as the page is shown."""
+    """Return the share of dark pixels in a box of the unrotated page, as rendered."""
     pdf = pypdfium2.PdfDocument(path)
     shown = pdf[page - 1].render(scale=4, grayscale=True).to_numpy().squeeze()
     left, low, _right, _high = pdf[page - 1].get_mediabox()
@@ -59,7 +59,7 @@ def _ink(path, page, box, turn):
 @pytest.mark.parametrize("corner", [(0, 0), (50, -30)])
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 @pytest.mark.parametrize("by", ["pdfium", "pdfminer"])
-def test_that_the_boxes_of_a_word_lie_over_its_ink(tmp_path, monkeypatch, by, turn, corner):
+def test_that_the_boxes_of_a_word_cover_its_drawn_pixels(tmp_path, monkeypatch, by, turn, corner):
     box = (*corner, corner[0] + 595, corner[1] + 842)
     path = write_pdf(tmp_path / "essay.pdf", CONTENT, turn=turn, box=box)
     if by == "pdfminer":
@@ -70,10 +70,10 @@ def test_that_the_boxes_of_a_word_lie_over_its_ink(tmp_path, monkeypatch, by, tu
     }
     for word, page, around in words:
         assert _ink(path, page, around, turn) > 0.05, word
-    assert _share_given_back(path, load_document(path)) == 1
+    assert _recovered_share(path, load_document(path)) == 1
 
 
-def test_that_every_character_but_line_ends_has_a_place(tmp_path):
+def test_that_every_character_except_line_ends_has_a_position(tmp_path):
     path = write_pdf(tmp_path / "essay.pdf", CONTENT, CONTENT.replace("willows", "branches"))
     document = load_document(path)
     places = document.character_boxes
@@ -96,15 +96,15 @@ def test_that_a_word_broken_at_a_line_end_has_a_box_on_both_lines(tmp_path):
 
 @needs_libreoffice
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_that_an_essay_from_libreoffice_has_its_words_where_they_are(tmp_path, language):
+def test_that_words_of_an_essay_from_libreoffice_have_correct_positions(tmp_path, language):
     source = files.write_docx(tmp_path / "essay.docx", *files.long_essay(language))
     path = files.convert_by_libreoffice(source, "pdf")
-    assert _share_given_back(path, load_document(path)) > 0.99
+    assert _recovered_share(path, load_document(path)) > 0.99
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_that_real_files_have_their_words_where_they_are(name):
+def test_that_words_of_real_files_have_correct_positions(name):
     path = SHARED / "docs" / name
     if not path.exists():
         pytest.skip("the folder of real files is not here")
-    assert _share_given_back(path, load_document(path), least=2 if name == "kampo.pdf" else 3) > 0.9
+    assert _recovered_share(path, load_document(path), least=2 if name == "kampo.pdf" else 3) > 0.9

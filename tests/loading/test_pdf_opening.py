@@ -1,4 +1,4 @@
-"""PDF files that are locked, packed in unknown ways or broken: opened, or one clear sentence."""
+"""PDF files that are encrypted, unusually compressed or broken: opened, or one clear error."""
 
 import hashlib
 import zlib
@@ -35,7 +35,7 @@ def _rc4(key, data):
 
 
 def _locked(path, text, password):
-    """Write a page of text under the standard lock of 40 bits (PDF 1.7, section 7.6.3)."""
+    """Write a page of text with standard 40-bit encryption (PDF 1.7, section 7.6.3)."""
     padded = (password.encode() + _PADDING)[:32]
     owner = _rc4(hashlib.md5(padded).digest()[:5], padded)
     rights, number = (-4 & 0xFFFFFFFF).to_bytes(4, "little"), b"0123456789abcdef"
@@ -81,7 +81,7 @@ def test_that_a_locked_file_asks_for_its_password(tmp_path):
 
 @pytest.mark.usefixtures("_read_by")
 @pytest.mark.parametrize("password", ["sword", "密码", "x" * 200])
-def test_that_a_wrong_password_is_said_to_be_wrong(tmp_path, password):
+def test_that_a_wrong_password_raises_its_own_error(tmp_path, password):
     path = _locked(tmp_path / "essay.pdf", "Here we are.", "swordfish")
     with pytest.raises(WrongPasswordError):
         load_document(path, ReadingOptions(password=password))
@@ -89,12 +89,12 @@ def test_that_a_wrong_password_is_said_to_be_wrong(tmp_path, password):
 
 @pytest.mark.usefixtures("_read_by")
 @pytest.mark.parametrize("password", [None, "anything"])
-def test_that_a_file_locked_against_changes_alone_opens(tmp_path, password):
+def test_that_a_file_protected_only_against_changes_opens(tmp_path, password):
     path = _locked(tmp_path / "essay.pdf", "Here we are.", "")
     assert load_document(path, ReadingOptions(password=password)).text == "Here we are."
 
 
-def test_that_a_broken_file_after_a_locked_one_asks_for_no_password(tmp_path):
+def test_that_a_broken_file_read_after_a_locked_one_does_not_ask_for_a_password(tmp_path):
     with pytest.raises(PasswordNeededError):
         load_document(_locked(tmp_path / "locked.pdf", "Here we are.", "swordfish"))
     broken = tmp_path / "broken.pdf"
@@ -113,7 +113,7 @@ def test_that_an_unknown_compression_is_named(tmp_path):
         load_document(path)
 
 
-def test_that_a_page_that_cannot_be_loaded_is_named_and_the_others_are_read(tmp_path):
+def test_that_an_unreadable_page_is_flagged_and_the_others_are_read(tmp_path):
     path = write_pdf(tmp_path / "essay.pdf", drawn("Here we are.", 72, 700), drawn("Lost.", 72, 700))
     data = path.read_bytes()
     path.write_bytes(data.replace(b"/Kids [7 0 R 9 0 R]", b"/Kids [7 0 R 6 0 R]"))

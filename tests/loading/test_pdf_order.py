@@ -1,4 +1,4 @@
-"""Glyphs drawn out of order, as where a font has no quotation marks, are read where they stand."""
+"""Glyphs drawn out of order, for instance quotation marks from another font, are read in position."""
 
 import numpy as np
 import pypdfium2
@@ -10,7 +10,7 @@ from simcompare.loading import load_document
 from simcompare.loading.formats.pdf import pdfium_pages as pdfium
 from tests.helpers.pdf_files import drawn, write_pdf
 
-# These letters of Helvetica are all of one width: the tests count in letters.
+# These letters of Helvetica have the same width, so positions can be counted in letters.
 WIDTH = 0.556 * 12
 OPEN, CLOSE = r"\223", r"\224"
 
@@ -25,7 +25,7 @@ def _mark(mark, column, y=700.0):
 
 
 def _with_gaps(*texts, y=700.0):
-    """Draw texts with the room of a letter between them, as if a glyph were missing."""
+    """Draw texts with a gap of one letter between them, as if a glyph were missing."""
     return f"BT /F 12 Tf 72 {y} Td [{' -556 '.join(f'({text})' for text in texts)}] TJ ET\n"
 
 
@@ -42,20 +42,20 @@ SHOWN = "andapage“bonded”and.on"
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
-def test_that_marks_drawn_after_the_line_stand_within_it(tmp_path, turn):
+def test_that_marks_drawn_after_the_line_are_put_into_it(tmp_path, turn):
     assert _line(tmp_path, *QUOTED, turn=turn) == SHOWN
 
 
-def test_that_marks_drawn_before_the_line_stand_within_it(tmp_path):
+def test_that_marks_drawn_before_the_line_are_put_into_it(tmp_path):
     assert _line(tmp_path, *reversed(QUOTED)) == SHOWN
 
 
-def test_that_a_mark_at_the_beginning_of_a_line_stands_there(tmp_path):
+def test_that_a_mark_at_the_beginning_of_a_line_is_kept_there(tmp_path):
     below = (_with_gaps("", "bonded", "and.on", y=685), _mark(OPEN, 0, 685), _mark(CLOSE, 7, 685))
     assert _line(tmp_path, *QUOTED, *below) == f"{SHOWN} “bonded”and.on"
 
 
-def test_that_words_stay_apart(tmp_path):
+def test_that_words_stay_separated(tmp_path):
     words = (_with_gaps("an", "page", "bonded"), _mark(OPEN, 7))
     assert _line(tmp_path, *words) == "an page“bonded"
 
@@ -70,7 +70,7 @@ def test_that_a_rising_watermark_stays_a_line(tmp_path):
     assert "unopened" in _line(tmp_path, *QUOTED, rising)
 
 
-# Every second column goes upwards, so that the next one begins beside its end.
+# Every second column is drawn upwards, so that the next one begins beside its end.
 VERTICAL = "".join(
     _at(letter, 10 - 1.5 * column, 700 - 14 * row)
     for column, letters in enumerate(("bonded", "opaque", "unopen"))
@@ -96,13 +96,13 @@ TO_HEBREW = " endbfchar 1 beginbfchar ".join(
     ],
     ids=["vertical", "upside down", "right to left", "drawn twice", "on top of another", "cells"],
 )
-def test_that_what_is_not_one_line_is_left_alone(tmp_path, monkeypatch, content, to_unicode):
+def test_that_text_that_is_not_one_line_is_not_reordered(tmp_path, monkeypatch, content, to_unicode):
     found = _line(tmp_path, content, to_unicode=to_unicode)
     monkeypatch.setattr(pdfium, "put_in_order", lambda _characters: None)
     assert found == _line(tmp_path, content, to_unicode=to_unicode)
 
 
-def test_that_the_boxes_go_with_their_characters(tmp_path):
+def test_that_boxes_are_reordered_with_their_characters(tmp_path):
     document = _read(tmp_path, *QUOTED)
     boxes = document.character_boxes.boxes
     assert (np.diff(boxes[:, 0]) > 0).all()

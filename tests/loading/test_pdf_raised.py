@@ -1,4 +1,4 @@
-"""Small characters beside and above others: superscripts in their line, readings (pinyin) out of it."""
+"""Small characters beside and above others: superscripts stay in the line, phonetic guides are removed."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.helpers.pdf_files import drawn, write_pdf
 
 SIZE = 12
 CHARACTERS = "我家门前有一条小河，"
-# All digits are equally wide; stretched, as wide as they are high.
+# All digits have the same width; stretched, they are as wide as high.
 DIGITS = "0123456789"
 STRETCHED = 180
 MEANINGS = " ".join(
@@ -22,7 +22,7 @@ def _characters(digits, column=0, y=700.0):
 
 
 def _reading(letters, column, y=713.0, size=6.0):
-    """Draw a reading in the middle above a character."""
+    """Draw a phonetic guide centred above a character."""
     width = 0.556 * size * len(letters)
     return drawn(letters, 72 + (column + 0.5) * SIZE - width / 2, y, size, font="B")
 
@@ -36,7 +36,7 @@ def _dropped(document):
 
 
 def _interleaved(columns, texts):
-    """Draw each reading right before its character, as LibreOffice does."""
+    """Draw each guide directly before its character, as LibreOffice does."""
     return "".join(
         (_reading(texts[column], column) if column in texts else "") + _characters(DIGITS[column], column)
         for column in columns
@@ -46,7 +46,7 @@ def _interleaved(columns, texts):
 PINYIN = {0: "wo", 1: "ji", 2: "me", 8: "h\\351"}
 
 
-def test_that_pinyin_drawn_before_each_character_leaves_the_sentence_whole(tmp_path):
+def test_that_pinyin_drawn_before_each_character_is_removed_from_the_sentence(tmp_path):
     document = _read(tmp_path, _interleaved(range(10), PINYIN))
     assert document.text == CHARACTERS
     assert _dropped(document) == {DropReason.PHONETIC_GUIDE: (8, "wo ji me hé")}
@@ -54,7 +54,7 @@ def test_that_pinyin_drawn_before_each_character_leaves_the_sentence_whole(tmp_p
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["drawn first", "drawn last"])
-def test_that_pinyin_drawn_apart_from_its_line_leaves_the_sentence_whole(tmp_path, first):
+def test_that_pinyin_drawn_apart_from_its_line_is_removed_from_the_sentence(tmp_path, first):
     readings = "".join(_reading(text, column) for column, text in PINYIN.items())
     line = _characters(DIGITS)
     document = _read(tmp_path, *((readings, line) if first else (line, readings)))
@@ -62,7 +62,7 @@ def test_that_pinyin_drawn_apart_from_its_line_leaves_the_sentence_whole(tmp_pat
     assert DropReason.PHONETIC_GUIDE in _dropped(document)
 
 
-def test_that_a_paragraph_goes_on_below_a_line_that_pinyin_needs_room_above(tmp_path):
+def test_that_a_paragraph_continues_across_the_wider_gap_above_a_line_with_pinyin(tmp_path):
     lines = [_characters(DIGITS * 3, 0, 700 - 16 * row) for row in range(3)]
     lower = [_characters(DIGITS * 3, 0, 644 - 16 * row) for row in range(3)]
     document = _read(tmp_path, *lines, _reading("men", 2, 657), *lower)
@@ -87,7 +87,7 @@ def test_that_other_print_above_a_line_is_kept(tmp_path, text, column, y, size):
     assert CHARACTERS in document.text
 
 
-def test_that_each_character_below_pinyin_has_its_place(tmp_path):
+def test_that_each_character_below_pinyin_has_its_position(tmp_path):
     document = _read(tmp_path, _interleaved(range(10), PINYIN))
     lefts = document.character_boxes.boxes[:, 0]
     assert lefts.round().tolist() == [72 + SIZE * column for column in range(10)]
@@ -107,17 +107,17 @@ def test_that_a_small_sign_stays_in_its_line(tmp_path, raised, height, space):
     assert text == f"one{raised.replace(chr(92), '')}{' ' * (space > 0)}and on"
 
 
-def test_that_a_mark_begins_the_line_that_it_stands_before(tmp_path):
+def test_that_a_mark_before_a_line_belongs_to_it(tmp_path):
     content = drawn("1", 72, 705, 7) + drawn(" See the second chapter", 76, 700)
     assert load_document(write_pdf(tmp_path / "essay.pdf", content)).text == "1 See the second chapter"
 
 
-def test_that_a_large_number_beside_small_words_is_apart_from_them(tmp_path):
+def test_that_a_large_number_beside_small_words_is_separated_from_them(tmp_path):
     content = drawn("Form", 72, 700, 7) + drawn("1040", 91, 700, 24)
     assert load_document(write_pdf(tmp_path / "essay.pdf", content)).text == "Form 1040"
 
 
-def test_that_small_print_on_a_line_of_its_own_stays_there(tmp_path):
+def test_that_small_print_on_a_separate_line_stays_there(tmp_path):
     content = drawn("A river in spring", 72, 700, 24) + drawn("by a pupil", 72, 676, 10)
     assert load_document(write_pdf(tmp_path / "essay.pdf", content)).text == "A river in spring\nby a pupil"
 
@@ -132,7 +132,7 @@ RUN = '<w:r><w:t xml:space="preserve">{}</w:t></w:r>'
 
 
 @pytest.mark.skipif(files.soffice() is None, reason="LibreOffice is not installed")
-def test_that_what_libreoffice_prints_reads_as_the_word_file(tmp_path):
+def test_that_a_pdf_by_libreoffice_has_the_text_of_the_word_file(tmp_path):
     sentence = files.CHINESE_PARAGRAPHS[0]
     with_pinyin = "".join(
         RUBY.format(reading, character) if reading else RUN.format(character)

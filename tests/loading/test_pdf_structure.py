@@ -1,4 +1,4 @@
-"""What stands on a page beside its paragraphs: notes, contents, tables, lists, quotations."""
+"""Structures of PDF pages besides paragraphs: notes, contents, tables, lists, quotations."""
 
 from random import Random
 
@@ -24,7 +24,7 @@ def _kinds(document):
     return [(block.kind.value, block.span.of(document.text)) for block in document.blocks]
 
 
-def test_that_a_footnote_does_not_cut_the_paragraph_that_runs_over_the_page(tmp_path):
+def test_that_a_footnote_does_not_split_a_paragraph_across_pages(tmp_path):
     first = (
         _column(19, 740)
         + drawn(f"{LINE} house", 72, 436)
@@ -44,12 +44,12 @@ def test_that_a_footnote_does_not_cut_the_paragraph_that_runs_over_the_page(tmp_
     ]
 
 
-def test_that_small_print_in_the_middle_of_a_page_is_no_footnote(tmp_path):
+def test_that_small_print_in_the_middle_of_a_page_is_not_a_footnote(tmp_path):
     content = _column(5, 740) + drawn("1 is the number of it", 72, 640, size=9) + _column(10, 600)
     assert "footnote" not in dict(_kinds(_load(tmp_path, content)))
 
 
-def test_that_a_raised_number_that_no_note_explains_stays(tmp_path):
+def test_that_a_raised_number_without_a_note_is_kept(tmp_path):
     content = _column(5, 740) + drawn("an area of 25 m", 72, 660) + drawn("2", 156, 665, size=7)
     assert "25 m2" in _load(tmp_path, content).text.replace("m 2", "m2")
 
@@ -72,7 +72,7 @@ def _contents(leader):
     ],
     ids=["heading and leaders", "heading alone", "leaders alone"],
 )
-def test_that_a_table_of_contents_is_left_out_and_counted(tmp_path, contents):
+def test_that_a_table_of_contents_is_dropped_and_counted(tmp_path, contents):
     document = _load(tmp_path, contents, _column(20, 740), _column(5, 740))
     assert "bridge" not in document.text
     assert "Contents" not in document.text
@@ -87,7 +87,7 @@ def test_that_a_document_that_is_mostly_contents_keeps_them(tmp_path):
     assert not document.receipt.dropped
 
 
-def test_that_the_numbered_lines_of_a_form_are_no_contents(tmp_path):
+def test_that_numbered_lines_of_a_form_are_not_contents(tmp_path):
     lines = "".join(drawn(f"Wages of kind {n} ........... {n}", 72, 780 - 16 * n) for n in range(20, 30))
     assert _load(tmp_path, lines + _column(20, 300)).text.count("Wages") == 10
 
@@ -121,14 +121,14 @@ def test_that_a_cell_of_several_lines_is_one_cell(tmp_path):
     ]
 
 
-def test_that_two_columns_of_text_are_no_table(tmp_path):
+def test_that_two_columns_of_text_are_not_a_table(tmp_path):
     short = "the willows turn green and children"
     left, right = (_column(30, 780, x=x, text=short) for x in (60, 320))
     document = _load(tmp_path, left + right)
     assert {kind for kind, _text in _kinds(document)} == {"paragraph"}
 
 
-def test_that_an_item_set_in_goes_on_over_the_page_and_another_begins_below(tmp_path):
+def test_that_an_indented_item_continues_on_the_next_page_and_another_begins_below(tmp_path):
     full = f"{LINE} river the"
     above = "".join(drawn(full, 72, 740 - n * 16) for n in range(4))
     item = (
@@ -143,7 +143,7 @@ def test_that_an_item_set_in_goes_on_over_the_page_and_another_begins_below(tmp_
 
 
 @pytest.mark.parametrize("item", ["1. The river", r"2\) The bridge", r"\225 The field", "(3) The stone"])
-def test_that_an_item_below_a_full_line_is_no_part_of_the_paragraph(tmp_path, item):
+def test_that_an_item_below_a_full_line_is_not_part_of_the_paragraph(tmp_path, item):
     full = "".join(drawn(f"{LINE} river", 72, 740 - n * 16) for n in range(4))
     content = full + drawn(f"{LINE} rive.", 72, 676) + drawn(item, 72, 660)
     paragraph, below = _load(tmp_path, content).text.split("\n")
@@ -154,7 +154,7 @@ def test_that_an_item_below_a_full_line_is_no_part_of_the_paragraph(tmp_path, it
 @pytest.mark.parametrize(
     "opening", ["3.5 miles of it", "1 of the houses", "[2] says as much", "(2004) as well"]
 )
-def test_that_a_number_at_the_beginning_of_a_line_makes_no_item(tmp_path, opening):
+def test_that_a_number_at_the_beginning_of_a_line_does_not_make_an_item(tmp_path, opening):
     full = "".join(drawn(f"{LINE} river", 72, 740 - n * 16) for n in range(4))
     content = full + drawn(f"{LINE} rive.", 72, 676) + drawn(opening, 72, 660)
     assert len(_kinds(_load(tmp_path, content))) == 1
@@ -168,7 +168,7 @@ def test_that_numbered_paragraphs_in_a_row_are_items_of_a_list(tmp_path):
     ]
 
 
-def test_that_a_block_set_in_on_both_sides_is_a_quotation(tmp_path):
+def test_that_a_block_indented_on_both_sides_is_a_quotation(tmp_path):
     quoted = _column(4, 680, x=110, text="we flew our kites until it was dark over the")
     content = _column(6, 776) + quoted + drawn("said Anna.", 110, 616) + _column(6, 590)
     blocks = _kinds(_load(tmp_path, content))
@@ -176,7 +176,7 @@ def test_that_a_block_set_in_on_both_sides_is_a_quotation(tmp_path):
     assert blocks[1][1].endswith("said Anna.")
 
 
-def test_that_a_title_of_two_centred_lines_is_one(tmp_path):
+def test_that_two_centred_lines_are_one_title(tmp_path):
     title = drawn("On Essays That Resemble", 118, 790, size=24, font="B") + drawn(
         "Each Other", 197, 762, size=24, font="B"
     )

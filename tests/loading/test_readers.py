@@ -1,4 +1,4 @@
-"""The readers are loaded when a file asks for them, as the start of every process waits for what is not."""
+"""Readers are imported only when a file needs them, because every process start waits for imports."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from tests.helpers import essay_files as files
 _HEAVY = ("numpy", "pdfminer", "pypdfium2", "cryptography", "msoffcrypto", "trafilatura", "email", "PIL")
 
 
-def test_that_a_word_file_loads_the_reader_of_word_files_alone(tmp_path):
+def test_that_a_word_file_imports_only_the_word_reader(tmp_path):
     path = files.write_docx(tmp_path / "essay.docx", "River", ["The river sings."])
     program = (
         "import sys; from pathlib import Path; from simcompare.loading import load_document; "

@@ -1,4 +1,4 @@
-"""Files that people made, with what independent readers find in them (expected.tsv beside them)."""
+"""Real files, compared with the results of independent readers (expected.tsv beside them)."""
 
 import csv
 from pathlib import Path
@@ -10,10 +10,10 @@ from simcompare.model.errors import DamagedFileError, FileError, PasswordNeededE
 from simcompare.model.receipt import Place
 
 FILES = Path(__file__).parents[2].parent / "shared" / "docs"
-# Their rows ask for more characters than the page shows: the line ends between the vertical characters
-# were counted, and the blanks between the characters of a table of contents.
+# Their rows demand more characters than the page shows: line ends between vertical characters
+# were counted, and blanks between the characters of a table of contents.
 FEWER_CHARACTERS = {"kampo.pdf": 2600, "XiaoBiaoSong.pdf": 340}
-# Word and LibreOffice show numbers before 86 of its paragraphs ("3.2.2.5.1.4.1."), which were not counted.
+# Word and LibreOffice display numbers before 86 of its paragraphs ("3.2.2.5.1.4.1."), not counted there.
 MORE_CHARACTERS = {"bug65649.docx": 244000}
 
 
@@ -36,7 +36,7 @@ def _visible(text: str) -> int:
 
 
 @pytest.mark.parametrize("row", _named(_rows()))
-def test_that_a_real_file_gives_what_its_reader_sees(row):
+def test_that_a_real_file_yields_its_visible_text(row):
     path = FILES / row["file"]
     if row["state"] == "error":
         with pytest.raises(FileError) as caught:
@@ -59,14 +59,14 @@ def _load(name: str):
     return load_document(FILES / name)
 
 
-def test_that_words_broken_at_line_ends_of_two_columns_are_whole():
+def test_that_words_broken_at_line_ends_of_two_columns_are_joined():
     text = _load("naacl06-shinyama.pdf").text
     assert "Existing IE systems require a lot of time and human effort to tune for a new scenario." in text
     assert "discovers all possible relations from texts and presents them as tables" in text
     assert text.index("1 Background") < text.index("2 Basic Idea") < text.index("References")
 
 
-def test_that_vertical_writing_gives_no_lines_of_one_character():
+def test_that_vertical_writing_is_not_read_as_lines_of_one_character():
     lines = _load("kampo.pdf").text.split("\n")
     assert sum(len(line) > 2 for line in lines) > 0.8 * len(lines)
     assert any("道路交通法施行令の一部を改正する政令" in line for line in lines)
@@ -78,7 +78,7 @@ def test_that_letters_drawn_twice_for_bold_count_once():
     assert chinese == pytest.approx(882, abs=2)
 
 
-def test_that_garbled_pages_are_named():
+def test_that_garbled_pages_are_flagged():
     receipt = _load("TAMReview.pdf").receipt
     flag = next(flag for flag in receipt.flags if flag.name == "garbled_page")
     assert Place(page=2) in flag.places
@@ -86,6 +86,6 @@ def test_that_garbled_pages_are_named():
     assert flag.count == len(flag.places) == 21
 
 
-def test_that_footnotes_are_blocks_of_their_own_kind():
+def test_that_footnotes_have_their_own_block_kind():
     document = _load("footnotes.docx")
     assert [b.kind for b in document.blocks] == ["paragraph", "footnote", "footnote"]

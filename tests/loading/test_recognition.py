@@ -1,4 +1,4 @@
-"""Reading in which text recognition takes part: who waits, who is told, what one page costs."""
+"""Reading with text recognition: requests, progress, cancellation, failing pages."""
 
 import os
 import threading
@@ -13,7 +13,7 @@ from simcompare.loading.extraction import ReadingOptions
 from simcompare.loading.formats.ocr import ocr_engine as engine
 from simcompare.loading.formats.ocr import ocr_task as task
 from simcompare.loading.formats.ocr.ocr_pages import RecognisedPage
-from simcompare.loading.formats.pdf.pdf_lines import Line, Page
+from simcompare.loading.formats.pdf.pdf_lines import PdfLine, PdfPage
 from simcompare.loading.workers import text_recognition as recognition
 from simcompare.model.errors import (
     DamagedFileError,
@@ -31,9 +31,9 @@ _WORDS = "Here we are, said the river."
 
 def recognised(number: int, *texts: str, confidence: float = 0.99) -> RecognisedPage:
     lines = [
-        Line(number, text, 72, 700 - 20 * row, 400, 712 - 20 * row, 12) for row, text in enumerate(texts)
+        PdfLine(number, text, 72, 700 - 20 * row, 400, 712 - 20 * row, 12) for row, text in enumerate(texts)
     ]
-    return RecognisedPage(Page(number, 0, 842, lines), confidence)
+    return RecognisedPage(PdfPage(number, 0, 842, lines), confidence)
 
 
 def _install(monkeypatch, *, there: bool) -> None:
@@ -48,21 +48,21 @@ def _png(path: Path) -> Path:
     return path
 
 
-def test_that_a_scan_says_how_to_install_text_recognition(monkeypatch, tmp_path):
+def test_that_a_scan_explains_how_to_install_text_recognition(monkeypatch, tmp_path):
     _install(monkeypatch, there=False)
     scan = write_pdf(tmp_path / "scan.pdf", _SQUARE, _SQUARE)
     with pytest.raises(RecognitionMissingError, match=r"scan\.pdf .*pictures, and.*simcompare\[ocr\]"):
         load_document(scan, ReadingOptions(recognised={}))
 
 
-def test_that_a_picture_says_how_to_install_text_recognition(monkeypatch, tmp_path):
+def test_that_a_picture_explains_how_to_install_text_recognition(monkeypatch, tmp_path):
     _install(monkeypatch, there=False)
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(RecognitionMissingError, match=r"photo\.png .*simcompare\[ocr\]"):
         load_document(_png(tmp_path / "photo.png"), ReadingOptions(recognised={}))
 
 
-def test_that_pages_of_pictures_are_asked_for_where_recognition_is_wanted(monkeypatch, tmp_path):
+def test_that_picture_pages_are_requested_if_recognition_is_on(monkeypatch, tmp_path):
     _install(monkeypatch, there=True)
     mixed = write_pdf(tmp_path / "mixed.pdf", drawn(_WORDS, 72, 700), _SQUARE)
     with pytest.raises(RecognitionNeededError) as caught:
@@ -71,7 +71,7 @@ def test_that_pages_of_pictures_are_asked_for_where_recognition_is_wanted(monkey
     assert load_document(mixed).receipt.flags[0].name == FlagName.PAGE_WITHOUT_TEXT
 
 
-def test_that_recognised_pages_stand_in_their_place(tmp_path):
+def test_that_recognised_pages_are_inserted_at_their_page(tmp_path):
     mixed = write_pdf(tmp_path / "mixed.pdf", drawn(_WORDS, 72, 700), _SQUARE, drawn("The end.", 72, 700))
     document = load_document(mixed, ReadingOptions(recognised={2: recognised(2, "It sang.")}))
     assert document.text.split("\n") == [_WORDS, "It sang.", "The end."]
@@ -81,13 +81,13 @@ def test_that_recognised_pages_stand_in_their_place(tmp_path):
     assert not any(flag.name == FlagName.PAGE_WITHOUT_TEXT for flag in document.receipt.flags)
 
 
-def test_that_what_was_hard_to_read_is_doubtful(tmp_path):
+def test_that_low_confidence_is_doubtful(tmp_path):
     scan = write_pdf(tmp_path / "scan.pdf", _SQUARE)
     document = load_document(scan, ReadingOptions(recognised={1: recognised(1, _WORDS, confidence=0.8)}))
     assert document.receipt.doubtful
 
 
-def test_that_a_page_that_could_not_be_recognised_is_still_named(tmp_path):
+def test_that_a_page_that_could_not_be_recognised_is_still_flagged(tmp_path):
     mixed = write_pdf(tmp_path / "mixed.pdf", drawn(_WORDS, 72, 700), _SQUARE)
     document = load_document(mixed, ReadingOptions(recognised={2: None}))
     assert [flag.name for flag in document.receipt.flags if flag.doubtful] == [FlagName.PAGE_WITHOUT_TEXT]
@@ -99,11 +99,11 @@ def test_that_a_scan_of_blank_sheets_is_empty(tmp_path):
         load_document(scan, ReadingOptions(recognised={1: recognised(1)}))
 
 
-# --- tasks of a pool: what stands in for text recognition must be importable by its workers ---
+# --- pool tasks: replacements of text recognition must be importable by the workers ---
 
 
 def _needing(path: Path, word: str, options: ReadingOptions) -> str:
-    """Ask for three pages; tell what was recognised of them."""
+    """Request three pages; return their recognised texts."""
     known = options.recognised
     if known == {}:
         raise RecognitionNeededError(path, pages=3, numbers=[1, 2, 3])
@@ -153,16 +153,16 @@ def test_that_a_file_is_read_again_with_its_recognised_pages(pool, monkeypatch):
     assert ticks == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
-def test_that_a_page_that_kills_its_process_costs_itself_alone(pool, monkeypatch):
+def test_that_a_page_that_kills_its_process_does_not_affect_other_pages(pool, monkeypatch):
     assert _submit(pool, monkeypatch, _page_but_second).result(60) == "read:1-3"
 
 
-def test_that_a_file_without_any_page_read_says_why(pool, monkeypatch):
+def test_that_a_file_without_any_recognised_page_raises_the_reason(pool, monkeypatch):
     with pytest.raises(DamagedFileError, match="of a reason"):
         _submit(pool, monkeypatch, _no_page).result(60)
 
 
-def test_that_other_files_have_their_turn_between_two_pages(pool, monkeypatch):
+def test_that_other_files_are_read_between_two_pages(pool, monkeypatch):
     order = []
     scan = _submit(pool, monkeypatch, _page)
     scan.add_done_callback(lambda _done: order.append("scan"))
@@ -172,7 +172,7 @@ def test_that_other_files_have_their_turn_between_two_pages(pool, monkeypatch):
     assert order == ["quick", "scan"]
 
 
-def test_that_cancelling_stops_the_page_under_way(pool, monkeypatch):
+def test_that_cancelling_stops_the_current_page(pool, monkeypatch):
     begun = threading.Event()
     reading = _submit(pool, monkeypatch, _slow_page, lambda done, total: begun.set())
     assert begun.wait(60)
@@ -190,12 +190,12 @@ def test_that_closing_the_pool_cancels_what_is_being_recognised(monkeypatch):
     assert reading.cancelled()
 
 
-def test_that_nothing_is_installed_is_told_without_loading_anything(monkeypatch):
+def test_that_missing_text_recognition_is_detected_without_imports(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     assert not engine.available()
 
 
-def test_that_a_page_that_is_not_there_is_an_error(tmp_path):
+def test_that_a_missing_page_is_an_error(tmp_path):
     scan = write_pdf(tmp_path / "scan.pdf", _SQUARE)
     with pytest.raises(DamagedFileError):
         task.recognise_page(scan, 2, ReadingOptions())

@@ -1,4 +1,4 @@
-r"""What a Rich Text file holds besides plain paragraphs, as Word, WPS and LibreOffice write it."""
+"""Rich Text files by Word, WPS and LibreOffice: structures besides plain paragraphs."""
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,7 @@ HEAD = (
 
 
 def gbk(text):
-    """Return text as Word and WPS write it: bytes of GBK, each escaped."""
+    """Return text as Word and WPS write it: escaped GBK bytes."""
     return "".join(rf"\'{byte:02x}" for byte in text.encode("gb18030"))
 
 
@@ -122,7 +122,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("body", "expected"), CASES.values(), ids=CASES.keys())
-def test_that_rich_text_gives_what_its_reader_sees(tmp_path, body, expected):
+def test_that_rich_text_yields_its_visible_text(tmp_path, body, expected):
     assert lines(tmp_path, body) == expected
 
 
@@ -134,7 +134,7 @@ def test_that_raw_double_bytes_do_not_break_the_groups(tmp_path):
     assert load_document(path).text == text
 
 
-def test_that_styles_say_what_paragraphs_are(tmp_path):
+def test_that_styles_determine_block_kinds(tmp_path):
     body = (
         r"\pard\s3 The title\par\pard\s1 Head\par\pard\s2 Below\par\pard\s5 Outline\par"
         r"\pard\outlinelevel0 Own\par"
@@ -163,7 +163,7 @@ def test_that_a_centred_bold_first_line_is_the_title(tmp_path):
     assert document.blocks[0].kind is BlockKind.TITLE
 
 
-def test_that_the_property_is_the_title_only_where_the_text_has_it(tmp_path):
+def test_that_the_title_property_is_used_only_if_the_text_contains_it(tmp_path):
     info = r"{\info{\title Second}{\author Nobody}}"
     assert load(tmp_path, info + r"First.\par Second\par Third.\par").title == "Second"
     assert load(tmp_path, info + r"First.\par Third.\par").title == "essay"
@@ -202,11 +202,11 @@ TABLES = {
 
 
 @pytest.mark.parametrize(("body", "expected"), TABLES.values(), ids=TABLES.keys())
-def test_that_tables_give_rows(tmp_path, body, expected):
+def test_that_tables_become_rows(tmp_path, body, expected):
     assert lines(tmp_path, body) == expected
 
 
-def test_that_what_stands_beside_the_text_is_counted(tmp_path):
+def test_that_headers_footers_and_comments_are_counted(tmp_path):
     document = load(
         tmp_path,
         r"{\header\pard My class\par}{\footer\pard{\field{\*\fldinst PAGE}{\fldrslt 7}}\par}"
@@ -231,7 +231,7 @@ def test_that_what_stands_beside_the_text_is_counted(tmp_path):
     assert flags["white_text"] == flags["tiny_text"] == [2]
 
 
-def test_that_a_text_box_stands_once_behind_its_paragraph(tmp_path):
+def test_that_a_text_box_follows_its_paragraph_once(tmp_path):
     box = (
         r"{\shp{\*\shpinst{\sp{\sn fillColor}{\sv %s}}{\shptxt \pard boxed{\cf1  white}\par}}"
         r"{\shprslt{\*\do\dptxbx{\dptxbxtext\pard boxed white\par}}}}"
@@ -242,14 +242,14 @@ def test_that_a_text_box_stands_once_behind_its_paragraph(tmp_path):
     assert lines(tmp_path, old) == ["ab", "old box"]
 
 
-def test_that_white_text_on_a_coloured_page_is_no_trick(tmp_path):
+def test_that_white_text_on_a_coloured_page_is_visible(tmp_path):
     page = r"{\*\background{\shp{\*\shpinst{\sp{\sn fillColor}{\sv 8388608}}}}}"
     document = load(tmp_path, page + r"\cf1 white\par")
     assert document.text == "white"
     assert not document.receipt.doubtful
 
 
-def test_that_bytes_that_are_no_text_are_flagged(tmp_path):
+def test_that_undecodable_bytes_are_flagged(tmp_path):
     flags = load(tmp_path, r"\f1 good\'ff\'ff text for all to read\par").receipt.flags
     assert "undecodable_characters" in {flag.name for flag in flags}
 
@@ -262,7 +262,7 @@ def test_that_broken_groups_are_damage(tmp_path, cut):
         load(tmp_path, r"text\par" + cut, end="")
 
 
-def test_that_large_pictures_are_told(tmp_path):
+def test_that_large_pictures_are_flagged(tmp_path):
     picture = r"{\*\shppict{\pict\picscalex%d\picwgoal8000\pichgoal8000\pngblip 00}}{\nonshppict{\pict 00}}"
     assert not load(tmp_path, "name" + picture % 10 + r"\par").receipt.doubtful
     flags = load(tmp_path, "name" + picture % 50 + r"\par").receipt.flags
@@ -276,15 +276,15 @@ def test_that_a_file_without_text_is_empty(tmp_path):
         load(tmp_path, r"{\pict 00}\par")
 
 
-def test_that_a_forgotten_last_brace_costs_nothing(tmp_path):
+def test_that_a_missing_last_brace_is_tolerated(tmp_path):
     assert lines(tmp_path, r"one\par two\par", end="") == ["one", "two"]
 
 
-def test_that_a_mark_before_the_first_brace_is_no_text(tmp_path):
+def test_that_a_byte_order_mark_before_the_first_brace_is_not_text(tmp_path):
     assert lines(tmp_path, r"one\par", head="\xef\xbb\xbf\r\n" + HEAD) == ["one"]
 
 
-def test_that_the_suffix_decides_nothing(tmp_path):
+def test_that_the_suffix_is_ignored(tmp_path):
     path = tmp_path / "essay.doc"
     path.write_text(HEAD + r"plain\par}", encoding="ascii")
     document = load_document(path)
@@ -293,7 +293,7 @@ def test_that_the_suffix_decides_nothing(tmp_path):
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cc", "Cs"]), max_size=60))
-def test_that_bytes_come_back_however_they_are_escaped(text):
+def test_that_bytes_round_trip_however_they_are_escaped(text):
     data = text.encode("gb18030")
     escaped = "".join(rf"\'{byte:02x}" for byte in data).encode()
     found = list(tokens(b"{" + escaped + b"}"))
@@ -302,12 +302,12 @@ def test_that_bytes_come_back_however_they_are_escaped(text):
 
 
 @given(st.binary(max_size=300))
-def test_that_any_bytes_can_be_walked_over(data):
+def test_that_any_bytes_can_be_tokenised(data):
     for token in tokens(data):
         assert token
 
 
-def test_that_an_essay_in_the_page_header_alone_is_not_called_empty(tmp_path):
+def test_that_an_essay_in_the_page_header_alone_raises_its_own_error(tmp_path):
     header = "The whole essay stands up here."
     with pytest.raises(OnlyMarginTextError) as caught:
         load(tmp_path, rf"{{\header {header}\par}}\par")

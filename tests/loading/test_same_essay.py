@@ -1,4 +1,4 @@
-"""The same essay gives the same lines whatever it was saved as: at least 99 % of the characters."""
+"""The same essay yields the same lines in every format: at least 99 % of the characters."""
 
 import os
 import re
@@ -36,7 +36,7 @@ def _assert_same(document, title, paragraphs):
 
 
 @pytest.mark.parametrize(("sample", "source"), SAMPLE_SOURCES.items())
-def test_that_a_sample_pdf_gives_the_paragraphs_it_was_made_from(sample, source):
+def test_that_a_sample_pdf_yields_its_source_paragraphs(sample, source):
     written = (SAMPLES / "source" / f"{source}.txt").read_text(encoding="utf-8")
     read = load_document(SAMPLES / sample).text
     assert _SPACE_IN_CHINESE.sub("", read).splitlines() == _SPACE_IN_CHINESE.sub("", written).splitlines()
@@ -48,7 +48,7 @@ def test_that_every_sample_pdf_is_compared_with_its_source():
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("indented", [True, False], ids=["indented", "blocks"])
-def test_that_a_word_file_gives_its_paragraphs(tmp_path, language, indented):
+def test_that_a_word_file_yields_its_paragraphs(tmp_path, language, indented):
     essay = files.long_essay(language)
     document = load_document(files.write_docx(tmp_path / "essay.docx", *essay, indented=indented))
     _assert_same(document, *essay)
@@ -59,7 +59,7 @@ def test_that_a_word_file_gives_its_paragraphs(tmp_path, language, indented):
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("indented", [True, False], ids=["indented", "blocks"])
 @pytest.mark.parametrize("suffix", ["pdf", "html", "odt", "fodt", "doc", "rtf"])
-def test_that_libreoffice_saves_the_same_essay(tmp_path, language, indented, suffix):
+def test_that_a_copy_saved_by_libreoffice_yields_the_same_essay(tmp_path, language, indented, suffix):
     essay = files.long_essay(language)
     source = files.write_docx(tmp_path / "essay.docx", *essay, indented=indented)
     _assert_same(load_document(files.convert_by_libreoffice(source, suffix)), *essay)
@@ -87,7 +87,7 @@ _RICH_STYLES = (
 
 @needs_libreoffice
 @pytest.mark.parametrize("suffix", ["odt", "docx"])
-def test_that_lists_tables_notes_and_what_is_hidden_are_the_same_in_word_and_opendocument(tmp_path, suffix):
+def test_that_lists_tables_notes_and_hidden_text_are_the_same_in_word_and_opendocument(tmp_path, suffix):
     body = _RICH.format(files.CHINESE_PARAGRAPHS[0], files.ENGLISH_PARAGRAPHS[0])
     path = tmp_path / "essay.fodt"
     path.write_text(open_document.flat_xml(body, _RICH_STYLES), encoding="utf-8")
@@ -108,19 +108,19 @@ def offscreen_qt(request):
 
 @pytest.mark.usefixtures("offscreen_qt")
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_that_a_pdf_written_by_qt_gives_the_same_essay(tmp_path, language):
+def test_that_a_pdf_written_by_qt_yields_the_same_essay(tmp_path, language):
     essay = files.long_essay(language)
     _assert_same(load_document(files.write_pdf_by_qt(tmp_path / "essay.pdf", *essay)), *essay)
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_that_a_web_page_gives_the_same_essay(tmp_path, language):
+def test_that_a_web_page_yields_the_same_essay(tmp_path, language):
     essay = files.long_essay(language)
     _assert_same(load_document(files.write_html(tmp_path / "essay.html", *essay)), *essay)
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_that_a_text_gives_the_same_essay(tmp_path, language):
+def test_that_a_text_yields_the_same_essay(tmp_path, language):
     essay = files.long_essay(language)
     _assert_same(load_document(files.write_text(tmp_path / "essay.txt", *essay)), *essay)
 
@@ -129,7 +129,7 @@ _OPENING, _REST = "河边", ["河水清清的，一年四季都在唱歌。", "�
 
 
 def _write_plain(path):
-    """Write lines that no style and no look sets apart."""
+    """Write lines without style or formatting."""
     lines = [_OPENING, *_REST]
     if path.suffix == ".docx":
         files.write_body_xml(path, "".join(map(files.paragraph_xml, lines)))
@@ -160,7 +160,7 @@ def test_that_an_opening_line_without_a_style_is_the_title_in_every_format(tmp_p
 
 
 @pytest.mark.parametrize("first", ["这里没有题目，一开始就是正文。", "a\tb"])
-def test_that_a_sentence_and_a_row_of_a_table_are_no_titles(tmp_path, first):
+def test_that_a_sentence_and_a_table_row_are_not_titles(tmp_path, first):
     cells = "".join(f"<w:tc>{files.paragraph_xml(cell)}</w:tc>" for cell in first.split("\t"))
     opening = f"<w:tbl><w:tr>{cells}</w:tr></w:tbl>" if "\t" in first else files.paragraph_xml(first)
     document = load_document(

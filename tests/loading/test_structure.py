@@ -1,10 +1,10 @@
-"""Reference lists, tables of contents and paper for compositions, whatever the format they stand in."""
+"""Reference lists, tables of contents and composition grids in any format."""
 
 import docx
 
 from simcompare.loading import load_document
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Piece
-from simcompare.loading.left_out_text import LeftOut
 from simcompare.loading.shared.block_structure import without_contents
 from simcompare.loading.shared.file_origin import load_verbatim
 from simcompare.model.document import BlockKind
@@ -35,14 +35,14 @@ def test_that_a_reference_list_is_marked_in_every_format(tmp_path):
         assert BlockKind.REFERENCE not in [kinds[text] for text in texts[:-3]]
 
 
-def test_that_a_text_as_it_stands_has_its_reference_list_marked_too(tmp_path):
+def test_that_a_verbatim_text_has_its_reference_list_marked(tmp_path):
     path = tmp_path / "essay.txt"
     path.write_text("\n\n".join([files.CHINESE_PARAGRAPHS[0], "References", *ENTRIES]), encoding="utf-8")
     kinds = [block.kind.value for block in load_verbatim(path).blocks]
     assert kinds == ["paragraph", "reference", "reference", "reference"]
 
 
-def test_that_a_table_of_contents_in_the_text_is_left_out(tmp_path):
+def test_that_a_table_of_contents_in_the_text_is_dropped(tmp_path):
     path = files.write_text(tmp_path / "essay.txt", "小河", [*CONTENTS, *files.CHINESE_PARAGRAPHS])
     document = load_document(path)
     assert document.text.split("\n") == ["小河", *files.CHINESE_PARAGRAPHS]
@@ -51,29 +51,29 @@ def test_that_a_table_of_contents_in_the_text_is_left_out(tmp_path):
     assert dropped.excerpt.startswith("目 录 摘要 ……")
 
 
-def test_that_a_table_of_contents_gives_no_title(tmp_path):
+def test_that_a_table_of_contents_is_not_the_title(tmp_path):
     path = files.write_text(
         tmp_path / "essay.txt", CONTENTS[0], [*CONTENTS[1:], "小河", *files.CHINESE_PARAGRAPHS]
     )
     assert load_document(path).title == "小河"
 
 
-def test_that_a_text_that_is_nothing_but_contents_stays():
-    assert without_contents(pieces(CONTENTS), LeftOut()) == pieces(CONTENTS)
+def test_that_a_text_of_contents_alone_is_kept():
+    assert without_contents(pieces(CONTENTS), DroppedText()) == pieces(CONTENTS)
 
 
-def test_that_a_heading_called_contents_costs_no_text():
+def test_that_a_heading_called_contents_drops_no_text():
     texts = ["目录", "我家门前有一条小河。", "河水流过 3 座桥，也流过 1998", *files.CHINESE_PARAGRAPHS]
-    assert without_contents(pieces(texts), LeftOut()) == pieces(texts)
+    assert without_contents(pieces(texts), DroppedText()) == pieces(texts)
 
 
 def test_that_numbers_that_do_not_ascend_end_the_contents():
     texts = ["Contents", "One .... 1", "Two .... 5", "Three .... 9", "We were 2", *files.ENGLISH_PARAGRAPHS]
-    assert [p.text for p in without_contents(pieces(texts), LeftOut())] == texts[4:]
+    assert [p.text for p in without_contents(pieces(texts), DroppedText())] == texts[4:]
 
 
 def in_squares(text, columns=20):
-    """Return a paragraph as rows of a table, a character a cell, two empty cells at its beginning."""
+    """Return a paragraph as table rows with one character per cell, after two empty cells."""
     squares = ["", "", *text]
     squares += [""] * (-len(squares) % columns)
     return [squares[begin : begin + columns] for begin in range(0, len(squares), columns)]
@@ -90,7 +90,7 @@ def write_tables(path, *tables):
     return path
 
 
-def test_that_a_composition_on_paper_with_squares_is_running_text(tmp_path):
+def test_that_a_composition_grid_is_joined_to_paragraphs(tmp_path):
     texts = ["小河的水清清的，一年四季都在唱歌。", "春天，柳树发芽了，孩子们在河边放风筝，大人们在田里播种。"]
     title = ["", "", "", "", "", "", "", "", "小", "河", *[""] * 10]
     rows = [title, *(row for text in texts for row in in_squares(text))]

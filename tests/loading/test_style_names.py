@@ -1,8 +1,8 @@
-"""A style's name means the same in every format."""
+"""Style names have the same meaning in every format."""
 
 import pytest
 
-from simcompare.loading.shared.style_names import is_of_contents, kind_by_names
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
 from simcompare.model.document import BlockKind
 
 
@@ -22,10 +22,10 @@ from simcompare.model.document import BlockKind
         ([], None),
     ],
 )
-def test_that_names_tell_what_paragraphs_are(names, kind):
+def test_that_style_names_determine_block_kinds(names, kind):
     assert kind_by_names(names) is kind
 
 
 @pytest.mark.parametrize(("name", "expected"), [("toc 1", True), ("目录 3", True), ("contents", False)])
-def test_that_the_lines_of_a_table_of_contents_are_known_by_their_style(name, expected):
-    assert is_of_contents(name) is expected
+def test_that_contents_lines_are_detected_by_their_style(name, expected):
+    assert is_contents_style(name) is expected

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document, sniff
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import clean
 from simcompare.loading.formats.plain.encodings import Decoded, decode
 from simcompare.loading.formats.plain.markdown import read_markdown
-from simcompare.loading.left_out_text import LeftOut
 from simcompare.model.document import BlockKind
 from tests.benchmarks.encodings_grid import ENCODINGS, TEXTS, UNICODE, windows
 from tests.helpers import essay_files as files
@@ -26,7 +26,7 @@ def test_that_a_chinese_text_is_decoded_whatever_its_encoding(tmp_path, encoding
 
 
 @pytest.mark.parametrize("encoding", ["big5", "big5hkscs", "utf-16-le", "utf-8"])
-def test_that_traditional_text_is_told_from_simplified(encoding):
+def test_that_traditional_text_is_distinguished_from_simplified(encoding):
     assert decode(TRADITIONAL.encode(encoding)).text == TRADITIONAL
 
 
@@ -39,26 +39,26 @@ def test_that_twenty_characters_are_enough():
     ("language", "encoding"),
     [(language, encoding) for language in TEXTS for encoding in (*UNICODE, *ENCODINGS[language])],
 )
-def test_that_a_text_of_two_hundred_characters_comes_back_from_every_usual_encoding(language, encoding):
+def test_that_two_hundred_characters_round_trip_in_every_usual_encoding(language, encoding):
     text = windows(TEXTS[language], encoding, 200, 10)[0]
     decoded = decode(text.encode(encoding))
-    # what cannot be told for certain must at least be said
+    # an uncertain encoding must at least be flagged
     assert decoded.text.lstrip("\ufeff") == text or not decoded.sure
 
 
-def test_that_a_guess_is_called_a_guess(tmp_path):
+def test_that_a_guessed_encoding_is_flagged(tmp_path):
     path = tmp_path / "name.txt"
     path.write_bytes("Łódź".encode("mac_latin2"))
     (flag,) = load_document(path).receipt.flags
     assert (flag.name, flag.doubtful) == ("guessed_encoding", True)
 
 
-def test_that_an_english_text_with_a_few_accents_is_no_guess():
+def test_that_an_english_text_with_a_few_accents_is_not_a_guess():
     text = "Naïve “quotes” – and café are here, in English prose which has few such letters."
     assert decode(text.encode("cp1252")) == Decoded(text, "cp1252")
 
 
-def test_that_wide_characters_without_a_mark_are_told_from_binary_data():
+def test_that_utf_16_without_a_byte_order_mark_is_distinguished_from_binary_data():
     text = "Перед нашим домом течёт маленькая река."
     for encoding in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"):
         assert sniff(text.encode(encoding)) == "text"
@@ -67,7 +67,7 @@ def test_that_wide_characters_without_a_mark_are_told_from_binary_data():
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
-def test_that_utf8_always_comes_back(text):
+def test_that_utf8_round_trips(text):
     data = text.encode()
     if b"\0" not in data and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         assert decode(data).text == text
@@ -101,7 +101,7 @@ def test_that_wrapped_text_becomes_paragraphs(tmp_path):
     assert document.text.endswith("the same river, and she wondered at it for a long time before she spoke.")
 
 
-def test_that_markdown_marks_say_what_a_line_is(tmp_path):
+def test_that_markdown_marks_determine_block_kinds(tmp_path):
     path = tmp_path / "notes.md"
     path.write_text("# On Rivers\n\nSome words.\n\n- one\n- two\n\n> said she\n", encoding="utf-8")
     document = load_document(path)
@@ -137,7 +137,7 @@ def markdown(tmp_path, text, name="notes.md"):
         ("a ==marked== word, \\==kept== and [![picture](y.png)](z) gone", "a marked word, ==kept== and gone"),
     ],
 )
-def test_that_marks_within_a_line_are_not_seen(tmp_path, line, seen):
+def test_that_inline_marks_are_removed(tmp_path, line, seen):
     assert markdown(tmp_path, line).text == seen
 
 
@@ -182,7 +182,7 @@ def test_that_own_words_below_a_quotation_are_not_quoted(tmp_path):
 @pytest.mark.parametrize("opening", [">", "- ", "1. "])
 def test_that_no_text_is_lost_in_markdown_nested_too_deeply(opening):
     for levels in (5, 10, 40, 1000):
-        pieces, _title = read_markdown(opening * levels + "深", LeftOut())
+        pieces, _title = read_markdown(opening * levels + "深", DroppedText())
         assert "深" in pieces[-1].text
 
 
@@ -191,7 +191,7 @@ def test_that_a_plain_text_keeps_its_stars_and_lines(tmp_path):
     assert markdown(tmp_path, text, name="essay.txt").text == text
 
 
-def test_that_markdown_is_known_by_clear_marks(tmp_path):
+def test_that_markdown_is_detected_by_clear_marks(tmp_path):
     text = "# On Rivers\n\nSome **strong** words.\n\n## More\n\nAnd a [link](https://x.org)."
     assert markdown(tmp_path, text, name="essay.txt").text.split("\n") == [
         *("On Rivers", "Some strong words."),
@@ -201,11 +201,11 @@ def test_that_markdown_is_known_by_clear_marks(tmp_path):
 
 @given(st.text(alphabet="*_`[]()<>!#|-=~>\\ a1中\n", max_size=300))
 def test_that_any_markdown_is_read(text):
-    pieces, _title = read_markdown(text, LeftOut())
+    pieces, _title = read_markdown(text, DroppedText())
     assert all("\x1e" not in piece.text for piece in pieces)
 
 
-def test_that_a_word_without_end_does_not_hold_the_reader_up(tmp_path):
+def test_that_an_endless_word_does_not_slow_the_reader(tmp_path):
     path = tmp_path / "endless.txt"
     path.write_bytes(b"a" * 1_000_000 + b"\n\xf0ar\n")
     flags = load_document(path).receipt.flags

@@ -1,4 +1,4 @@
-"""A text to the character: what scorers count is what they get."""
+"""Verbatim loading: offsets are those of the file, as scoring tools require."""
 
 import hashlib
 
@@ -13,7 +13,7 @@ from simcompare.text.text_preparation import prepare
 
 @pytest.fixture
 def load(tmp_path):
-    """Load these bytes as a file."""
+    """Return a function that loads bytes as a file."""
 
     def load_bytes(data):
         (tmp_path / "text.txt").write_bytes(data)
@@ -30,14 +30,14 @@ def load(tmp_path):
         "ﬁne print … Ⅳ\r\nnext line\rold line end\n",
     ],
 )
-def test_that_not_a_character_is_changed(load, text):
+def test_that_no_character_is_changed(load, text):
     document = load(text.encode("utf-8"))
     assert document.text == text
     assert document.sha256 == hashlib.sha256(text.encode("utf-8")).hexdigest()
     assert document.receipt.characters_kept == len(text)
 
 
-def test_that_lines_up_to_a_blank_one_are_a_paragraph(load):
+def test_that_lines_up_to_a_blank_line_are_a_paragraph(load):
     document = load(b"One line\r\nand its end.\r\n\r\nAnother\nparagraph.\n\n\nThird")
     assert [block.span.of(document.text) for block in document.blocks] == [
         "One line\r\nand its end.",
@@ -49,7 +49,7 @@ def test_that_lines_up_to_a_blank_one_are_a_paragraph(load):
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
 @given(st.text(st.sampled_from("ab。. \n\r\t石桥\u200b\u3000!"), max_size=40))
-def test_that_blocks_and_sentences_lie_within_the_text(load, text):
+def test_that_blocks_and_sentences_are_within_the_text(load, text):
     try:
         document = load(text.encode("utf-8"))
     except EmptyFileError:
@@ -64,18 +64,18 @@ def test_that_blocks_and_sentences_lie_within_the_text(load, text):
         assert 0 <= start < end <= len(text)
 
 
-def test_that_another_encoding_is_told(load):
+def test_that_another_encoding_is_refused(load):
     with pytest.raises(DamagedFileError, match="it is not UTF-8 text"):
         load("家乡的石桥".encode("gb18030"))
 
 
 @pytest.mark.parametrize("data", [b"", b"\r\n\n"])
-def test_that_a_file_without_text_is_told(load, data):
+def test_that_a_file_without_text_is_refused(load, data):
     with pytest.raises(EmptyFileError):
         load(data)
 
 
-def test_that_a_missing_file_and_a_folder_are_told(tmp_path):
+def test_that_a_missing_file_and_a_folder_are_refused(tmp_path):
     for place, said in ((tmp_path / "missing.txt", "cannot be opened"), (tmp_path, "is a folder")):
         with pytest.raises(FileNotReadableError, match=said):
             load_verbatim(place)

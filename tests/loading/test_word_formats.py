@@ -1,4 +1,4 @@
-"""A document of many parts is the same in .docx, .doc and .rtf."""
+"""A document with many structures is the same in .docx, .doc and .rtf."""
 
 import docx
 import pytest
@@ -68,7 +68,7 @@ def _gist(document):
 
 @pytest.mark.parametrize("suffix", ["doc", "rtf"])
 @pytest.mark.parametrize("language", ["zh", "en"])
-def test_that_older_formats_give_the_same_blocks_and_the_same_receipt(tmp_path, language, suffix):
+def test_that_older_formats_yield_the_same_blocks_and_receipt(tmp_path, language, suffix):
     source = _write(tmp_path / "essay.docx", TEXTS[language].split("|"))
     found = _gist(load_document(files.convert_by_libreoffice(source, suffix)))
     assert found == _gist(load_document(source))

@@ -12,9 +12,9 @@ from simcompare.cohort.cohort_scoring import make_cohort
 from simcompare.model.errors import (
     DamagedFileError,
     EmptyFileError,
+    HiddenTextError,
     NoTermsError,
     NoUnitsError,
-    OnlyInvisibleTextError,
     OnlyMarginTextError,
 )
 from simcompare.model.progress import no_tick
@@ -107,9 +107,7 @@ def test_that_notes_and_unread_files_contain_no_names(cohorts):
         NoUnitsError(name="kowalski.docx"),
         NoTermsError(name="kowalski.docx", recipe="words"),
         EmptyFileError(Path("kowalski.docx")),
-        OnlyInvisibleTextError(
-            Path("kowalski.docx"), cause="hidden", characters=30, excerpt="I am Anna Kowals"
-        ),
+        HiddenTextError(Path("kowalski.docx"), cause="hidden", characters=30, excerpt="I am Anna Kowals"),
         OnlyMarginTextError(
             Path("kowalski.docx"), cause="notes", characters=30, excerpt="ski wrote Kowal[U+200B]ski"
         ),

@@ -203,7 +203,7 @@ def test_that_every_kind_of_error_comes_back(path):
     made = [
         errors.NoTextError(here, pages=3),
         errors.RecognitionNeededError(here, pages=3, numbers=(1, 2)),
-        errors.OnlyInvisibleTextError(here, cause="white", characters=5, excerpt="abc"),
+        errors.HiddenTextError(here, cause="white", characters=5, excerpt="abc"),
         errors.ReadingTimeoutError(here, seconds="20"),
         NoUnitsError(name="a.docx"),
     ]

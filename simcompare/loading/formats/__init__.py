@@ -1,1 +1,1 @@
-"""One reader for each file format."""
+"""Readers, one per file format."""

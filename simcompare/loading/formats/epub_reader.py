@@ -1,4 +1,4 @@
-"""E-books (EPUB 2 and 3): the pages of the reading order, read as documents made of HTML."""
+"""E-books (EPUB 2 and 3): the pages of the reading order, read as HTML documents."""
 
 import posixpath
 import re
@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 from lxml import etree
 
 from simcompare.loading.archive import Archive
+from simcompare.loading.dropped_text import DroppedText, merged
 from simcompare.loading.extraction import (
     Extraction,
     Piece,
@@ -22,8 +23,7 @@ from simcompare.loading.extraction import (
     visible_length,
 )
 from simcompare.loading.formats.plain.encodings import Decoded, decode
-from simcompare.loading.formats.web.html_page import Page, read_page
-from simcompare.loading.left_out_text import LeftOut, merged
+from simcompare.loading.formats.web.html_page import HtmlPage, read_page
 from simcompare.loading.shared.file_origin import origin_from
 from simcompare.loading.shared.xml_elements import without_doctype
 from simcompare.model.document import BlockKind
@@ -33,28 +33,30 @@ from simcompare.support.i18n import N_
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
-# Fonts are made useless outside of their book; all else that is encrypted is locked.
+# Obfuscated fonts are harmless; anything else that is encrypted is copy-protected.
 _FONT_ALGORITHMS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 _PAGE_TYPES = frozenset(
     {"application/xhtml+xml", "text/html", "application/xml", "text/xml", "text/x-oeb1-document", ""}
 )
 _PAGE_NAMES = (".xhtml", ".html", ".htm", ".xml")
-# Of markup about half is text.
-_MOST_MARKUP_BYTES = 20_000_000
-_MOST_SHEET_BYTES = 500_000
+# About half of the markup is text.
+_MAX_MARKUP_BYTES = 20_000_000
+_MAX_SHEET_BYTES = 500_000
 _LINK = re.compile(r"<link\b[^<>]*>", re.IGNORECASE)
 _ADDRESS = re.compile(r"\bhref\s*=\s*[\"']([^\"'<>]+)[\"']", re.IGNORECASE)
-# What programs write where nobody named the book.
-_NO_TITLES = frozenset({"", "unknown", "unknown title", "untitled", "untitled document", "未知", "无标题"})
+# Placeholders of programs for books without a title.
+_PLACEHOLDER_TITLES = frozenset(
+    {"", "unknown", "unknown title", "untitled", "untitled document", "未知", "无标题"}
+)
 
 
 def read_epub(source: Source, _options: ReadingOptions) -> Extraction:
-    """Read all pages of the reading order but the table of contents.
+    """Read all pages of the reading order except the table of contents.
 
-    Raises UnsupportedFormatError for a book that is locked to its buyer, NoTextError where its pages are
-    pictures, FileTooLargeError or DamagedFileError.
+    Raises UnsupportedFormatError for a copy-protected book, NoTextError if its pages are pictures,
+    FileTooLargeError or DamagedFileError.
     """
-    with _Book(source) as book:
+    with _EpubBook(source) as book:
         book.check_lock()
         pages = list(book.pages())
         decoded = [decode(data, markup=True) for _name, data in pages]
@@ -62,20 +64,20 @@ def read_epub(source: Source, _options: ReadingOptions) -> Extraction:
         page = _read(source.path, markups)
         if not any(is_visible(piece.text) for piece in page.pieces):
             raise NoTextError(source.path, pages=len(book.order))
-        left_out = LeftOut()
-        left_out.add(DropReason.TABLE_OF_CONTENTS, book.contents_text())
+        dropped_text = DroppedText()
+        dropped_text.add(DropReason.TABLE_OF_CONTENTS, book.contents_text())
         return Extraction(
             reader="epub",
             pieces=page.pieces,
             title=_title(book.title, page.pieces),
             encoding=decoded[0].encoding,
-            dropped=merged([*page.dropped, *left_out.dropped()]),
+            dropped=merged([*page.dropped, *dropped_text.dropped()]),
             flags=[*_page_flags(decoded, len(book.order) - len(pages)), *page.flags],
             origin=book.origin,
         )
 
 
-def _read(path: Path, markups: Sequence[str]) -> Page:
+def _read(path: Path, markups: Sequence[str]) -> HtmlPage:
     """Read the pages as one document: the first, with the others as its frames."""
     first, *others = markups
     return read_page(path, first, whole=True, frames=others)
@@ -89,28 +91,28 @@ def _page_flags(decoded: Iterable[Decoded], missing: int) -> Iterator[Flag]:
 
 
 def _title(named: str, pieces: Sequence[Piece]) -> str | None:
-    """Return what the book calls itself, else its first title or heading, else a short first line."""
-    if named.lower() not in _NO_TITLES:
+    """Return the title in the metadata, else the first title or heading, else a short first line."""
+    if named.lower() not in _PLACEHOLDER_TITLES:
         return named
     marked = (p.text for p in pieces if p.kind in {BlockKind.TITLE, BlockKind.HEADING})
     return next(marked, None) or opening_title(pieces)
 
 
 @dataclass(frozen=True, slots=True)
-class _Item:
-    """A file of a book as its list names it."""
+class _ManifestItem:
+    """A file of a book as listed in its manifest."""
 
     name: str
     media_type: str
     properties: frozenset[str] = field(default_factory=frozenset)
 
     def is_page(self) -> bool:
-        """Return whether it is a page, told by its name where its type is not that of one."""
+        """Return whether the item is a page, by its name if the media type is another."""
         return self.media_type in _PAGE_TYPES or self.name.lower().endswith(_PAGE_NAMES)
 
 
-class _Book:
-    """The archive of a book with its list of files and its reading order."""
+class _EpubBook:
+    """The archive of a book with its manifest and its reading order."""
 
     def __init__(self, source: Source) -> None:
         self._path = source.path
@@ -123,7 +125,7 @@ class _Book:
         self._package = package
         self._folder = posixpath.dirname(name or "")
         self._items = {item.get("id") or "": self._item(item) for item in package.iter("{*}item")}
-        self._guided_contents = self._contents_of_guide()
+        self._guide_contents = self._contents_of_guide()
         self.order = self._order()
 
     def __enter__(self) -> Self:
@@ -134,13 +136,13 @@ class _Book:
 
     @property
     def title(self) -> str:
-        """The title among the book's properties."""
+        """Title in the metadata."""
         titles = (clean("".join(map(str, t.itertext()))) for t in self._package.iter("{*}title", "{*}Title"))
         return next((title for title in titles if title), "")
 
     @property
     def origin(self) -> Origin:
-        """What the book's properties say of who made it."""
+        """Unverified metadata of the book."""
         metas = list(self._package.iter("{*}meta"))
         return origin_from(
             author=next((c.text for c in self._package.iter("{*}creator", "{*}Creator")), None),
@@ -149,7 +151,7 @@ class _Book:
         )
 
     def check_lock(self) -> None:
-        """Raise UnsupportedFormatError where pages are encrypted."""
+        """Raise UnsupportedFormatError if pages are encrypted."""
         root = self._root(_ENCRYPTION)
         for entry in root.iter("{*}EncryptedData") if root is not None else ():
             method = entry.find("{*}EncryptionMethod")
@@ -160,47 +162,48 @@ class _Book:
                 raise UnsupportedFormatError(self._path, format=N_("e-book with copy protection"))
 
     def pages(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the pages of the reading order that the archive holds; there is one at least."""
+        """Yield name and bytes of the pages in reading order; raises DamagedFileError if there is none."""
         size, found = 0, False
         for item in self.order:
             data = self._archive.read(item.name)
             if data is None:
                 continue
             found, size = True, size + len(data)
-            if size > _MOST_MARKUP_BYTES:
+            if size > _MAX_MARKUP_BYTES:
                 raise FileTooLargeError(self._path, cause=N_("more than 10 MB of text"))
             yield item.name, data
         if not found:
             raise DamagedFileError(self._path, cause=N_("its chapters are missing from the archive"))
 
     def with_sheets(self, name: str, markup: str) -> str:
-        """Return a page with the style sheets in it that lie beside it; they may hide text.
+        """Return a page with its style sheets embedded; they may hide text.
 
-        A link to what is not in the book is taken out: no reader fetches it, so that it can change nothing.
+        A link to a sheet that is not in the book is removed: no program fetches it, so it cannot change
+        anything.
         """
         folder = posixpath.dirname(name)
 
-        def put_in(link: re.Match[str]) -> str:
+        def embed(link: re.Match[str]) -> str:
             address = _ADDRESS.search(link[0])
             if address is None:
                 return link[0]
             sheet = self._sheet(_resolved(folder, address[1]))
             return link[0] if sheet is None else f"<style>{sheet}</style>"
 
-        return _LINK.sub(put_in, markup)
+        return _LINK.sub(embed, markup)
 
     def contents_text(self) -> str:
-        """Return the table of contents: the pages that hold it, or else what readers show beside the text."""
+        """Return the table of contents: of its pages, or else of the NCX, which programs show beside."""
         pages = [item.name for item in self._items.values() if self._is_contents(item)]
         if pages:
             return " ".join(map(self._text_within, pages))
         maps = (item for item in self._items.values() if item.media_type == "application/x-dtbncx+xml")
         return " ".join(self._text_within(item.name, "{*}text") for item in maps)
 
-    def _is_contents(self, item: _Item) -> bool:
+    def _is_contents(self, item: _ManifestItem) -> bool:
         """Return whether a page is little else than the table of contents."""
         if "nav" not in item.properties:
-            return item.name in self._guided_contents
+            return item.name in self._guide_contents
         within = visible_length(self._text_within(item.name, "{*}nav"))
         return 2 * within >= visible_length(self._text_within(item.name))
 
@@ -210,18 +213,18 @@ class _Book:
         return " ".join("".join(map(str, element.itertext("*"))) for element in found)
 
     def _sheet(self, name: str) -> str | None:
-        """Return what a sheet says, "" for one that is not there, None for what is not read as a sheet."""
+        """Return a style sheet, "" if it is missing, None if the part is not usable as a sheet."""
         if name not in self._archive:
             return ""
         if name not in self._sheets:
             data = self._archive.read(name) if name.lower().endswith(".css") else None
-            is_read = data is not None and len(data) <= _MOST_SHEET_BYTES
-            # Nothing in a sheet may end the element that it is put into.
+            is_read = data is not None and len(data) <= _MAX_SHEET_BYTES
+            # A sheet must not close the style element into which it is embedded.
             self._sheets[name] = decode(data).text.replace("</", "< /") if data and is_read else None
         return self._sheets[name]
 
     def _package_name(self) -> str | None:
-        """Return the name of the book's list of files, which the container names."""
+        """Return the name of the package document, which the container names."""
         container = self._root(_CONTAINER)
         named = container.iter("{*}rootfile") if container is not None else iter(())
         names = [unquote(entry.get("full-path") or "") for entry in named]
@@ -229,7 +232,7 @@ class _Book:
         return found or next((name for name in self._archive if name.lower().endswith(".opf")), None)
 
     def _root(self, name: str) -> etree._Element | None:
-        """Return the root of a part, mended where it is broken; None where there is none."""
+        """Return the root of a part, parsed with recovery; None if there is none."""
         data = self._archive.read(name)
         if data is None:
             return None
@@ -239,31 +242,31 @@ class _Book:
         except (etree.XMLSyntaxError, ValueError):
             return None
 
-    def _item(self, item: etree._Element) -> _Item:
-        name = self._stored(item.get("href") or "")
+    def _item(self, item: etree._Element) -> _ManifestItem:
+        name = self._part_name(item.get("href") or "")
         properties = frozenset((item.get("properties") or "").split())
-        return _Item(name, (item.get("media-type") or "").lower(), properties)
+        return _ManifestItem(name, (item.get("media-type") or "").lower(), properties)
 
-    def _stored(self, href: str) -> str:
-        """Return the name of a part; some archives store it as it is quoted in addresses."""
+    def _part_name(self, href: str) -> str:
+        """Return the name of a part; some archives store it percent-encoded."""
         literal = posixpath.normpath(posixpath.join(self._folder, href))
         return literal if literal in self._archive else _resolved(self._folder, href)
 
-    def _order(self) -> list[_Item]:
-        """Return the pages in the order of reading, without those that are a table of contents."""
+    def _order(self) -> list[_ManifestItem]:
+        """Return the pages in reading order, without those that are a table of contents."""
         named = [self._items.get(entry.get("idref") or "") for entry in self._package.iter("{*}itemref")]
         order = [item for item in named if item is not None and item.is_page()]
         found = dict.fromkeys(order or [item for item in self._items.values() if item.is_page()])
         return [item for item in found if not self._is_contents(item)] or list(found)
 
     def _contents_of_guide(self) -> set[str]:
-        """Return the pages that are the table of contents as a whole, not from some place on."""
+        """Return the pages that are wholly the table of contents, not only from an anchor on."""
         guides = (entry.get("href") or "" for entry in self._package.findall(".//{*}reference[@type='toc']"))
-        return {self._stored(href) for href in guides if "#" not in href}
+        return {self._part_name(href) for href in guides if "#" not in href}
 
 
 def _resolved(folder: str, href: str) -> str:
-    """Return the name of the part that an address in a folder leads to."""
+    """Return the part name for an address relative to a folder."""
     try:
         path = urlsplit(href).path
     except ValueError:

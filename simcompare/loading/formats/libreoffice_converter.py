@@ -1,7 +1,7 @@
-"""What no reader of ours reads, LibreOffice does where it is installed: it saves a copy as a Word document.
+"""Conversion by LibreOffice, if installed, of formats without a reader here: it saves a copy as .docx.
 
-It runs apart from the user's own LibreOffice, without macros and without the network, in a folder that
-is removed however the reading ends: by itself, by the time limit, or by the end of this very process.
+It runs separately from the user's own LibreOffice, without macros and network, in a folder that is always
+removed: at the end of the read, at the time limit, or when this process ends.
 """
 
 import contextlib
@@ -19,16 +19,17 @@ from functools import lru_cache
 from pathlib import Path
 
 from simcompare.loading.extraction import Extraction, ReadingOptions, Source, is_visible
+from simcompare.loading.formats.reader_registry import reader_of
 from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.model.errors import FileError, ReadingTimeoutError, UnsupportedFormatError
 from simcompare.model.receipt import Flag, FlagName
 from simcompare.support.i18n import N_
 
 PROGRAM_VARIABLE = "SIMCOMPARE_LIBREOFFICE"
-"""The environment may name the program to be used; an empty name forbids it."""
+"""Environment variable with the program to use; an empty value disables LibreOffice."""
 
-# By the format as sniffed: the suffix a file of it has, and what LibreOffice calls it. Without the name it
-# would take whatever it does not know for plain text.
+# By sniffed format: usual suffix and LibreOffice filter name. Without the filter name LibreOffice opens
+# unknown data as plain text.
 _FILTERS = {
     "works": ("wps", "MS_Works"),
     "wordperfect": ("wpd", "WordPerfect"),
@@ -43,9 +44,9 @@ _FILTERS = {
     "doc": ("doc", "MS Word 97"),
     "rtf": ("rtf", "Rich Text Format"),
 }
-# Compound files of a program that is not known may be texts if they are called so.
+# Compound files of an unknown program may be texts if their suffix says so.
 _BY_SUFFIX = {".wps": "works", ".sdw": "starwriter", ".doc": "doc", ".dot": "doc", ".hwp": "hwp"}
-_PLACES = (
+_PROGRAM_PATHS = (
     "/Applications/LibreOffice.app/Contents/MacOS/soffice",
     "/usr/lib/libreoffice/program/soffice",
     "/usr/lib64/libreoffice/program/soffice",
@@ -57,11 +58,11 @@ _PLACES = (
 _TIMEOUT_SECONDS = 16.0
 _MAX_RESULT_BYTES = 100_000_000
 _FOLDER_PREFIX = "simcompare-libreoffice-"
-_FORGOTTEN_AFTER_SECONDS = 3600
-# Last limits where no one is left to stop it: seconds of work, and 500 MB of a file it writes.
-_LIMITED = 'ulimit -t 60; ulimit -f 1000000; exec "$@"'
-# Waits until its input ends. Unless it was told that all is done, the process that it watches over is gone.
-_WATCH = (
+_ABANDONED_AFTER_SECONDS = 3600
+# Last limits if no process is left to stop it: seconds of CPU time, and 500 MB per written file.
+_RUN_WITH_LIMITS = 'ulimit -t 60; ulimit -f 1000000; exec "$@"'
+# Waits for the end of its input. Without a second line before it, the parent process has died.
+_CLEAN_UP_AFTER_PARENT = (
     'read -r group; if read -r end; then exit 0; fi; [ -z "$group" ] || kill -9 "-$group"; '
     'rm -rf "$1"; sleep 1; rm -rf "$1"'
 )
@@ -77,7 +78,7 @@ _SETTINGS: dict[str, dict[str, bool | int | str]] = {
     "Office.Jobs/Jobs/org.openoffice.Office.Jobs:Job['UpdateCheck']/Arguments": {"AutoCheckEnabled": False},
     "Office.Recovery/AutoSave": {"Enabled": False},
     "Office.Writer/Content/Update": {"Link": 2},
-    # Whatever it would fetch, nobody answers there.
+    # A proxy that does not exist: nothing can be fetched.
     "Inet/Settings": {
         "ooInetProxyType": 2,
         "ooInetHTTPProxyName": "127.0.0.1",
@@ -90,43 +91,43 @@ _SETTINGS: dict[str, dict[str, bool | int | str]] = {
 
 
 class LibreOfficeNeededError(UnsupportedFormatError):
-    """LibreOffice would read the file, and is not installed. Values: format."""
+    """LibreOffice would read the file but is not installed. Values: format."""
 
     template = N_(
-        "{name} is in a format that is read by way of LibreOffice ({format}). Install LibreOffice "
+        "Reading {name} ({format}) requires LibreOffice. Install LibreOffice "
         "(www.libreoffice.org, free of charge), or save the file as Word (.docx), PDF, HTML or plain text."
     )
 
 
-def may_read(source: Source, kind: str) -> bool:
-    """Return whether LibreOffice may read a file of this kind as a text."""
-    return _form(source, kind) in _FILTERS
+def can_convert(source: Source, kind: str) -> bool:
+    """Return whether LibreOffice may read a file of this format as a text."""
+    return _effective_format(source, kind) in _FILTERS
 
 
 def read_by_libreoffice(source: Source, kind: str, options: ReadingOptions) -> Extraction:
-    """Let LibreOffice save a copy as a Word document and read that.
+    """Convert the file to .docx with LibreOffice and read the copy.
 
-    Raises LibreOfficeNeededError where it is not installed, UnsupportedFormatError where it cannot open
-    the file either, ReadingTimeoutError, and what reading the copy raises.
+    Raises LibreOfficeNeededError if it is not installed, UnsupportedFormatError if it cannot open the
+    file either, ReadingTimeoutError, and the errors of reading the copy.
     """
-    program = found_program()
+    program = libreoffice_program()
     if program is None:
         raise LibreOfficeNeededError(source.path, format=FORMAT_NAMES[kind])
-    data = _converted(source, program, *_FILTERS[_form(source, kind)])
+    data = _converted(source, program, *_FILTERS[_effective_format(source, kind)])
     if data is None:
         raise UnsupportedFormatError(source.path, format=FORMAT_NAMES[kind])
-    # loads the reader of Word files, which most files do not need
+    # imports the Word reader only when needed
     from simcompare.loading.formats.docx.docx_reader import read_docx  # noqa: PLC0415
 
-    extraction = read_docx(Source(source.path, data), options)
-    # the copy names the program that wrote the copy
+    extraction = read_docx(Source(source.path, data), options, reader_of)
+    # the copy names LibreOffice as the program
     origin = replace(extraction.origin, program="")
     return replace(extraction, reader="LibreOffice, docx", origin=origin)
 
 
-def rescued(source: Source, kind: str, options: ReadingOptions) -> Extraction | None:
-    """Return what LibreOffice makes of a file that our reader found damaged, None where it fails too."""
-    if found_program() is None:
+def rescue(source: Source, kind: str, options: ReadingOptions) -> Extraction | None:
+    """Read a damaged file with LibreOffice; return None if that fails too."""
+    if libreoffice_program() is None:
         return None
     try:
         extraction = read_by_libreoffice(source, kind, options)
@@ -136,8 +137,8 @@ def rescued(source: Source, kind: str, options: ReadingOptions) -> Extraction | 
     return replace(extraction, flags=[*extraction.flags, Flag(FlagName.RESCUED)]) if has_text else None
 
 
-def found_program() -> str | None:
-    """Return where LibreOffice's program is, None where it is not installed."""
+def libreoffice_program() -> str | None:
+    """Return the path of LibreOffice's program, or None if it is not installed."""
     named = os.environ.get(PROGRAM_VARIABLE)
     return _installed_program() if named is None else named or None
 
@@ -145,17 +146,20 @@ def found_program() -> str | None:
 @lru_cache(maxsize=1)
 def _installed_program() -> str | None:
     on_path = shutil.which("soffice") or shutil.which("libreoffice")
-    places = (*_PLACES, *map(str, sorted(Path("/opt").glob("libreoffice*/program/soffice"), reverse=True)))
+    places = (
+        *_PROGRAM_PATHS,
+        *map(str, sorted(Path("/opt").glob("libreoffice*/program/soffice"), reverse=True)),
+    )
     return on_path or next((place for place in places if os.access(place, os.X_OK)), None)
 
 
-def _form(source: Source, kind: str) -> str:
+def _effective_format(source: Source, kind: str) -> str:
     return _BY_SUFFIX.get(source.path.suffix.lower(), kind) if kind == "ole" else kind
 
 
 def _converted(source: Source, program: str, suffix: str, name: str) -> bytes | None:
-    """Return the file as a Word document, None where LibreOffice makes none of it."""
-    _remove_forgotten()
+    """Return the file as .docx bytes, or None if LibreOffice cannot convert it."""
+    _remove_abandoned_folders()
     with _private_folder() as folder:
         (folder / "profile" / "user").mkdir(parents=True)
         (folder / "profile" / "user" / "registrymodifications.xcu").write_text(_settings(), "utf-8")
@@ -170,14 +174,14 @@ def _converted(source: Source, program: str, suffix: str, name: str) -> bytes | 
         ]
         try:
             _run(command, folder)
-            return _bytes_of_result(folder / "out" / "document.docx")
+            return _result_bytes(folder / "out" / "document.docx")
         except subprocess.TimeoutExpired as error:
             raise ReadingTimeoutError(source.path, seconds=f"{_TIMEOUT_SECONDS:g}") from error
         except OSError:
             return None
 
 
-def _bytes_of_result(path: Path) -> bytes | None:
+def _result_bytes(path: Path) -> bytes | None:
     if not path.is_file() or not 0 < path.stat().st_size <= _MAX_RESULT_BYTES:
         return None
     return path.read_bytes()
@@ -192,9 +196,9 @@ def _private_folder() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _remove_forgotten() -> None:
-    """Remove what is left of conversions that nobody could clean up after."""
-    oldest = time.time() - _FORGOTTEN_AFTER_SECONDS
+def _remove_abandoned_folders() -> None:
+    """Remove folders of conversions whose processes were killed before they could clean up."""
+    oldest = time.time() - _ABANDONED_AFTER_SECONDS
     for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER_PREFIX}*"):
         with contextlib.suppress(OSError):
             if folder.stat().st_mtime < oldest:
@@ -217,7 +221,7 @@ def _settings() -> str:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """Return what LibreOffice learns of the user: no home, no screen, no network."""
+    """Return the environment of the process: no home, no display, no network."""
     nowhere = "http://127.0.0.1:9"
     own = {"HOME": str(folder), "TMPDIR": str(folder / "tmp"), "SAL_USE_VCLPLUGIN": "svp"}
     if sys.platform == "win32":
@@ -232,7 +236,7 @@ def _environment(folder: Path) -> dict[str, str]:
 if sys.platform == "win32":
 
     def _run(command: list[str], folder: Path) -> None:
-        """Run LibreOffice to its end or to the time limit, and then end all that it started."""
+        """Run LibreOffice to its end or the time limit, then end all processes that it started."""
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -255,7 +259,7 @@ else:
         """Run LibreOffice to its end or to the time limit, and then end all that it started."""
         with _watch(folder) as watcher:
             process = subprocess.Popen(
-                ["/bin/sh", "-c", _LIMITED, "sh", *command],
+                ["/bin/sh", "-c", _RUN_WITH_LIMITS, "sh", *command],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -264,7 +268,7 @@ else:
                 start_new_session=True,
             )
             try:
-                _tell(watcher, f"{process.pid}\n")
+                _send(watcher, f"{process.pid}\n")
                 process.wait(_TIMEOUT_SECONDS)
             finally:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -273,9 +277,9 @@ else:
 
     @contextmanager
     def _watch(folder: Path) -> Iterator["subprocess.Popen[str]"]:
-        """Keep a process beside this one that cleans up if this one is killed."""
+        """Start a process that cleans up if this one is killed."""
         watcher = subprocess.Popen(
-            ["/bin/sh", "-c", _WATCH, "sh", str(folder)],
+            ["/bin/sh", "-c", _CLEAN_UP_AFTER_PARENT, "sh", str(folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -285,10 +289,10 @@ else:
         try:
             yield watcher
         finally:
-            _tell(watcher, "done\n")
+            _send(watcher, "done\n")
             watcher.communicate()
 
-    def _tell(watcher: "subprocess.Popen[str]", line: str) -> None:
+    def _send(watcher: "subprocess.Popen[str]", line: str) -> None:
         if watcher.stdin is not None:
             watcher.stdin.write(line)
             watcher.stdin.flush()

@@ -1,12 +1,14 @@
-"""The reader of each format."""
+"""Lookup of the reader for a format."""
+
+from functools import partial
 
 from simcompare.loading.extraction import Reader
 
-# ruff: noqa: PLC0415 - together the readers take half a second to load, and a file needs one of them
+# ruff: noqa: PLC0415 - importing all readers takes half a second, and a file needs one of them
 
 
 def reader_of(kind: str) -> Reader | None:  # noqa: PLR0911 - a table
-    """Return what reads files of a kind, as sniffed; None where only LibreOffice may, or nothing."""
+    """Return the reader of a sniffed format; None if only LibreOffice can read it, or nothing."""
     match kind:
         case "doc":
             from simcompare.loading.formats.doc.doc_reader import read_doc
@@ -15,11 +17,11 @@ def reader_of(kind: str) -> Reader | None:  # noqa: PLR0911 - a table
         case "docx":
             from simcompare.loading.formats.docx.docx_reader import read_docx
 
-            return read_docx
+            return partial(read_docx, reader_of=reader_of)
         case "wordml":
             from simcompare.loading.formats.docx.docx_reader import read_wordml
 
-            return read_wordml
+            return partial(read_wordml, reader_of=reader_of)
         case "pdf":
             from simcompare.loading.formats.pdf.pdf_reader import read_pdf
 

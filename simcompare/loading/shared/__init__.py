@@ -1,1 +1,1 @@
-"""Code that the readers of several formats share."""
+"""Code shared by the readers of several formats."""

@@ -1,4 +1,4 @@
-"""Where the characters of a text stand on their pages, kept true while the text is made clean."""
+"""Page positions of the characters of a text, kept aligned while the text is cleaned."""
 
 import re
 import unicodedata
@@ -8,15 +8,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from simcompare.loading.extraction import NOT_TABS, SPACES, UNSEEN, Piece, clean
+from simcompare.loading.extraction import NOT_TABS, SPACES, UNPRINTABLE, Piece, clean
 from simcompare.model.document import BlockKind, CharacterBoxes
 
 
 def aligned_clean(text: str, *, keep_tabs: bool = False) -> tuple[str, list[int]]:
-    """Return `clean(text)` and for each of its characters the place in `text` where it comes from."""
-    places = [place for place, char in enumerate(text) if not UNSEEN.match(char)]
-    seen = "".join(text[place] for place in places)
-    composed, clusters = _composed(seen)
+    """Return `clean(text)` and, for each of its characters, the index of its origin in `text`."""
+    places = [place for place, char in enumerate(text) if not UNPRINTABLE.match(char)]
+    printable = "".join(text[place] for place in places)
+    composed, clusters = _composed(printable)
     spaces = NOT_TABS if keep_tabs else SPACES
     kept = [
         place
@@ -28,7 +28,7 @@ def aligned_clean(text: str, *, keep_tabs: bool = False) -> tuple[str, list[int]
 
 
 def _composed(text: str) -> tuple[str, Sequence[int]]:
-    """Return the text in NFC, and of each character the place of the first one that it is made of."""
+    """Return the text in NFC and, for each character, the index of the first character it is composed of."""
     if unicodedata.is_normalized("NFC", text):
         return text, range(len(text))
     parts, places = [], []
@@ -39,7 +39,7 @@ def _composed(text: str) -> tuple[str, Sequence[int]]:
 
 
 def _cluster_begins(text: str) -> Iterator[int]:
-    """Yield where no character can join the one before: only marks and Korean vowels and finals do."""
+    """Yield the indexes of characters that cannot join the one before: only marks and Korean jamo can."""
     for place, char in enumerate(text):
         joins = unicodedata.category(char)[0] == "M" or "\u1160" <= char <= "\u11ff"
         if place == 0 or not joins:
@@ -47,7 +47,7 @@ def _cluster_begins(text: str) -> Iterator[int]:
 
 
 def _cells(text: str, *, keep_tabs: bool) -> Iterator[range]:
-    """Yield the range of each cell, and of the tab after it."""
+    """Yield the range of each cell and of the tab after it."""
     begin = 0
     for tab in re.finditer("\t", text) if keep_tabs else ():
         yield range(begin, tab.start())
@@ -57,7 +57,7 @@ def _cells(text: str, *, keep_tabs: bool) -> Iterator[range]:
 
 
 def _single_spaced(text: str, part: range, spaces: re.Pattern[str]) -> Iterator[int]:
-    """Yield the places of a part that stay: of a run of spaces the first, of those at the ends none."""
+    """Yield the indexes of a part that are kept: the first of each run of spaces, none at the ends."""
     dropped: set[int] = set()
     for run in spaces.finditer(text, part.start, part.stop):
         at_end = run.start() == part.start or run.end() == part.stop
@@ -66,7 +66,7 @@ def _single_spaced(text: str, part: range, spaces: re.Pattern[str]) -> Iterator[
 
 
 def clean_piece(piece: Piece) -> Piece:
-    """Return a piece with its text clean and its places still true."""
+    """Return a piece with clean text and positions aligned with it."""
     keep_tabs = piece.kind is BlockKind.TABLE_ROW
     if piece.places is None or clean(piece.text, keep_tabs=keep_tabs) == piece.text:
         return piece
@@ -77,8 +77,8 @@ def clean_piece(piece: Piece) -> Piece:
 
 
 def places_in_text(pieces: Sequence[Piece]) -> CharacterBoxes:
-    """Return where the characters of the pieces stand, laid out a line each."""
-    parts = [part for piece in pieces for part in (piece.places or _nowhere(len(piece.text)), _nowhere(1))][
+    """Return the positions of the characters of all pieces, joined with one line end each."""
+    parts = [part for piece in pieces for part in (piece.places or _no_boxes(len(piece.text)), _no_boxes(1))][
         :-1
     ]
     return CharacterBoxes(
@@ -86,6 +86,6 @@ def places_in_text(pieces: Sequence[Piece]) -> CharacterBoxes:
     )
 
 
-def _nowhere(characters: int) -> CharacterBoxes:
+def _no_boxes(characters: int) -> CharacterBoxes:
     boxes = np.full((characters, 4), np.nan, dtype=np.float32)
     return CharacterBoxes(np.zeros(characters, dtype=np.int32), boxes)

@@ -1,4 +1,4 @@
-"""What files say of who made them, when and with what, brought into one form."""
+"""File metadata (author, times, program) in one form, picture flags, and verbatim loading."""
 
 import hashlib
 import re
@@ -14,10 +14,10 @@ from simcompare.model.errors import DamagedFileError, EmptyFileError, NoTextErro
 from simcompare.model.receipt import ExtractionReceipt, Flag, FlagName, Origin
 from simcompare.support.i18n import N_
 
-_LONGEST = 100
-# no essay was typed before; programs write such years where they know none
+_MAX_CHARACTERS = 100
+# earlier years are placeholders that programs write if they know none
 _FIRST_YEAR = 1980
-_MOMENT = re.compile(
+_TIME = re.compile(
     r"(?:D:)?(?P<day>\d{4}-?\d\d-?\d\d)"
     r"(?:[T ]?(?P<hours>\d\d):?(?P<minutes>\d\d)(?::?(?P<seconds>\d\d))?(?:[.,]\d+)?"
     r"\s*(?P<zone>Z|[+-]\d\d(?:[:']?\d\d)?)?)?"
@@ -32,23 +32,23 @@ def origin_from(
     last_saved: str | None = None,
     program: str | None = None,
 ) -> Origin:
-    """Return what a file says, each as one line; a moment that cannot be is left out."""
+    """Return unverified file metadata, each value as one line; an impossible time is dropped."""
     return Origin(
         _line(author),
         _line(last_saved_by),
-        _moment(created or ""),
-        _moment(last_saved or ""),
+        _iso_time(created or ""),
+        _iso_time(last_saved or ""),
         _line(program),
     )
 
 
 def _line(text: str | None) -> str:
-    return clean(text or "")[:_LONGEST].strip()
+    return clean(text or "")[:_MAX_CHARACTERS].strip()
 
 
-def _moment(text: str) -> str:
-    """Return a moment in ISO 8601, read from that or from what a PDF has; "" where it is none."""
-    match = _MOMENT.match(text.strip())
+def _iso_time(text: str) -> str:
+    """Return a time in ISO 8601, read from ISO or PDF notation, or "" if it is invalid."""
+    match = _TIME.match(text.strip())
     if match is None:
         return ""
     hours, minutes, seconds = (match[part] or "00" for part in ("hours", "minutes", "seconds"))
@@ -61,30 +61,30 @@ def _moment(text: str) -> str:
     return moment.isoformat() if moment.year >= _FIRST_YEAR else ""
 
 
-# Six centimetres; a smaller picture is a logo, a face or a drawing.
+# Six centimetres; a smaller picture is a logo, a portrait or a drawing.
 LARGE_TWIPS = 3402
-# Fewer characters beside large pictures are a name and a class: the text is in the pictures.
-_FEWEST_BESIDE_PICTURES = 40
+# Fewer characters are only a name and a class: the text is in the pictures.
+_MIN_BESIDE_PICTURES = 40
 
 
 def flags_of_pictures(path: Path, large_pictures: int, pieces: Sequence[Piece]) -> Iterator[Flag]:
-    """Tell of large pictures; NoTextError where there is nothing else."""
+    """Yield a flag for large pictures. Raises NoTextError if there is nothing else."""
     if not large_pictures:
         return
     characters = sum(visible_length(piece.text) for piece in pieces)
     if not characters:
         raise NoTextError(path, pages=large_pictures)
-    yield Flag(FlagName.PICTURES, large_pictures, doubtful=characters < _FEWEST_BESIDE_PICTURES)
+    yield Flag(FlagName.PICTURES, large_pictures, doubtful=characters < _MIN_BESIDE_PICTURES)
 
 
-# lines up to a blank one: texts of this kind are often broken at a fixed width
+# lines up to a blank line: verbatim texts are often wrapped at a fixed width
 _PARAGRAPH = re.compile(r"[^\r\n]+(?:\r?\n[^\r\n]+)*")
 
 
 def load_verbatim(path: Path) -> Document:
     """Read a UTF-8 text without changing a character: offsets are those of the decoded file.
 
-    Raises DamagedFileError where it is not UTF-8, and what `bytes_of` raises.
+    Raises DamagedFileError if it is not UTF-8, and the errors of `bytes_of`.
     """
     data = bytes_of(path)
     try:

@@ -1,4 +1,4 @@
-"""How Word counts the paragraphs of a list, and what it shows before each."""
+"""Number formats of Word lists, and the counting of list paragraphs."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -14,17 +14,17 @@ _ROMAN = (
     (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
 )  # fmt: skip
 _LETTERS = 26
-# Above this no list goes, and Word itself writes digits.
-_MOST_IN_WORDS = 9999
-_MOST_REPEATED = 30
+# Word itself writes digits above this.
+_MAX_IN_WORDS = 9999
+_MAX_REPEATED = 30
 
 
 def written_number(number: int, form: str) -> str | None:
-    """Return a number in a form that Word names, such as "lowerRoman"; None for a form not known here."""
+    """Return a number in a format that Word names, such as "lowerRoman"; None for an unknown format."""
     writer = _WRITERS.get(form)
     if writer is None:
         return None
-    return writer(number) if 0 < number <= _MOST_IN_WORDS or form in _OF_ANY_SIZE else str(number)
+    return writer(number) if 0 < number <= _MAX_IN_WORDS or form in _OF_ANY_SIZE else str(number)
 
 
 def _roman(number: int) -> str:
@@ -38,7 +38,7 @@ def _roman(number: int) -> str:
 def _letter(number: int) -> str:
     """Return a ... z, aa, bb ... zz, aaa, as Word counts."""
     repeats, letter = divmod(number - 1, _LETTERS)
-    return chr(ord("a") + letter) * min(repeats + 1, _MOST_REPEATED)
+    return chr(ord("a") + letter) * min(repeats + 1, _MAX_REPEATED)
 
 
 def _ordinal(number: int) -> str:
@@ -65,12 +65,12 @@ def _digit_by_digit(number: int) -> str:
     return "".join(_DIGITS[int(digit)] for digit in str(number))
 
 
-def _one_of(signs: str) -> Callable[[int], str]:
+def _sign_at(signs: str) -> Callable[[int], str]:
     return lambda number: signs[number - 1] if number <= len(signs) else str(number)
 
 
-def _from(first: str, count: int) -> Callable[[int], str]:
-    return _one_of("".join(chr(ord(first) + place) for place in range(count)))
+def _sign_range(first: str, count: int) -> Callable[[int], str]:
+    return _sign_at("".join(chr(ord(first) + place) for place in range(count)))
 
 
 _counting = _in_chinese("零一二三四五六七八九", "十百千", short_ten=True)
@@ -99,14 +99,14 @@ _WRITERS: dict[str, Callable[[int], str]] = {
     "ideographDigital": _digit_by_digit,
     "japaneseDigitalTenThousand": _digit_by_digit,
     "taiwaneseDigital": _digit_by_digit,
-    "ideographTraditional": _one_of(_STEMS),
-    "ideographZodiac": _one_of(_BRANCHES),
-    "decimalEnclosedCircle": _from("①", 20),
-    "decimalEnclosedCircleChinese": _from("①", 20),
-    "decimalEnclosedFullstop": _from("⒈", 20),
-    "decimalEnclosedParen": _from("⑴", 20),
-    "ideographEnclosedCircle": _from("㊀", 10),
-    "ideographParenthesesTraditional": _from("㈠", 10),
+    "ideographTraditional": _sign_at(_STEMS),
+    "ideographZodiac": _sign_at(_BRANCHES),
+    "decimalEnclosedCircle": _sign_range("①", 20),
+    "decimalEnclosedCircleChinese": _sign_range("①", 20),
+    "decimalEnclosedFullstop": _sign_range("⒈", 20),
+    "decimalEnclosedParen": _sign_range("⑴", 20),
+    "ideographEnclosedCircle": _sign_range("㊀", 10),
+    "ideographParenthesesTraditional": _sign_range("㈠", 10),
 }
 _OF_ANY_SIZE = frozenset({"decimal", "decimalHalfWidth", "decimalZero", "hex"})
 
@@ -115,7 +115,7 @@ LEVELS = 9
 AFTER_NUMBER = {"space": " ", "nothing": ""}
 """Separators between a number and its text in OOXML and OpenDocument; the default is a tab."""
 _PLACE = re.compile(r"%([1-9])")
-# The forms of numbers by their codes in .doc files and in the XML of Word 2003.
+# Number formats by their codes in .doc files and Word 2003 XML.
 FORMS_BY_CODE = {
     0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter",
     5: "ordinal", 8: "hex", 10: "ideographDigital", 11: "japaneseCounting", 14: "decimalFullWidth",
@@ -130,10 +130,10 @@ FORMS_BY_CODE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
-    """How one level of a list is numbered; in `text` "%1" is the number of the first level.
+class ListLevel:
+    """Numbering of one level of a list; in `text`, "%1" is the number of the first level.
 
-    `restarts_after` counts levels from 1; 0 is never. `behind` stands between the number and the text.
+    `restarts_after` counts levels from 1; 0 means never. `suffix` is put between number and text.
     """
 
     start: int
@@ -141,50 +141,50 @@ class Level:
     text: str
     restarts_after: int
     in_digits: bool
-    behind: str
+    suffix: str
 
 
 @dataclass(slots=True)
 class CountedList:
-    """A list as paragraphs name it. Several that are counted as one share their `numbers`.
+    """A list as paragraphs refer to it. Lists that are counted together share `numbers`.
 
-    `restarts` has the number with which a level begins anew when it is first met.
+    `restart_numbers` has the number with which a level restarts on its first use.
     """
 
-    levels: Mapping[int, Level]
-    restarts: dict[int, int] = field(default_factory=dict)
+    levels: Mapping[int, ListLevel]
+    restart_numbers: dict[int, int] = field(default_factory=dict)
     numbers: dict[int, int] = field(default_factory=dict)
 
     def next_label(self, level: int) -> str:
-        """Count a paragraph of that level and return what Word shows before it; nothing for a bullet."""
-        shape = self.levels.get(level)
-        if shape is None:
+        """Count a paragraph of that level and return the label before it; "" for a bullet."""
+        definition = self.levels.get(level)
+        if definition is None:
             return ""
-        self._count(level, shape)
-        label = self._label(level, shape)
-        return label + shape.behind if label else ""
+        self._count(level, definition)
+        label = self._label(level, definition)
+        return label + definition.suffix if label else ""
 
-    def _count(self, level: int, shape: Level) -> None:
+    def _count(self, level: int, definition: ListLevel) -> None:
         numbers = self.numbers
-        if level in self.restarts:
-            numbers[level] = self.restarts.pop(level)
+        if level in self.restart_numbers:
+            numbers[level] = self.restart_numbers.pop(level)
         else:
-            numbers[level] = numbers[level] + 1 if level in numbers else shape.start
+            numbers[level] = numbers[level] + 1 if level in numbers else definition.start
         for deeper in range(level + 1, LEVELS):
             below = self.levels.get(deeper)
             if below is None or level < below.restarts_after:
                 numbers.pop(deeper, None)
 
-    def _label(self, level: int, shape: Level) -> str:
-        if shape.form in {"bullet", "none"} and not _PLACE.search(shape.text):
-            return "" if shape.form == "bullet" else shape.text
-        if shape.form == "bullet":
+    def _label(self, level: int, definition: ListLevel) -> str:
+        if definition.form in {"bullet", "none"} and not _PLACE.search(definition.text):
+            return "" if definition.form == "bullet" else definition.text
+        if definition.form == "bullet":
             return ""
-        return _PLACE.sub(lambda match: self._number(int(match[1]) - 1, level, shape), shape.text)
+        return _PLACE.sub(lambda match: self._number(int(match[1]) - 1, level, definition), definition.text)
 
-    def _number(self, place: int, level: int, shape: Level) -> str:
-        of = self.levels.get(place)
-        if of is None or place > level:
+    def _number(self, place: int, level: int, definition: ListLevel) -> str:
+        level_definition = self.levels.get(place)
+        if level_definition is None or place > level:
             return ""
-        number = self.numbers.get(place, self.restarts.get(place, of.start))
-        return written_number(number, "decimal" if shape.in_digits else of.form) or ""
+        number = self.numbers.get(place, self.restart_numbers.get(place, level_definition.start))
+        return written_number(number, "decimal" if definition.in_digits else level_definition.form) or ""

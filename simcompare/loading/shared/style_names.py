@@ -1,11 +1,11 @@
-"""What the names of styles say of their paragraphs, in the languages of those who made the styles."""
+"""Block kinds by style name, in the languages of Word, WPS and templates."""
 
 import re
 from collections.abc import Collection
 
 from simcompare.model.document import BlockKind
 
-# Word stores the English names of its own styles in every language; WPS, Pages and templates their own.
+# Word stores the English names of built-in styles in every language; WPS, Pages and templates localised ones.
 _HEADING = re.compile(
     r"(?:heading|标题|標題|見出し|제목|заголовок|titre|überschrift|título|titolo)\s?(?:[1-9]|10)?"
     r"|[1-9一二三四五][级級](?:标题|標題)|[章节節]标题|subtitle|副标题|副標題|toc heading"
@@ -22,9 +22,9 @@ _CONTENTS = re.compile(r"(?:toc|contents|目录|目錄|wpsoffice手动目录)\s?
 
 
 def kind_by_names(names: Collection[str]) -> BlockKind | None:
-    """Return what the paragraphs are whose style, and what it is based on, have these names.
+    """Return the block kind for a style whose own and inherited names, in lower case, are `names`.
 
-    Names are in small letters. A title goes before a heading: styles of titles are based on those.
+    A title takes precedence over a heading: title styles are based on heading styles.
     """
     if any(name in _TITLE for name in names):
         return BlockKind.TITLE
@@ -35,6 +35,6 @@ def kind_by_names(names: Collection[str]) -> BlockKind | None:
     return BlockKind.QUOTATION if any(name in _QUOTATION for name in names) else None
 
 
-def is_of_contents(name: str) -> bool:
-    """Return whether a style, named in small letters, is for the lines of a table of contents."""
+def is_contents_style(name: str) -> bool:
+    """Return whether a style name, in lower case, is for the lines of a table of contents."""
     return _CONTENTS.fullmatch(name) is not None

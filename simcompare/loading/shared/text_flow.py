@@ -1,7 +1,7 @@
-"""Runs, paragraphs, cells and rows of .doc and .rtf, gathered into pieces.
+"""Build pieces from the runs, paragraphs, cells and rows of .doc, .rtf and .odt.
 
-The two formats say the same things in different bytes: characters with a look, then a mark that ends a
-paragraph, a cell or a row. Whether white text is on white paper is known only where its row ends.
+The formats encode the same structure: characters with a format, then a mark that ends a paragraph, a cell
+or a row. Whether white text is on a dark background is known only when its row ends.
 """
 
 import re
@@ -9,23 +9,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from simcompare.loading.extraction import Line, Piece, clean, is_visible
-from simcompare.loading.left_out_text import LeftOut, gap_of
+from simcompare.loading.dropped_text import DroppedText, gap_of
+from simcompare.loading.extraction import OpeningLine, Piece, clean, is_visible
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason, Place
 
 LINE_END = "\n"
-# Below about 2 points nobody reads.
-_LEAST_HALF_POINTS = 4
-_DEEPEST_TABLE = 30
-# What a cell of a table proper holds at most; more, and the table lays out a page.
-_MOST_BLOCKS_IN_CELL = 3
+# Text below about 2 points is unreadable.
+_MIN_HALF_POINTS = 4
+_MAX_TABLE_DEPTH = 30
+# A cell with more blocks belongs to a layout table.
+_MAX_BLOCKS_IN_CELL = 3
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """How characters look, as far as it decides whether they are read, and what stands out."""
+class TextFormat:
+    """Character format, as far as it determines visibility and prominence; `hidden` is the font attribute."""
 
     half_points: float = 20
     bold: bool = False
@@ -33,20 +33,20 @@ class Look:
     hidden: bool = False
     deleted: bool = False
 
-    def unseen(self) -> DropReason | None:
-        """Return why a reader does not see the characters; white ones may yet stand on a dark ground."""
+    def hidden_reason(self) -> DropReason | None:
+        """Return the reason why characters are dropped; white ones may still be on a dark background."""
         if self.deleted:
             return DropReason.DELETED_REVISION
         if self.hidden:
             return DropReason.HIDDEN_TEXT
-        if self.half_points < _LEAST_HALF_POINTS:
+        if self.half_points < _MIN_HALF_POINTS:
             return DropReason.TINY_TEXT
         return DropReason.WHITE_TEXT if self.white else None
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
-    """What a paragraph is. `depth` counts the tables around it, `shaded` is whether its ground is dark."""
+class ParagraphFormat:
+    """Kind and format of a paragraph. `depth` counts the enclosing tables, `shaded` is a dark background."""
 
     kind: BlockKind = BlockKind.PARAGRAPH
     centred: bool = False
@@ -55,161 +55,162 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """Characters, and why they are left out, if they are."""
+class TextRun:
+    """Characters and, if they are dropped, the reason."""
 
     text: str
     reason: DropReason | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A paragraph or a table row before it has a place in the document."""
+class FlowParagraph:
+    """A paragraph or a table row before it has an offset in the document."""
 
-    format: Format
-    runs: Sequence[Run]
+    format: ParagraphFormat
+    runs: Sequence[TextRun]
     half_points: float = 20
     bold: bool = False
 
     def text(self) -> str:
-        """Return what its reader sees."""
-        return whole("".join(run.text for run in self.runs if run.reason is None))
+        """Return the visible text."""
+        return without_lone_surrogates("".join(run.text for run in self.runs if run.reason is None))
 
-    def on_dark_ground(self) -> "Paragraph":
-        """Return the paragraph with its white text to be seen."""
+    def with_white_text(self) -> "FlowParagraph":
+        """Return the paragraph with its white text kept, as on a dark background."""
         white = DropReason.WHITE_TEXT
-        return replace(self, runs=[Run(r.text) if r.reason is white else r for r in self.runs])
+        return replace(self, runs=[TextRun(r.text) if r.reason is white else r for r in self.runs])
 
 
 @dataclass(slots=True)
-class _Table:
-    cells: list[list[Paragraph]] = field(default_factory=list)
-    cell: list[Paragraph] = field(default_factory=list)
+class _OpenTable:
+    cells: list[list[FlowParagraph]] = field(default_factory=list)
+    cell: list[FlowParagraph] = field(default_factory=list)
 
 
-def whole(text: str) -> str:
-    """Join the surrogates that stand for one character; what has no partner goes."""
+def without_lone_surrogates(text: str) -> str:
+    """Join surrogate pairs and remove lone surrogates."""
     if not _SURROGATES.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
 
 
-class Flow:
-    """Takes a text as it comes and collects its paragraphs, the rows of its tables among them."""
+class TextFlow:
+    """Collect paragraphs and table rows from a stream of characters and end marks."""
 
     def __init__(self) -> None:
-        self.paragraphs: list[Paragraph] = []
-        self._runs: list[Run] = []
-        self._seen: Look | None = None
-        self._tables: list[_Table] = []
-        self._boxes: list[Paragraph] = []
+        self.paragraphs: list[FlowParagraph] = []
+        self._runs: list[TextRun] = []
+        self._first_format: TextFormat | None = None
+        self._tables: list[_OpenTable] = []
+        self._text_boxes: list[FlowParagraph] = []
 
-    def text(self, text: str, look: Look, reason: DropReason | None = None) -> None:
-        """Take characters; `reason` leaves them out whatever they look like."""
-        reason = look.unseen() or reason
-        if text and (reason is None) and self._seen is None and not text.isspace():
-            self._seen = look
+    def text(self, text: str, text_format: TextFormat, reason: DropReason | None = None) -> None:
+        """Add characters; with `reason` they are dropped whatever their format."""
+        reason = text_format.hidden_reason() or reason
+        if text and (reason is None) and self._first_format is None and not text.isspace():
+            self._first_format = text_format
         if text:
-            self._runs.append(Run(text, reason))
+            self._runs.append(TextRun(text, reason))
         if gap := gap_of(reason, text):
-            self._runs.append(Run(gap))
+            self._runs.append(TextRun(gap))
 
-    def put_aside(self, box: Iterable[Paragraph]) -> None:
-        """Take a text box, which stands after the paragraph that it is anchored in."""
-        self._boxes += box
+    def add_text_box(self, paragraphs: Iterable[FlowParagraph]) -> None:
+        """Add a text box; it is put after the paragraph in which it is anchored."""
+        self._text_boxes += paragraphs
 
-    def end_paragraph(self, form: Format) -> None:
-        """End a paragraph at the depth of its table."""
-        self._at_depth(form.depth)
-        self._end_runs(form)
+    def end_paragraph(self, paragraph_format: ParagraphFormat) -> None:
+        """End a paragraph at its table depth."""
+        self._set_depth(paragraph_format.depth)
+        self._end_runs(paragraph_format)
 
-    def end_cell(self, form: Format) -> None:
+    def end_cell(self, paragraph_format: ParagraphFormat) -> None:
         """End a cell of the table at that depth, and its last paragraph."""
-        form = replace(form, depth=max(form.depth, 1))
-        self.end_paragraph(form)
+        paragraph_format = replace(paragraph_format, depth=max(paragraph_format.depth, 1))
+        self.end_paragraph(paragraph_format)
         table = self._tables[-1]
         table.cells.append(table.cell)
         table.cell = []
 
     def end_row(self, depth: int, *, shaded: Sequence[bool] = (), merged: Sequence[bool] = ()) -> None:
-        """End a row of the table at that depth; its cells may be shaded, or merged with the one before."""
+        """End a row of the table at that depth; cells may be shaded or merged with the one before."""
         depth = max(depth, 1)
-        self._at_depth(depth)
-        self._end_runs(Format(depth=depth), only_if_text=True)
+        self._set_depth(depth)
+        self._end_runs(ParagraphFormat(depth=depth), only_if_text=True)
         table = self._tables.pop()
-        dark, rests = _numbers_of(shaded), _numbers_of(merged)
+        shaded_cells, merged_cells = _indexes_of(shaded), _indexes_of(merged)
         cells = [*table.cells, table.cell] if table.cell else table.cells
         cells = [
-            [paragraph.on_dark_ground() for paragraph in cell] if n in dark else cell
+            [paragraph.with_white_text() for paragraph in cell] if n in shaded_cells else cell
             for n, cell in enumerate(cells)
-            if n not in rests or _has_text(cell)
+            if n not in merged_cells or _has_text(cell)
         ]
-        if len(cells) == 1 or any(_lays_out_a_page(cell, depth) for cell in cells):
-            # A frame around text, or columns of text, and not a row of cells.
+        if len(cells) == 1 or any(_is_layout_cell(cell, depth) for cell in cells):
+            # A frame or text columns rather than a row of cells.
             self._add([paragraph for cell in cells for paragraph in cell])
         elif cells:
             self._add([_row(cells)])
 
-    def finish(self) -> list[Paragraph]:
-        """End what is still open and return all paragraphs."""
-        self._at_depth(0)
-        self._end_runs(Format(), only_if_text=True)
+    def finish(self) -> list[FlowParagraph]:
+        """End all open tables and return the paragraphs."""
+        self._set_depth(0)
+        self._end_runs(ParagraphFormat(), only_if_text=True)
         return self.paragraphs
 
-    def _end_runs(self, form: Format, *, only_if_text: bool = False) -> None:
+    def _end_runs(self, paragraph_format: ParagraphFormat, *, only_if_text: bool = False) -> None:
         runs, self._runs = self._runs, []
-        if only_if_text and not any(run.text.strip() for run in runs) and not self._boxes:
+        if only_if_text and not any(run.text.strip() for run in runs) and not self._text_boxes:
             return
-        look = self._seen or Look()
-        self._seen = None
-        paragraph = Paragraph(form, runs, look.half_points, look.bold)
-        boxes, self._boxes = self._boxes, []
-        self._add([paragraph.on_dark_ground() if form.shaded else paragraph, *boxes])
+        text_format = self._first_format or TextFormat()
+        self._first_format = None
+        paragraph = FlowParagraph(paragraph_format, runs, text_format.half_points, text_format.bold)
+        text_boxes, self._text_boxes = self._text_boxes, []
+        self._add([paragraph.with_white_text() if paragraph_format.shaded else paragraph, *text_boxes])
 
-    def _add(self, paragraphs: list[Paragraph]) -> None:
+    def _add(self, paragraphs: list[FlowParagraph]) -> None:
         (self._tables[-1].cell if self._tables else self.paragraphs).extend(paragraphs)
 
-    def _at_depth(self, depth: int) -> None:
-        """Open or close tables until the text stands in so many of them."""
-        depth = min(depth, _DEEPEST_TABLE)
+    def _set_depth(self, depth: int) -> None:
+        """Open or close tables until `depth` of them are open."""
+        depth = min(depth, _MAX_TABLE_DEPTH)
         while len(self._tables) > depth:
             table = self._tables.pop()
             cells = [*table.cells, table.cell] if table.cell else table.cells
             self._add([_row(cells)] if len(cells) > 1 else [p for cell in cells for p in cell])
         while len(self._tables) < depth:
-            self._tables.append(_Table())
+            self._tables.append(_OpenTable())
 
 
-def _numbers_of(switches: Sequence[bool]) -> set[int]:
+def _indexes_of(switches: Sequence[bool]) -> set[int]:
     return {number for number, is_on in enumerate(switches) if is_on}
 
 
-def _has_text(cell: list[Paragraph]) -> bool:
+def _has_text(cell: list[FlowParagraph]) -> bool:
     return any(run.text.strip() for paragraph in cell for run in paragraph.runs)
 
 
-def _lays_out_a_page(cell: list[Paragraph], depth: int) -> bool:
-    """Return whether a cell holds a table or many paragraphs: a part of the text rather than an entry."""
+def _is_layout_cell(cell: list[FlowParagraph], depth: int) -> bool:
+    """Return whether a cell holds a table or many paragraphs: body text rather than an entry."""
     filled = [paragraph for paragraph in cell if any(run.text.strip() for run in paragraph.runs)]
-    return len(filled) > _MOST_BLOCKS_IN_CELL or any(
+    return len(filled) > _MAX_BLOCKS_IN_CELL or any(
         p.format.depth > depth or p.format.kind is BlockKind.TABLE_ROW for p in filled
     )
 
 
-def _row(cells: Sequence[Sequence[Paragraph]]) -> Paragraph:
-    runs: list[Run] = []
+def _row(cells: Sequence[Sequence[FlowParagraph]]) -> FlowParagraph:
+    runs: list[TextRun] = []
     for number, cell in enumerate(cells):
-        runs += [Run("\t")] if number else []
+        runs += [TextRun("\t")] if number else []
         for paragraph in cell:
             runs += [
-                Run(run.text.replace("\t", " ").replace(LINE_END, " "), run.reason) for run in paragraph.runs
+                TextRun(run.text.replace("\t", " ").replace(LINE_END, " "), run.reason)
+                for run in paragraph.runs
             ]
-            runs.append(Run(" "))
-    return Paragraph(Format(BlockKind.TABLE_ROW), runs)
+            runs.append(TextRun(" "))
+    return FlowParagraph(ParagraphFormat(BlockKind.TABLE_ROW), runs)
 
 
-def pieces_of(paragraphs: Iterable[Paragraph], left_out: LeftOut) -> list[Piece]:
-    """Return the pieces that a reader sees; the rest goes to `left_out`."""
+def pieces_of(paragraphs: Iterable[FlowParagraph], dropped_text: DroppedText) -> list[Piece]:
+    """Return the visible text as pieces; the rest is added to `dropped_text`."""
     pieces: list[Piece] = []
     for paragraph in paragraphs:
         for line in _lines(paragraph):
@@ -219,28 +220,33 @@ def pieces_of(paragraphs: Iterable[Paragraph], left_out: LeftOut) -> list[Piece]
         place = Place(paragraph=max(1, len(pieces)))
         for reason, runs in groupby(paragraph.runs, lambda run: run.reason):
             if reason is not None:
-                left_out.add(reason, whole("".join(run.text for run in runs)), place)
+                dropped_text.add(reason, without_lone_surrogates("".join(run.text for run in runs)), place)
     return pieces
 
 
-def _lines(paragraph: Paragraph) -> list[str]:
+def _lines(paragraph: FlowParagraph) -> list[str]:
     text = paragraph.text()
     return [text] if paragraph.format.kind is BlockKind.TABLE_ROW else text.split(LINE_END)
 
 
-def as_notes(paragraphs: Iterable[Paragraph]) -> list[Paragraph]:
-    """Return the paragraphs of footnotes and endnotes as such."""
-    return [replace(one, format=replace(one.format, kind=BlockKind.FOOTNOTE)) for one in paragraphs]
+def as_footnotes(paragraphs: Iterable[FlowParagraph]) -> list[FlowParagraph]:
+    """Return the paragraphs with the kind FOOTNOTE."""
+    return [
+        replace(paragraph, format=replace(paragraph.format, kind=BlockKind.FOOTNOTE))
+        for paragraph in paragraphs
+    ]
 
 
-def lines_of(paragraphs: Iterable[Paragraph]) -> Iterator[Line]:
-    """Yield the paragraphs with text as the eye meets them; rows of tables are none."""
+def opening_lines(paragraphs: Iterable[FlowParagraph]) -> Iterator[OpeningLine]:
+    """Yield the paragraphs with text as candidates for the title; table rows are skipped."""
     for paragraph in paragraphs:
         text = clean(paragraph.text())
         if text and paragraph.format.kind is not BlockKind.TABLE_ROW:
-            yield Line(text, paragraph.half_points, paragraph.bold, paragraph.format.centred)
+            yield OpeningLine(text, paragraph.half_points, paragraph.bold, paragraph.format.centred)
 
 
-def written_text(paragraphs: Iterable[Paragraph]) -> str:
-    """Return all characters, seen or not."""
-    return whole(" ".join("".join(run.text for run in paragraph.runs) for paragraph in paragraphs))
+def written_text(paragraphs: Iterable[FlowParagraph]) -> str:
+    """Return all characters, dropped ones too."""
+    return without_lone_surrogates(
+        " ".join("".join(run.text for run in paragraph.runs) for paragraph in paragraphs)
+    )

@@ -1,4 +1,4 @@
-"""Whether characters can be seen: what properties say of their look, one above the other."""
+"""Visibility of characters: colours, and text appearance inherited through styles."""
 
 import colorsys
 import re
@@ -11,7 +11,7 @@ _HEX = re.compile(r"#(?:([0-9a-f]{3,4})|([0-9a-f]{6}(?:[0-9a-f]{2})?))(?![0-9a-z
 _FUNCTION = re.compile(r"(?P<space>rgb|hsl)a?\((?P<values>[^()]*)\)")
 _NUMBER = re.compile(r"([-+]?\d*\.?\d+)(%?)")
 _WORD = re.compile(r"(?<![\w#-])[a-z]+(?![\w(-])")
-# The names that texts and papers are given; one that is not here is unknown, and unknown accuses nobody.
+# Usual text and background colours; another name is unknown, and unknown colours never hide text.
 _NAMED = {
     "black": "#000000",
     "windowtext": "#000000",
@@ -59,8 +59,8 @@ _NAMED = {
     "pink": "#ffc0cb",
     "gold": "#ffd700",
 }
-# The eye does not part two colours that differ by less in red, in green and in blue, of 255.
-_ALIKE = 20
+# Colours that differ by less than this in red, green and blue (of 255) are indistinguishable.
+_MAX_DIFFERENCE = 20
 
 Colour = tuple[int, int, int]
 BLACK: Colour = (0, 0, 0)
@@ -68,14 +68,14 @@ WHITE: Colour = (255, 255, 255)
 LINK: Colour = (0, 0, 238)
 
 
-def are_alike(one: Colour, other: Colour) -> bool:
-    """Return whether text of one colour cannot be seen on the other."""
-    return all(abs(a - b) < _ALIKE for a, b in zip(one, other, strict=True))
+def are_alike(left: Colour, right: Colour) -> bool:
+    """Return whether text of one colour is invisible on the other."""
+    return all(abs(a - b) < _MAX_DIFFERENCE for a, b in zip(left, right, strict=True))
 
 
 @lru_cache(maxsize=4096)
 def colour_in(value: str) -> tuple[Colour, float] | None:
-    """Return the first colour that a value in small letters names, and how opaque it is, from 0 to 1."""
+    """Return the first colour in a lower-case CSS value, and its opacity in [0, 1]."""
     if "transparent" in value:
         return BLACK, 0.0
     if match := _HEX.search(value):
@@ -109,67 +109,67 @@ def _from_rgb(parts: list[tuple[float, str]]) -> Colour:
 
 
 def _from_hue(parts: list[tuple[float, str]]) -> Colour:
-    """Return the colour of a hue in degrees, a saturation and a lightness in percent."""
+    """Return the colour of a hue in degrees, and saturation and lightness in percent."""
     hue, saturation, lightness = (number for number, _unit in parts)
     share = (min(max(number / 100, 0.0), 1.0) for number in (lightness, saturation))
     red, green, blue = (round(255 * part) for part in colorsys.hls_to_rgb(hue / 360 % 1, *share))
     return red, green, blue
 
 
-# Two points: letters of less are a line.
-_LEAST_HALF_POINTS = 4
-# Letters squeezed to less of their width are a line too.
-_LEAST_WIDTH_PERCENT = 10
-# The colour that a program chooses by the ground, so that it can be seen; and a ground that cannot be known.
+# Two points: smaller letters look like a line.
+_MIN_HALF_POINTS = 4
+# So do letters squeezed to less than this share of their width.
+_MIN_WIDTH_PERCENT = 10
+# AUTOMATIC is chosen by the program for contrast, UNKNOWN cannot be determined.
 AUTOMATIC = "automatic"
 UNKNOWN = "unknown"
-Hue = Colour | str
+ColourOrUnknown = Colour | str
 
 
 @dataclass(frozen=True, slots=True)
-class Ink:
-    """What run properties say of the look; None is what they are silent about.
+class TextAppearance:
+    """Appearance that run properties specify; None means unspecified.
 
-    `ground` is the shading or the highlight behind the characters themselves.
+    `background` is the shading or highlight of the characters themselves.
     """
 
     hidden: bool | None = None
-    colour: Hue | None = None
+    colour: ColourOrUnknown | None = None
     half_points: int | None = None
     width_percent: int | None = None
     outlined: bool | None = None
-    ground: Hue | None = None
+    background: ColourOrUnknown | None = None
 
-    def over(self, lower: "Ink") -> "Ink":
-        """Return what holds where these properties stand above those of `lower`."""
-        if self is SILENT or lower is SILENT:
-            return lower if self is SILENT else self
-        return Ink(
+    def over(self, lower: "TextAppearance") -> "TextAppearance":
+        """Return the appearance with unspecified values taken from `lower`."""
+        if self is UNSPECIFIED or lower is UNSPECIFIED:
+            return lower if self is UNSPECIFIED else self
+        return TextAppearance(
             lower.hidden if self.hidden is None else self.hidden,
             lower.colour if self.colour is None else self.colour,
             lower.half_points if self.half_points is None else self.half_points,
             lower.width_percent if self.width_percent is None else self.width_percent,
             lower.outlined if self.outlined is None else self.outlined,
-            lower.ground if self.ground is None else self.ground,
+            lower.background if self.background is None else self.background,
         )
 
-    def unseen(self, ground: Hue) -> DropReason | None:
-        """Return why nobody sees characters of this look on such a ground, None where they are seen."""
+    def hidden_reason(self, background: ColourOrUnknown) -> DropReason | None:
+        """Return why characters of this appearance are hidden on `background`, None if they are visible."""
         if self.hidden:
             return DropReason.HIDDEN_TEXT
-        if self.half_points is not None and self.half_points < _LEAST_HALF_POINTS:
+        if self.half_points is not None and self.half_points < _MIN_HALF_POINTS:
             return DropReason.TINY_TEXT
-        if self.width_percent is not None and self.width_percent < _LEAST_WIDTH_PERCENT:
+        if self.width_percent is not None and self.width_percent < _MIN_WIDTH_PERCENT:
             return DropReason.TINY_TEXT
-        behind = self.ground if self.ground is not None else ground
+        behind = self.background if self.background is not None else background
         if isinstance(self.colour, tuple) and isinstance(behind, tuple) and not self.outlined:
             return DropReason.WHITE_TEXT if are_alike(self.colour, behind) else None
         return None
 
 
-SILENT = Ink()
+UNSPECIFIED = TextAppearance()
 
 
-def stacked(inks: list[Ink]) -> Ink:
-    """Return what holds of properties that stand above each other, the uppermost first."""
-    return reduce(Ink.over, inks, SILENT)
+def stacked(appearances: list[TextAppearance]) -> TextAppearance:
+    """Return the combination of appearances, the one of highest precedence first."""
+    return reduce(TextAppearance.over, appearances, UNSPECIFIED)

@@ -1,4 +1,4 @@
-"""Elements of office documents by their local names: editions of a format differ in the namespaces alone."""
+"""Access to XML elements by local name: editions of an office format differ only in namespaces."""
 
 import re
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from functools import lru_cache
 from lxml import etree
 
 Properties = Mapping[str, etree._Element]
-"""The properties that an element names, by their local names."""
+"""Property elements by local name."""
 
 NO_PROPERTIES: Properties = {}
 _OFF = frozenset({"0", "false", "off", "none"})
@@ -19,7 +19,7 @@ def _without_namespace(name: str) -> str:
 
 
 def local_name(element: etree._Element) -> str:
-    """Return the tag without its namespace, empty for what is no element."""
+    """Return the tag without its namespace, "" for comments and processing instructions."""
     tag = element.tag
     return _without_namespace(tag) if isinstance(tag, str) else ""
 
@@ -34,7 +34,7 @@ def attribute(element: etree._Element | None, name: str) -> str | None:
 
 
 def child(element: etree._Element | None, name: str) -> etree._Element | None:
-    """Return the first child of that local name."""
+    """Return the first child with that local name."""
     if element is not None:
         for inner in element:
             if local_name(inner) == name:
@@ -43,29 +43,29 @@ def child(element: etree._Element | None, name: str) -> etree._Element | None:
 
 
 def value_of(element: etree._Element | None, name: str) -> str | None:
-    """Return the value of a property, which stands in an element of its own."""
+    """Return the "val" attribute of the child with that name."""
     return attribute(child(element, name), "val")
 
 
 def properties_of(element: etree._Element | None, name: str) -> Properties:
-    """Return what the child of that name ("pPr", "rPr" ...) says."""
+    """Return the children of the child with that name ("pPr", "rPr" ...)."""
     return children_of(child(element, name))
 
 
 def children_of(element: etree._Element | None) -> Properties:
-    """Return what stands in an element of properties."""
+    """Return the children of an element by local name; of equal names the first."""
     if element is None or not len(element):
         return NO_PROPERTIES
     return {local_name(inner): inner for inner in reversed(element)}
 
 
 def value(properties: Properties, name: str) -> str | None:
-    """Return the value of a property, None where nothing is said."""
+    """Return the value of a property, or None if it is unspecified."""
     return attribute(properties.get(name), "val")
 
 
 def is_on(properties: Properties, name: str) -> bool | None:
-    """Return a switch such as bold: on, off, or None where nothing is said."""
+    """Return a switch such as bold: on, off, or None if it is unspecified."""
     switch = properties.get(name)
     if switch is None:
         return None
@@ -73,7 +73,7 @@ def is_on(properties: Properties, name: str) -> bool | None:
 
 
 def number_of(text: str | None, default: int) -> int:
-    """Return a number that a file writes, `default` where it is none."""
+    """Return a number, or `default` if the text is not one."""
     try:
         return int(float(text)) if text else default
     except (ValueError, OverflowError):
@@ -85,5 +85,5 @@ _PROLOGUE_BYTES = 4096
 
 
 def without_doctype(data: bytes) -> bytes:
-    """Return XML without a document type that only names one; one that declares entities stays."""
+    """Remove a document type that only names a DTD; one that declares entities is kept."""
     return _NAMED_ONLY.sub(b"", data[:_PROLOGUE_BYTES], count=1) + data[_PROLOGUE_BYTES:]

@@ -40,7 +40,7 @@ def submit(
     Where the function raises RecognitionNeededError, the pages are recognised and it is run again.
     `tick(done, total)` is called, from a thread of the pool, when recognition begins and after each page.
     """
-    reading = _Reading(pool, partial(pool.submit, function, path, *args), path, options, tick)
+    reading = _RecognisingRead(pool, partial(pool.submit, function, path, *args), path, options, tick)
     reading.begin()
     return reading
 
@@ -62,7 +62,7 @@ def _recognise_page(path: Path, number: int, options: ReadingOptions) -> "Recogn
     return recognise_page(path, number, options)
 
 
-class _Reading(Future[Any]):
+class _RecognisingRead(Future[Any]):
     """Follows the tasks of a file until the last; one that is cancelled cancels those under way."""
 
     def __init__(

@@ -1,79 +1,79 @@
-"""The lists of a document and how they are numbered ([MS-DOC] 2.9.131 LFO, 2.9.147 LSTF, 2.9.150 LVL)."""
+"""Lists and their numbering ([MS-DOC] 2.9.131 LFO, 2.9.147 LSTF, 2.9.150 LVL)."""
 
 import struct
 from dataclasses import dataclass
 from typing import Any
 
-from simcompare.loading.shared.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, Level
+from simcompare.loading.shared.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, ListLevel
 
 _IS_SIMPLE, _IN_DIGITS, _NEVER_RESTARTS = 0x01, 0x04, 0x08
 _SETS_START, _SETS_LEVEL = 0x10, 0x20
 _TAB, _SPACE, _NOTHING = 0, 1, 2
-_BEHIND = {_TAB: " ", _SPACE: " ", _NOTHING: ""}
+_SUFFIXES = {_TAB: " ", _SPACE: " ", _NOTHING: ""}
 _NO_NUMBER = "none"
 
 
 @dataclass(slots=True)
-class _Stream:
-    """A place in bytes that are read one after the other; struct.error where they end."""
+class _ListStream:
+    """A position in bytes that are read sequentially; raises struct.error at their end."""
 
     data: bytes
     place: int = 0
 
     def values(self, form: str) -> tuple[Any, ...]:
-        """Read values of these forms."""
+        """Read values in the notation of struct."""
         found = struct.unpack_from(form, self.data, self.place)
         self.place += struct.calcsize(form)
         return found
 
-    def level(self, number: int) -> Level:
-        """Read how a level is numbered."""
-        start, code, flags, _places, behind, _indents, characters, paragraph, limit, _hint = self.values(
+    def level(self, number: int) -> ListLevel:
+        """Read the numbering of a level."""
+        start, code, flags, _places, suffix, _indents, characters, paragraph, limit, _hint = self.values(
             "<iBB9sB8s4B"
         )
         self.place += paragraph + characters
         (length,) = self.values("<H")
         text = self.data[self.place : self.place + 2 * length].decode("utf-16-le", "replace")
         self.place += 2 * length
-        return Level(
+        return ListLevel(
             start=start,
             form=FORMS_BY_CODE.get(code, _NO_NUMBER),
             text="".join(f"%{ord(char) + 1}" if ord(char) < LEVELS else char for char in text),
             restarts_after=limit if flags & _NEVER_RESTARTS else number,
             in_digits=bool(flags & _IN_DIGITS),
-            behind=_BEHIND.get(behind, " "),
+            suffix=_SUFFIXES.get(suffix, " "),
         )
 
 
-class Lists:
-    """Counts the paragraphs of lists in the order in which they are met."""
+class DocLists:
+    """Counts list paragraphs in document order."""
 
     def __init__(self, lists: bytes, instances: bytes) -> None:
         self._lists: dict[int, CountedList] = {}
         self._instances: list[CountedList] = []
         try:
-            self._read_lists(_Stream(lists))
-            self._read_instances(_Stream(instances))
+            self._read_lists(_ListStream(lists))
+            self._read_instances(_ListStream(instances))
         except struct.error:
-            # What is broken numbers nothing; the text of its paragraphs is there all the same.
+            # Paragraphs of a broken list have no label; their text is kept.
             return
 
     def label(self, instance: int, level: int) -> str:
-        """Count a paragraph of a list, whose number counts from 1, and return what stands before it."""
+        """Count a paragraph of a list, numbered from 1, and return its label."""
         if 0 < instance <= len(self._instances):
             return self._instances[instance - 1].next_label(level)
         return ""
 
-    def _read_lists(self, stream: _Stream) -> None:
-        """Read the lists; the levels of all stand behind them."""
+    def _read_lists(self, stream: _ListStream) -> None:
+        """Read the lists; the levels of all lists follow after the list headers."""
         (count,) = stream.values("<H")
         heads = [stream.values("<2i18s2B") for _list in range(count)]
         for number, _template, _styles, flags, _hint in heads:
             levels = 1 if flags & _IS_SIMPLE else LEVELS
             self._lists[number] = CountedList({level: stream.level(level) for level in range(levels)})
 
-    def _read_instances(self, stream: _Stream) -> None:
-        """Read the lists as paragraphs name them; what each changes stands behind all."""
+    def _read_instances(self, stream: _ListStream) -> None:
+        """Read the list instances that paragraphs refer to; the overrides follow after all of them."""
         (count,) = stream.values("<I")
         heads = [stream.values("<i8s4B") for _instance in range(min(count, len(stream.data)))]
         for number, _unused, *_counts in heads:
@@ -84,10 +84,10 @@ class Lists:
             for _override in range(head[2]):
                 self._read_override(stream, instance)
 
-    def _read_override(self, stream: _Stream, instance: CountedList) -> None:
+    def _read_override(self, stream: _ListStream, instance: CountedList) -> None:
         start, flags = stream.values("<iI")
         level = flags & 0xF
         if flags & _SETS_LEVEL:
             instance.levels = {**instance.levels, level: stream.level(level)}
         if flags & _SETS_START:
-            instance.restarts[level] = start
+            instance.restart_numbers[level] = start

@@ -1,33 +1,43 @@
-"""Word 97-2003 documents (.doc), and the text of those of Word 6 and 95."""
+"""Reader of Word 97-2003 documents (.doc), and of the text of Word 6 and 95 documents."""
 
 import struct
 from collections.abc import Iterator
 from pathlib import Path
 
 from simcompare.loading.archive import decrypted
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Extraction, ReadingOptions, Source, clean, title_of
-from simcompare.loading.formats.doc.doc_lists import Lists
-from simcompare.loading.formats.doc.doc_pictures import Boxes, large_floating_pictures, large_pictures_in_line
-from simcompare.loading.formats.doc.doc_storage import Fib, Shapes, Storage, entries, read_fib
-from simcompare.loading.formats.doc.doc_styles import Styles, read_characters, read_paragraphs
-from simcompare.loading.formats.doc.doc_walker import Layout, Walk
+from simcompare.loading.formats.doc.doc_lists import DocLists
+from simcompare.loading.formats.doc.doc_pictures import (
+    DocTextBoxes,
+    large_floating_pictures,
+    large_pictures_in_line,
+)
+from simcompare.loading.formats.doc.doc_storage import (
+    CompoundFile,
+    DocShapes,
+    FileInformationBlock,
+    plc_entries,
+    read_fib,
+)
+from simcompare.loading.formats.doc.doc_styles import DocStyles, read_characters, read_paragraphs
+from simcompare.loading.formats.doc.doc_walker import DocFormatting, DocWalker
 from simcompare.loading.formats.doc.piece_table import (
-    CutShortError,
-    Text,
-    TextPiece,
+    DocPiece,
+    DocText,
     TooMuchTextError,
+    TruncatedTextError,
     read_pieces,
 )
 from simcompare.loading.formats.plain.text_likelihood import encoding_of_language
-from simcompare.loading.left_out_text import LeftOut
 from simcompare.loading.shared.file_origin import flags_of_pictures
-from simcompare.loading.shared.text_flow import as_notes, lines_of, pieces_of, written_text
+from simcompare.loading.shared.text_flow import as_footnotes, opening_lines, pieces_of, written_text
 from simcompare.model.errors import DamagedFileError, FileTooLargeError, UnsupportedFormatError
 from simcompare.model.receipt import DropReason
 from simcompare.support.i18n import N_
 
 _HEADER, _FOOTER = DropReason.PAGE_HEADER, DropReason.PAGE_FOOTER
-# Six texts part notes from the page; then every section has six, for even, odd and first pages.
+# Six note separators come first; then every section has six texts, for even, odd and first pages.
 _SEPARATORS = 6
 _HEADERS = (_HEADER, _HEADER, _FOOTER, _FOOTER, _HEADER, _FOOTER)
 _NORMAL = 0
@@ -35,25 +45,25 @@ _NORMAL = 0
 
 def read_doc(source: Source, options: ReadingOptions) -> Extraction:
     """Read the body with its tables and text boxes, then footnotes and endnotes."""
-    storage = Storage(source.path, source.data)
-    stream = storage.stream("WordDocument")
+    compound_file = CompoundFile(source.path, source.data)
+    stream = compound_file.stream("WordDocument")
     fib = _fib(source.path, stream)
     if fib.is_encrypted:
         if fib.is_obfuscated and options.password:
             raise UnsupportedFormatError(source.path, format=N_("an unusual encryption"))
-        storage = Storage(source.path, decrypted(source, options.password).data)
-        stream = storage.stream("WordDocument")
-        # All but the first bytes of the head were encrypted too.
+        compound_file = CompoundFile(source.path, decrypted(source, options.password).data)
+        stream = compound_file.stream("WordDocument")
+        # All but the first bytes of the file information block were encrypted too.
         fib = _fib(source.path, stream)
     try:
-        return _Document(source.path, storage, stream, fib).read()
+        return _DocFile(source.path, compound_file, stream, fib).read()
     except TooMuchTextError as error:
         raise FileTooLargeError(source.path, cause=N_("more than 10 MB of text")) from error
-    except (CutShortError, struct.error, IndexError, ValueError) as error:
+    except (TruncatedTextError, struct.error, IndexError, ValueError) as error:
         raise DamagedFileError(source.path, cause=N_("it is cut short or broken")) from error
 
 
-def _fib(path: Path, stream: bytes) -> Fib:
+def _fib(path: Path, stream: bytes) -> FileInformationBlock:
     try:
         fib = read_fib(stream)
     except struct.error as error:
@@ -63,66 +73,70 @@ def _fib(path: Path, stream: bytes) -> Fib:
     return fib
 
 
-class _Document:
-    """A document whose streams are open."""
+class _DocFile:
+    """A document with its streams open."""
 
-    def __init__(self, path: Path, storage: Storage, stream: bytes, fib: Fib) -> None:
+    def __init__(
+        self, path: Path, compound_file: CompoundFile, stream: bytes, fib: FileInformationBlock
+    ) -> None:
         self._path = path
-        self._storage = storage
+        self._compound_file = compound_file
         self._fib = fib
-        self._table = storage.stream(fib.table_stream) if fib.is_word_97 else stream
+        self._table = compound_file.stream(fib.table_stream) if fib.is_word_97 else stream
         encoding = "cp1252" if fib.is_word_97 else encoding_of_language(fib.language)
-        self._text = Text(stream, self._pieces(), encoding)
+        self._text = DocText(stream, self._pieces(), encoding)
         if len(self._text.characters) < fib.counts["body"]:
-            raise CutShortError
-        self._data = storage.stream("Data")
-        self._styles = Styles(self._structure("styles"), self._data)
+            raise TruncatedTextError
+        self._data = compound_file.stream("Data")
+        self._styles = DocStyles(self._structure("styles"), self._data)
         character = read_characters(self._structure("characters"), stream)
         paragraph = read_paragraphs(self._structure("paragraphs"), stream)
-        self._layout = Layout(self._styles, character, paragraph, self._data)
-        # The levels of the lists stand behind what the head tells the length of.
-        self._lists = Lists(
+        self._formatting = DocFormatting(self._styles, character, paragraph, self._data)
+        # The levels of the lists follow after the stated length of the structure.
+        self._lists = DocLists(
             self._table[fib.places.get("lists", (0, 0))[0] :], self._structure("list_instances")
         )
 
     def read(self) -> Extraction:
-        walk = Walk(self._text, self._layout, self._lists)
-        shapes = Shapes(self._structure("drawings"))
+        walker = DocWalker(self._text, self._formatting, self._lists)
+        shapes = DocShapes(self._structure("drawings"))
         places = self._structure("shapes"), self._structure("boxes")
-        boxes = Boxes(*places, self._fib.part("boxes"), walk, shapes)
-        body = Walk(self._text, self._layout, self._lists, boxes.at).paragraphs(*self._fib.part("body"))
+        boxes = DocTextBoxes(*places, self._fib.part("boxes"), walker, shapes)
+        body = DocWalker(self._text, self._formatting, self._lists, boxes.at).paragraphs(
+            *self._fib.part("body")
+        )
         body += boxes.rest()
         if shapes.page_is_dark:
-            body = [paragraph.on_dark_ground() for paragraph in body]
-        notes = [p for name in ("footnotes", "endnotes") for p in walk.paragraphs(*self._fib.part(name))]
-        left_out = LeftOut()
-        pieces = pieces_of([*body, *as_notes(notes)], left_out)
-        for reason, start, end in self._parts_left_out():
-            left_out.add(reason, written_text(walk.paragraphs(start, end)))
+            body = [paragraph.with_white_text() for paragraph in body]
+        notes = [p for name in ("footnotes", "endnotes") for p in walker.paragraphs(*self._fib.part(name))]
+        dropped_text = DroppedText()
+        pieces = pieces_of([*body, *as_footnotes(notes)], dropped_text)
+        for reason, start, end in self._dropped_parts():
+            dropped_text.add(reason, written_text(walker.paragraphs(start, end)))
         body_half_points = self._styles.characters(_NORMAL).half_points
-        pictures = large_pictures_in_line(self._text, self._layout, self._fib.part("body"), self._data)
+        pictures = large_pictures_in_line(self._text, self._formatting, self._fib.part("body"), self._data)
         pictures += large_floating_pictures(self._structure("shapes"), shapes)
-        flags = [*left_out.flags(), *flags_of_pictures(self._path, pictures, pieces)]
-        summary = self._storage.summary()
-        title = title_of(pieces, lines_of(body), body_half_points, clean(summary.title))
+        flags = [*dropped_text.flags(), *flags_of_pictures(self._path, pictures, pieces)]
+        summary = self._compound_file.summary()
+        title = title_of(pieces, opening_lines(body), body_half_points, clean(summary.title))
         return Extraction(
-            "doc", pieces, title, dropped=left_out.dropped(), flags=flags, origin=summary.origin
+            "doc", pieces, title, dropped=dropped_text.dropped(), flags=flags, origin=summary.origin
         )
 
-    def _pieces(self) -> list[TextPiece]:
+    def _pieces(self) -> list[DocPiece]:
         if self._fib.is_word_97 or self._fib.is_complex:
             return read_pieces(self._fib, self._table)
-        return [TextPiece(0, sum(self._fib.counts.values()), self._fib.text_start, 1)]
+        return [DocPiece(0, sum(self._fib.counts.values()), self._fib.text_start, 1)]
 
     def _structure(self, name: str) -> bytes:
-        """Return one of the structures that the head names; nothing where it names none."""
+        """Return a structure that the file information block points to; nothing if there is none."""
         place, length = self._fib.places.get(name, (0, 0))
         return self._table[place : place + length]
 
-    def _parts_left_out(self) -> Iterator[tuple[DropReason, int, int]]:
-        """Yield what stands on every page or beside it."""
+    def _dropped_parts(self) -> Iterator[tuple[DropReason, int, int]]:
+        """Yield the text parts that are dropped: headers, footers and comments."""
         start, end = self._fib.part("headers")
-        for number, (first, last, _nothing) in enumerate(entries(self._structure("headers"), 0)):
+        for number, (first, last, _nothing) in enumerate(plc_entries(self._structure("headers"), 0)):
             if number >= _SEPARATORS:
                 reason = _HEADERS[number % len(_HEADERS)]
                 yield reason, start + first, min(start + last, end)

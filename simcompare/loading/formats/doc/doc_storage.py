@@ -1,4 +1,4 @@
-"""The compound file around a Word document: its streams."""
+"""Binary structures of a .doc file: compound file, metadata, file information block, shapes."""
 
 import io
 import struct
@@ -18,23 +18,23 @@ from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
 from simcompare.support.i18n import N_
 
 _SUMMARY = "\x05SummaryInformation"
-_FIRST_SET_AT, _MOST_PROPERTIES = 44, 100
+_FIRST_SET_AT, _MAX_PROPERTIES = 44, 100
 _CODE_PAGE, _TITLE, _AUTHOR, _LAST_AUTHOR, _CREATED, _LAST_SAVED, _PROGRAM = 1, 2, 4, 8, 12, 13, 18
 _STRING, _WIDE_STRING, _FILE_TIME, _UTF16_CODE_PAGE = 30, 31, 64, 1200
 _FIRST_MOMENT = datetime(1601, 1, 1, tzinfo=UTC)
-# of the year 9999
+# in the year 9999
 _LAST_FILE_TIME = 2_650_467_743_990_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """The properties of a document that are of use here."""
+class SummaryProperties:
+    """Title and origin from the summary information stream."""
 
     title: str
     origin: Origin
 
 
-class Storage:
+class CompoundFile:
     """The streams of a compound file, by their names in lower case."""
 
     def __init__(self, path: Path, data: bytes) -> None:
@@ -46,12 +46,12 @@ class Storage:
         self._size = len(data)
 
     def stream(self, name: str) -> bytes:
-        """Return a stream; nothing where there is none."""
+        """Return a stream, or nothing if there is none."""
         try:
-            # a broken directory may give a folder the name of a stream
+            # in a broken directory a folder may have the name of a stream
             if self._file.get_type(name) != olefile.STGTY_STREAM:
                 return b""
-            # Small streams stand in the root's: a size that is too great would be read in circles.
+            # Small streams are stored in the root's: with a size that is too large the read would loop.
             if max(self._file.get_size(name), self._file.root.size) > self._size:
                 raise DamagedFileError(self._path, cause=N_("the compound file is cut short or broken"))
             with self._file.openstream(name) as stream:
@@ -61,32 +61,32 @@ class Storage:
                 self._path, cause=N_("the compound file is cut short or broken")
             ) from error
 
-    def summary(self) -> Summary:
-        """Return the properties that a person may have set; nothing where they are broken."""
+    def summary(self) -> SummaryProperties:
+        """Return the summary properties; empty ones if they are broken."""
         try:
             properties = _properties(self.stream(_SUMMARY))
-            return Summary(_text_of(properties, _TITLE), _origin(properties))
+            return SummaryProperties(_text_of(properties, _TITLE), _origin(properties))
         except struct.error:
-            return Summary("", UNKNOWN_ORIGIN)
+            return SummaryProperties("", UNKNOWN_ORIGIN)
 
 
 def _origin(properties: dict[int, bytes]) -> Origin:
     return origin_from(
         author=_text_of(properties, _AUTHOR),
         last_saved_by=_text_of(properties, _LAST_AUTHOR),
-        created=_moment(properties.get(_CREATED, b"")),
-        last_saved=_moment(properties.get(_LAST_SAVED, b"")),
+        created=_iso_time(properties.get(_CREATED, b"")),
+        last_saved=_iso_time(properties.get(_LAST_SAVED, b"")),
         program=_text_of(properties, _PROGRAM),
     )
 
 
 def _properties(summary: bytes) -> dict[int, bytes]:
-    """Return where each property of the first set stands, from its type on ([MS-OLEPS] 2.20)."""
+    """Return the bytes of each property of the first set, from its type on ([MS-OLEPS] 2.20)."""
     if not summary:
         return {}
     (start,) = struct.unpack_from("<I", summary, _FIRST_SET_AT)
     (count,) = struct.unpack_from("<I", summary, start + 4)
-    count = min(count, _MOST_PROPERTIES)
+    count = min(count, _MAX_PROPERTIES)
     places = struct.unpack_from(f"<{2 * count}I", summary, start + 8)
     return {number: summary[start + place :] for number, place in zip(places[::2], places[1::2], strict=True)}
 
@@ -96,8 +96,8 @@ def _code_page(properties: dict[int, bytes]) -> int:
     return int.from_bytes(value[4:6], "little") if len(value) >= 6 else 0
 
 
-def _moment(value: bytes) -> str:
-    """Return when something was; tenths of microseconds since 1601 ([MS-DTYP] 2.3.3)."""
+def _iso_time(value: bytes) -> str:
+    """Return a time as ISO 8601; stored in tenths of microseconds since 1601 ([MS-DTYP] 2.3.3)."""
     if not value:
         return ""
     kind, ticks = struct.unpack_from("<IQ", value)
@@ -122,7 +122,7 @@ _FIRST_WORD_97_VERSION = 105
 _COUNTS_97, _COUNTS_95 = 0x4C, 0x34
 _PLACES_97 = 0x9A
 _CLX_95 = 0x160
-# Numbers of the pairs of place and length that are used here.
+# Indexes of the (offset, length) pairs used here.
 _PAIRS = {
     "styles": 1,
     "footnotes": 3,
@@ -141,8 +141,8 @@ _PAIRS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Fib:
-    """What the head says. `counts` are the characters of each part of the text, in their order."""
+class FileInformationBlock:
+    """File information block ([MS-DOC] 2.5.1); `counts` are the characters of each text part, in order."""
 
     is_word_97: bool
     is_known: bool
@@ -156,7 +156,7 @@ class Fib:
     places: dict[str, tuple[int, int]]
 
     def part(self, name: str) -> tuple[int, int]:
-        """Return where a part of the text begins and ends, in characters."""
+        """Return the first and the end position of a text part, in characters."""
         start = 0
         for other, count in self.counts.items():
             if other == name:
@@ -165,12 +165,12 @@ class Fib:
         raise KeyError(name)
 
 
-def read_fib(stream: bytes) -> Fib:
-    """Read the head; struct.error where there is none."""
+def read_fib(stream: bytes) -> FileInformationBlock:
+    """Read the file information block; raises struct.error if it is incomplete."""
     magic, version, _unused, language, _next, flags = struct.unpack_from("<6H", stream)
     is_word_97 = version >= _FIRST_WORD_97_VERSION
     (text_start,) = struct.unpack_from("<I", stream, 0x18)
-    return Fib(
+    return FileInformationBlock(
         is_word_97,
         is_known=magic != _WORD_2 and (is_word_97 or magic & 0xFF00 in {0xA500, 0xA600}),
         is_complex=bool(flags & 0x0004),
@@ -194,16 +194,16 @@ def _places(stream: bytes) -> dict[str, tuple[int, int]]:
     return {name: struct.unpack_from("<2I", stream, _PLACES_97 + 8 * pair) for name, pair in _PAIRS.items()}
 
 
-def entries(plc: bytes, size: int) -> Iterator[tuple[int, int, bytes]]:
-    """Yield the ranges [start, end), each behind the one before it, with what is told of it."""
+def plc_entries(plc: bytes, size: int) -> Iterator[tuple[int, int, bytes]]:
+    """Yield (start, end, data) of the entries of a PLC; ranges that overlap an earlier one are skipped."""
     count = max((len(plc) - 4) // (4 + size), 0)
     positions = struct.unpack_from(f"<{count + 1}I", plc) if count else ()
-    behind = 0
+    previous_end = 0
     for number, (start, end) in enumerate(pairwise(positions)):
-        if behind <= start <= end:
+        if previous_end <= start <= end:
             place = 4 * (count + 1) + size * number
             yield start, end, plc[place : place + size]
-            behind = end
+            previous_end = end
 
 
 _HEAD_BYTES, _LABEL_BYTES, _PROPERTY_BYTES = 8, 1, 6
@@ -216,8 +216,8 @@ _SOLID, _WHITE = 0, 0xFFFFFF
 
 
 @dataclass(slots=True)
-class _Shape:
-    """A shape; `group` is the number of the outermost group around it, or its own."""
+class _DocShape:
+    """A shape; `group` is the number of its outermost group, or its own."""
 
     group: int
     is_page: bool = False
@@ -225,40 +225,40 @@ class _Shape:
     is_dark: bool = False
 
 
-class Shapes:
-    """The shapes by their numbers. What is broken of them is as if it were not there."""
+class DocShapes:
+    """Shapes by number; broken records are ignored."""
 
     def __init__(self, drawings: bytes) -> None:
-        self._shapes: dict[int, _Shape] = {}
+        self._shapes: dict[int, _DocShape] = {}
         for drawing in _drawings(drawings):
             self._read(drawing)
         self.page_is_dark = any(shape.is_page and shape.is_dark for shape in self._shapes.values())
-        # LibreOffice parts a shape from its text: either may be the ground of any text box.
+        # LibreOffice separates a shape from its text: any dark shape may be behind any text box.
         self.boxes_may_be_dark = any(shape.is_dark for shape in self._shapes.values())
 
     def group(self, number: int) -> int:
-        """Return the outermost group that a shape belongs to, or the shape itself."""
-        return self._shapes.get(number, _Shape(number)).group
+        """Return the outermost group of a shape, or the shape itself."""
+        return self._shapes.get(number, _DocShape(number)).group
 
     def is_picture(self, number: int) -> bool:
         """Return whether a shape shows a picture."""
         return number in self._shapes and self._shapes[number].is_picture
 
     def _read(self, drawing: bytes) -> None:
-        shape, heads = _Shape(0), dict[int, int]()
+        shape, heads = _DocShape(0), dict[int, int]()
         for kind, content, group in _records(drawing):
             if kind == _IDENTITY and len(content) >= _HEAD_BYTES:
                 number, flags = struct.unpack_from("<2I", content)
                 head = heads.setdefault(group, number) if group else number
-                shape = self._shapes[number] = _Shape(head, bool(flags & _IS_PAGE))
+                shape = self._shapes[number] = _DocShape(head, bool(flags & _IS_PAGE))
             elif kind == _OPTIONS:
-                said = _said(content)
-                shape.is_picture = _PICTURE in said
-                shape.is_dark = shape.is_picture or _is_dark(said)
+                values = _property_values(content)
+                shape.is_picture = _PICTURE in values
+                shape.is_dark = shape.is_picture or _is_dark(values)
 
 
 def _drawings(data: bytes) -> Iterator[bytes]:
-    """Yield the drawings of the body and of the headers, which stand behind what they share."""
+    """Yield the drawings of the body and of the headers, which follow after their shared data."""
     place = _end(data, 0)
     while place + _LABEL_BYTES + _HEAD_BYTES <= len(data):
         end = _end(data, place + _LABEL_BYTES)
@@ -273,9 +273,9 @@ def _end(data: bytes, place: int) -> int:
 
 
 def _records(drawing: bytes) -> Iterator[tuple[int, bytes, int]]:
-    """Yield kind and content of what shapes consist of, and where the group began that a person made, or 0.
+    """Yield type and content of shape records, and the offset of the group that a person made, or 0.
 
-    All of a drawing stands in one group; those that a person made are within it.
+    All of a drawing is in one group; groups made by a person are nested in it.
     """
     place, groups = 0, [(len(drawing), 0)]
     while place + _HEAD_BYTES <= len(drawing):
@@ -287,21 +287,21 @@ def _records(drawing: bytes) -> Iterator[tuple[int, bytes, int]]:
         if kind in {_GROUP, _SHAPE}:
             place += _HEAD_BYTES
             continue
-        # Behind so many properties stand the long values of some.
+        # The variable-length values follow after the fixed-size properties.
         end_of_properties = place + _HEAD_BYTES + (instance >> 4) * _PROPERTY_BYTES
         content = drawing[place + _HEAD_BYTES : end_of_properties if kind == _OPTIONS else end]
         yield kind, content, groups[2][1] if len(groups) > 2 else 0
         place = end
 
 
-def _said(options: bytes) -> dict[int, int]:
+def _property_values(options: bytes) -> dict[int, int]:
     whole = options[: len(options) // _PROPERTY_BYTES * _PROPERTY_BYTES]
     return {number & _PROPERTY_NUMBER: value for number, value in struct.iter_unpack("<HI", whole)}
 
 
-def _is_dark(said: dict[int, int]) -> bool:
-    """Return whether a shape is filled with anything but white; without a word of it, it is white."""
-    switches = said.get(_FILL_SWITCHES, 0)
+def _is_dark(values: dict[int, int]) -> bool:
+    """Return whether a shape is filled with anything but white; unspecified means white."""
+    switches = values.get(_FILL_SWITCHES, 0)
     is_filled = bool(switches & _IS_FILLED) or not switches & _SAYS_WHETHER_FILLED
-    coloured = said.get(_FILL_KIND, _SOLID) != _SOLID or not is_white(said.get(_FILL_COLOUR, _WHITE))
+    coloured = values.get(_FILL_KIND, _SOLID) != _SOLID or not is_white(values.get(_FILL_COLOUR, _WHITE))
     return is_filled and coloured

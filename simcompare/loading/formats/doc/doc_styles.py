@@ -1,4 +1,4 @@
-"""The style sheet of a document ([MS-DOC] 2.9.271, STSH)."""
+"""Styles ([MS-DOC] 2.9.271, STSH), and the formatting pages of characters and paragraphs."""
 
 import struct
 from bisect import bisect_right
@@ -9,20 +9,20 @@ from itertools import pairwise
 
 from simcompare.loading.formats.doc import character_properties as characters
 from simcompare.loading.formats.doc import paragraph_properties as paragraphs
-from simcompare.loading.formats.doc.character_properties import CharacterLook
-from simcompare.loading.formats.doc.paragraph_properties import ParagraphLook
-from simcompare.loading.shared.style_names import is_of_contents, kind_by_names
+from simcompare.loading.formats.doc.character_properties import CharacterFormat
+from simcompare.loading.formats.doc.paragraph_properties import DocParagraphFormat
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
 from simcompare.model.document import BlockKind
 
-# The numbers of Word's own styles.
+# Identifiers of Word's built-in styles.
 _HEADINGS, _TITLE, _CONTENTS, _QUOTATIONS = range(1, 10), 62, range(19, 28), {180, 181}
 _OF_PARAGRAPHS, _OF_CHARACTERS = 1, 2
-_MOST_ANCESTORS = 12
+_MAX_ANCESTORS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
-    """A style of paragraphs or of characters as the file has it."""
+class DocStyle:
+    """A paragraph or character style as stored."""
 
     number: int
     kind: int
@@ -32,8 +32,8 @@ class Style:
     character: bytes = b""
 
 
-class Styles:
-    """The styles of a document, with what they inherit."""
+class DocStyles:
+    """Styles of a document, with inheritance."""
 
     def __init__(self, sheet: bytes, data: bytes) -> None:
         self._styles = _read(sheet)
@@ -43,27 +43,31 @@ class Styles:
         self.kind = lru_cache(maxsize=None)(self._kind)
         self.is_contents = lru_cache(maxsize=None)(self._is_contents)
 
-    def with_style(self, index: int, base: CharacterLook) -> CharacterLook:
-        """Return how characters look to which a style of characters is given."""
+    def with_style(self, index: int, base: CharacterFormat) -> CharacterFormat:
+        """Return the character format with a character style applied to `base`."""
         for style in self._chain(index):
             if style.kind == _OF_CHARACTERS:
-                base = characters.changed(base, style.character, lambda _index, look: look)
+                base = characters.changed(
+                    base, style.character, lambda _index, character_format: character_format
+                )
         return base
 
-    def _characters(self, index: int) -> CharacterLook:
-        look = CharacterLook()
+    def _characters(self, index: int) -> CharacterFormat:
+        character_format = CharacterFormat()
         for style in self._chain(index):
-            look = characters.changed(look, style.character, lambda _index, base: base)
-        return look
+            character_format = characters.changed(
+                character_format, style.character, lambda _index, base: base
+            )
+        return character_format
 
-    def _paragraph(self, index: int) -> ParagraphLook:
-        look = ParagraphLook()
+    def _paragraph(self, index: int) -> DocParagraphFormat:
+        paragraph_format = DocParagraphFormat()
         for style in self._chain(index):
-            look = paragraphs.changed(look, style.paragraph, self._data)
-        return look
+            paragraph_format = paragraphs.changed(paragraph_format, style.paragraph, self._data)
+        return paragraph_format
 
     def _kind(self, index: int) -> BlockKind | None:
-        """Return what paragraphs of a style are, None where it says nothing of it."""
+        """Return the block kind of a paragraph style, or None if it does not determine one."""
         chain = self._chain(index)
         numbers = {style.number for style in chain}
         if _TITLE in numbers:
@@ -75,22 +79,22 @@ class Styles:
 
     def _is_contents(self, index: int) -> bool:
         return any(
-            style.number in _CONTENTS or is_of_contents(style.name.strip().lower())
+            style.number in _CONTENTS or is_contents_style(style.name.strip().lower())
             for style in self._chain(index)[-1:]
         )
 
-    def _chain(self, index: int) -> list[Style]:
-        """Return a style's ancestors, the oldest first, and the style itself; a style may name itself."""
-        chain: list[Style] = []
-        while (style := self._styles.get(index)) and style not in chain and len(chain) < _MOST_ANCESTORS:
+    def _chain(self, index: int) -> list[DocStyle]:
+        """Return a style and its ancestors, the oldest first; a style may be its own ancestor."""
+        chain: list[DocStyle] = []
+        while (style := self._styles.get(index)) and style not in chain and len(chain) < _MAX_ANCESTORS:
             chain.append(style)
             index = style.base
         return chain[::-1]
 
 
-def _read(sheet: bytes) -> dict[int, Style]:
-    """Return the styles by their index; those behind a broken place are missing."""
-    styles: dict[int, Style] = {}
+def _read(sheet: bytes) -> dict[int, DocStyle]:
+    """Return the styles by index; those after a broken record are missing."""
+    styles: dict[int, DocStyle] = {}
     try:
         head, count, base_size = struct.unpack_from("<3H", sheet)
         place = 2 + head
@@ -104,7 +108,7 @@ def _read(sheet: bytes) -> dict[int, Style]:
     return styles
 
 
-def _style(description: bytes, base_size: int) -> Style:
+def _style(description: bytes, base_size: int) -> DocStyle:
     first, second, third = struct.unpack_from("<3H", description)
     kind, base = second & 0xF, second >> 4
     (characters_in_name,) = struct.unpack_from("<H", description, base_size)
@@ -116,12 +120,12 @@ def _style(description: bytes, base_size: int) -> Style:
         paragraph, character = lists[0][2:], lists[1] if len(lists) > 1 else b""
     elif kind == _OF_CHARACTERS and lists:
         character = lists[0]
-    # The aliases of a name follow it behind commas.
-    return Style(first & 0xFFF, kind, base, name.partition(",")[0], paragraph, character)
+    # Aliases follow the name after commas.
+    return DocStyle(first & 0xFFF, kind, base, name.partition(",")[0], paragraph, character)
 
 
 def _lists(description: bytes, place: int, count: int) -> list[bytes]:
-    """Return the lists of properties, each of which begins at an even place."""
+    """Return the property lists; each begins at an even offset."""
     lists = []
     for _number in range(count):
         place += place % 2
@@ -139,8 +143,8 @@ _PAGE_NUMBER = 0x3FFFFF
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """Bytes [start, end) of the stream that share a list of properties; paragraphs have a style too."""
+class FormattedRange:
+    """Bytes [start, end) of the stream with a common property list; paragraphs also have a style."""
 
     start: int
     end: int
@@ -148,53 +152,53 @@ class Stretch:
     style: int = 0
 
 
-class Formatting:
-    """The stretches of a kind, in the order of the stream. What is broken says nothing of its characters."""
+class FormattedRanges:
+    """Formatted ranges in stream order; bytes outside of them have no properties."""
 
-    def __init__(self, stretches: list[Stretch]) -> None:
-        self._stretches = sorted(stretches, key=lambda stretch: stretch.start)
-        self._starts = [stretch.start for stretch in self._stretches]
+    def __init__(self, stretches: list[FormattedRange]) -> None:
+        self._ranges = sorted(stretches, key=lambda formatted: formatted.start)
+        self._starts = [formatted.start for formatted in self._ranges]
 
-    def at(self, offset: int) -> Stretch:
-        """Return the stretch that a byte belongs to."""
+    def at(self, offset: int) -> FormattedRange:
+        """Return the range that contains a byte."""
         number = bisect_right(self._starts, offset) - 1
-        if number >= 0 and offset < self._stretches[number].end:
-            return self._stretches[number]
-        return Stretch(offset, offset + 1, b"")
+        if number >= 0 and offset < self._ranges[number].end:
+            return self._ranges[number]
+        return FormattedRange(offset, offset + 1, b"")
 
     def within(self, start: int, end: int) -> Iterator[tuple[int, int, bytes]]:
-        """Yield the parts of [start, end) with their lists of properties."""
+        """Yield the parts of [start, end) with their property lists."""
         number = max(bisect_right(self._starts, start) - 1, 0)
         while start < end:
-            while number < len(self._stretches) and self._stretches[number].end <= start:
+            while number < len(self._ranges) and self._ranges[number].end <= start:
                 number += 1
-            if number >= len(self._stretches):
+            if number >= len(self._ranges):
                 yield start, end, b""
                 return
-            stretch = self._stretches[number]
-            if stretch.start > start:
-                yield start, min(end, stretch.start), b""
+            formatted = self._ranges[number]
+            if formatted.start > start:
+                yield start, min(end, formatted.start), b""
             else:
-                yield start, min(end, stretch.end), stretch.properties
-            start = min(end, stretch.start if stretch.start > start else stretch.end)
+                yield start, min(end, formatted.end), formatted.properties
+            start = min(end, formatted.start if formatted.start > start else formatted.end)
 
 
-def read_characters(plc: bytes, stream: bytes) -> Formatting:
-    """Read the pages that tell how characters look."""
-    return Formatting(list(_stretches(plc, stream, 1, _of_characters)))
+def read_characters(plc: bytes, stream: bytes) -> FormattedRanges:
+    """Read the pages with character properties."""
+    return FormattedRanges(list(_ranges(plc, stream, 1, _of_characters)))
 
 
-def read_paragraphs(plc: bytes, stream: bytes) -> Formatting:
-    """Read the pages that tell what paragraphs are."""
-    return Formatting(list(_stretches(plc, stream, _PARAGRAPH_ENTRY_BYTES, _of_paragraph)))
+def read_paragraphs(plc: bytes, stream: bytes) -> FormattedRanges:
+    """Read the pages with paragraph properties."""
+    return FormattedRanges(list(_ranges(plc, stream, _PARAGRAPH_ENTRY_BYTES, _of_paragraph)))
 
 
-def _stretches(
+def _ranges(
     plc: bytes, stream: bytes, entry_bytes: int, properties_at: Callable[[bytes, int], tuple[bytes, int]]
-) -> Iterator[Stretch]:
+) -> Iterator[FormattedRange]:
     count = max((len(plc) - 4) // 8, 0)
     numbers = struct.unpack_from(f"<{count}I", plc, 4 * (count + 1)) if count else ()
-    # A page that is named again says the same again.
+    # A page may be referenced more than once.
     for place in dict.fromkeys((number & _PAGE_NUMBER) * _PAGE_BYTES for number in numbers):
         page = stream[place : place + _PAGE_BYTES]
         if len(page) == _PAGE_BYTES:
@@ -203,16 +207,16 @@ def _stretches(
 
 def _on_page(
     page: bytes, entry_bytes: int, properties_at: Callable[[bytes, int], tuple[bytes, int]]
-) -> Iterator[Stretch]:
+) -> Iterator[FormattedRange]:
     count = page[-1]
-    entries = 4 * (count + 1)
-    if entries + entry_bytes * count >= _PAGE_BYTES:
+    plc_entries = 4 * (count + 1)
+    if plc_entries + entry_bytes * count >= _PAGE_BYTES:
         return
     places = struct.unpack_from(f"<{count + 1}I", page)
     for number, (start, end) in enumerate(pairwise(places)):
         if start < end:
-            offset = page[entries + entry_bytes * number] * 2
-            yield Stretch(start, end, *(properties_at(page, offset) if offset else (b"", 0)))
+            offset = page[plc_entries + entry_bytes * number] * 2
+            yield FormattedRange(start, end, *(properties_at(page, offset) if offset else (b"", 0)))
 
 
 def _of_characters(page: bytes, offset: int) -> tuple[bytes, int]:

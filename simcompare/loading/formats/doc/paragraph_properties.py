@@ -1,4 +1,4 @@
-"""What a list of properties makes of a paragraph or a table row ([MS-DOC] 2.6.2 and 2.6.3)."""
+"""Paragraph and table row properties ([MS-DOC] 2.6.2 and 2.6.3)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,8 +13,8 @@ from simcompare.loading.formats.doc.doc_properties import (
     properties,
 )
 
-# These lists are long and stand in another stream.
-_ELSEWHERE = frozenset({0x6645, 0x6646, 0x646B})
+# Long property lists, stored in the data stream.
+_EXTERNAL_LISTS = frozenset({0x6645, 0x6646, 0x646B})
 _CENTRED = 1
 _NO_LISTS = frozenset({0, 0xF801})
 _BODY_LEVEL = 9
@@ -23,10 +23,10 @@ _CELL_BYTES, _CELL_MERGED = 20, 0x0002
 
 
 @dataclass(frozen=True, slots=True)
-class ParagraphLook:
-    """What a paragraph is. `level` 0 to 8 is a heading's, `depth` counts the tables around it.
+class DocParagraphFormat:
+    """Format of a paragraph. `level` 0 to 8 is a heading level, `depth` counts the enclosing tables.
 
-    `list` counts from 1; 0 is none. A drop cap is the large letter that the next paragraph begins with.
+    `list` counts from 1; 0 is none. A drop cap is the large initial of the next paragraph.
     """
 
     centred: bool = False
@@ -42,46 +42,50 @@ class ParagraphLook:
     cells_merged: tuple[bool, ...] = ()
 
 
-def _each(operand: bytes, size: int, judge: Callable[[bytes], bool]) -> tuple[bool, ...]:
-    return tuple(judge(operand[place : place + size]) for place in range(0, len(operand), size))
+def _each(operand: bytes, size: int, predicate: Callable[[bytes], bool]) -> tuple[bool, ...]:
+    return tuple(predicate(operand[place : place + size]) for place in range(0, len(operand), size))
 
 
 def _merged(operand: bytes) -> tuple[bool, ...]:
-    """Return which cells of a table definition are only the rest of the one before."""
+    """Return which cells of a table definition continue the one before."""
     count = operand[0] if operand else 0
     cells = operand[1 + 2 * (count + 1) :]
     flags = [number_in(cells[_CELL_BYTES * n : _CELL_BYTES * n + 2]) for n in range(count)]
     return tuple(bool(flag & _CELL_MERGED) for flag in flags)
 
 
-def _cells_from(first: int) -> Callable[[ParagraphLook, bytes], ParagraphLook]:
-    def add(now: ParagraphLook, by: bytes) -> ParagraphLook:
-        before = [*now.cells_shaded, *[False] * first][:first]
-        return replace(now, cells_shaded=(*before, *_each(by, SHADING_BYTES, is_shaded)))
+def _cells_from(first: int) -> Callable[[DocParagraphFormat, bytes], DocParagraphFormat]:
+    def add(current: DocParagraphFormat, operand: bytes) -> DocParagraphFormat:
+        before = [*current.cells_shaded, *[False] * first][:first]
+        return replace(current, cells_shaded=(*before, *_each(operand, SHADING_BYTES, is_shaded)))
 
     return add
 
 
-def _shaded_by_index(now: ParagraphLook, by: bytes) -> ParagraphLook:
-    shaded = now.cells_shaded or _each(by, OLD_SHADING_BYTES, is_shaded_by_index)
-    return replace(now, cells_shaded=shaded)
+def _shaded_by_index(current: DocParagraphFormat, operand: bytes) -> DocParagraphFormat:
+    shaded = current.cells_shaded or _each(operand, OLD_SHADING_BYTES, is_shaded_by_index)
+    return replace(current, cells_shaded=shaded)
 
 
-_CHANGES: dict[int, Callable[[ParagraphLook, bytes], ParagraphLook]] = {
-    0x2403: lambda now, by: replace(now, centred=number_in(by) == _CENTRED),
-    0x2461: lambda now, by: replace(now, centred=number_in(by) == _CENTRED),
-    0x442D: lambda now, by: replace(now, shaded=is_shaded_by_index(by)),
-    0xC64D: lambda now, by: replace(now, shaded=is_shaded(by)),
-    0x2416: lambda now, by: replace(now, depth=max(now.depth, 1) if number_in(by) else 0),
-    0x6649: lambda now, by: replace(now, depth=number_in(by)),
-    0x244B: lambda now, by: replace(now, ends_cell=bool(number_in(by))),
-    0x2417: lambda now, by: replace(now, ends_row=bool(number_in(by))),
-    0x244C: lambda now, by: replace(now, ends_row=bool(number_in(by))),
-    0x442C: lambda now, by: replace(now, is_drop_cap=bool(number_in(by) & _DROP_CAP)),
-    0x460B: lambda now, by: replace(now, list=0 if number_in(by) in _NO_LISTS else number_in(by)),
-    0x260A: lambda now, by: replace(now, list_level=number_in(by)),
-    0x2640: lambda now, by: replace(now, level=number_in(by)),
-    TABLE_DEFINITION: lambda now, by: replace(now, cells_merged=_merged(by)),
+_CHANGES: dict[int, Callable[[DocParagraphFormat, bytes], DocParagraphFormat]] = {
+    0x2403: lambda current, operand: replace(current, centred=number_in(operand) == _CENTRED),
+    0x2461: lambda current, operand: replace(current, centred=number_in(operand) == _CENTRED),
+    0x442D: lambda current, operand: replace(current, shaded=is_shaded_by_index(operand)),
+    0xC64D: lambda current, operand: replace(current, shaded=is_shaded(operand)),
+    0x2416: lambda current, operand: replace(
+        current, depth=max(current.depth, 1) if number_in(operand) else 0
+    ),
+    0x6649: lambda current, operand: replace(current, depth=number_in(operand)),
+    0x244B: lambda current, operand: replace(current, ends_cell=bool(number_in(operand))),
+    0x2417: lambda current, operand: replace(current, ends_row=bool(number_in(operand))),
+    0x244C: lambda current, operand: replace(current, ends_row=bool(number_in(operand))),
+    0x442C: lambda current, operand: replace(current, is_drop_cap=bool(number_in(operand) & _DROP_CAP)),
+    0x460B: lambda current, operand: replace(
+        current, list=0 if number_in(operand) in _NO_LISTS else number_in(operand)
+    ),
+    0x260A: lambda current, operand: replace(current, list_level=number_in(operand)),
+    0x2640: lambda current, operand: replace(current, level=number_in(operand)),
+    TABLE_DEFINITION: lambda current, operand: replace(current, cells_merged=_merged(operand)),
     0xD609: _shaded_by_index,
     0xD612: _cells_from(0),
     0xD616: _cells_from(22),
@@ -89,23 +93,23 @@ _CHANGES: dict[int, Callable[[ParagraphLook, bytes], ParagraphLook]] = {
 }
 
 
-def changed(base: ParagraphLook, grpprl: bytes, data: bytes) -> ParagraphLook:
-    """Return `base`, which a style gives, changed; `data` is the stream of the long lists."""
-    now = base
+def changed(base: DocParagraphFormat, grpprl: bytes, data: bytes) -> DocParagraphFormat:
+    """Return `base`, the format of a style, with changes; `data` is the stream of the long lists."""
+    current = base
     for number, operand in properties(grpprl):
-        if number in _ELSEWHERE:
-            for inner, inner_operand in properties(_elsewhere(number_in(operand), data)):
-                now = _one_changed(now, inner, inner_operand)
+        if number in _EXTERNAL_LISTS:
+            for inner, inner_operand in properties(_external_list(number_in(operand), data)):
+                current = _with_change(current, inner, inner_operand)
         else:
-            now = _one_changed(now, number, operand)
-    return now
+            current = _with_change(current, number, operand)
+    return current
 
 
-def _one_changed(now: ParagraphLook, number: int, operand: bytes) -> ParagraphLook:
+def _with_change(current: DocParagraphFormat, number: int, operand: bytes) -> DocParagraphFormat:
     change = _CHANGES.get(number)
-    return change(now, operand) if change else now
+    return change(current, operand) if change else current
 
 
-def _elsewhere(place: int, data: bytes) -> bytes:
+def _external_list(place: int, data: bytes) -> bytes:
     length = number_in(data[place : place + 2])
     return data[place + 2 : place + 2 + length]

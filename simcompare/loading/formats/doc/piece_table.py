@@ -1,4 +1,4 @@
-"""The text of a document, which its file holds in pieces ([MS-DOC] 2.4.1 and 2.8.35)."""
+"""Text of a document, stored in pieces ([MS-DOC] 2.4.1 and 2.8.35)."""
 
 import struct
 from bisect import bisect_right
@@ -7,23 +7,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simcompare.loading.formats.doc.doc_storage import Fib
+from simcompare.loading.formats.doc.doc_storage import FileInformationBlock
 
 _PROPERTIES, _TABLE = 1, 2
 _COMPRESSED = 0x40000000
-_MOST_CHARACTERS = 20_000_000
+_MAX_CHARACTERS = 20_000_000
 
 
-class CutShortError(ValueError):
-    """The pieces name text that the file does not hold."""
+class TruncatedTextError(ValueError):
+    """The pieces refer to text beyond the end of the file."""
 
 
 class TooMuchTextError(ValueError):
-    """The pieces name more text than a person writes."""
+    """The pieces refer to more text than a person writes."""
 
 
 @dataclass(frozen=True, slots=True)
-class TextPiece:
+class DocPiece:
     """Characters [start, end) of the document, at `offset` of the stream, `width` bytes each."""
 
     start: int
@@ -33,34 +33,34 @@ class TextPiece:
     properties: bytes = b""
 
 
-class Text:
-    """All characters of a document, one for each unit of UTF-16, and where in the file each stands."""
+class DocText:
+    """All characters of a document, one per UTF-16 unit, with their offsets in the stream."""
 
-    def __init__(self, stream: bytes, pieces: list[TextPiece], encoding: str) -> None:
+    def __init__(self, stream: bytes, pieces: list[DocPiece], encoding: str) -> None:
         self._pieces = pieces
         self._starts = [piece.start for piece in pieces]
-        if pieces and pieces[-1].end > _MOST_CHARACTERS:
+        if pieces and pieces[-1].end > _MAX_CHARACTERS:
             raise TooMuchTextError
         self.characters = "".join(_decoded(stream, piece, encoding) for piece in pieces)
 
-    def stretches(self, start: int, end: int) -> Iterator[TextPiece]:
-        """Yield characters [start, end) in parts that each stand together in the file."""
+    def stretches(self, start: int, end: int) -> Iterator[DocPiece]:
+        """Yield characters [start, end) in parts that are contiguous in the file."""
         number = max(bisect_right(self._starts, start) - 1, 0)
         while number < len(self._pieces) and self._pieces[number].start < end:
             piece = self._pieces[number]
             first, last = max(start, piece.start), min(end, piece.end)
             if first < last:
                 offset = piece.offset + (first - piece.start) * piece.width
-                yield TextPiece(first, last, offset, piece.width, piece.properties)
+                yield DocPiece(first, last, offset, piece.width, piece.properties)
             number += 1
 
     def offset(self, position: int) -> int:
-        """Return where in the stream a character stands."""
+        """Return the stream offset of a character."""
         return next((part.offset for part in self.stretches(position, position + 1)), -1)
 
 
-def read_pieces(fib: Fib, table: bytes) -> list[TextPiece]:
-    """Read the piece table; struct.error where it is broken."""
+def read_pieces(fib: FileInformationBlock, table: bytes) -> list[DocPiece]:
+    """Read the piece table; raises struct.error if it is broken."""
     start, length = fib.places["pieces"]
     properties, plc = _parts(table[start : start + length])
     count = (len(plc) - 4) // 12
@@ -73,18 +73,18 @@ def read_pieces(fib: Fib, table: bytes) -> list[TextPiece]:
             offset = place
         elif not place & _COMPRESSED:
             offset, width = place, 2
-        # An odd modifier names one of the property lists, an even one is a single old property.
+        # An odd modifier is the index of a property list, an even one is a single old property.
         added = properties[modifier >> 1] if modifier & 1 and modifier >> 1 < len(properties) else b""
         if positions[number] < positions[number + 1]:
-            pieces.append(TextPiece(positions[number], positions[number + 1], offset, width, added))
+            pieces.append(DocPiece(positions[number], positions[number + 1], offset, width, added))
     return _joined(pieces)
 
 
-def _joined(pieces: list[TextPiece]) -> list[TextPiece]:
-    """Check that the pieces follow each other from the first character."""
+def _joined(pieces: list[DocPiece]) -> list[DocPiece]:
+    """Check that the pieces are contiguous from the first character."""
     ends = [0, *(piece.end for piece in pieces)]
     if any(piece.start != end for piece, end in zip(pieces, ends, strict=False)):
-        raise CutShortError
+        raise TruncatedTextError
     return pieces
 
 
@@ -96,20 +96,20 @@ def _parts(clx: bytes) -> tuple[list[bytes], bytes]:
         properties.append(clx[place + 3 : place + 3 + length])
         place += 3 + length
     if clx[place] != _TABLE:
-        raise CutShortError
+        raise TruncatedTextError
     (length,) = struct.unpack_from("<I", clx, place + 1)
     plc = clx[place + 5 : place + 5 + length]
     if len(plc) < length or length < 16:
-        raise CutShortError
+        raise TruncatedTextError
     return properties, plc
 
 
-def _decoded(stream: bytes, piece: TextPiece, encoding: str) -> str:
-    """Return a character for every place, so that a character outside the BMP is two surrogates."""
+def _decoded(stream: bytes, piece: DocPiece, encoding: str) -> str:
+    """Return one character per unit, so that a character outside the BMP is two surrogates."""
     count = piece.end - piece.start
     data = stream[piece.offset : piece.offset + count * piece.width]
     if len(data) < count * piece.width:
-        raise CutShortError
+        raise TruncatedTextError
     if piece.width == 1:
         return _single_bytes(data, encoding)
     units = np.frombuffer(data, "<u2").astype("<u4")
@@ -117,7 +117,7 @@ def _decoded(stream: bytes, piece: TextPiece, encoding: str) -> str:
 
 
 def _single_bytes(data: bytes, encoding: str) -> str:
-    """Decode bytes to as many characters; the second byte of a Chinese one becomes an unseen NUL."""
+    """Decode bytes to as many characters; a Chinese character is followed by NUL, which is dropped later."""
     text = data.decode(encoding, "replace")
     if len(text) == len(data):
         return text

@@ -1,1 +1,1 @@
-"""Reader of Word documents (.docx, .docm, .dotx and Word 2003 XML)."""
+"""Reader of Word documents in XML: .docx and Word 2003 XML."""

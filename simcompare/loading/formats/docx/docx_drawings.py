@@ -1,4 +1,4 @@
-"""Drawings: whether a reader sees them, what ground their text stands on, how big their pictures are."""
+"""Visibility, backgrounds and sizes of drawings, pages, paragraphs and table cells."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,8 +6,15 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from simcompare.loading.formats.docx.docx_styles import Styles, ink_of, shading, solid_colour
-from simcompare.loading.shared.visibility import UNKNOWN, WHITE, Hue, Ink, colour_in, stacked
+from simcompare.loading.formats.docx.docx_styles import DocxStyles, appearance_of, shading, solid_colour
+from simcompare.loading.shared.visibility import (
+    UNKNOWN,
+    WHITE,
+    ColourOrUnknown,
+    TextAppearance,
+    colour_in,
+    stacked,
+)
 from simcompare.loading.shared.xml_elements import (
     Properties,
     attribute,
@@ -21,15 +28,15 @@ from simcompare.loading.shared.xml_elements import (
 from simcompare.model.receipt import DropReason
 
 _UNITS_PER_POINT = 12_700
-_LEAST_POINTS = 2
-_LEAST_UNITS = _LEAST_POINTS * _UNITS_PER_POINT
-_LEAST_TWENTIETHS = _LEAST_POINTS * 20
-# No page of Word is longer than 22 inches, and no margin is wider than that.
-_LONGEST_PAGE_POINTS = 22 * 72
-_LONGEST_PAGE_TWIPS = _LONGEST_PAGE_POINTS * 20
-_LONGEST_PAGE_UNITS = _LONGEST_PAGE_POINTS * _UNITS_PER_POINT
+_MIN_POINTS = 2
+_MIN_UNITS = _MIN_POINTS * _UNITS_PER_POINT
+_MIN_TWENTIETHS = _MIN_POINTS * 20
+# Pages in Word are at most 22 inches long, and so are margins.
+_MAX_PAGE_POINTS = 22 * 72
+_MAX_PAGE_TWIPS = _MAX_PAGE_POINTS * 20
+_MAX_PAGE_UNITS = _MAX_PAGE_POINTS * _UNITS_PER_POINT
 _UNITS_PER_CENTIMETRE = 360_000
-# Text that is pasted as a picture takes at least so much of the page's width and height.
+# A picture of text takes at least this much of the page's width and height.
 _LARGE_UNITS = 6 * _UNITS_PER_CENTIMETRE
 _WHOLE_PAGE_UNITS = 15 * _UNITS_PER_CENTIMETRE
 _VML_SHAPES = frozenset({"shape", "rect", "roundrect", "oval", "polyline", "line", "group"})
@@ -42,8 +49,8 @@ _VML_UNIT_POINTS = {"in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75}
 _FILLS = frozenset({"solidFill", "gradFill", "blipFill", "pattFill", "grpFill", "noFill"})
 
 
-def unseen_drawing(drawing: etree._Element) -> DropReason | None:
-    """Return why nobody sees a drawing and the text in it, None where it is seen."""
+def drawing_hidden_reason(drawing: etree._Element) -> DropReason | None:
+    """Return why a drawing and its text are hidden, or None if they are visible."""
     frame = next((inner for inner in drawing if local_name(inner) in {"anchor", "inline"}), None)
     if frame is None:
         return None
@@ -53,9 +60,9 @@ def unseen_drawing(drawing: etree._Element) -> DropReason | None:
     }:
         return DropReason.HIDDEN_TEXT
     width, height = _extent(frame)
-    if 0 <= width < _LEAST_UNITS and 0 <= height < _LEAST_UNITS:
+    if 0 <= width < _MIN_UNITS and 0 <= height < _MIN_UNITS:
         return DropReason.HIDDEN_TEXT
-    beside = _is_beside(frame, "positionH", width) or _is_beside(frame, "positionV", height)
+    beside = _is_off_page(frame, "positionH", width) or _is_off_page(frame, "positionV", height)
     return DropReason.OUTSIDE_PAGE if beside else None
 
 
@@ -64,19 +71,19 @@ def _extent(frame: etree._Element) -> tuple[int, int]:
     return number_of(attribute(extent, "cx"), -1), number_of(attribute(extent, "cy"), -1)
 
 
-def _is_beside(frame: etree._Element, name: str, extent: int) -> bool:
-    """Return whether an anchored drawing ends before the page or begins behind it."""
+def _is_off_page(frame: etree._Element, name: str, extent: int) -> bool:
+    """Return whether an anchored drawing ends before the page or begins after it."""
     position = child(frame, name)
     offset = child(position, "posOffset")
     if offset is None:
         return False
     begin = number_of(offset.text, 0)
-    nearest = 0 if attribute(position, "relativeFrom") == "page" else -_LONGEST_PAGE_UNITS
-    return begin + max(extent, 0) <= nearest or begin >= _LONGEST_PAGE_UNITS
+    nearest = 0 if attribute(position, "relativeFrom") == "page" else -_MAX_PAGE_UNITS
+    return begin + max(extent, 0) <= nearest or begin >= _MAX_PAGE_UNITS
 
 
 def shape_around(box: etree._Element) -> etree._Element | None:
-    """Return the shape that a text box, or a text drawn as letters, belongs to."""
+    """Return the shape that contains a text box or WordArt text."""
     shape = box.getparent()
     while shape is not None and local_name(shape) not in _SHAPES:
         if local_name(shape) in {"p", "body"}:
@@ -85,8 +92,8 @@ def shape_around(box: etree._Element) -> etree._Element | None:
     return shape
 
 
-def unseen_shape(shape: etree._Element | None) -> DropReason | None:
-    """Return why nobody sees a shape of older editions and the text in it; newer ones tell by their frame."""
+def shape_hidden_reason(shape: etree._Element | None) -> DropReason | None:
+    """Return why a VML shape and its text are hidden; DrawingML shapes are checked by their frame."""
     style = attribute(shape, "style") or ""
     if shape is None or not style or local_name(shape) not in _VML_SHAPES:
         return None
@@ -94,14 +101,14 @@ def unseen_shape(shape: etree._Element | None) -> DropReason | None:
         return DropReason.HIDDEN_TEXT
     parent = shape.getparent()
     if local_name(shape) == "group" or (parent is not None and local_name(parent) == "group"):
-        # The lengths within a group are in units of the group.
+        # Lengths within a group are in group units.
         return None
     points = _vml_points(style)
-    if max(points.get("width", 100.0), points.get("height", 100.0)) < _LEAST_POINTS:
+    if max(points.get("width", 100.0), points.get("height", 100.0)) < _MIN_POINTS:
         return DropReason.HIDDEN_TEXT
     left = points.get("margin-left", points.get("left", 0.0))
     top = points.get("margin-top", points.get("top", 0.0))
-    return DropReason.OUTSIDE_PAGE if max(abs(left), abs(top)) >= _LONGEST_PAGE_POINTS else None
+    return DropReason.OUTSIDE_PAGE if max(abs(left), abs(top)) >= _MAX_PAGE_POINTS else None
 
 
 def _vml_points(style: str) -> dict[str, float]:
@@ -111,14 +118,14 @@ def _vml_points(style: str) -> dict[str, float]:
     }
 
 
-def ground_of(shape: etree._Element | None) -> Hue | None:
-    """Return the ground that a shape gives its text, None where what is behind it shines through."""
+def background_of(shape: etree._Element | None) -> ColourOrUnknown | None:
+    """Return the background of a shape's text, or None if the shape is transparent."""
     if shape is None:
         return UNKNOWN
-    return _vml_ground(shape) if local_name(shape) in _VML_SHAPES else _drawn_ground(shape)
+    return _vml_background(shape) if local_name(shape) in _VML_SHAPES else _drawingml_background(shape)
 
 
-def _drawn_ground(shape: etree._Element) -> Hue | None:
+def _drawingml_background(shape: etree._Element) -> ColourOrUnknown | None:
     properties = child(shape, "spPr")
     fills = (inner for inner in properties if local_name(inner) in _FILLS) if properties is not None else ()
     fill = next(iter(fills), None)
@@ -130,7 +137,7 @@ def _drawn_ground(shape: etree._Element) -> Hue | None:
     return solid_colour(fill) or UNKNOWN if local_name(fill) == "solidFill" else UNKNOWN
 
 
-def _vml_ground(shape: etree._Element) -> Hue | None:
+def _vml_background(shape: etree._Element) -> ColourOrUnknown | None:
     fill = child(shape, "fill")
     if (attribute(shape, "filled") or attribute(fill, "on")) in {"f", "false"}:
         return None
@@ -140,30 +147,30 @@ def _vml_ground(shape: etree._Element) -> Hue | None:
     return colour[0] if colour else UNKNOWN
 
 
-def ground_of_page(
+def page_background(
     main: etree._Element, headers: Iterable[etree._Element], settings: Iterable[etree._Element]
-) -> Hue:
-    """Return the colour of the paper, UNKNOWN where a picture of its width lies behind the text."""
+) -> ColourOrUnknown:
+    """Return the page colour, UNKNOWN if a picture of page width is behind the text."""
     for part in (main, *headers):
         for anchor in part.iter("{*}anchor"):
             is_behind = attribute(anchor, "behindDoc") in {"1", "true"}
             if is_behind and max(_extent(anchor)) >= _WHOLE_PAGE_UNITS:
                 return UNKNOWN
     colour = attribute(child(main, "background"), "color")
-    is_shown = any(child(part, "displayBackgroundShape") is not None for part in settings)
-    if colour is None or not is_shown:
+    is_displayed = any(child(part, "displayBackgroundShape") is not None for part in settings)
+    if colour is None or not is_displayed:
         return WHITE
     found = colour_in(f"#{colour.lower()}")
     return found[0] if found else UNKNOWN
 
 
 def has_drawings(root: etree._Element) -> bool:
-    """Return whether a part holds any drawing that could be the ground of another."""
+    """Return whether a part has a drawing that could be the background of another."""
     return next(root.iter("{*}blip", "{*}imagedata", "{*}solidFill", "{*}gradFill"), None) is not None
 
 
 def large_pictures(drawing: etree._Element) -> int:
-    """Return how many pictures in a drawing are large enough to hold text."""
+    """Count the pictures in a drawing that are large enough to hold text."""
     frame = next((inner for inner in drawing if local_name(inner) in {"anchor", "inline"}), None)
     if frame is not None:
         return sum(1 for _blip in frame.iter("{*}blip")) if min(_extent(frame)) >= _LARGE_UNITS else 0
@@ -173,10 +180,10 @@ def large_pictures(drawing: etree._Element) -> int:
     return sum(min(size.get("width", 0.0), size.get("height", 0.0)) >= large for size in sizes)
 
 
-def unseen_paragraph(properties: Properties, page_twips: int) -> DropReason | None:
-    """Return why nobody sees a paragraph: flat lines or a flat frame, or a place beside the page."""
+def paragraph_hidden_reason(properties: Properties, page_twips: int) -> DropReason | None:
+    """Return why a paragraph is hidden: lines or a frame without height, or a position off the page."""
     frame, spacing, indent = (properties.get(name) for name in ("framePr", "spacing", "ind"))
-    if _is_flat(frame, "hRule", "h") or _is_flat(spacing, "lineRule", "line"):
+    if _is_without_height(frame, "hRule", "h") or _is_without_height(spacing, "lineRule", "line"):
         return DropReason.TINY_TEXT
     begins = (attribute(frame, "x"), attribute(indent, "left"), attribute(indent, "start"))
     is_beside = any(number_of(begin, 0) >= page_twips for begin in begins)
@@ -184,41 +191,41 @@ def unseen_paragraph(properties: Properties, page_twips: int) -> DropReason | No
 
 
 def page_width_twips(main: etree._Element) -> int:
-    """Return the width of the widest page of a document."""
+    """Return the width of the widest page."""
     widths = [number_of(attribute(size, "w"), 0) for size in main.iter("{*}pgSz")]
-    return max(widths, default=0) or _LONGEST_PAGE_TWIPS
+    return max(widths, default=0) or _MAX_PAGE_TWIPS
 
 
-def is_flat_row(properties: Properties) -> bool:
-    """Return whether a table row is hidden or of an exact height below 2 points."""
-    return _is_flat(properties.get("trHeight"), "hRule", "val") or bool(is_on(properties, "hidden"))
+def is_row_without_height(properties: Properties) -> bool:
+    """Return whether a table row is hidden or has an exact height below 2 points."""
+    return _is_without_height(properties.get("trHeight"), "hRule", "val") or bool(is_on(properties, "hidden"))
 
 
-def _is_flat(element: etree._Element | None, rule: str, height: str) -> bool:
+def _is_without_height(element: etree._Element | None, rule: str, height: str) -> bool:
     if element is None or attribute(element, rule) != "exact":
         return False
-    return number_of(attribute(element, height), _LEAST_TWENTIETHS) < _LEAST_TWENTIETHS
+    return number_of(attribute(element, height), _MIN_TWENTIETHS) < _MIN_TWENTIETHS
 
 
 _SKIPPED = frozenset({"del", "moveFrom", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr", "tbl", "p"})
-# What a cell of a table proper holds at most; more, and the table lays out a page.
-_MOST_BLOCKS_IN_CELL = 3
+# A cell with more blocks belongs to a layout table.
+_MAX_BLOCKS_IN_CELL = 3
 _LOOK_BITS = {"firstRow": 0x20, "lastRow": 0x40, "firstColumn": 0x80, "lastColumn": 0x100}
 _TYPES = {"firstRow": "firstRow", "lastRow": "lastRow", "firstCol": "firstColumn", "lastCol": "lastColumn"}
 
 
 @dataclass(frozen=True, slots=True)
-class CellLook:
-    """The look that a cell gives its text; `ground` is None where what is behind the table shines through."""
+class CellFormat:
+    """Appearance of a cell's text; `background` is None if the table is transparent."""
 
-    ink: Ink
-    ground: Hue | None
+    appearance: TextAppearance
+    background: ColourOrUnknown | None
 
 
-class TableLook:
-    """The look of the cells of one table."""
+class TableFormat:
+    """Appearance of the cells of a table."""
 
-    def __init__(self, table: etree._Element, styles: Styles) -> None:
+    def __init__(self, table: etree._Element, styles: DocxStyles) -> None:
         properties = child(table, "tblPr")
         chain = styles.chain(value_of(properties, "tblStyle"))
         self._conditions = [
@@ -228,31 +235,35 @@ class TableLook:
             if local_name(part) == "tblStylePr"
         ]
         self._look = child(properties, "tblLook")
-        self._ink = stacked([ink_of(properties_of(style, "rPr")) for style in chain])
-        grounds = [shading(properties_of(table, "tblPr"))]
-        grounds += [shading(properties_of(style, name)) for style in chain for name in ("tcPr", "tblPr")]
-        self._ground = next((ground for ground in grounds if ground is not None), None)
+        self._appearance = stacked([appearance_of(properties_of(style, "rPr")) for style in chain])
+        backgrounds = [shading(properties_of(table, "tblPr"))]
+        backgrounds += [shading(properties_of(style, name)) for style in chain for name in ("tcPr", "tblPr")]
+        self._background = next((background for background in backgrounds if background is not None), None)
 
-    def cell(self, cell: etree._Element, places: frozenset[str]) -> CellLook:
-        """Return the look of a cell; `places` says whether it stands in a first or last row or column."""
-        held = [part for kind, part in self._conditions if self._holds(kind, places)]
-        ink = stacked([*(ink_of(properties_of(part, "rPr")) for part in held), self._ink])
+    def cell(self, cell: etree._Element, edges: frozenset[str]) -> CellFormat:
+        """Return the format of a cell; `edges` are the edges of the table at which it is."""
+        held = [part for kind, part in self._conditions if self._holds(kind, edges)]
+        appearance = stacked(
+            [*(appearance_of(properties_of(part, "rPr")) for part in held), self._appearance]
+        )
         own = shading(properties_of(cell, "tcPr"))
         if own is not None:
-            return CellLook(ink, own)
-        grounds = {ground for part in held if (ground := shading(properties_of(part, "tcPr"))) is not None}
+            return CellFormat(appearance, own)
+        backgrounds = {
+            background for part in held if (background := shading(properties_of(part, "tcPr"))) is not None
+        }
         if any(kind.startswith("band") and shading(properties_of(p, "tcPr")) for kind, p in self._conditions):
-            # Which band a row belongs to is not worked out: it may be a dark one.
-            grounds.add(UNKNOWN)
-        if grounds:
-            return CellLook(ink, grounds.pop() if len(grounds) == 1 else UNKNOWN)
-        return CellLook(ink, self._ground)
+            # Row banding is not evaluated: the band may be a dark one.
+            backgrounds.add(UNKNOWN)
+        if backgrounds:
+            return CellFormat(appearance, backgrounds.pop() if len(backgrounds) == 1 else UNKNOWN)
+        return CellFormat(appearance, self._background)
 
-    def _holds(self, kind: str, places: frozenset[str]) -> bool:
-        """Return whether a part of the style holds for a cell there and is not switched off."""
+    def _holds(self, kind: str, edges: frozenset[str]) -> bool:
+        """Return whether a conditional format applies at these edges and is switched on."""
         if kind == "wholeTable":
             return True
-        return kind in places and self._is_switched_on(_TYPES.get(kind, kind))
+        return kind in edges and self._is_switched_on(_TYPES.get(kind, kind))
 
     def _is_switched_on(self, name: str) -> bool:
         switch = attribute(self._look, name)
@@ -266,7 +277,7 @@ class TableLook:
 
 
 def nearest(parent: etree._Element, name: str) -> Iterator[etree._Element]:
-    """Yield the rows of a table, the cells of a row: within content controls too, not within inner tables."""
+    """Yield the rows of a table or the cells of a row, also in content controls, but not of nested tables."""
     for element in parent:
         if local_name(element) == name:
             yield element
@@ -274,18 +285,18 @@ def nearest(parent: etree._Element, name: str) -> Iterator[etree._Element]:
             yield from nearest(element, name)
 
 
-def places_of(row: int, rows: int, column: int, columns: int) -> frozenset[str]:
-    """Return which edges of a table a cell stands at, in the words of table styles."""
+def edges_of(row: int, rows: int, column: int, columns: int) -> frozenset[str]:
+    """Return the edges of a table at which a cell is, in the names of table styles."""
     edges = {"firstRow": row == 0, "lastRow": row == rows - 1, "firstCol": column == 0}
     edges["lastCol"] = column == columns - 1
     return frozenset(name for name, is_there in edges.items() if is_there)
 
 
 def lays_out_a_page(cell: etree._Element) -> bool:
-    """Return whether a cell holds a part of the text rather than an entry of a table."""
+    """Return whether a cell holds body text rather than a table entry."""
     paragraphs = 0
     for element in cell.iter("{*}p", "{*}tbl"):
         if local_name(element) == "tbl":
             return True
         paragraphs += any(text.text for text in element.iter("{*}t"))
-    return paragraphs > _MOST_BLOCKS_IN_CELL
+    return paragraphs > _MAX_BLOCKS_IN_CELL

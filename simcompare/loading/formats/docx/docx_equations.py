@@ -1,4 +1,4 @@
-"""Equations on one line, in the linear form that Word itself writes where it saves plain text."""
+"""Equations as one line of text, in the linear form in which Word saves plain text."""
 
 from collections.abc import Callable
 
@@ -8,8 +8,8 @@ from simcompare.loading.shared.xml_elements import child, local_name, value_of
 
 _DELETED = frozenset({"del", "moveFrom"})
 _GROUPED_FROM = 2
-# Signs of application and multiplication that nobody sees.
-_UNSEEN = dict.fromkeys(range(0x2061, 0x2065))
+# Invisible application and multiplication operators.
+_INVISIBLE_OPERATORS = dict.fromkeys(range(0x2061, 0x2065))
 
 
 def linear(element: etree._Element) -> str:
@@ -20,7 +20,7 @@ def linear(element: etree._Element) -> str:
 def _linear_part(element: etree._Element) -> str:
     name = local_name(element)
     if name == "t":
-        return (element.text or "").translate(_UNSEEN)
+        return (element.text or "").translate(_INVISIBLE_OPERATORS)
     if name in _DELETED or name.endswith("Pr"):
         return ""
     return _WRITERS.get(name, linear)(element)
@@ -32,9 +32,9 @@ def _within(element: etree._Element, name: str) -> str:
 
 
 def _grouped(text: str) -> str:
-    """Bracket what would run into its neighbours."""
-    is_one = len(text) < _GROUPED_FROM or text.isalnum() or (text[0] == "(" and text[-1] == ")")
-    return text if is_one else f"({text})"
+    """Put brackets around an operand that is more than one term."""
+    is_simple = len(text) < _GROUPED_FROM or text.isalnum() or (text[0] == "(" and text[-1] == ")")
+    return text if is_simple else f"({text})"
 
 
 def _fraction(element: etree._Element) -> str:

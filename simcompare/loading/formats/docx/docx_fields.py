@@ -1,11 +1,11 @@
-"""Fields: a command that nobody sees, and its result, from a mark to a mark and possibly over paragraphs."""
+"""Fields of .docx: hidden command, visible result; they may extend over paragraphs."""
 
 import re
 from dataclasses import dataclass, field
 
-from simcompare.loading.shared.word_fields import CONTENTS_COMMAND, drawn_by
+from simcompare.loading.shared.word_fields import CONTENTS_COMMAND, eq_text
 
-# Word's own, then those of Zotero, EndNote, Mendeley, NoteExpress and Citavi.
+# Word's own field, then those of Zotero, EndNote, Mendeley, NoteExpress and Citavi.
 _REFERENCES = re.compile(
     r"\s*(?:BIBLIOGRAPHY\b|ADDIN\s+(?:ZOTERO_BIBL|EN\.REFLIST|Mendeley Bibliography|NE\.Bib"
     r"|CitaviPlaceholder\w*Bibliography|CSL_BIBLIOGRAPHY))",
@@ -14,8 +14,8 @@ _REFERENCES = re.compile(
 
 
 @dataclass(eq=False, slots=True)
-class Field:
-    """A field while it is read."""
+class DocxField:
+    """State of a field while it is read."""
 
     command: list[str] = field(default_factory=list)
     shows_result: bool = False
@@ -23,34 +23,34 @@ class Field:
     is_closed: bool = False
 
 
-class Fields:
-    """The fields that are open at a place, the outermost first."""
+class DocxFields:
+    """The open fields, the outermost first."""
 
     def __init__(self) -> None:
-        self._open: list[Field] = []
+        self._open: list[DocxField] = []
         self._commands = 0
         self._unplaced: list[str] = []
-        self._contents: list[Field] = []
-        self._references: list[Field] = []
+        self._contents: list[DocxField] = []
+        self._references: list[DocxField] = []
 
     @property
-    def hides_text(self) -> bool:
-        """Whether the place is within a command."""
+    def in_command(self) -> bool:
+        """True within a command."""
         return self._commands > 0
 
     @property
-    def contents(self) -> Field | None:
-        """The field, if any, whose result is a table of contents that holds the place."""
+    def contents(self) -> DocxField | None:
+        """The outermost open field whose result is a table of contents, or None."""
         return self._contents[0] if self._contents else None
 
     @property
     def in_references(self) -> bool:
-        """Whether the place is in the result of a field that lists references."""
+        """True in the result of a bibliography field."""
         return bool(self._references)
 
     def begin(self, command: str | None = None) -> None:
-        """Open a field; one whose command is known shows its result at once."""
-        self._open.append(Field([command or ""]))
+        """Open a field; one whose command is known begins with its result."""
+        self._open.append(DocxField([command or ""]))
         self._commands += 1
         if command is not None:
             self.separate()
@@ -67,7 +67,7 @@ class Fields:
                 self._references.append(opened)
 
     def end(self) -> str:
-        """Close the innermost field and return what its command draws where its result holds no text."""
+        """Close the innermost field and return the text that its command draws, if its result has none."""
         if not self._open:
             return ""
         closed = self._open.pop()
@@ -77,25 +77,25 @@ class Fields:
                 fields.pop()
         if not closed.shows_result:
             self._show_result(closed)
-        return "" if self.hides_text or closed.shows_text else drawn_by("".join(closed.command))
+        return "" if self.in_command or closed.shows_text else eq_text("".join(closed.command))
 
     def command(self, text: str) -> None:
-        """Take a part of the command of the innermost field."""
+        """Add to the command of the innermost field."""
         if self._open and not self._open[-1].shows_result:
             self._open[-1].command.append(text)
 
     def show(self, text: str) -> None:
-        """Note that a text stands in the results of all fields that are open."""
+        """Record that the results of all open fields have text."""
         if text.strip():
             for opened in self._open:
                 opened.shows_text = True
 
-    def keep(self, text: str) -> None:
-        """Keep a text that stands within a command, for the case that the command never ends."""
+    def keep_command_text(self, text: str) -> None:
+        """Keep text within a command in case the command never ends."""
         self._unplaced.append(text)
 
-    def give_up_commands(self) -> str:
-        """Return the texts within commands that the end of the paragraph finds open: they are no commands."""
+    def end_commands(self) -> str:
+        """Return the text within commands still open at the end of the paragraph: they are no commands."""
         text = "".join(self._unplaced)
         for opened in reversed(self._open):
             if not self._commands:
@@ -104,7 +104,7 @@ class Fields:
                 self._show_result(opened)
         return text
 
-    def _show_result(self, opened: Field) -> None:
+    def _show_result(self, opened: DocxField) -> None:
         opened.shows_result = True
         self._commands -= 1
         if not self._commands:

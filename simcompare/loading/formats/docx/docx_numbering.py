@@ -1,14 +1,14 @@
-"""The numbers of lists and headings, which Word shows and the text of a paragraph does not hold.
+"""List and heading numbers, which Word displays but does not store in the text.
 
-A PDF of the same essay has them as text; without them the same essay would be two texts.
+A PDF of the same essay has them as text, so without them the two would differ.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 
 from lxml import etree
 
-from simcompare.loading.formats.docx.docx_styles import NO_LIST, ParagraphStyle, numbered
-from simcompare.loading.shared.list_numbers import AFTER_NUMBER, FORMS_BY_CODE, LEVELS, CountedList, Level
+from simcompare.loading.formats.docx.docx_styles import NO_LIST, DocxParagraphStyle, list_reference
+from simcompare.loading.shared.list_numbers import FORMS_BY_CODE, LEVELS, CountedList, ListLevel
 from simcompare.loading.shared.xml_elements import (
     Properties,
     attribute,
@@ -20,11 +20,12 @@ from simcompare.loading.shared.xml_elements import (
     value_of,
 )
 
-_LONGEST_LABEL = 100
+_MAX_LABEL_LENGTH = 100
+_SUFFIXES = {"space": " ", "nothing": ""}
 
 
-class _List:
-    """A list that is counted as one, whichever of its instances a paragraph names."""
+class _DocxList:
+    """A list definition; all of its instances are counted together."""
 
     def __init__(self, definition: etree._Element) -> None:
         self.levels = dict(_levels(definition))
@@ -36,23 +37,23 @@ class _List:
         self.numbers: dict[int, int] = {}
 
 
-class _Instance:
-    """A list as paragraphs name it; it may begin anew and look different."""
+class _DocxListInstance:
+    """An instance of a list; it may restart and override levels."""
 
-    def __init__(self, counted: _List, element: etree._Element) -> None:
+    def __init__(self, counted: _DocxList, element: etree._Element) -> None:
         self.list = counted
-        levels, restarts = dict(counted.levels), dict[int, int]()
+        levels, restart_numbers = dict(counted.levels), dict[int, int]()
         for override in (inner for inner in element if local_name(inner) == "lvlOverride"):
             level = number_of(attribute(override, "ilvl"), 0)
             start = value_of(override, "startOverride")
             if start is not None:
-                restarts[level] = number_of(start, 0)
+                restart_numbers[level] = number_of(start, 0)
             levels |= dict(_levels(override))
-        self.counted = CountedList(levels, restarts, counted.numbers)
+        self.counted = CountedList(levels, restart_numbers, counted.numbers)
 
 
-class Numbering:
-    """Counts the paragraphs of lists in the order in which they are met."""
+class DocxNumbering:
+    """Counts list paragraphs in document order."""
 
     def __init__(self, roots: Iterable[etree._Element], list_of_style: Callable[[str], str | None]) -> None:
         elements = [element for root in roots for element in root]
@@ -61,40 +62,40 @@ class Numbering:
             for element in elements
             if local_name(element) in {"abstractNum", "listDef"}
         }
-        named = {
+        part_data = {
             attribute(element, "numId") or attribute(element, "ilfo") or "": element
             for element in elements
             if local_name(element) in {"num", "list"}
         }
-        lists: dict[str, _List] = {}
-        self._instances: dict[str, _Instance] = {}
-        for number, element in named.items():
-            name = _definition_of(element, definitions, named, list_of_style)
+        lists: dict[str, _DocxList] = {}
+        self._instances: dict[str, _DocxListInstance] = {}
+        for number, element in part_data.items():
+            name = _definition_of(element, definitions, part_data, list_of_style)
             if name is not None:
-                counted = lists.setdefault(name, _List(definitions[name]))
-                self._instances[number] = _Instance(counted, element)
+                counted = lists.setdefault(name, _DocxList(definitions[name]))
+                self._instances[number] = _DocxListInstance(counted, element)
 
-    def label(self, properties: Properties, style: ParagraphStyle) -> str:
-        """Count a paragraph in its list and return the number that Word shows before it."""
+    def label(self, properties: Properties, style: DocxParagraphStyle) -> str:
+        """Count a paragraph in its list and return the label that Word displays."""
         stored = value_of(properties.get("listPr"), "t")
         if stored is not None:
-            # Word 2003 keeps it beside the text.
+            # Word 2003 XML stores the label.
             return f"{stored} " if any(char.isalnum() for char in stored) else ""
-        own = numbered(properties)
-        number = own.over(style.numbered).number
+        own = list_reference(properties)
+        number = own.over(style.list_reference).number
         if number is None or number == NO_LIST:
             return ""
         if own.level is not None:
             return self._next_label(number, own.level)
         level = self._level_of_styles(number, style.ids)
-        return self._next_label(number, (style.numbered.level or 0) if level is None else level)
+        return self._next_label(number, (style.list_reference.level or 0) if level is None else level)
 
     def _next_label(self, number: str, level: int) -> str:
         instance = self._instances.get(number)
         return instance.counted.next_label(level) if instance else ""
 
     def _level_of_styles(self, number: str, styles: Sequence[str]) -> int | None:
-        """Return the level that a list keeps for the paragraphs of one of these styles."""
+        """Return the level that a list assigns to one of these styles."""
         instance = self._instances.get(number)
         levels = instance.list.styles if instance else {}
         return next((levels[style] for style in styles if style in levels), None)
@@ -103,10 +104,10 @@ class Numbering:
 def _definition_of(
     element: etree._Element,
     definitions: dict[str, etree._Element],
-    named: dict[str, etree._Element],
+    part_data: dict[str, etree._Element],
     list_of_style: Callable[[str], str | None],
 ) -> str | None:
-    """Return the definition that an instance stands for; it may be named by way of a list style."""
+    """Return the definition of an instance, which may be given indirectly by a list style."""
     seen: set[str] = set()
     while True:
         name = value_of(element, "abstractNumId") or value_of(element, "ilst")
@@ -115,13 +116,13 @@ def _definition_of(
             return None
         seen.add(name)
         link = value_of(definition, "numStyleLink")
-        linked = named.get(list_of_style(link) or "") if link else None
+        linked = part_data.get(list_of_style(link) or "") if link else None
         if linked is None:
             return name
         element = linked
 
 
-def _levels(parent: etree._Element) -> Iterable[tuple[int, Level]]:
+def _levels(parent: etree._Element) -> Iterable[tuple[int, ListLevel]]:
     for element in parent:
         if local_name(element) == "lvl":
             level = number_of(attribute(element, "ilvl"), 0)
@@ -129,23 +130,23 @@ def _levels(parent: etree._Element) -> Iterable[tuple[int, Level]]:
                 yield level, _level(element, level)
 
 
-def _level(element: etree._Element, level: int) -> Level:
+def _level(element: etree._Element, level: int) -> ListLevel:
     code = number_of(value_of(element, "nfc"), 0)
     form = attribute(_number_format(element), "val") or FORMS_BY_CODE.get(code)
     hidden = is_on(properties_of(element, "rPr"), "vanish")
     restart = value_of(element, "lvlRestart")
-    return Level(
+    return ListLevel(
         start=number_of(value_of(element, "start"), 0),
         form="none" if hidden else form or "none",
-        text=(value_of(element, "lvlText") or "")[:_LONGEST_LABEL],
+        text=(value_of(element, "lvlText") or "")[:_MAX_LABEL_LENGTH],
         restarts_after=level if restart is None else number_of(restart, level),
         in_digits=child(element, "isLgl") is not None,
-        behind=AFTER_NUMBER.get((value_of(element, "suff") or "").lower(), " "),
+        suffix=_SUFFIXES.get((value_of(element, "suff") or "").lower(), " "),
     )
 
 
 def _number_format(level: etree._Element) -> etree._Element | None:
-    """Return the form of a level's numbers; one of Word 2010 stands beside one for older programs."""
+    """Return the number format of a level; a Word 2010 format has a fallback for older programs."""
     found = child(level, "numFmt")
     if found is not None:
         return found

@@ -1,4 +1,4 @@
-"""The parts of a Word document, and which part is which."""
+"""Parts of a Word document by relationship, and documents embedded in it."""
 
 import base64
 import binascii
@@ -10,8 +10,7 @@ from typing import Protocol
 from lxml import etree
 
 from simcompare.loading.archive import TEXT_MISSING, parsed_xml
-from simcompare.loading.extraction import Piece, Reader, ReadingOptions, Source
-from simcompare.loading.formats.reader_registry import reader_of
+from simcompare.loading.extraction import Piece, ReaderOf, ReadingOptions, Source
 from simcompare.loading.shared.file_origin import origin_from
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
 from simcompare.loading.sniffing import sniff
@@ -25,31 +24,31 @@ _CORE, _EXTENDED = "core-properties", "extended-properties"
 _USUAL_MAIN = "word/document.xml"
 
 
-class Parts(Protocol):
-    """Parts by their names, as an archive holds them."""
+class DocxParts(Protocol):
+    """Parts by name, as an archive holds them."""
 
     def __contains__(self, name: str) -> bool: ...
 
     def read(self, name: str) -> bytes | None:
-        """Return what a part holds, None where there is no such part."""
+        """Return the bytes of a part, or None if there is no such part."""
 
     def parsed(self, name: str) -> etree._Element | None:
-        """Return the root of an XML part, None where there is no such part."""
+        """Return the root of an XML part, or None if there is no such part."""
 
 
 class FlatParts:
-    """A Word document as one XML file, with its parts one after the other."""
+    """Parts of a package in one XML file (flat OPC)."""
 
     def __init__(self, path: Path, root: etree._Element) -> None:
         self._path = path
-        named = ((attribute(part, "name") or "", part) for part in root if local_name(part) == "part")
-        self._parts = {_flat_name(name): part for name, part in named}
+        part_data = ((attribute(part, "name") or "", part) for part in root if local_name(part) == "part")
+        self._parts = {_flat_name(name): part for name, part in part_data}
 
     def __contains__(self, name: str) -> bool:
         return _flat_name(name) in self._parts
 
     def read(self, name: str) -> bytes | None:
-        """Return what a part holds, None where there is no such part."""
+        """Return the bytes of a part, or None if there is no such part."""
         part = self._parts.get(_flat_name(name))
         data = child(part, "binaryData")
         if data is None:
@@ -61,17 +60,17 @@ class FlatParts:
             raise DamagedFileError(self._path, cause=N_("a part of it is broken")) from error
 
     def parsed(self, name: str) -> etree._Element | None:
-        """Return the root of an XML part, None where there is no such part."""
+        """Return the root of an XML part, or None if there is no such part."""
         content = child(self._parts.get(_flat_name(name)), "xmlData")
         root = next((inner for inner in content if local_name(inner)), None) if content is not None else None
-        # Parsed anew, it is a document of its own.
+        # Parsed again, because a part must be the root of its tree.
         return None if root is None else parsed_xml(self._path, etree.tostring(root, with_tail=False))
 
 
-class Package:
-    """The parts of a Word file by the kind of their relationship."""
+class DocxPackage:
+    """Parts of a Word file by relationship type."""
 
-    def __init__(self, path: Path, parts: Parts) -> None:
+    def __init__(self, path: Path, parts: DocxParts) -> None:
         self._path = path
         self._parts = parts
         self._package_relations = list(self._relations(""))
@@ -81,28 +80,28 @@ class Package:
         self._main_relations = list(self._relations(self._main_name))
 
     def main(self) -> etree._Element:
-        """Return the root of the document itself."""
+        """Return the root of the main document part."""
         root = self._parts.parsed(self._main_name)
         if root is None:
             raise DamagedFileError(self._path, cause=TEXT_MISSING)
         return root
 
     def related(self, kind: str) -> list[etree._Element]:
-        """Return the parts of a kind ("footnotes", "header" ...) that the document names and that exist."""
+        """Return the existing parts of a type ("footnotes", "header" ...) related to the document."""
         names = dict.fromkeys(target for _, ending, target in self._main_relations if ending == kind)
         return [root for root in map(self._parts.parsed, names) if root is not None]
 
-    def named(self, identifier: str | None) -> bytes | None:
-        """Return what the part holds that an element of the document names, None where there is none."""
+    def part_data(self, identifier: str | None) -> bytes | None:
+        """Return the bytes of the part with a relationship id, or None if there is none."""
         target = next((target for name, _, target in self._main_relations if name == identifier), None)
         return None if target is None else self._parts.read(target)
 
     def core_title(self) -> str | None:
-        """Return the title among the file's properties."""
+        """Return the title in the core properties."""
         return self._property(_CORE, "title")
 
     def origin(self) -> Origin:
-        """Return what the file's properties say of who made it."""
+        """Return the unverified metadata of the file."""
         return origin_from(
             author=self._property(_CORE, "creator"),
             last_saved_by=self._property(_CORE, "lastModifiedBy"),
@@ -112,12 +111,12 @@ class Package:
         )
 
     def _property(self, part: str, name: str) -> str | None:
-        """Return one of the file's properties; where those are broken, the text is not."""
+        """Return a file property; broken property parts are ignored."""
         try:
             roots = (
                 self._parts.parsed(target) for _, kind, target in self._package_relations if kind == part
             )
-            found = [one for root in roots if (one := child(root, name)) is not None]
+            found = [element for root in roots if (element := child(root, name)) is not None]
         except DamagedFileError:
             return None
         return found[0].text if found else None
@@ -127,9 +126,9 @@ class Package:
         yield _USUAL_MAIN
 
     def _relations(self, part: str) -> Iterator[tuple[str | None, str, str]]:
-        """Yield id, kind and part of what `part` relates to within the file.
+        """Yield id, type and target part of the internal relationships of `part`.
 
-        The last word of the type is the same in every edition.
+        The last word of the type is the same in every edition of the format.
         """
         folder, name = posixpath.split(part)
         relations = self._parts.parsed(posixpath.join(folder, "_rels", f"{name}.rels"))
@@ -148,73 +147,70 @@ def _flat_name(name: str) -> str:
     return name.lstrip("/").lower()
 
 
-# Beside documents of Word's own, which may hold others in turn.
-_FORMATS = frozenset({"html", "mhtml", "rtf", "text"})
-# Each may be read in a moment, and the same one be named again and again.
-_MOST_PARTS = 100
+# Reading each is fast, but a file may refer to the same one many times.
+_MAX_PARTS = 100
 _NODES = frozenset({None, "node", "asst"})
 
 
-class Foreign:
-    """Reads such parts, and keeps what their readers tell of them.
+class EmbeddedDocuments:
+    """Reads embedded documents and diagrams; keeps the dropped text and flags of their readers.
 
-    `named` returns what the part holds that an element names; `word_readers` are those of documents that
-    may hold others in turn.
+    `part_data` returns the bytes of the part with a relationship id; `reader_of` returns None for a
+    format that is not read here.
     """
 
     def __init__(
         self,
         path: Path,
-        named: Callable[[str | None], bytes | None],
+        part_data: Callable[[str | None], bytes | None],
         options: ReadingOptions,
-        word_readers: dict[str, Reader],
+        reader_of: ReaderOf,
     ) -> None:
         self.dropped: list[Dropped] = []
         self.flags: list[Flag] = []
         self._path = path
-        self._named = named
+        self._part_data = part_data
         self._options = options
-        self._word_readers = word_readers
-        self._named_parts = 0
+        self._reader_of = reader_of
+        self._part_count = 0
         self._documents: dict[str | None, list[Piece]] = {}
-        self._unread = 0
+        self._unread_count = 0
 
     def pieces(self, element: etree._Element) -> list[Piece]:
-        """Return what is read of the part that an element names; one that is not there shows nothing."""
-        self._named_parts += 1
-        if self._named_parts > _MOST_PARTS:
-            self._unread += 1
+        """Return the pieces of the part that an element refers to; none if it is missing."""
+        self._part_count += 1
+        if self._part_count > _MAX_PARTS:
+            self._unread_count += 1
             return []
         if local_name(element) == "relIds":
-            data = self._named(attribute(element, "dm"))
-            return [] if data is None else list(_diagram(parsed_xml(self._path, data)))
+            data = self._part_data(attribute(element, "dm"))
+            return [] if data is None else list(_diagram_pieces(parsed_xml(self._path, data)))
         name = attribute(element, "id")
         if name not in self._documents:
-            data = self._named(name)
+            data = self._part_data(name)
             self._documents[name] = self._document(data) if data else []
         return self._documents[name]
 
-    def unread(self) -> list[Flag]:
-        """Return a flag where a part could not be read."""
-        return [Flag(FlagName.UNREAD_PART, self._unread)] if self._unread else []
+    def unread_flags(self) -> list[Flag]:
+        """Return a flag if parts could not be read."""
+        return [Flag(FlagName.UNREAD_PART, self._unread_count)] if self._unread_count else []
 
     def _document(self, data: bytes) -> list[Piece]:
-        kind = sniff(data)
-        reader = reader_of(kind) if kind in _FORMATS else self._word_readers.get(kind)
+        reader = self._reader_of(sniff(data))
         try:
             extraction = reader(Source(self._path, data), self._options) if reader else None
         except FileError:
             extraction = None
         if extraction is None:
-            self._unread += 1
+            self._unread_count += 1
             return []
         self.dropped += extraction.dropped
         self.flags += extraction.flags
         return [Piece(piece.kind, piece.text) for piece in extraction.pieces]
 
 
-def _diagram(root: etree._Element) -> Iterator[Piece]:
-    """Yield the texts of a diagram in the order of its outline."""
+def _diagram_pieces(root: etree._Element) -> Iterator[Piece]:
+    """Yield the texts of a diagram in outline order."""
     points = {attribute(point, "modelId") or "": point for point in root.iter("{*}pt")}
     for name in _outline(root, points):
         point = points[name]
@@ -225,7 +221,7 @@ def _diagram(root: etree._Element) -> Iterator[Piece]:
 
 
 def _outline(root: etree._Element, points: dict[str, etree._Element]) -> Iterator[str]:
-    """Yield the names of points, each before those below it, then those that nothing joins."""
+    """Yield the ids of points, each before its children, then unconnected ones."""
     below: dict[str, list[tuple[int, str]]] = {}
     for line in root.iter("{*}cxn"):
         if attribute(line, "type") in {None, "parOf"}:
@@ -233,48 +229,48 @@ def _outline(root: etree._Element, points: dict[str, etree._Element]) -> Iterato
             below.setdefault(attribute(line, "srcId") or "", []).append(
                 (order, attribute(line, "destId") or "")
             )
-    waiting = [*reversed(points), *(n for n, point in points.items() if attribute(point, "type") == "doc")]
+    pending = [*reversed(points), *(n for n, point in points.items() if attribute(point, "type") == "doc")]
     seen: set[str] = set()
-    while waiting:
-        name = waiting.pop()
+    while pending:
+        name = pending.pop()
         if name in points and name not in seen:
             seen.add(name)
             yield name
-            waiting += [lower for _, lower in sorted(below.get(name, ()), reverse=True)]
+            pending += [lower for _, lower in sorted(below.get(name, ()), reverse=True)]
 
 
 _PARTS = {"styles": "styles", "numbering": "lists"}
 _WITHIN_SECTIONS = {"header": "hdr", "footer": "ftr"}
 
 
-class Word2003:
-    """The parts of a document by the words that name the parts of a package."""
+class Word2003Document:
+    """Parts of a Word 2003 XML file, with the interface of `DocxPackage`."""
 
     def __init__(self, root: etree._Element) -> None:
         self._root = root
 
     def main(self) -> etree._Element:
-        """Return the text itself."""
+        """Return the body."""
         body = child(self._root, "body")
         return self._root if body is None else body
 
     def related(self, kind: str) -> list[etree._Element]:
-        """Return the parts of a kind ("styles", "header" ...); notes and comments stand in the text."""
+        """Return the parts of a type ("styles", "header" ...); notes and comments are inline."""
         if kind in _WITHIN_SECTIONS:
             return list(self._root.iter(f"{{*}}{_WITHIN_SECTIONS[kind]}"))
         part = child(self._root, _PARTS.get(kind, ""))
         return [] if part is None else [part]
 
-    def named(self, _identifier: str | None) -> bytes | None:
-        """Return no part: none is apart from the text."""
+    def part_data(self, _identifier: str | None) -> bytes | None:
+        """Return None: there are no separate parts."""
         return None
 
     def core_title(self) -> str | None:
-        """Return the title among the file's properties."""
+        """Return the title in the document properties."""
         return self._property("Title")
 
     def origin(self) -> Origin:
-        """Return what the file's properties say of who made it."""
+        """Return the unverified metadata of the file."""
         return origin_from(
             author=self._property("Author"),
             last_saved_by=self._property("LastAuthor"),

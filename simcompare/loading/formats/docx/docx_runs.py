@@ -1,4 +1,4 @@
-"""Runs, fields and signs: how the line of a paragraph is written."""
+"""Runs, fields and symbols of a paragraph."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from lxml import etree
 
+from simcompare.loading.dropped_text import gap_of
 from simcompare.loading.formats.docx.docx_equations import linear
-from simcompare.loading.formats.docx.docx_fields import Field, Fields
-from simcompare.loading.formats.docx.docx_walk_state import Around, Found, Story, Unseen
-from simcompare.loading.left_out_text import gap_of
+from simcompare.loading.formats.docx.docx_fields import DocxField, DocxFields
+from simcompare.loading.formats.docx.docx_walk_state import DocxContext, DocxDroppedText, DocxPiece, DocxState
 from simcompare.loading.shared.xml_elements import NO_PROPERTIES, attribute, local_name, properties_of
 from simcompare.model.receipt import DropReason
 
@@ -41,8 +41,8 @@ _WINGDINGS = {0x81 + place: chr(ord("①") + place) for place in range(10)} | {
 _FONTS = {"symbol": _SYMBOL, "wingdings": _WINGDINGS}
 
 
-def sign_of(font: str | None, code: int) -> str | None:
-    """Return the character that a place in a symbol font stands for, None where it has no other."""
+def symbol_character(font: str | None, code: int) -> str | None:
+    """Return the Unicode character for a code in a symbol font, or None if it has none."""
     signs = _FONTS.get((font or "").lower())
     place = code - _FIRST_OF_FONT if code >= _FIRST_OF_FONT else code
     if signs is None:
@@ -52,26 +52,26 @@ def sign_of(font: str | None, code: int) -> str | None:
 
 
 LINE_END = "\n"
-_SIGN_OF_A_FONT = re.compile("[\uf020-\uf0ff]")
+_SYMBOL_CHARACTER = re.compile("[\uf020-\uf0ff]")
 _PRIVATE_USE = range(0xE000, 0xF900)
-# Commands of deleted fields and properties hold no text of the reader's.
+# Properties and commands of deleted fields hold no visible text.
 _SKIPPED = (
     *("delInstrText", "rPr", "tblPr", "tblGrid", "tcPr", "trPr", "pPr", "sectPr", "sdtPr", "sdtEndPr"),
     *("binData", "ffData", "Fallback"),
 )
 
 
-class CharacterWalk:
-    """Walks over what stands in a paragraph and writes its line; what is no character is for its heirs."""
+class DocxCharacterWalker:
+    """Reads the content of a paragraph into a line; blocks are handled by the subclass."""
 
-    def __init__(self, story: Story) -> None:
-        self.found: list[Found] = []
-        self.unseen: list[Unseen] = []
-        self._story = story
-        self._around = Around(story.styles.default_ink, story.ground)
+    def __init__(self, state: DocxState) -> None:
+        self.found: list[DocxPiece] = []
+        self.hidden_reason: list[DocxDroppedText] = []
+        self._state = state
+        self._context = DocxContext(state.styles.default_appearance, state.background)
         self._line: list[str] = []
-        self._fields = Fields()
-        self._contents_field: Field | None = None
+        self._fields = DocxFields()
+        self._contents_field: DocxField | None = None
         self._contents_end: int | None = None
         self._in_references = False
         self._row_begins: int | None = None
@@ -79,7 +79,7 @@ class CharacterWalk:
         self._handlers: dict[str, Callable[[etree._Element], None]] = {
             **dict.fromkeys(_SKIPPED, self._skip),
             "r": self._run,
-            "rt": self._reading,
+            "rt": self._phonetic_guide,
             "t": self._text,
             "br": self._line_break,
             "cr": self._line_break,
@@ -102,58 +102,60 @@ class CharacterWalk:
             self._handlers.get(local_name(element), self._enter)(element)
 
     @contextmanager
-    def _standing_in(self, around: Around) -> Iterator[None]:
-        outer, self._around = self._around, around
+    def _within_context(self, context: DocxContext) -> Iterator[None]:
+        outer, self._context = self._context, context
         try:
             yield
         finally:
-            self._around = outer
+            self._context = outer
 
-    def _leave_out(self, reason: DropReason, text: str) -> None:
+    def _drop(self, reason: DropReason, text: str) -> None:
         before = len(self.found) if self._row_begins is None else self._row_begins
-        self.unseen.append(Unseen(reason, text, before))
+        self.hidden_reason.append(DocxDroppedText(reason, text, before))
 
     def _skip(self, element: etree._Element) -> None:
-        """Pass over what holds no text."""
+        """Skip an element without text."""
 
-    def _reading(self, element: etree._Element) -> None:
-        """Leave out what says above a word how it is read."""
+    def _phonetic_guide(self, element: etree._Element) -> None:
+        """Drop the phonetic guide above a word."""
         texts = (node.text or "" for node in element.iter() if local_name(node) == "t")
-        self._leave_out(DropReason.PHONETIC_GUIDE, "".join(texts))
+        self._drop(DropReason.PHONETIC_GUIDE, "".join(texts))
 
     def _run(self, run: etree._Element) -> None:
         outer, self._run_properties = self._run_properties, properties_of(run, "rPr")
-        ink = self._story.styles.run_ink(self._run_properties, self._around.ink)
-        reason = self._around.unseen or ink.unseen(self._around.ground)
+        appearance = self._state.styles.run_appearance(self._run_properties, self._context.appearance)
+        reason = self._context.hidden_reason or appearance.hidden_reason(self._context.background)
         if reason is None:
             self._enter(run)
         else:
-            self._unseen_run(run, reason)
+            self._drop_run(run, reason)
         self._run_properties = outer
 
-    def _unseen_run(self, run: etree._Element, reason: DropReason) -> None:
-        """Leave out the characters of a run. Drawings are hidden with it; they are not white with it."""
+    def _drop_run(self, run: etree._Element, reason: DropReason) -> None:
+        """Drop the characters of a run. Drawings are hidden with it, but not white with it."""
         line, self._line = self._line, []
         is_hidden = reason is DropReason.HIDDEN_TEXT
-        with self._standing_in(replace(self._around, unseen=reason) if is_hidden else self._around):
+        with self._within_context(
+            replace(self._context, hidden_reason=reason) if is_hidden else self._context
+        ):
             self._enter(run)
         text, self._line = "".join(self._line), line
         if text:
-            self._leave_out(reason, text)
+            self._drop(reason, text)
             self._write(gap_of(reason, text))
 
     def _write(self, text: str) -> None:
-        if self._fields.hides_text:
-            self._fields.keep(text)
+        if self._fields.in_command:
+            self._fields.keep_command_text(text)
         else:
             self._fields.show(text)
             self._line.append(text)
 
     def _text(self, element: etree._Element) -> None:
         text = element.text or ""
-        if _SIGN_OF_A_FONT.search(text):
+        if _SYMBOL_CHARACTER.search(text):
             font = attribute(self._run_properties.get("rFonts"), "ascii")
-            text = _SIGN_OF_A_FONT.sub(lambda sign: sign_of(font, ord(sign[0])) or sign[0], text)
+            text = _SYMBOL_CHARACTER.sub(lambda sign: symbol_character(font, ord(sign[0])) or sign[0], text)
         self._write(text)
 
     def _line_break(self, _element: etree._Element) -> None:
@@ -166,31 +168,31 @@ class CharacterWalk:
         self._write("-")
 
     def _symbol(self, element: etree._Element) -> None:
-        """Take a sign of a symbol font, which has a place in that font and perhaps one in Unicode."""
+        """Add a symbol, which has a code in its font and perhaps a Unicode character."""
         try:
             code = int(attribute(element, "char") or "0", 16)
         except ValueError:
             return
-        sign = sign_of(attribute(element, "font"), code)
+        sign = symbol_character(attribute(element, "font"), code)
         if sign is not None:
             self._write(sign)
         elif code in _PRIVATE_USE or not 0x20 <= code <= 0x10FFFF:
-            self._leave_out(DropReason.SYMBOL_FONT, "\ufffd")
+            self._drop(DropReason.SYMBOL_FONT, "\ufffd")
         else:
             self._write(chr(code))
 
     def _equation(self, element: etree._Element) -> None:
-        if self._around.unseen is None:
+        if self._context.hidden_reason is None:
             self._write(linear(element))
         else:
-            self._leave_out(self._around.unseen, linear(element))
+            self._drop(self._context.hidden_reason, linear(element))
 
     def _note(self, element: etree._Element) -> None:
         kind = local_name(element).removesuffix("Reference")
-        self._story.notes[kind, attribute(element, "id") or ""] = None
+        self._state.notes[kind, attribute(element, "id") or ""] = None
 
     def _note_within(self, element: etree._Element) -> None:
-        self._story.notes_within.append(element)
+        self._state.notes_within.append(element)
 
     def _field_mark(self, element: etree._Element) -> None:
         kind = attribute(element, "fldCharType")
@@ -198,14 +200,14 @@ class CharacterWalk:
             self._fields.begin()
         elif kind == "separate":
             self._fields.separate()
-            self._meet_field()
+            self._update_field_context()
         elif kind == "end":
             self._line.append(self._fields.end())
             self._leave_field()
 
     def _simple_field(self, element: etree._Element) -> None:
         self._fields.begin(attribute(element, "instr") or "")
-        self._meet_field()
+        self._update_field_context()
         self._enter(element)
         self._line.append(self._fields.end())
         self._leave_field()
@@ -213,11 +215,11 @@ class CharacterWalk:
     def _field_command(self, element: etree._Element) -> None:
         self._fields.command(element.text or "")
 
-    def _meet_field(self) -> None:
+    def _update_field_context(self) -> None:
         self._contents_field = self._contents_field or self._fields.contents
         self._in_references = self._in_references or self._fields.in_references
 
     def _leave_field(self) -> None:
-        """Note where in the line a table of contents ends: the rest may be a paragraph of the text."""
+        """Record where in the line a table of contents ends: the rest may be body text."""
         if self._contents_field is not None and self._contents_field.is_closed and self._contents_end is None:
             self._contents_end = len(self._line)

@@ -1,4 +1,4 @@
-"""What the styles of a document say of its paragraphs and runs, with what they inherit."""
+"""Styles of paragraphs and runs, with inheritance, and their appearance."""
 
 import re
 from collections.abc import Collection
@@ -8,15 +8,15 @@ from itertools import islice
 
 from lxml import etree
 
-from simcompare.loading.shared.style_names import is_of_contents, kind_by_names
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
 from simcompare.loading.shared.visibility import (
     AUTOMATIC,
-    SILENT,
     UNKNOWN,
+    UNSPECIFIED,
     WHITE,
     Colour,
-    Hue,
-    Ink,
+    ColourOrUnknown,
+    TextAppearance,
     colour_in,
     stacked,
 )
@@ -34,35 +34,35 @@ from simcompare.loading.shared.xml_elements import (
 )
 from simcompare.model.document import BlockKind
 
-_LEAST_OPACITY = 0.05
+_MIN_OPACITY = 0.05
 _HIGHLIGHTS = {"darkYellow": "olive", "darkCyan": "teal", "darkMagenta": "purple"}
 _WHITE_THEME = frozenset({"bg1", "lt1", "background1", "light1"})
 _THEME_CHANGES = ("themeTint", "themeShade", "themeFillTint", "themeFillShade")
 _OUTLINES = frozenset({"outline", "emboss", "imprint", "shadow"})
-_SPEAKING = frozenset(
+_RELEVANT_PROPERTIES = frozenset(
     {"vanish", "color", "sz", "w", "shd", "highlight", "textFill", "textOutline", *_OUTLINES}
 )
 
 
-def ink_of(properties: Properties) -> Ink:
-    """Return what run properties say themselves."""
-    if _SPEAKING.isdisjoint(properties):
-        return SILENT
+def appearance_of(properties: Properties) -> TextAppearance:
+    """Return the appearance that run properties specify themselves."""
+    if _RELEVANT_PROPERTIES.isdisjoint(properties):
+        return UNSPECIFIED
     outlines = [is_on(properties, name) for name in _OUTLINES & properties.keys()]
     if "textOutline" in properties:
         outlines.append(child(properties["textOutline"], "noFill") is None)
-    return Ink(
+    return TextAppearance(
         hidden=is_on(properties, "vanish"),
         colour=_effect_colour(properties.get("textFill")) or _colour(properties.get("color")),
         half_points=_number(properties.get("sz")),
         width_percent=_number(properties.get("w")),
         outlined=any(outlines) if outlines else None,
-        ground=_highlight(properties.get("highlight")) or shading(properties),
+        background=_highlight(properties.get("highlight")) or shading(properties),
     )
 
 
-def shading(properties: Properties) -> Hue | None:
-    """Return the ground that the properties of a run, a paragraph, a cell or a table give; None for none."""
+def shading(properties: Properties) -> ColourOrUnknown | None:
+    """Return the background in run, paragraph, cell or table properties, or None."""
     shade = properties.get("shd")
     if shade is None:
         return None
@@ -87,13 +87,13 @@ def _number(element: etree._Element | None) -> int | None:
 
 
 def _hex(value: str | None) -> Colour | None:
-    """Return a colour of six digits; "auto" is none."""
+    """Return a colour of six hex digits; None for "auto"."""
     found = colour_in(f"#{value.lower()}") if value and value != "auto" else None
     return found[0] if found else None
 
 
-def _colour(element: etree._Element | None) -> Hue | None:
-    """Return a text colour. Word writes the one that a theme gives beside the theme's name for it."""
+def _colour(element: etree._Element | None) -> ColourOrUnknown | None:
+    """Return a text colour; Word writes the resolved value beside a theme colour."""
     if element is None:
         return None
     colour = _hex(attribute(element, "val"))
@@ -103,7 +103,7 @@ def _colour(element: etree._Element | None) -> Hue | None:
     return colour or AUTOMATIC
 
 
-def _highlight(element: etree._Element | None) -> Hue | None:
+def _highlight(element: etree._Element | None) -> ColourOrUnknown | None:
     name = attribute(element, "val")
     if name is None or name == "none":
         return None
@@ -111,8 +111,8 @@ def _highlight(element: etree._Element | None) -> Hue | None:
     return found[0] if found else UNKNOWN
 
 
-def _effect_colour(fill: etree._Element | None) -> Hue | None:
-    """Return the colour that a text effect fills the letters with; none at all is that of the paper."""
+def _effect_colour(fill: etree._Element | None) -> ColourOrUnknown | None:
+    """Return the fill colour of a text effect; no fill counts as the colour of the page."""
     if fill is None:
         return None
     if child(fill, "noFill") is not None:
@@ -120,8 +120,8 @@ def _effect_colour(fill: etree._Element | None) -> Hue | None:
     return solid_colour(child(fill, "solidFill"))
 
 
-def solid_colour(fill: etree._Element | None) -> Hue | None:
-    """Return the colour of a DrawingML fill, UNKNOWN where only the theme knows it; see-through is white."""
+def solid_colour(fill: etree._Element | None) -> ColourOrUnknown | None:
+    """Return the colour of a DrawingML fill; UNKNOWN if only the theme has it, white if transparent."""
     colour = next(iter(fill), None) if fill is not None else None
     if colour is None:
         return None
@@ -137,24 +137,24 @@ def solid_colour(fill: etree._Element | None) -> Hue | None:
 
 
 def _is_transparent(alpha: etree._Element) -> bool:
-    """Tell by the share that is seen; the effects of Word 2010 give the share that is not."""
+    """Interpret alpha as opacity; Word 2010 text effects store transparency instead."""
     share = number_of(attribute(alpha, "val"), 100_000) / 100_000
     opacity = 1 - share if "office/word" in str(alpha.tag) else share
-    return opacity < _LEAST_OPACITY
+    return opacity < _MIN_OPACITY
 
 
 _OTHER_CONTENTS = frozenset({"table of figures", "图表目录", "toc heading"})
 _LIST = re.compile(r"list (?:bullet|number)(?: [1-9])?")
-_ON_THE_FIRST_RUNS = 8
+_FIRST_RUNS = 8
 _BODY_LEVEL = 9
-_LONGEST_CHAIN = 50
-# A list number that takes the numbers away again.
+_MAX_ANCESTORS = 50
+# This list number removes an inherited numbering.
 NO_LIST = "0"
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What makes a line stand out as a title."""
+class OpeningFormat:
+    """Format that makes a line prominent as a title."""
 
     half_points: float
     bold: bool
@@ -162,40 +162,40 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
-    """Which list a paragraph belongs to, and its level; None is what is not said."""
+class ListReference:
+    """List and level of a paragraph; None if unspecified."""
 
     number: str | None = None
     level: int | None = None
 
-    def over(self, lower: "Numbered") -> "Numbered":
-        """Return what holds where this stands above `lower`."""
-        if self is _IN_NO_LIST:
+    def over(self, lower: "ListReference") -> "ListReference":
+        """Return the reference with unspecified values taken from `lower`."""
+        if self is _NO_REFERENCE:
             return lower
-        return Numbered(
+        return ListReference(
             lower.number if self.number is None else self.number,
             lower.level if self.level is None else self.level,
         )
 
 
-_IN_NO_LIST = Numbered()
+_NO_REFERENCE = ListReference()
 
 
 @dataclass(frozen=True, slots=True)
-class ParagraphStyle:
-    """What a paragraph style says with all that it is based on; `kind` is None where it says nothing."""
+class DocxParagraphStyle:
+    """A paragraph style with inherited values; `kind` is None if it determines none."""
 
     kind: BlockKind | None
     outline_level: int | None
-    numbered: Numbered
+    list_reference: ListReference
     ids: tuple[str, ...]
     is_contents: bool
-    ink: Ink
-    ground: Hue | None
+    appearance: TextAppearance
+    background: ColourOrUnknown | None
 
 
-class Styles:
-    """The styles of a document, with what they inherit."""
+class DocxStyles:
+    """Styles of a document, with inheritance."""
 
     def __init__(self, roots: list[etree._Element]) -> None:
         styles = [style for root in roots for style in root if local_name(style) == "style"]
@@ -204,11 +204,11 @@ class Styles:
         defaults = [inner for root in roots for inner in root if local_name(inner) == "docDefaults"]
         run_default = properties_of(child(defaults[0], "rPrDefault"), "rPr") if defaults else NO_PROPERTIES
         self._default_size = _size(run_default) or 20.0
-        self.default_ink = ink_of(run_default)
-        self._paragraph_styles: dict[str | None, ParagraphStyle] = {}
-        self._character_inks: dict[str, Ink] = {}
+        self.default_appearance = appearance_of(run_default)
+        self._paragraph_styles: dict[str | None, DocxParagraphStyle] = {}
+        self._character_appearances: dict[str, TextAppearance] = {}
 
-    def paragraph(self, properties: Properties) -> ParagraphStyle:
+    def paragraph(self, properties: Properties) -> DocxParagraphStyle:
         """Return the style of a paragraph with these properties."""
         name = value(properties, "pStyle")
         style = self._paragraph_styles.get(name)
@@ -216,30 +216,32 @@ class Styles:
             style = self._paragraph_styles[name] = self._read_paragraph_style(name)
         return style
 
-    def run_ink(self, properties: Properties, paragraph: Ink) -> Ink:
-        """Return the look of a run with these properties in a paragraph of that look."""
-        own, name = ink_of(properties), value(properties, "rStyle")
+    def run_appearance(self, properties: Properties, paragraph: TextAppearance) -> TextAppearance:
+        """Return the appearance of a run in a paragraph of the given appearance."""
+        own, name = appearance_of(properties), value(properties, "rStyle")
         if name is not None:
-            own = own.over(self.style_ink(name))
+            own = own.over(self.style_appearance(name))
         return own.over(paragraph)
 
-    def style_ink(self, name: str) -> Ink:
-        """Return what a style's run properties say."""
-        if name not in self._character_inks:
+    def style_appearance(self, name: str) -> TextAppearance:
+        """Return the appearance in a style's run properties, with inheritance."""
+        if name not in self._character_appearances:
             chain = self.chain(name)
-            self._character_inks[name] = stacked([ink_of(properties_of(style, "rPr")) for style in chain])
-        return self._character_inks[name]
+            self._character_appearances[name] = stacked(
+                [appearance_of(properties_of(style, "rPr")) for style in chain]
+            )
+        return self._character_appearances[name]
 
     def list_of_style(self, name: str) -> str | None:
-        """Return the list that a list style stands for."""
-        return numbered(properties_of(self._by_id.get(name), "pPr")).number
+        """Return the list number of a list style."""
+        return list_reference(properties_of(self._by_id.get(name), "pPr")).number
 
-    def look(self, paragraph: etree._Element) -> Look:
-        """Return size, weight and alignment of a paragraph as its first words have them."""
+    def opening_format(self, paragraph: etree._Element) -> OpeningFormat:
+        """Return size, weight and alignment of a paragraph, taken from its first runs."""
         properties = properties_of(paragraph, "pPr")
         chain = self._paragraph_chain(value(properties, "pStyle"))
         written = (run for run in paragraph.iter("{*}r") if run.find("{*}t") is not None)
-        runs = [properties_of(run, "rPr") for run in islice(written, _ON_THE_FIRST_RUNS)]
+        runs = [properties_of(run, "rPr") for run in islice(written, _FIRST_RUNS)]
         styled = [properties_of(style, "rPr") for style in chain]
         size = max((s for s in map(_size, runs) if s), default=None) or next(
             (s for s in map(_size, styled) if s), self._default_size
@@ -247,15 +249,15 @@ class Styles:
         weights = [is_on(part, "b") for part in (*runs, *styled)]
         alignments = [value(part, "jc") for part in (properties, *(properties_of(s, "pPr") for s in chain))]
         centred = next((alignment for alignment in alignments if alignment), "") == "center"
-        return Look(size, next((bold for bold in weights if bold is not None), False), centred)
+        return OpeningFormat(size, next((bold for bold in weights if bold is not None), False), centred)
 
     def body_half_points(self) -> float:
-        """Return the size of ordinary text."""
+        """Return the font size of body text."""
         styled = [_size(properties_of(style, "rPr")) for style in self._paragraph_chain(None)]
         return next((size for size in styled if size), self._default_size)
 
     def chain(self, name: str | None) -> list[etree._Element]:
-        """Return a style, then what it is based on; a style may name itself."""
+        """Return a style followed by its ancestors; a style may be its own ancestor."""
         return self._based(self._by_id.get(name) if name else None)
 
     def _paragraph_chain(self, name: str | None) -> list[etree._Element]:
@@ -263,38 +265,40 @@ class Styles:
 
     def _based(self, style: etree._Element | None) -> list[etree._Element]:
         chain: list[etree._Element] = []
-        while style is not None and style not in chain and len(chain) < _LONGEST_CHAIN:
+        while style is not None and style not in chain and len(chain) < _MAX_ANCESTORS:
             chain.append(style)
             style = self._by_id.get(value_of(style, "basedOn") or "")
         return chain
 
-    def _read_paragraph_style(self, name: str | None) -> ParagraphStyle:
+    def _read_paragraph_style(self, name: str | None) -> DocxParagraphStyle:
         chain = self._paragraph_chain(name)
         parts = [properties_of(style, "pPr") for style in chain]
         names = [(value_of(style, "name") or "").strip().lower() for style in chain]
         if name is not None and name not in self._by_id:
-            # A style that the file does not describe says what it is by its id at most.
+            # For a style that the file does not define, only the id is known.
             names = [name.lower()]
         levels = (outline_level(part) for part in parts)
-        return ParagraphStyle(
+        return DocxParagraphStyle(
             kind=_kind(names),
             outline_level=next((level for level in levels if level is not None), None),
-            numbered=reduce(Numbered.over, map(numbered, parts), _IN_NO_LIST),
+            list_reference=reduce(ListReference.over, map(list_reference, parts), _NO_REFERENCE),
             ids=tuple(attribute(style, "styleId") or "" for style in chain),
-            is_contents=any(is_of_contents(name) or name in _OTHER_CONTENTS for name in names),
-            ink=stacked([ink_of(properties_of(style, "rPr")) for style in chain]),
-            ground=next((ground for ground in map(shading, parts) if ground is not None), None),
+            is_contents=any(is_contents_style(name) or name in _OTHER_CONTENTS for name in names),
+            appearance=stacked([appearance_of(properties_of(style, "rPr")) for style in chain]),
+            background=next(
+                (background for background in map(shading, parts) if background is not None), None
+            ),
         )
 
 
 def outline_level(properties: Properties) -> int | None:
-    """Return the level at which a paragraph stands in the outline, None where nothing is said."""
+    """Return the outline level of a paragraph, or None if unspecified."""
     level = value(properties, "outlineLvl")
     return int(level) if level is not None and level.isdecimal() else None
 
 
-def kind_of(properties: Properties, style: ParagraphStyle) -> BlockKind:
-    """Return what a paragraph of a style is, with its own outline level and list."""
+def kind_of(properties: Properties, style: DocxParagraphStyle) -> BlockKind:
+    """Return the block kind of a paragraph from its style, outline level and list."""
     level = outline_level(properties)
     level = style.outline_level if level is None else level
     if style.kind in {BlockKind.TITLE, BlockKind.HEADING}:
@@ -303,7 +307,7 @@ def kind_of(properties: Properties, style: ParagraphStyle) -> BlockKind:
         return BlockKind.HEADING
     if style.kind is not None and style.kind is not BlockKind.LIST_ITEM:
         return style.kind
-    number = numbered(properties).over(style.numbered).number
+    number = list_reference(properties).over(style.list_reference).number
     if number is None:
         return style.kind or BlockKind.PARAGRAPH
     return BlockKind.PARAGRAPH if number == NO_LIST else BlockKind.LIST_ITEM
@@ -314,14 +318,14 @@ def _kind(names: Collection[str]) -> BlockKind | None:
     return kind_by_names(names) or (BlockKind.LIST_ITEM if is_list else None)
 
 
-def numbered(properties: Properties) -> Numbered:
-    """Return the list that paragraph properties name themselves."""
+def list_reference(properties: Properties) -> ListReference:
+    """Return the list reference in paragraph properties."""
     part = properties.get("numPr", properties.get("listPr"))
     if part is None:
-        return _IN_NO_LIST
+        return _NO_REFERENCE
     level = value_of(part, "ilvl")
     number = value_of(part, "numId") or value_of(part, "ilfo")
-    return Numbered(number, None if level is None else number_of(level, 0))
+    return ListReference(number, None if level is None else number_of(level, 0))
 
 
 def _is_default_paragraph(style: etree._Element) -> bool:

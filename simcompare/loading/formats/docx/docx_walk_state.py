@@ -1,4 +1,4 @@
-"""What the walks over the parts of a Word document share, and what they find."""
+"""State shared by the walkers over a document, and their results."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -6,29 +6,29 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from simcompare.loading.extraction import Piece
-from simcompare.loading.formats.docx.docx_fields import Field
-from simcompare.loading.formats.docx.docx_numbering import Numbering
-from simcompare.loading.formats.docx.docx_styles import Styles
-from simcompare.loading.shared.visibility import WHITE, Hue, Ink
+from simcompare.loading.formats.docx.docx_fields import DocxField
+from simcompare.loading.formats.docx.docx_numbering import DocxNumbering
+from simcompare.loading.formats.docx.docx_styles import DocxStyles
+from simcompare.loading.shared.visibility import WHITE, ColourOrUnknown, TextAppearance
 from simcompare.model.receipt import DropReason
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A piece, and whether it may be an entry of a table of contents: by its style, or as part of one.
+class DocxPiece:
+    """A piece, and whether it may be a table of contents entry: by style or by position.
 
-    `field` is the field that says so, if one does.
+    `field` is the contents field around it, if any.
     """
 
     piece: Piece
     styled_as_contents: bool = False
     part_of_contents: bool = False
-    field: Field | None = None
+    field: DocxField | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Unseen:
-    """Text that is left out, and how many pieces stand before it."""
+class DocxDroppedText:
+    """Dropped text, and the number of pieces before it."""
 
     reason: DropReason
     text: str
@@ -36,32 +36,32 @@ class Unseen:
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """What the text at a place stands in; `unseen` is why nothing of it is seen."""
+class DocxContext:
+    """Inherited context of the text at a position; with `hidden_reason` all of it is hidden."""
 
-    ink: Ink
-    ground: Hue
+    appearance: TextAppearance
+    background: ColourOrUnknown
     contents: bool = False
     references: bool = False
-    unseen: DropReason | None = None
+    hidden_reason: DropReason | None = None
 
 
 @dataclass(slots=True)
-class Story:
-    """What all walks over a document share.
+class DocxState:
+    """State shared by all walkers over a document.
 
-    `open_part` reads a part that an element names; `page_twips` is the width of the widest page, `ground`
-    the paper, `ground_of_open_boxes` what lies behind a text box that has no ground of its own. The rest is
-    gathered on the way: the notes that the text refers to, by kind and id; those that stand in it; pictures
-    that are large enough for text.
+    `open_part` reads a part that an element refers to; `page_twips` is the width of the widest page;
+    `background` is that of the page, `unfilled_box_background` that of text boxes without a fill.
+    Collected during the walk: referenced notes by kind and id, inline notes (Word 2003), and the number
+    of pictures large enough for text.
     """
 
-    styles: Styles
-    numbering: Numbering
+    styles: DocxStyles
+    numbering: DocxNumbering
     open_part: Callable[[etree._Element], list[Piece]]
     page_twips: int
-    ground: Hue = WHITE
-    ground_of_open_boxes: Hue = WHITE
+    background: ColourOrUnknown = WHITE
+    unfilled_box_background: ColourOrUnknown = WHITE
     notes: dict[tuple[str, str], None] = field(default_factory=dict)
     notes_within: list[etree._Element] = field(default_factory=list)
     large_pictures: int = 0

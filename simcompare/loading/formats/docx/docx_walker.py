@@ -1,31 +1,31 @@
-"""The walk over a Word document: every text that its reader sees, in reading order.
+"""Collect the visible text of a Word document in reading order.
 
-Elements are known by their local names, and what is not known is entered: a text in an element of a
-later Word is found rather than lost.
+Elements are matched by local name, and unknown ones are entered: text in an element of a later Word
+version is kept.
 """
 
 from dataclasses import replace
 
 from lxml import etree
 
-from simcompare.loading.extraction import Line, Piece, clean
+from simcompare.loading.extraction import OpeningLine, Piece, clean
 from simcompare.loading.formats.docx.docx_drawings import (
-    TableLook,
-    ground_of,
-    is_flat_row,
+    TableFormat,
+    background_of,
+    drawing_hidden_reason,
+    edges_of,
+    is_row_without_height,
     large_pictures,
     lays_out_a_page,
     nearest,
-    places_of,
+    paragraph_hidden_reason,
     shape_around,
-    unseen_drawing,
-    unseen_paragraph,
-    unseen_shape,
+    shape_hidden_reason,
 )
-from simcompare.loading.formats.docx.docx_runs import LINE_END, CharacterWalk
-from simcompare.loading.formats.docx.docx_styles import ParagraphStyle, kind_of, shading
-from simcompare.loading.formats.docx.docx_walk_state import Around, Found, Story
-from simcompare.loading.shared.visibility import SILENT
+from simcompare.loading.formats.docx.docx_runs import LINE_END, DocxCharacterWalker
+from simcompare.loading.formats.docx.docx_styles import DocxParagraphStyle, kind_of, shading
+from simcompare.loading.formats.docx.docx_walk_state import DocxContext, DocxPiece, DocxState
+from simcompare.loading.shared.visibility import UNSPECIFIED
 from simcompare.loading.shared.xml_elements import (
     Properties,
     attribute,
@@ -42,36 +42,36 @@ from simcompare.model.receipt import DropReason
 _DELETED = ("del", "moveFrom")
 _SET_ASIDE = ("txbxContent", "txBody", "relIds", "textpath")
 _GALLERIES = {"Table of Contents": "contents", "Bibliographies": "references"}
-_KINDS_OF_NO_MARK = ("del", "moveFrom", "vanish")
+_REMOVED_MARK_PROPERTIES = ("del", "moveFrom", "vanish")
 _HEADINGS = frozenset({BlockKind.TITLE, BlockKind.HEADING})
-# The title is looked for among the first lines.
+# The title is searched among the first lines.
 _FIRST_LINES = 12
 
 
-class Walk(CharacterWalk):
-    """Collects the pieces of a part of the document."""
+class DocxWalker(DocxCharacterWalker):
+    """Collects the pieces of a document part."""
 
-    def __init__(self, story: Story) -> None:
-        super().__init__(story)
-        self.first_lines: list[Line] = []
+    def __init__(self, state: DocxState) -> None:
+        super().__init__(state)
+        self.first_lines: list[OpeningLine] = []
         self._carried: list[str] = []
         self._in_paragraph = False
-        self._set_aside: list[tuple[etree._Element, Around]] = []
+        self._set_aside: list[tuple[etree._Element, DocxContext]] = []
         self._handlers |= {
             **dict.fromkeys(_DELETED, self._deleted),
-            **dict.fromkeys(_SET_ASIDE, self._put_aside),
+            **dict.fromkeys(_SET_ASIDE, self._set_element_aside),
             "p": self._paragraph,
             "tbl": self._table,
             "sdt": self._content_control,
-            "altChunk": self._foreign,
+            "altChunk": self._embedded,
             "drawing": self._drawing,
             "pict": self._drawing,
             "AlternateContent": self._alternate,
             "annotation": self._annotation,
         }
 
-    def over(self, root: etree._Element) -> "Walk":
-        """Collect what stands below `root` and return the walk."""
+    def over(self, root: etree._Element) -> "DocxWalker":
+        """Collect the text below `root` and return the walker."""
         self._enter(root)
         self._end_loose_text()
         return self
@@ -80,114 +80,118 @@ class Walk(CharacterWalk):
 
     def _paragraph(self, paragraph: etree._Element) -> None:
         if self._in_paragraph:
-            self._put_aside(paragraph)
+            self._set_element_aside(paragraph)
             return
         carried, self._carried = self._carried, []
         self._end_loose_text()
         properties = properties_of(paragraph, "pPr")
-        style = self._story.styles.paragraph(properties)
-        with self._standing_in(self._around_paragraph(properties, style)):
+        style = self._state.styles.paragraph(properties)
+        with self._within_context(self._paragraph_context(properties, style)):
             self._line = carried
-            self._read_line(paragraph)
-            if _runs_on(properties.get("rPr")) or _is_drop_cap(properties):
+            self._read_paragraph_text(paragraph)
+            if _joins_next_paragraph(properties.get("rPr")) or _is_drop_cap(properties):
                 self._line, self._carried = [], self._line
             else:
                 self._end_paragraph(paragraph, properties, style)
-        self._open_what_is_aside()
+        self._read_set_aside()
 
-    def _around_paragraph(self, properties: Properties, style: ParagraphStyle) -> Around:
-        around = self._around
-        ground = shading(properties)
-        if ground is None:
-            ground = style.ground
-        unseen = unseen_paragraph(properties, self._story.page_twips)
-        if ground is None and style.ink is SILENT and unseen is None:
-            return around
+    def _paragraph_context(self, properties: Properties, style: DocxParagraphStyle) -> DocxContext:
+        context = self._context
+        background = shading(properties)
+        if background is None:
+            background = style.background
+        hidden_reason = paragraph_hidden_reason(properties, self._state.page_twips)
+        if background is None and style.appearance is UNSPECIFIED and hidden_reason is None:
+            return context
         return replace(
-            around,
-            ink=style.ink.over(around.ink),
-            ground=around.ground if ground is None else ground,
-            unseen=around.unseen or unseen,
+            context,
+            appearance=style.appearance.over(context.appearance),
+            background=context.background if background is None else background,
+            hidden_reason=context.hidden_reason or hidden_reason,
         )
 
-    def _read_line(self, paragraph: etree._Element) -> None:
+    def _read_paragraph_text(self, paragraph: etree._Element) -> None:
         self._contents_field = self._fields.contents
         self._contents_end = None
         self._in_references = self._fields.in_references
         self._in_paragraph = True
         self._enter(paragraph)
         self._in_paragraph = False
-        self._line.append(self._fields.give_up_commands())
+        self._line.append(self._fields.end_commands())
 
     def _end_paragraph(
-        self, paragraph: etree._Element, properties: Properties, style: ParagraphStyle
+        self, paragraph: etree._Element, properties: Properties, style: DocxParagraphStyle
     ) -> None:
-        field = None if self._goes_on_behind_contents() else self._contents_field
-        part_of_contents = self._around.contents or field is not None
-        label = self._story.numbering.label(properties, style)
-        text = ("" if self._around.unseen else label) + "".join(self._line)
+        field = None if self._continues_after_contents() else self._contents_field
+        part_of_contents = self._context.contents or field is not None
+        label = self._state.numbering.label(properties, style)
+        text = ("" if self._context.hidden_reason else label) + "".join(self._line)
         self._line = []
         kind = kind_of(properties, style)
-        if (self._around.references or self._in_references) and kind not in _HEADINGS:
+        if (self._context.references or self._in_references) and kind not in _HEADINGS:
             kind = BlockKind.REFERENCE
         self.found += [
-            Found(Piece(kind, line), style.is_contents, part_of_contents, field)
+            DocxPiece(Piece(kind, line), style.is_contents, part_of_contents, field)
             for line in text.split(LINE_END)
         ]
         if len(self.first_lines) < _FIRST_LINES and not part_of_contents and (seen := clean(text)):
-            look = self._story.styles.look(paragraph)
-            self.first_lines.append(Line(seen, look.half_points, look.bold, look.centred))
+            opening_format = self._state.styles.opening_format(paragraph)
+            self.first_lines.append(
+                OpeningLine(seen, opening_format.half_points, opening_format.bold, opening_format.centred)
+            )
 
-    def _goes_on_behind_contents(self) -> bool:
-        """Return whether more of the line stands behind a table of contents that ends in it than within."""
+    def _continues_after_contents(self) -> bool:
+        """Return whether the line has more text after a table of contents that ends in it than within."""
         if self._contents_end is None:
             return False
-        within, behind = self._line[: self._contents_end], self._line[self._contents_end :]
-        return len("".join(behind).strip()) > len("".join(within).strip())
+        within, suffix = self._line[: self._contents_end], self._line[self._contents_end :]
+        return len("".join(suffix).strip()) > len("".join(within).strip())
 
-    def _open_what_is_aside(self) -> None:
-        """Collect the text boxes anchored in the paragraph just read, and those within them."""
+    def _read_set_aside(self) -> None:
+        """Collect the text boxes anchored in the paragraph just read, and those nested in them."""
         while self._set_aside and not self._in_paragraph:
-            waiting, self._set_aside = self._set_aside, []
-            for element, around in waiting:
-                with self._standing_in(around):
-                    self._open_aside(element)
+            pending, self._set_aside = self._set_aside, []
+            for element, context in pending:
+                with self._within_context(context):
+                    self._read_aside(element)
 
     def _end_loose_text(self) -> None:
-        """End text that stands in no paragraph, and what was carried on to one that does not come."""
+        """End text outside of paragraphs, and text carried over to a paragraph that does not follow."""
         text = "".join([*self._carried, *self._line])
         self._carried, self._line = [], []
         if text:
-            self.found += [Found(Piece(BlockKind.PARAGRAPH, line)) for line in text.split(LINE_END)]
-        self._open_what_is_aside()
+            self.found += [DocxPiece(Piece(BlockKind.PARAGRAPH, line)) for line in text.split(LINE_END)]
+        self._read_set_aside()
 
     # Tables
 
     def _table(self, table: etree._Element) -> None:
         if self._in_paragraph:
-            self._put_aside(table)
+            self._set_element_aside(table)
             return
         self._end_loose_text()
-        look = TableLook(table, self._story.styles)
+        opening_format = TableFormat(table, self._state.styles)
         rows = list(nearest(table, "tr"))
         for number, row in enumerate(rows):
             properties = properties_of(row, "trPr")
             if "del" in properties:
                 self._deleted(row)
                 continue
-            unseen = self._around.unseen or (DropReason.HIDDEN_TEXT if is_flat_row(properties) else None)
-            with self._standing_in(replace(self._around, unseen=unseen)):
-                self._row(row, look, number, len(rows))
+            hidden_reason = self._context.hidden_reason or (
+                DropReason.HIDDEN_TEXT if is_row_without_height(properties) else None
+            )
+            with self._within_context(replace(self._context, hidden_reason=hidden_reason)):
+                self._row(row, opening_format, number, len(rows))
 
-    def _row(self, row: etree._Element, look: TableLook, number: int, rows: int) -> None:
+    def _row(self, row: etree._Element, opening_format: TableFormat, number: int, rows: int) -> None:
         cells = [cell for cell in nearest(row, "tc") if not self._is_deleted_cell(cell)]
-        texts: list[list[Found]] = []
+        texts: list[list[DocxPiece]] = []
         is_layout = self._is_layout(cells)
         for column, cell in enumerate(cells):
-            inside = look.cell(cell, places_of(number, rows, column, len(cells)))
-            ink = inside.ink.over(self._story.styles.default_ink)
-            ground = self._around.ground if inside.ground is None else inside.ground
-            with self._standing_in(replace(self._around, ink=ink, ground=ground)):
+            inside = opening_format.cell(cell, edges_of(number, rows, column, len(cells)))
+            appearance = inside.appearance.over(self._state.styles.default_appearance)
+            background = self._context.background if inside.background is None else inside.background
+            with self._within_context(replace(self._context, appearance=appearance, background=background)):
                 if is_layout:
                     self._enter(cell)
                     self._end_loose_text()
@@ -197,7 +201,7 @@ class Walk(CharacterWalk):
             self.found.append(_row_of(texts))
 
     def _is_layout(self, cells: list[etree._Element]) -> bool:
-        """Return whether a row holds parts of the text; a table within a row of cells is part of that row."""
+        """Return whether a row holds body text; a table nested in a row of cells is part of that row."""
         if self._row_begins is not None:
             return False
         return len(cells) == 1 or any(lays_out_a_page(cell) for cell in cells)
@@ -208,7 +212,7 @@ class Walk(CharacterWalk):
             self._deleted(cell)
         return is_deleted
 
-    def _cell(self, cell: etree._Element) -> list[Found]:
+    def _cell(self, cell: etree._Element) -> list[DocxPiece]:
         outer, self.found = self.found, []
         outer_begin = self._row_begins
         self._row_begins = len(outer) if outer_begin is None else outer_begin
@@ -218,22 +222,22 @@ class Walk(CharacterWalk):
         inner, self.found = self.found, outer
         return inner
 
-    # What text stands in
+    # Containers
 
     def _content_control(self, control: etree._Element) -> None:
         properties = child(control, "sdtPr")
-        around = self._around
+        context = self._context
         for part in properties if properties is not None else ():
             role = _GALLERIES.get(value_of(part, "docPartGallery") or "")
             if role == "contents":
-                around = replace(around, contents=True)
+                context = replace(context, contents=True)
             elif role == "references" or local_name(part) == "bibliography":
-                around = replace(around, references=True)
-        with self._standing_in(around):
+                context = replace(context, references=True)
+        with self._within_context(context):
             self._enter(control)
 
     def _alternate(self, element: etree._Element) -> None:
-        """Take the new of the same content, which is there twice, for new and for old programs."""
+        """Read the first Choice: content for new and for old programs is there twice."""
         chosen = child(element, "Choice")
         if chosen is None:
             chosen = next(iter(element), None)
@@ -241,89 +245,89 @@ class Walk(CharacterWalk):
             self._enter(chosen)
 
     def _annotation(self, element: etree._Element) -> None:
-        """Take what Word 2003 keeps in one element: revisions and comments."""
+        """Read an annotation of Word 2003 XML: revisions and comments share one element."""
         kind = attribute(element, "type")
         if kind == "Word.Deletion":
             self._deleted(element)
         elif kind == "Word.Comment":
-            self._leave_out(DropReason.COMMENT, written_text(element))
+            self._drop(DropReason.COMMENT, written_text(element))
         else:
             self._enter(element)
 
     def _deleted(self, element: etree._Element) -> None:
-        self._leave_out(DropReason.DELETED_REVISION, written_text(element))
+        self._drop(DropReason.DELETED_REVISION, written_text(element))
 
     # Drawings and other parts
 
     def _drawing(self, drawing: etree._Element) -> None:
-        # Lines of no height do not clip the drawings that are anchored in them.
-        clipped = self._around.unseen is DropReason.TINY_TEXT
-        unseen = (None if clipped else self._around.unseen) or unseen_drawing(drawing)
-        if unseen is None:
-            self._story.large_pictures += large_pictures(drawing)
-        with self._standing_in(replace(self._around, unseen=unseen)):
+        # Lines without height do not clip drawings anchored in them.
+        clipped = self._context.hidden_reason is DropReason.TINY_TEXT
+        hidden_reason = (None if clipped else self._context.hidden_reason) or drawing_hidden_reason(drawing)
+        if hidden_reason is None:
+            self._state.large_pictures += large_pictures(drawing)
+        with self._within_context(replace(self._context, hidden_reason=hidden_reason)):
             self._enter(drawing)
 
-    def _put_aside(self, element: etree._Element) -> None:
-        self._set_aside.append((element, self._around))
+    def _set_element_aside(self, element: etree._Element) -> None:
+        self._set_aside.append((element, self._context))
         if not self._in_paragraph:
             self._end_loose_text()
 
-    def _open_aside(self, element: etree._Element) -> None:
+    def _read_aside(self, element: etree._Element) -> None:
         name = local_name(element)
         if name == "relIds":
-            self._foreign(element)
+            self._embedded(element)
         elif name in {"p", "tbl"}:
             self._handlers[name](element)
         else:
             self._box(element)
 
     def _box(self, box: etree._Element) -> None:
-        """Collect a text box, or text that is drawn as a picture of its letters."""
+        """Collect a text box or WordArt text."""
         shape = shape_around(box)
-        ground = ground_of(shape)
-        unseen = self._around.unseen or unseen_shape(shape)
-        around = replace(
-            self._around,
-            ink=self._story.styles.default_ink,
-            ground=self._story.ground_of_open_boxes if ground is None else ground,
-            unseen=unseen,
+        background = background_of(shape)
+        hidden_reason = self._context.hidden_reason or shape_hidden_reason(shape)
+        context = replace(
+            self._context,
+            appearance=self._state.styles.default_appearance,
+            background=self._state.unfilled_box_background if background is None else background,
+            hidden_reason=hidden_reason,
         )
         drawn_text = attribute(box, "string") if local_name(box) == "textpath" else None
-        if drawn_text and unseen:
-            self._leave_out(unseen, drawn_text)
+        if drawn_text and hidden_reason:
+            self._drop(hidden_reason, drawn_text)
         elif drawn_text:
             self._line.append(drawn_text)
-        with self._standing_in(around):
+        with self._within_context(context):
             self._enter(box)
             self._end_loose_text()
 
-    def _foreign(self, element: etree._Element) -> None:
-        """Take in another part of the package: a document within this one, the text of a diagram."""
-        if self._around.unseen is None:
-            self.found += [Found(piece) for piece in self._story.open_part(element)]
+    def _embedded(self, element: etree._Element) -> None:
+        """Add another part of the package: an embedded document or the text of a diagram."""
+        if self._context.hidden_reason is None:
+            self.found += [DocxPiece(piece) for piece in self._state.open_part(element)]
 
 
-def _runs_on(mark: etree._Element | None) -> bool:
-    """Return whether the mark of a paragraph is deleted or hidden: what follows stands on the same line."""
-    return mark is not None and any(is_on(children_of(mark), name) for name in _KINDS_OF_NO_MARK)
+def _joins_next_paragraph(mark: etree._Element | None) -> bool:
+    """Return whether a paragraph mark is deleted or hidden, so that the next paragraph continues the line."""
+    return mark is not None and any(is_on(children_of(mark), name) for name in _REMOVED_MARK_PROPERTIES)
 
 
 def _is_drop_cap(properties: Properties) -> bool:
-    """Return whether a paragraph is the large letter that the next one begins with."""
+    """Return whether a paragraph is the large initial of the next one."""
     return (attribute(properties.get("framePr"), "dropCap") or "none") != "none"
 
 
-def _row_of(cells: list[list[Found]]) -> Found:
+def _row_of(cells: list[list[DocxPiece]]) -> DocxPiece:
     texts = [" ".join(filter(None, (clean(found.piece.text) for found in cell))) for cell in cells]
     parts = [found for cell in cells for found in cell if clean(found.piece.text)]
     is_contents = bool(parts) and all(found.part_of_contents for found in parts)
     piece = Piece(BlockKind.TABLE_ROW, "\t".join(texts))
-    return Found(piece, part_of_contents=is_contents, field=parts[0].field if is_contents else None)
+    return DocxPiece(piece, part_of_contents=is_contents, field=parts[0].field if is_contents else None)
 
 
 def written_text(element: etree._Element) -> str:
-    """Return the characters that an element holds, deleted ones too, and what is there twice once."""
+    """Return all characters in an element, deleted ones too; Fallback copies are skipped."""
     if local_name(element) in {"t", "delText"}:
         return element.text or ""
     return "".join(written_text(inner) for inner in element if local_name(inner) != "Fallback")

@@ -1,1 +1,1 @@
-"""Text recognition of pictures and scanned pages (optional extra `ocr`)."""
+"""Text recognition in pictures and scanned pages."""

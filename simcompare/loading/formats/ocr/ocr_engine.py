@@ -1,6 +1,7 @@
-"""Lines of text in a picture, by RapidOCR: where they stand, what they say, and how sure that is.
+"""Detect and read lines of text in a picture with RapidOCR: positions, texts and confidences.
 
-Nothing is fetched: the models come with the package, and are named by their paths so that none is looked for.
+Nothing is downloaded: the models are part of the package and are given by path, so that RapidOCR does not
+look for others.
 """
 
 import importlib.util
@@ -16,27 +17,27 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 Quads = NDArray[np.float64]
 
-# Finding lines needs less detail than reading them, and takes time and memory by the pixel.
-_LONGEST_SIDE_TO_FIND = 1280
-# One line at a time: side by side, short ones would be filled up to the longest.
+# Detection needs less detail than recognition, and takes time and memory per pixel.
+_DETECTION_SIDE_PIXELS = 1280
+# One line at a time: in a batch, short ones are padded to the longest.
 _LINES_AT_ONCE = 1
-# What is written from top to bottom is turned by a quarter before it is read.
+# Vertical lines are rotated by 90 degrees before they are read.
 _TALL = 1.5
 _LONG_PICTURE = 2.0
 _SLICE = 1.4
 _TRIED_LINES = 3
-_SURE = 0.85
-# Print turned upside down is read with 0.4 to 0.6, clean print with more than 0.98.
+_RELIABLE_CONFIDENCE = 0.85
+# Upside-down print has confidences of 0.4 to 0.6, clean print more than 0.98.
 _UNLIKELY = 0.7
 _NO_TEXT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RecognisedLine:
     """A line of text.
 
-    `corners`, shape (4, 2), are x and y in pixels from the top left, clockwise from where the line begins at
-    its upper side, as its reader sees it. `confidence` is in [0, 1].
+    `corners`, shape (4, 2), are x and y in pixels from the top left, clockwise from the beginning of the
+    line at its upper side, as it is read. `confidence` is in [0, 1].
     """
 
     text: str
@@ -45,10 +46,10 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """The lines of a picture; `quarter_turns`, counterclockwise, set most of them upright."""
+class RecognisedLines:
+    """The lines of a picture; rotation by `quarter_turns`, counterclockwise, makes most of them upright."""
 
-    lines: Sequence[Found]
+    lines: Sequence[RecognisedLine]
     quarter_turns: int
 
 
@@ -57,11 +58,11 @@ def available() -> bool:
     return all(importlib.util.find_spec(name) is not None for name in ("rapidocr", "onnxruntime"))
 
 
-def recognise(picture: Image) -> Reading:
-    """Find and read the lines of a picture, shape (height, width, 3), in whatever way it is turned."""
+def recognise(picture: Image) -> RecognisedLines:
+    """Detect and read the lines of a picture, shape (height, width, 3), in any orientation."""
     quads = _quads(picture)
     if not len(quads):
-        return Reading([], 0)
+        return RecognisedLines([], 0)
     crops = _engine().crop_text_regions(picture, quads.astype(np.float32))
     widths, heights = _sides(quads)
     tall = heights >= _TALL * widths
@@ -74,7 +75,7 @@ def recognise(picture: Image) -> Reading:
         for crop, quad, is_tall in zip(crops, quads, tall.tolist(), strict=True)
     ]
     found = [line for line in lines if line.confidence >= _NO_TEXT and line.text.strip()]
-    return Reading(found, mostly_tall + 2 * upside_down)
+    return RecognisedLines(found, mostly_tall + 2 * upside_down)
 
 
 @cache
@@ -86,11 +87,11 @@ def _engine() -> Any:
         params={
             "Global.log_level": "error",
             "Global.use_cls": False,
-            # sizes are chosen here
+            # images are scaled here
             "Global.use_preprocess_img": False,
             "Det.model_path": _model(models, "det"),
             "Det.limit_type": "max",
-            "Det.limit_side_len": _LONGEST_SIDE_TO_FIND,
+            "Det.limit_side_len": _DETECTION_SIDE_PIXELS,
             "Rec.model_path": _model(models, "rec"),
             "Rec.rec_batch_num": _LINES_AT_ONCE,
             "EngineConfig.onnxruntime.intra_op_num_threads": 1,
@@ -117,7 +118,7 @@ def _quads(picture: Image) -> Quads:
 
 
 def _slices(picture: Image) -> Iterator[tuple[int, Image]]:
-    """Yield a picture, or the parts of one as long as a telephone's screen shots, with where each begins."""
+    """Yield (top, picture); pictures as long as phone screenshots are cut into parts."""
     height, width = picture.shape[:2]
     if height <= _LONG_PICTURE * width:
         yield 0, picture
@@ -131,32 +132,34 @@ def _slices(picture: Image) -> Iterator[tuple[int, Image]]:
 
 
 def _quietest_row(picture: Image, first: int, last: int) -> int:
-    """Return the lowest of the rows that show the least."""
+    """Return the end of the lowest row with the least contrast."""
     ink = picture[first:last].astype(np.int16).std(axis=(1, 2))
     return first + int(np.flatnonzero(ink <= ink.min() + 1)[-1]) + 1
 
 
 def _sides(quads: Quads) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the widths and heights in whole pixels, as `crop_text_regions` has them."""
+    """Return widths and heights in whole pixels, as `crop_text_regions` computes them."""
     sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
     return np.floor(np.maximum(sides[:, 0], sides[:, 2])), np.floor(np.maximum(sides[:, 1], sides[:, 3]))
 
 
 def _is_upside_down(crops: Sequence[Image]) -> bool:
-    """Read the longest lines both ways, unless they make sense as they are."""
+    """Return whether the longest lines are read with more confidence when rotated by 180 degrees."""
     longest = sorted(crops, key=lambda crop: crop.shape[1], reverse=True)[:_TRIED_LINES]
     upright = np.mean([_text_of(crop)[1] for crop in longest])
-    return bool(upright < _SURE and np.mean([_text_of(_turned(crop))[1] for crop in longest]) > upright)
+    return bool(
+        upright < _RELIABLE_CONFIDENCE and np.mean([_text_of(_turned(crop))[1] for crop in longest]) > upright
+    )
 
 
-def _read(crop: Image, quad: Quads, *, is_tall: bool, upside_down: bool) -> Found:
+def _read(crop: Image, quad: Quads, *, is_tall: bool, upside_down: bool) -> RecognisedLine:
     text, confidence = _text_of(_turned(crop) if upside_down else crop)
     if confidence < _UNLIKELY:
         other, other_confidence = _text_of(crop if upside_down else _turned(crop))
         if other_confidence > max(confidence, _UNLIKELY):
             text, confidence, upside_down = other, other_confidence, not upside_down
-    # A tall crop was turned counterclockwise: its line began at the upper right corner.
-    return Found(text, confidence, np.roll(quad, -(is_tall + 2 * upside_down), axis=0))
+    # A tall crop was rotated counterclockwise: its line began at the upper right corner.
+    return RecognisedLine(text, confidence, np.roll(quad, -(is_tall + 2 * upside_down), axis=0))
 
 
 def _text_of(crop: Image) -> tuple[str, float]:

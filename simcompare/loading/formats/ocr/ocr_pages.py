@@ -1,77 +1,73 @@
-"""The pages that text recognition has read: one is read in a task of its own, and later put into its file."""
+"""Recognised pages: each is recognised in a separate task, and inserted when its file is read again."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from simcompare.loading.extraction import ReadingOptions
 from simcompare.loading.formats.ocr.ocr_engine import available
-from simcompare.loading.formats.pdf.pdf_lines import Page
+from simcompare.loading.formats.pdf.pdf_lines import PdfPage
 from simcompare.model.errors import NoTextError, RecognitionMissingError, RecognitionNeededError
 from simcompare.model.receipt import Flag, FlagName, Place
 
-# Clean print is read with 0.998, blurred print with 0.98; at 0.95 some letters in a hundred are wrong.
-_SURE = 0.95
-_MOST_PLACES = 20
+# Clean print has 0.998, blurred print 0.98; at 0.95 a few letters in a hundred are wrong.
+_RELIABLE_CONFIDENCE = 0.95
+_MAX_PLACES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class RecognisedPage:
-    """A page as it was read, and the mean `confidence` of its characters, in [0, 1]."""
+    """A recognised page and the mean `confidence` of its characters, in [0, 1]."""
 
-    page: Page = field(compare=False)
+    page: PdfPage = field(compare=False)
     confidence: float
 
     @property
-    def is_sure(self) -> bool:
-        """Whether next to all of the text is right."""
-        return bool(self.page.lines) and self.confidence >= _SURE
+    def is_reliable(self) -> bool:
+        """True if nearly all of the text is right."""
+        return bool(self.page.lines) and self.confidence >= _RELIABLE_CONFIDENCE
 
 
 def recognised_among(
-    path: Path, unread: Collection[int], options: ReadingOptions
+    path: Path, unread: Collection[int], recognised: Mapping[int, RecognisedPage | None] | None
 ) -> dict[int, RecognisedPage]:
-    """Return those of the unread pages whose text was recognised.
+    """Return the recognised pages among `unread`; nothing if recognition is off (`recognised` is None).
 
-    Raises RecognitionNeededError for those that were not tried yet, where recognition is asked for.
+    Raises RecognitionNeededError for pages that were not tried yet.
     """
-    if options.recognised is None:
+    if recognised is None:
         return {}
-    untried = sorted(set(unread) - options.recognised.keys())
+    untried = sorted(set(unread) - recognised.keys())
     if untried and available():
         raise RecognitionNeededError(path, pages=len(untried), numbers=untried)
-    return _read(unread, options.recognised)
-
-
-def _read(
-    unread: Collection[int], recognised: Mapping[int, RecognisedPage | None]
-) -> dict[int, RecognisedPage]:
     return {number: page for number in unread if (page := recognised.get(number)) is not None}
 
 
 def no_text(path: Path, pages: int) -> NoTextError:
-    """Return the error for pages of pictures that nobody has read."""
+    """Return the error for picture pages that were not recognised."""
     return NoTextError(path, pages=pages) if available() else RecognitionMissingError(path, pages=pages)
 
 
 def recognised_flags(recognised: Iterable[RecognisedPage]) -> list[Flag]:
-    """Return the flag that tells which pages were recognised, and how sure that is on the whole."""
-    read = [one for one in recognised if one.page.lines]
+    """Return the flag with the recognised pages and their mean confidence."""
+    read = [recognised_page for recognised_page in recognised if recognised_page.page.lines]
     if not read:
         return []
-    characters = sum(one.page.characters for one in read)
-    confidence = sum(one.confidence * one.page.characters for one in read) / characters
+    characters = sum(recognised_page.page.characters for recognised_page in read)
+    confidence = (
+        sum(recognised_page.confidence * recognised_page.page.characters for recognised_page in read)
+        / characters
+    )
     return [
         Flag(
             FlagName.RECOGNISED_TEXT,
             len(read),
             _places(read),
             excerpt=f"{confidence:.0%}",
-            doubtful=confidence < _SURE,
+            doubtful=confidence < _RELIABLE_CONFIDENCE,
         )
     ]
 
 
 def _places(read: Sequence[RecognisedPage]) -> tuple[Place, ...]:
-    numbers = sorted(one.page.number for one in read)
-    return tuple(map(Place, numbers[:_MOST_PLACES]))
+    numbers = sorted(recognised_page.page.number for recognised_page in read)
+    return tuple(map(Place, numbers[:_MAX_PLACES]))

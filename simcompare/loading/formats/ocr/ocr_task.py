@@ -1,4 +1,4 @@
-"""What a worker does to recognise a page: draw it or open its picture, read it, lay it out."""
+"""Worker task that recognises one page: render it or open its picture, recognise, lay out."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +8,7 @@ import pypdfium2
 
 from simcompare.loading.archive import bytes_of
 from simcompare.loading.extraction import ReadingOptions, Source
-from simcompare.loading.formats.ocr.ocr_engine import Image, Reading, recognise
+from simcompare.loading.formats.ocr.ocr_engine import Image, RecognisedLines, recognise
 from simcompare.loading.formats.ocr.ocr_layout import page_of
 from simcompare.loading.formats.ocr.ocr_pages import RecognisedPage
 from simcompare.loading.formats.ocr.picture_reader import picture_of
@@ -19,19 +19,19 @@ from simcompare.model.errors import DamagedFileError
 from simcompare.support.i18n import N_
 from simcompare.support.worker_process import allowing_memory
 
-_POINTS_AN_INCH = 72
-_DOTS_AN_INCH = 200
+_POINTS_PER_INCH = 72
+_DOTS_PER_INCH = 200
 _A4_WIDTH_POINTS = 595
-# An A2 sheet.
-_MOST_PIXELS = 16_000_000
-# Models and what they compute: 1.5 GiB beside what the readers of a worker take.
+# About an A2 sheet.
+_MAX_PIXELS = 16_000_000
+# Models and their computations take 1.5 GiB, besides the readers in the worker.
 _MEMORY_BYTES = 3 * 1024**3
 
 
 def recognise_page(path: Path, number: int, options: ReadingOptions) -> RecognisedPage:
-    """Recognise the text of a page, counted from 1, of a PDF or a picture; made to run in a worker.
+    """Recognise the text of a page, counted from 1, of a PDF or a picture; runs in a worker.
 
-    Raises FileError where the page cannot be drawn.
+    Raises FileError if the page cannot be rendered.
     """
     source = Source(path, bytes_of(path))
     with allowing_memory(_MEMORY_BYTES):
@@ -43,11 +43,11 @@ def recognise_page(path: Path, number: int, options: ReadingOptions) -> Recognis
 def _page_of_picture(source: Source, number: int) -> RecognisedPage:
     picture = picture_of(source, number)
     height, width = picture.shape[:2]
-    reading = recognise(picture)
-    page, _boxes = page_of(number, reading, (width, height), _A4_WIDTH_POINTS / min(width, height))
-    # There is no sheet on which the characters could be shown.
+    recognised = recognise(picture)
+    page, _boxes = page_of(number, recognised, (width, height), _A4_WIDTH_POINTS / min(width, height))
+    # A picture file has no page on which positions could be shown.
     lines = [replace(line, origins=()) for line in page.lines]
-    return RecognisedPage(replace(page, lines=lines), _confidence(reading))
+    return RecognisedPage(replace(page, lines=lines), _confidence(recognised))
 
 
 def _page_of_pdf(source: Source, number: int, options: ReadingOptions) -> RecognisedPage:
@@ -58,18 +58,18 @@ def _page_of_pdf(source: Source, number: int, options: ReadingOptions) -> Recogn
         sheet = document[number - 1]
         picture = _drawn(sheet)
         height, width = picture.shape[:2]
-        reading = recognise(picture)
-        page, boxes = page_of(number, reading, (width, height), sheet.get_width() / width)
+        recognised = recognise(picture)
+        page, boxes = page_of(number, recognised, (width, height), sheet.get_width() / width)
         page = replace(page, boxes=_on_sheet(boxes / (width, height, width, height), sheet))
     finally:
         document.close()
-    return RecognisedPage(page, _confidence(reading))
+    return RecognisedPage(page, _confidence(recognised))
 
 
 def _drawn(sheet: pypdfium2.PdfPage) -> Image:
     width, height = sheet.get_size()
-    dots = _DOTS_AN_INCH / _POINTS_AN_INCH
-    scale = min(dots, (_MOST_PIXELS / max(width * height, 1.0)) ** 0.5)
+    dots = _DOTS_PER_INCH / _POINTS_PER_INCH
+    scale = min(dots, (_MAX_PIXELS / max(width * height, 1.0)) ** 0.5)
     bitmap = sheet.render(scale=scale)
     picture = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3])
     bitmap.close()
@@ -77,7 +77,7 @@ def _drawn(sheet: pypdfium2.PdfPage) -> Image:
 
 
 def _on_sheet(boxes: Boxes, sheet: pypdfium2.PdfPage) -> Boxes:
-    """Return boxes, given in shares of the page as it is shown, in points of the unturned page."""
+    """Convert boxes in shares of the displayed page to points of the unrotated page."""
     left, low, right, high = sheet.get_bbox()
     x0, y0, x1, y1 = boxes.T
     sides = {
@@ -90,6 +90,6 @@ def _on_sheet(boxes: Boxes, sheet: pypdfium2.PdfPage) -> Boxes:
     return on_sheet
 
 
-def _confidence(reading: Reading) -> float:
-    characters = sum(len(line.text) for line in reading.lines)
-    return sum(line.confidence * len(line.text) for line in reading.lines) / max(characters, 1)
+def _confidence(recognised: RecognisedLines) -> float:
+    characters = sum(len(line.text) for line in recognised.lines)
+    return sum(line.confidence * len(line.text) for line in recognised.lines) / max(characters, 1)

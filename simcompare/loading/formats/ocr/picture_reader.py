@@ -1,4 +1,4 @@
-"""Files that are pictures: photographs, scans of one page or of several, screen shots."""
+"""Reader of picture files: photographs, scans of one or several pages, screenshots."""
 
 import importlib.util
 import io
@@ -9,56 +9,56 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Extraction, ReadingOptions, Source
 from simcompare.loading.formats.ocr.ocr_engine import Image as Pixels
 from simcompare.loading.formats.ocr.ocr_pages import no_text, recognised_among, recognised_flags
 from simcompare.loading.formats.pdf.paragraph_pieces import pieces_of
-from simcompare.loading.left_out_text import LeftOut
 from simcompare.model.errors import DamagedFileError, EmptyFileError, FileError, FileTooLargeError
 from simcompare.support.i18n import N_
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-# An A3 sheet of 600 dots an inch has 70 million.
-_MOST_PIXELS = 100_000_000
-_MOST_PAGES = 1000
-# More than 300 dots an inch on A4 tell no more of print. A screen shot is long and narrow.
+# An A3 sheet at 600 dots per inch has 70 million.
+_MAX_PIXELS = 100_000_000
+_MAX_PAGES = 1000
+# More than 300 dots per inch on A4 do not improve recognition. A screenshot is long and narrow.
 _LONG_SIDE = 3600
-_MOST_SHORT_SIDE = 2600
+_MAX_SHORT_SIDE = 2600
 _FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "GIF", "WEBP")
 _PAGED = "TIFF"
 
 
 def read_picture(source: Source, options: ReadingOptions) -> Extraction:
-    """Put the recognised pages of a picture together.
+    """Join the recognised pages of a picture.
 
-    Raises RecognitionMissingError where no text recognition is installed, RecognitionNeededError where it
-    is asked for and has not been at the pages.
+    Raises RecognitionMissingError if no text recognition is installed, RecognitionNeededError if it is
+    requested and the pages have not been recognised yet.
     """
     if importlib.util.find_spec("PIL") is None:
         raise no_text(source.path, 1)
     with _opened(source) as picture:
         numbers = range(1, _pages(source, picture) + 1)
-    recognised = recognised_among(source.path, numbers, options)
+    recognised = recognised_among(source.path, numbers, options.recognised)
     if not recognised:
         raise no_text(source.path, len(numbers))
-    if not any(one.page.lines for one in recognised.values()):
+    if not any(recognised_page.page.lines for recognised_page in recognised.values()):
         raise EmptyFileError(source.path)
-    left_out = LeftOut()
-    pieces, title = pieces_of([recognised[number].page for number in sorted(recognised)], left_out)
+    dropped_text = DroppedText()
+    pieces, title = pieces_of([recognised[number].page for number in sorted(recognised)], dropped_text)
     return Extraction(
         "RapidOCR",
         pieces,
         title,
         pages=len(numbers),
-        dropped=left_out.dropped(),
+        dropped=dropped_text.dropped(),
         flags=recognised_flags(recognised.values()),
     )
 
 
 def picture_of(source: Source, number: int) -> Pixels:
-    """Return a page of a picture on white, upright as its camera says, shape (height, width, 3)."""
+    """Return a page of a picture on white, upright by its EXIF orientation, shape (height, width, 3), BGR."""
     from PIL import Image, ImageOps  # noqa: PLC0415 - it comes with text recognition
 
     with _opened(source) as picture:
@@ -66,17 +66,17 @@ def picture_of(source: Source, number: int) -> Pixels:
             picture.seek(number - 1)
             _check_pixels(source, picture)
         if picture.format == "JPEG":
-            # the decoder leaves out what would be thrown away
+            # lets the decoder skip detail that would be discarded
             picture.draft("RGB", (_LONG_SIDE, _LONG_SIDE))
         drawn = ImageOps.exif_transpose(picture)
-        drawn.thumbnail(_most_size(drawn.size), Image.Resampling.LANCZOS)
+        drawn.thumbnail(_size_limit(drawn.size), Image.Resampling.LANCZOS)
         return np.ascontiguousarray(np.asarray(_on_white(drawn))[:, :, ::-1])
 
 
-def _most_size(size: tuple[int, int]) -> tuple[int, int]:
-    """Return the sides within which a picture is enough; one of a long screen shot may be any."""
+def _size_limit(size: tuple[int, int]) -> tuple[int, int]:
+    """Return the largest useful size; the length of a long screenshot is not limited."""
     short, long = min(size), max(size)
-    scale = min(1.0, _MOST_SHORT_SIDE / short)
+    scale = min(1.0, _MAX_SHORT_SIDE / short)
     if long < 2 * short:
         scale = min(scale, _LONG_SIDE / long)
     return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
@@ -86,7 +86,7 @@ def _on_white(picture: "Image") -> "Image":
     from PIL import Image  # noqa: PLC0415 - it comes with text recognition
 
     if picture.mode.startswith(("I", "F")):
-        # of more than eight bits a pixel
+        # more than eight bits per channel
         values = np.asarray(picture, dtype=np.float64)
         step = 257.0 if values.max() > 255 else 1.0
         picture = Image.fromarray((values / step).clip(0, 255).astype(np.uint8))
@@ -98,11 +98,11 @@ def _on_white(picture: "Image") -> "Image":
 
 @contextmanager
 def _opened(source: Source) -> "Iterator[Image]":
-    """Open a picture of a size that is no trap; anything that goes wrong is damage."""
+    """Open a picture of acceptable size; any other failure is a DamagedFileError."""
     from PIL import Image  # noqa: PLC0415 - it comes with text recognition
 
     with warnings.catch_warnings():
-        # of sizes, which are judged here, and of data that photographs of many makers hold
+        # warnings about sizes, which are checked here, and about metadata of many cameras
         warnings.simplefilter("ignore")
         try:
             with Image.open(io.BytesIO(source.data), formats=_FORMATS) as picture:
@@ -113,18 +113,18 @@ def _opened(source: Source) -> "Iterator[Image]":
         except (FileError, MemoryError):
             raise
         except Exception as error:
-            # Pillow raises nearly anything at a broken file.
+            # Pillow raises nearly any error on a broken file.
             raise DamagedFileError(source.path, cause=N_("the picture is incomplete or broken")) from error
 
 
 def _check_pixels(source: Source, picture: "Image") -> None:
-    if picture.width * picture.height > _MOST_PIXELS:
+    if picture.width * picture.height > _MAX_PIXELS:
         raise FileTooLargeError(source.path, cause=N_("more than 100 million pixels"))
 
 
 def _pages(source: Source, picture: "Image") -> int:
-    """Return the number of pages; the pictures of an animation are not pages."""
+    """Return the number of pages; frames of an animation are not pages."""
     pages = int(getattr(picture, "n_frames", 1)) if picture.format == _PAGED else 1
-    if pages > _MOST_PAGES:
+    if pages > _MAX_PAGES:
         raise FileTooLargeError(source.path, cause=N_("more than 1,000 pages"))
     return pages

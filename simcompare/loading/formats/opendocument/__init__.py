@@ -1,1 +1,1 @@
-"""Reader of OpenDocument texts (.odt, .ott, .fodt, .sxw)."""
+"""Reader of OpenDocument texts."""

@@ -1,4 +1,4 @@
-"""The list of an OpenDocument archive's parts, and how those are opened that a password locks.
+"""Manifest of an OpenDocument archive, and decryption of its parts.
 
 OpenDocument 1.2 part 3, section 4: each part is deflated, then encrypted.
 """
@@ -24,18 +24,18 @@ from simcompare.model.errors import (
 from simcompare.support.i18n import N_
 
 _MANIFEST = "META-INF/manifest.xml"
-# The one part of a document that LibreOffice 24.8 and later locks as a whole.
+# LibreOffice 24.8 and later encrypts the whole package as one part of this name.
 _WHOLE_PACKAGE = "encrypted-package"
-_MOST_PART_BYTES = 100_000_000
-# A file may ask for as many rounds as it likes; 100,000 are usual.
-_MOST_ITERATIONS = 2_000_000
+_MAX_PART_BYTES = 100_000_000
+# Limit for hostile files; 100,000 iterations are usual.
+_MAX_ITERATIONS = 2_000_000
 _CHECKED_BYTES = 1024
 _BROKEN = N_("the encryption is broken")
 
 
 @dataclass(frozen=True, slots=True)
-class _Lock:
-    """How a part is encrypted. `start` and `checked` name digests of hashlib."""
+class _PartEncryption:
+    """Encryption of a part. `start` and `checked` are names of hashlib digests."""
 
     vector: bytes
     salt: bytes
@@ -45,30 +45,33 @@ class _Lock:
     checksum: bytes
 
 
-class Manifest:
-    """Reads the parts of an archive, opened by `password` where they are encrypted."""
+class OdtManifest:
+    """Reads the parts of an archive; encrypted ones are opened with `password`."""
 
     def __init__(self, path: Path, archive: Archive, password: str | None) -> None:
         self._path = path
         self._archive = archive
         self._password = password
-        self._locks = self._encrypted_parts()
-        if self._locks and not password:
+        self._encryption_elements = self._encrypted_parts()
+        if self._encryption_elements and not password:
             raise PasswordNeededError(path)
-        if _WHOLE_PACKAGE in self._locks:
+        if _WHOLE_PACKAGE in self._encryption_elements:
             raise self._unusual()
 
     def read(self, name: str) -> bytes | None:
-        """Return what a part holds, None where there is none.
+        """Return the bytes of a part, or None if there is none.
 
         Raises WrongPasswordError, UnsupportedFormatError, DamagedFileError or FileTooLargeError.
         """
         data = self._archive.read(name)
-        if data is None or name not in self._locks:
+        if data is None or name not in self._encryption_elements:
             return data
-        lock = self._lock(self._locks[name])
-        packed = self._decrypted(data, lock)
-        if lock.checked and hashlib.new(lock.checked, packed[:_CHECKED_BYTES]).digest() != lock.checksum:
+        encryption = self._part_encryption(self._encryption_elements[name])
+        packed = self._decrypted(data, encryption)
+        if (
+            encryption.checked
+            and hashlib.new(encryption.checked, packed[:_CHECKED_BYTES]).digest() != encryption.checksum
+        ):
             raise WrongPasswordError(self._path)
         return self._inflated(packed)
 
@@ -83,18 +86,18 @@ class Manifest:
     def _unusual(self) -> UnsupportedFormatError:
         return UnsupportedFormatError(self._path, format=N_("an unusual encryption"))
 
-    def _lock(self, encryption: etree._Element) -> _Lock:
+    def _part_encryption(self, encryption: etree._Element) -> _PartEncryption:
         named = {local_name(inner): inner for inner in encryption}
         algorithm, derivation = named.get("algorithm"), named.get("key-derivation")
         iterations = number_of(attribute(derivation, "iteration-count"), 0)
         if (
             not (attribute(algorithm, "algorithm-name") or "").endswith("#aes256-cbc")
             or not (attribute(derivation, "key-derivation-name") or "").upper().endswith("PBKDF2")
-            or not 0 < iterations <= _MOST_ITERATIONS
+            or not 0 < iterations <= _MAX_ITERATIONS
         ):
             raise self._unusual()
         start = attribute(named.get("start-key-generation"), "start-key-generation-name") or ""
-        return _Lock(
+        return _PartEncryption(
             vector=self._bytes(attribute(algorithm, "initialisation-vector")),
             salt=self._bytes(attribute(derivation, "salt")),
             iterations=iterations,
@@ -109,30 +112,30 @@ class Manifest:
         except (binascii.Error, ValueError) as error:
             raise DamagedFileError(self._path, cause=_BROKEN) from error
 
-    def _decrypted(self, data: bytes, lock: _Lock) -> bytes:
-        # documents that are open do without
+    def _decrypted(self, data: bytes, encryption: _PartEncryption) -> bytes:
+        # not needed for unencrypted documents
         from cryptography.hazmat.primitives.ciphers import Cipher  # noqa: PLC0415
         from cryptography.hazmat.primitives.ciphers.algorithms import AES256  # noqa: PLC0415
         from cryptography.hazmat.primitives.ciphers.modes import CBC  # noqa: PLC0415
 
-        start = hashlib.new(lock.start, (self._password or "").encode()).digest()
-        key = hashlib.pbkdf2_hmac("sha1", start, lock.salt, lock.iterations, 32)
+        start = hashlib.new(encryption.start, (self._password or "").encode()).digest()
+        key = hashlib.pbkdf2_hmac("sha1", start, encryption.salt, encryption.iterations, 32)
         try:
-            decryptor = Cipher(AES256(key), CBC(lock.vector)).decryptor()
+            decryptor = Cipher(AES256(key), CBC(encryption.vector)).decryptor()
             padded = decryptor.update(data) + decryptor.finalize()
         except ValueError as error:
             raise DamagedFileError(self._path, cause=_BROKEN) from error
-        # The last byte counts the bytes that fill the last block.
+        # The last byte is the length of the padding.
         return padded[: -padded[-1]] if padded else padded
 
     def _inflated(self, packed: bytes) -> bytes:
         inflater = zlib.decompressobj(-zlib.MAX_WBITS)
         try:
-            data = inflater.decompress(packed, _MOST_PART_BYTES)
+            data = inflater.decompress(packed, _MAX_PART_BYTES)
         except zlib.error as error:
             raise WrongPasswordError(self._path) from error
         if inflater.unconsumed_tail:
-            raise FileTooLargeError(self._path, cause=N_("it unpacks to more than a text can be"))
+            raise FileTooLargeError(self._path, cause=N_("it is too large when unpacked"))
         return data
 
 

@@ -1,4 +1,4 @@
-"""Formulas (MathML) on one line, in the linear form that those of Word documents get."""
+"""Formulas (MathML) as one line of text, in the same linear form as equations of Word documents."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from lxml import etree
 
 from simcompare.loading.shared.xml_elements import local_name
 
-_UNSEEN = frozenset({"annotation", "annotation-xml", "mphantom"})
+_NOT_DISPLAYED = frozenset({"annotation", "annotation-xml", "mphantom"})
 _SIGNS = frozenset({"mi", "mn", "mo", "mtext", "ms"})
 
 
@@ -15,7 +15,7 @@ def linear(element: etree._Element) -> str:
     name = local_name(element)
     if name in _SIGNS:
         return "".join(map(str, element.itertext())).strip()
-    if not name or name in _UNSEEN:
+    if not name or name in _NOT_DISPLAYED:
         return ""
     parts = [linear(inner) for inner in element if local_name(inner)]
     if name == "mtr":
@@ -27,9 +27,9 @@ def linear(element: etree._Element) -> str:
 
 
 def _grouped(text: str) -> str:
-    """Bracket what would run into its neighbours."""
-    is_one = len(text) < 2 or text.isalnum() or (text[0] == "(" and text[-1] == ")")
-    return text if is_one else f"({text})"
+    """Put brackets around an operand that is more than one term."""
+    is_simple = len(text) < 2 or text.isalnum() or (text[0] == "(" and text[-1] == ")")
+    return text if is_simple else f"({text})"
 
 
 def _row(parts: list[str]) -> str:

@@ -1,75 +1,76 @@
-"""The numbers of lists and headings, which the text of a paragraph does not hold."""
+"""List and heading numbers, which are displayed but not stored in the text."""
 
 import re
 from dataclasses import dataclass, field
 
 from lxml import etree
 
-from simcompare.loading.shared.list_numbers import AFTER_NUMBER, written_number
+from simcompare.loading.shared.list_numbers import written_number
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
 
 _PLACE = re.compile(r"%(\d+)%")
-_MOST_LEVELS = 10
-# No number is longer; it stands before every item of a list.
-_LONGEST_LABEL = 100
-# A form of numbers is named by how it begins to count.
+_MAX_LEVELS = 10
+# Limit for hostile files: the label is repeated before every item.
+_MAX_LABEL_LENGTH = 100
+# A number format is named by its first number.
 _FORMS = {
     "1": "decimal", "i": "lowerRoman", "I": "upperRoman", "a": "lowerLetter", "A": "upperLetter",
     "一": "chineseCounting", "壹": "chineseLegalSimplified", "①": "decimalEnclosedCircle",
     "甲": "ideographTraditional", "子": "ideographZodiac", "１": "decimalFullWidth", "〇": "ideographDigital",
 }  # fmt: skip
+_SUFFIXES = {"space": " ", "nothing": ""}
 
 
 @dataclass(frozen=True, slots=True)
-class _Level:
-    """How a level is numbered; `text` has the numbers of the levels as %1%, %2% ..."""
+class _OdtLevel:
+    """Numbering of a level; `text` has the numbers of the levels as %1%, %2% ..."""
 
     text: str
     form: str
     start: int
-    behind: str
+    suffix: str
 
 
 @dataclass(slots=True)
-class Count:
-    """The numbers of a list so far, by level."""
+class ListCounter:
+    """Current numbers of a list by level."""
 
     numbers: dict[int, int] = field(default_factory=dict)
 
 
-class Numbering:
-    """Counts the items of lists, and the headings, in the order in which they are met."""
+class OdtNumbering:
+    """Counts list items and headings in document order."""
 
     def __init__(self, roots: list[etree._Element]) -> None:
-        self._styles: dict[str, dict[int, _Level]] = {}
-        self._outline: dict[int, _Level] = {}
+        self._styles: dict[str, dict[int, _OdtLevel]] = {}
+        self._outline: dict[int, _OdtLevel] = {}
         for root in reversed(roots):
             for style in root.iter("{*}list-style"):
                 self._styles[attribute(style, "name") or ""] = _levels(style)
             for style in root.iter("{*}outline-style"):
                 self._outline = _levels(style)
-        self._headings = Count()
-        self._counts: dict[str, Count] = {}
-        self._last: dict[str, Count] = {}
+        self._headings = ListCounter()
+        self._counters: dict[str, ListCounter] = {}
+        self._last: dict[str, ListCounter] = {}
 
-    def begin(self, element: etree._Element, style: str) -> Count:
-        """Begin a list that stands in no other, or go on with an earlier one."""
+    def begin(self, element: etree._Element, style: str) -> ListCounter:
+        """Begin a top-level list, or continue an earlier one."""
         earlier = attribute(element, "continue-list")
-        if earlier in self._counts:
-            count = self._counts[earlier]
+        if earlier in self._counters:
+            counter = self._counters[earlier]
         elif attribute(element, "continue-numbering") == "true" and style in self._last:
-            count = self._last[style]
+            counter = self._last[style]
         else:
-            count = Count()
-        self._counts[attribute(element, "id") or ""] = self._last[style] = count
-        return count
+            counter = ListCounter()
+        self._counters[attribute(element, "id") or ""] = self._last[style] = counter
+        return counter
 
-    def next_label(self, count: Count, style: str, level: int, start: str | None) -> str:
-        """Count an item of a list and return what stands before it; a bullet is no text."""
-        return _next_label(count, self._styles.get(style, {}), level, start)
+    def next_label(self, counter: ListCounter, style: str, level: int, start: str | None) -> str:
+        """Count a list item and return its label; "" for a bullet."""
+        return _next_label(counter, self._styles.get(style, {}), level, start)
 
     def heading_label(self, heading: etree._Element) -> str:
-        """Count a heading that is in no list and return what stands before it."""
+        """Count a heading that is in no list and return its label."""
         if attribute(heading, "is-list-header") == "true":
             return ""
         level = number_of(attribute(heading, "outline-level") or attribute(heading, "level"), 1)
@@ -77,52 +78,52 @@ class Numbering:
         return _next_label(self._headings, self._outline, level, start)
 
 
-def _next_label(count: Count, levels: dict[int, _Level], level: int, start: str | None) -> str:
-    shape = levels.get(level)
-    if shape is None:
+def _next_label(counter: ListCounter, levels: dict[int, _OdtLevel], level: int, start: str | None) -> str:
+    definition = levels.get(level)
+    if definition is None:
         return ""
     if start is not None:
-        count.numbers[level] = number_of(start, 1)
+        counter.numbers[level] = number_of(start, 1)
     else:
-        count.numbers[level] = count.numbers.get(level, shape.start - 1) + 1
-    for deeper in [other for other in count.numbers if other > level]:
-        del count.numbers[deeper]
-    label = _PLACE.sub(lambda match: _number(count, levels, int(match[1])), shape.text)
-    return label[:_LONGEST_LABEL] + shape.behind if label.strip() else ""
+        counter.numbers[level] = counter.numbers.get(level, definition.start - 1) + 1
+    for deeper in [other for other in counter.numbers if other > level]:
+        del counter.numbers[deeper]
+    label = _PLACE.sub(lambda match: _number(counter, levels, int(match[1])), definition.text)
+    return label[:_MAX_LABEL_LENGTH] + definition.suffix if label.strip() else ""
 
 
-def _number(count: Count, levels: dict[int, _Level], level: int) -> str:
-    shape = levels.get(level)
-    if shape is None or not shape.form:
+def _number(counter: ListCounter, levels: dict[int, _OdtLevel], level: int) -> str:
+    definition = levels.get(level)
+    if definition is None or not definition.form:
         return ""
-    number = count.numbers.get(level, shape.start)
-    return written_number(number, shape.form) or str(number)
+    number = counter.numbers.get(level, definition.start)
+    return written_number(number, definition.form) or str(number)
 
 
-def _levels(style: etree._Element) -> dict[int, _Level]:
-    """Return the levels that have numbers; those of bullets and pictures have none."""
+def _levels(style: etree._Element) -> dict[int, _OdtLevel]:
+    """Return the numbered levels; bullets and pictures have no number."""
     return {
         level: _level(element, level)
         for element in style
         if local_name(element) in {"list-level-style-number", "outline-level-style"}
-        and 1 <= (level := number_of(attribute(element, "level"), 0)) <= _MOST_LEVELS
+        and 1 <= (level := number_of(attribute(element, "level"), 0)) <= _MAX_LEVELS
     }
 
 
-def _level(element: etree._Element, level: int) -> _Level:
+def _level(element: etree._Element, level: int) -> _OdtLevel:
     form = attribute(element, "num-format") or ""
     alignment = child(child(element, "list-level-properties"), "list-level-label-alignment")
-    return _Level(
-        text=(attribute(element, "num-list-format") or _text(element, level, form))[:_LONGEST_LABEL],
+    return _OdtLevel(
+        text=(attribute(element, "num-list-format") or _text(element, level, form))[:_MAX_LABEL_LENGTH],
         form=_FORMS.get(form[:1], "decimal") if form else "",
         start=number_of(attribute(element, "start-value"), 1),
-        behind=AFTER_NUMBER.get(attribute(alignment, "label-followed-by") or "", " "),
+        suffix=_SUFFIXES.get(attribute(alignment, "label-followed-by") or "", " "),
     )
 
 
 def _text(element: etree._Element, level: int, form: str) -> str:
-    """Return the text of a level as older programs say it: what stands before, the levels, what behind."""
-    shown = min(max(number_of(attribute(element, "display-levels"), 1), 1), level)
-    numbers = ".".join(f"%{number}%" for number in range(level - shown + 1, level + 1))
-    before, behind = (attribute(element, name) or "" for name in ("num-prefix", "num-suffix"))
-    return f"{before}{numbers if form else ''}{behind}"
+    """Return the label text of a level from prefix, displayed levels and suffix (before ODF 1.3)."""
+    display_levels = min(max(number_of(attribute(element, "display-levels"), 1), 1), level)
+    numbers = ".".join(f"%{number}%" for number in range(level - display_levels + 1, level + 1))
+    before, suffix = (attribute(element, name) or "" for name in ("num-prefix", "num-suffix"))
+    return f"{before}{numbers if form else ''}{suffix}"

@@ -1,4 +1,4 @@
-"""The parts of an OpenDocument text, zipped or in one flat file."""
+"""Parts of an OpenDocument text, zipped or in one flat file."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from lxml import etree
 
 from simcompare.loading.archive import TEXT_MISSING, Archive, parsed_xml
 from simcompare.loading.extraction import Source
-from simcompare.loading.formats.opendocument.odt_encryption import Manifest
+from simcompare.loading.formats.opendocument.odt_encryption import OdtManifest
 from simcompare.loading.formats.opendocument.odt_styles import points_of
 from simcompare.loading.shared.file_origin import origin_from
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, without_doctype
@@ -21,8 +21,8 @@ _BINARY = re.compile(rb"<office:binary-data>[^<]*</office:binary-data>")
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """The roots of a document: its text, what its styles stand in, its properties, its formulas by name."""
+class OdtParts:
+    """Contents of a document: text root, roots with styles, title, origin, formulas by name."""
 
     text: etree._Element
     styles: list[etree._Element]
@@ -31,24 +31,24 @@ class Parts:
     formulas: dict[str, etree._Element] = field(default_factory=dict)
 
 
-def parts_of(source: Source, password: str | None) -> Parts:
+def parts_of(source: Source, password: str | None) -> OdtParts:
     """Open a document, flat or zipped.
 
-    Raises PasswordNeededError, WrongPasswordError, UnsupportedFormatError for an encryption that is not
-    known here, and DamagedFileError.
+    Raises PasswordNeededError, WrongPasswordError, UnsupportedFormatError for an unknown encryption, and
+    DamagedFileError.
     """
     return _zipped(source, password) if source.data.startswith(b"PK") else _flat(source)
 
 
-def _flat(source: Source) -> Parts:
+def _flat(source: Source) -> OdtParts:
     root = _parsed(source.path, _BINARY.sub(b"", source.data))
-    return Parts(_body(source.path, root), [root], _property(root, "title"), _origin(root))
+    return OdtParts(_body(source.path, root), [root], _property(root, "title"), _origin(root))
 
 
-def _zipped(source: Source, password: str | None) -> Parts:
+def _zipped(source: Source, password: str | None) -> OdtParts:
     archive = Archive(source.path, source.data)
     try:
-        manifest = Manifest(source.path, archive, password)
+        manifest = OdtManifest(source.path, archive, password)
         content = manifest.read("content.xml")
         if content is None:
             raise DamagedFileError(source.path, cause=TEXT_MISSING)
@@ -59,7 +59,7 @@ def _zipped(source: Source, password: str | None) -> Parts:
         formulas = dict(_formulas(source.path, manifest, root))
         meta = parsed.get("meta.xml")
         title, origin = _property(meta, "title"), _origin(meta)
-        return Parts(_body(source.path, root), styles, title, origin, formulas)
+        return OdtParts(_body(source.path, root), styles, title, origin, formulas)
     finally:
         archive.close()
 
@@ -69,7 +69,7 @@ def _parsed(path: Path, data: bytes) -> etree._Element:
 
 
 def _body(path: Path, root: etree._Element) -> etree._Element:
-    """Return what the text stands in: office:text, in OpenOffice 1 the body itself."""
+    """Return the text root: office:text, in OpenOffice 1 the body itself."""
     body = child(root, "body")
     if body is None:
         raise DamagedFileError(path, cause=TEXT_MISSING)
@@ -83,7 +83,7 @@ def _property(root: etree._Element | None, name: str) -> str:
 
 
 def _origin(root: etree._Element | None) -> Origin:
-    """Return what the properties say: `creator` is who saved the file last."""
+    """Return the unverified metadata; `creator` is who saved the file last."""
     return origin_from(
         author=_property(root, "initial-creator"),
         last_saved_by=_property(root, "creator"),
@@ -93,28 +93,30 @@ def _origin(root: etree._Element | None) -> Origin:
     )
 
 
-def _formulas(path: Path, manifest: Manifest, root: etree._Element) -> Iterator[tuple[str, etree._Element]]:
-    """Yield the formulas that the text shows; each is a document of its own within the archive."""
-    for shown in root.iter("{*}object"):
-        name = _target(shown)
+def _formulas(
+    path: Path, manifest: OdtManifest, root: etree._Element
+) -> Iterator[tuple[str, etree._Element]]:
+    """Yield the displayed formulas; each is a separate document in the archive."""
+    for display_levels in root.iter("{*}object"):
+        name = _object_name(display_levels)
         data = manifest.read(f"{name}/content.xml") if name else None
         formula = _parsed(path, data) if data else None
         if formula is not None and local_name(formula) == "math":
             yield name, formula
 
 
-def _target(shown: etree._Element) -> str:
-    href = shown.get("{http://www.w3.org/1999/xlink}href") or ""
+def _object_name(display_levels: etree._Element) -> str:
+    href = display_levels.get("{http://www.w3.org/1999/xlink}href") or ""
     return href.removeprefix("./").removeprefix("#").strip("/")
 
 
-def formula_in(shown: etree._Element, formulas: dict[str, etree._Element]) -> etree._Element | None:
-    """Return the formula that an object shows, from within it or from the archive."""
-    inside = child(shown, "math")
-    return formulas.get(_target(shown)) if inside is None else inside
+def formula_in(display_levels: etree._Element, formulas: dict[str, etree._Element]) -> etree._Element | None:
+    """Return the formula of an object, inline or from the archive."""
+    nested_style = child(display_levels, "math")
+    return formulas.get(_object_name(display_levels)) if nested_style is None else nested_style
 
 
-# Templates of indexes, controls, scripts, the number of a note.
+# Elements without text of the document: index templates, controls, scripts, note numbers.
 _SKIPPED = frozenset(
     {
         *("forms", "script", "scripts", "number", "note-citation", "footnote-citation", "endnote-citation"),
@@ -123,15 +125,15 @@ _SKIPPED = frozenset(
     }
 )
 _TEXT_PARAGRAPHS = frozenset({"p", "h"})
-# No page is as long or as wide.
-_FARTHEST_POINTS = 4000.0
-# A picture of so many points in width and height may be of a page: 6 cm.
+# No page is as large.
+_MAX_POINTS = 4000.0
+# 6 cm: a picture of at least this width and height may show a page.
 _LARGE_POINTS = 170.0
-_LONGEST_COPIED = 200
+_MAX_REPEATED_LENGTH = 200
 
 
 def is_skipped(element: etree._Element) -> bool:
-    """Return whether an element holds nothing of the text; titles and descriptions of pictures are unseen."""
+    """Return whether an element has no visible text, such as the title or description of a picture."""
     name = local_name(element)
     if name in {"title", "desc"}:
         return ":text:" not in str(element.tag) and "/text}" not in str(element.tag)
@@ -139,18 +141,20 @@ def is_skipped(element: etree._Element) -> bool:
 
 
 def without_anchor(text: str | None) -> str | None:
-    """Take away the zero-width space that LibreOffice puts where a shape of a Word file is anchored."""
+    """Remove the zero-width space that LibreOffice writes at the anchor of a shape of a Word file."""
     return text.removesuffix("\u200b") if text else text
 
 
 def is_short(element: etree._Element) -> bool:
-    """Return whether a row or a cell holds few elements and little text."""
-    parts = [len(part.text or "") + len(part.tail or "") for part in islice(element.iter(), _LONGEST_COPIED)]
-    return len(parts) < _LONGEST_COPIED and sum(parts) < _LONGEST_COPIED
+    """Return whether a row or a cell has few elements and little text."""
+    parts = [
+        len(part.text or "") + len(part.tail or "") for part in islice(element.iter(), _MAX_REPEATED_LENGTH)
+    ]
+    return len(parts) < _MAX_REPEATED_LENGTH and sum(parts) < _MAX_REPEATED_LENGTH
 
 
 def nearest(parent: etree._Element, names: set[str]) -> Iterator[etree._Element]:
-    """Yield the rows of a table, the cells of a row, not those of inner tables."""
+    """Yield the rows of a table or the cells of a row, but not of nested tables."""
     for element in parent:
         name = local_name(element)
         if name in names:
@@ -159,10 +163,10 @@ def nearest(parent: etree._Element, names: set[str]) -> Iterator[etree._Element]
             yield from nearest(element, names)
 
 
-def is_far_away(shape: etree._Element) -> bool:
-    """Return whether a shape stands farther from its place than any page reaches."""
-    places = (points_of(attribute(shape, name)) for name in ("x", "y"))
-    return any(place is not None and abs(place) > _FARTHEST_POINTS for place in places)
+def is_outside_page(definition: etree._Element) -> bool:
+    """Return whether the offset of a shape is larger than any page."""
+    places = (points_of(attribute(definition, name)) for name in ("x", "y"))
+    return any(place is not None and abs(place) > _MAX_POINTS for place in places)
 
 
 def is_large_picture(frame: etree._Element) -> bool:
@@ -172,12 +176,12 @@ def is_large_picture(frame: etree._Element) -> bool:
 
 
 def written_text(element: etree._Element) -> str:
-    """Return all text that the paragraphs within an element hold."""
+    """Return the text of all paragraphs in an element."""
     return " ".join("".join(map(str, paragraph.itertext())) for paragraph in _outermost(element))
 
 
 def _outermost(element: etree._Element) -> Iterator[etree._Element]:
-    """Yield the paragraphs that stand in no other; notes and text boxes do."""
+    """Yield the paragraphs that are not nested in another; notes and text boxes may be."""
     events = etree.iterwalk(element, events=("start",))
     for _event, inner in events:
         if local_name(inner) in _TEXT_PARAGRAPHS:

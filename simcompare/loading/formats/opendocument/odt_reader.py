@@ -1,9 +1,10 @@
-"""OpenDocument texts (.odt, .ott, flat .fodt) and those of OpenOffice 1 (.sxw)."""
+"""Reader of OpenDocument texts (.odt, .ott, flat .fodt) and OpenOffice 1 texts (.sxw)."""
 
 from collections.abc import Iterator, Sequence
 
 from lxml import etree
 
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import (
     Extraction,
     Piece,
@@ -13,18 +14,17 @@ from simcompare.loading.extraction import (
     title_of,
     visible_length,
 )
-from simcompare.loading.formats.opendocument.odt_parts import Parts, parts_of, written_text
-from simcompare.loading.formats.opendocument.odt_styles import Styles
-from simcompare.loading.formats.opendocument.odt_walker import Walk
-from simcompare.loading.left_out_text import LeftOut
-from simcompare.loading.shared.text_flow import as_notes, lines_of, pieces_of
+from simcompare.loading.formats.opendocument.odt_parts import OdtParts, parts_of, written_text
+from simcompare.loading.formats.opendocument.odt_styles import OdtStyles
+from simcompare.loading.formats.opendocument.odt_walker import OdtWalker
+from simcompare.loading.shared.text_flow import as_footnotes, opening_lines, pieces_of
 from simcompare.loading.shared.xml_elements import attribute, local_name
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.receipt import DropReason, Flag, FlagName
 from simcompare.support.i18n import N_
 
-# Fewer characters beside large pictures are a name and a class: the text is in the pictures.
-_FEWEST_BESIDE_PICTURES = 40
+# Fewer characters are only a name and a class: the text is in the pictures.
+_MIN_BESIDE_PICTURES = 40
 
 
 def read_odt(source: Source, options: ReadingOptions) -> Extraction:
@@ -36,28 +36,28 @@ def read_odt(source: Source, options: ReadingOptions) -> Extraction:
         raise DamagedFileError(source.path, cause=N_("its elements are nested too deeply")) from error
 
 
-def _extraction(parts: Parts) -> Extraction:
-    styles, left_out = Styles(parts.styles), LeftOut()
-    walk = Walk(parts, styles, left_out)
-    walk.read()
-    body = walk.body.finish()
-    notes = [*walk.footnotes.finish(), *walk.endnotes.finish()]
-    pieces = pieces_of([*body, *as_notes(notes)], left_out)
+def _extraction(parts: OdtParts) -> Extraction:
+    styles, dropped_text = OdtStyles(parts.styles), DroppedText()
+    walker = OdtWalker(parts, styles, dropped_text)
+    walker.read()
+    body = walker.body.finish()
+    notes = [*walker.footnotes.finish(), *walker.endnotes.finish()]
+    pieces = pieces_of([*body, *as_footnotes(notes)], dropped_text)
     for reason, margin in _margins(parts.styles):
-        left_out.add(reason, written_text(margin))
-    title = title_of(pieces, lines_of(body), styles.body_half_points(), clean(parts.title))
-    flags = [*left_out.flags(), *_picture_flags(walk.large_pictures, pieces)]
-    return Extraction("odt", pieces, title, dropped=left_out.dropped(), flags=flags, origin=parts.origin)
+        dropped_text.add(reason, written_text(margin))
+    title = title_of(pieces, opening_lines(body), styles.body_half_points(), clean(parts.title))
+    flags = [*dropped_text.flags(), *_picture_flags(walker.large_pictures, pieces)]
+    return Extraction("odt", pieces, title, dropped=dropped_text.dropped(), flags=flags, origin=parts.origin)
 
 
 def _picture_flags(pictures: int, pieces: Sequence[Piece]) -> Iterator[Flag]:
     if pictures:
         characters = sum(visible_length(piece.text) for piece in pieces)
-        yield Flag(FlagName.PICTURES, pictures, doubtful=characters < _FEWEST_BESIDE_PICTURES)
+        yield Flag(FlagName.PICTURES, pictures, doubtful=characters < _MIN_BESIDE_PICTURES)
 
 
 def _margins(roots: list[etree._Element]) -> Iterator[tuple[DropReason, etree._Element]]:
-    """Yield the headers and footers of all kinds of pages that are shown."""
+    """Yield the displayed headers and footers of all page styles."""
     for page in (page for root in roots for page in root.iter("{*}master-page")):
         for margin in page:
             name = local_name(margin)

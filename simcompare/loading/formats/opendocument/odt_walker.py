@@ -1,6 +1,6 @@
-"""The walk over an OpenDocument text: every text that its reader sees, in reading order.
+"""Collect the visible text of an OpenDocument text in reading order.
 
-Elements are known by their local names, which OpenOffice 1 shares, and what is not known is entered.
+Elements are matched by local name, which OpenOffice 1 shares, and unknown ones are entered.
 """
 
 from collections.abc import Callable
@@ -8,23 +8,23 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.formats.opendocument.odt_formulas import linear
-from simcompare.loading.formats.opendocument.odt_numbering import Count, Numbering
+from simcompare.loading.formats.opendocument.odt_numbering import ListCounter, OdtNumbering
 from simcompare.loading.formats.opendocument.odt_parts import (
-    Parts,
+    OdtParts,
     formula_in,
-    is_far_away,
     is_large_picture,
+    is_outside_page,
     is_short,
     is_skipped,
     nearest,
     without_anchor,
     written_text,
 )
-from simcompare.loading.formats.opendocument.odt_styles import ParagraphStyle, Styles
-from simcompare.loading.left_out_text import LeftOut
-from simcompare.loading.shared.text_flow import LINE_END, Flow, Format, Look
-from simcompare.loading.shared.visibility import SILENT, UNKNOWN, Hue, Ink
+from simcompare.loading.formats.opendocument.odt_styles import OdtParagraphStyle, OdtStyles
+from simcompare.loading.shared.text_flow import LINE_END, ParagraphFormat, TextFlow, TextFormat
+from simcompare.loading.shared.visibility import UNKNOWN, UNSPECIFIED, ColourOrUnknown, TextAppearance
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason
@@ -38,49 +38,49 @@ _SHAPES = (
     *("regular-polygon", "connector", "measure", "caption", "image"),
 )
 _ANCHORED = frozenset({"frame", "g", *_SHAPES})
-_MOST_COPIES = 5000
+_MAX_COPIES = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class _Around:
-    """What stands around an element; `reason` is why all within is left out, `depth` counts tables."""
+class _OdtContext:
+    """Inherited context of an element; with `reason` all of it is dropped, `depth` counts tables."""
 
-    ink: Ink = SILENT
-    ground: Hue = (255, 255, 255)
+    appearance: TextAppearance = UNSPECIFIED
+    background: ColourOrUnknown = (255, 255, 255)
     kind: BlockKind | None = None
     reason: DropReason | None = None
     depth: int = 0
 
 
 @dataclass(slots=True)
-class _List:
-    """A list that is open: its style and its level, and the label for the next paragraph."""
+class _OdtList:
+    """An open list: counter, style, level, and whether the next paragraph gets a label."""
 
-    count: Count
+    counter: ListCounter
     style: str
     level: int
-    waiting: bool = False
+    awaits_label: bool = False
     start: str | None = None
 
 
-class Walk:
-    """Collects the paragraphs of a text in `body`, its notes apart; what it leaves out goes to `left_out`."""
+class OdtWalker:
+    """Collects body and notes of a text; dropped text is added to `dropped_text`."""
 
-    def __init__(self, parts: Parts, styles: Styles, left_out: LeftOut) -> None:
-        self.body, self.footnotes, self.endnotes = Flow(), Flow(), Flow()
+    def __init__(self, parts: OdtParts, styles: OdtStyles, dropped_text: DroppedText) -> None:
+        self.body, self.footnotes, self.endnotes = TextFlow(), TextFlow(), TextFlow()
         self.large_pictures = 0
         self._parts = parts
         self._styles = styles
-        self._left_out = left_out
-        self._numbering = Numbering(parts.styles)
+        self._dropped_text = dropped_text
+        self._numbering = OdtNumbering(parts.styles)
         self._flow = self.body
-        self._lists: list[_List] = []
-        self._copies = _MOST_COPIES
+        self._lists: list[_OdtList] = []
+        self._copies = _MAX_COPIES
         self._bold = False
         self._hides_paragraphs = parts.text.find(".//{*}hidden-paragraph") is not None
-        # White text may stand on a picture that lies below its own frame.
-        self._frame_ground: Hue | None = UNKNOWN if self._has_pictures() else None
-        self._handlers: dict[str, Callable[[etree._Element, _Around], None]] = {
+        # A picture may be behind a frame without a fill, so that white text is visible.
+        self._frame_background: ColourOrUnknown | None = UNKNOWN if self._has_pictures() else None
+        self._handlers: dict[str, Callable[[etree._Element, _OdtContext], None]] = {
             "p": self._paragraph,
             "h": self._paragraph,
             "list": self._list,
@@ -99,7 +99,7 @@ class Walk:
             **dict.fromkeys(_CONTENTS, self._contents),
             **dict.fromkeys(_SHAPES, self._shape),
         }
-        self._inline_handlers: dict[str, Callable[[etree._Element, _Around], None]] = {
+        self._inline_handlers: dict[str, Callable[[etree._Element, _OdtContext], None]] = {
             "s": self._spaces,
             "tab": self._spaces,
             "tab-stop": self._spaces,
@@ -109,39 +109,39 @@ class Walk:
             "endnote": self._note,
             "annotation": self._annotation,
             "hidden-text": self._hidden_text,
-            "ruby-text": self._reading,
+            "ruby-text": self._phonetic_guide,
             "frame": self._frame,
             **dict.fromkeys(_SHAPES, self._shape),
         }
 
     def read(self) -> None:
         """Read the whole text."""
-        self._blocks(self._parts.text, _Around(ground=self._styles.page_ground))
+        self._blocks(self._parts.text, _OdtContext(background=self._styles.page_background))
 
-    def _blocks(self, parent: etree._Element, around: _Around) -> None:
+    def _blocks(self, parent: etree._Element, context: _OdtContext) -> None:
         for element in parent:
             if not is_skipped(element):
-                self._handlers.get(local_name(element), self._blocks)(element, around)
+                self._handlers.get(local_name(element), self._blocks)(element, context)
 
-    def _paragraph(self, paragraph: etree._Element, around: _Around) -> None:
+    def _paragraph(self, paragraph: etree._Element, context: _OdtContext) -> None:
         style = self._styles.paragraph(attribute(paragraph, "style-name") or "")
         label = self._label(paragraph, style)
         if style.contents:
-            self._left_out.add(DropReason.TABLE_OF_CONTENTS, written_text(paragraph))
+            self._dropped_text.add(DropReason.TABLE_OF_CONTENTS, written_text(paragraph))
             return
-        inside = replace(
-            around,
-            ink=style.ink,
-            ground=around.ground if style.ground is None else style.ground,
-            reason=DropReason.HIDDEN_TEXT if self._is_hidden(paragraph) else around.reason,
+        inner_context = replace(
+            context,
+            appearance=style.appearance,
+            background=context.background if style.background is None else style.background,
+            reason=DropReason.HIDDEN_TEXT if self._is_hidden(paragraph) else context.reason,
         )
         self._bold = style.bold
-        self._say(label, inside)
-        self._inline(paragraph, inside)
+        self._add_text(label, inner_context)
+        self._inline(paragraph, inner_context)
         kind = style.kind or (BlockKind.HEADING if local_name(paragraph) == "h" else None)
         in_list = BlockKind.LIST_ITEM if self._lists else BlockKind.PARAGRAPH
         self._flow.end_paragraph(
-            Format(around.kind or kind or in_list, centred=style.centred, depth=around.depth)
+            ParagraphFormat(context.kind or kind or in_list, centred=style.centred, depth=context.depth)
         )
 
     def _is_hidden(self, paragraph: etree._Element) -> bool:
@@ -149,165 +149,169 @@ class Walk:
             attribute(mark, "is-hidden") == "true" for mark in paragraph.iter("{*}hidden-paragraph")
         )
 
-    def _label(self, paragraph: etree._Element, style: ParagraphStyle) -> str:
+    def _label(self, paragraph: etree._Element, style: OdtParagraphStyle) -> str:
         """Count the paragraph in its list, if it is the first of an item, or among the headings."""
         if self._lists:
             item = self._lists[-1]
-            if not item.waiting:
+            if not item.awaits_label:
                 return ""
-            item.waiting = False
+            item.awaits_label = False
             name = item.style or style.list_style
-            return self._numbering.next_label(item.count, name, item.level, item.start)
+            return self._numbering.next_label(item.counter, name, item.level, item.start)
         return self._numbering.heading_label(paragraph) if local_name(paragraph) == "h" else ""
 
-    def _inline(self, parent: etree._Element, around: _Around) -> None:
-        """Take the text of a paragraph, its notes and text boxes put aside."""
+    def _inline(self, parent: etree._Element, context: _OdtContext) -> None:
+        """Add the text of a paragraph; notes and text boxes are read separately."""
         text = parent.text
         for element in parent:
             name = local_name(element)
-            self._say(without_anchor(text) if name in _ANCHORED else text, around)
+            self._add_text(without_anchor(text) if name in _ANCHORED else text, context)
             text = element.tail
             if name and not is_skipped(element):
                 handler = self._inline_handlers.get(name)
                 if handler is not None:
-                    handler(element, around)
+                    handler(element, context)
                 else:
-                    self._inline(element, self._inside(element, around))
-        self._say(text, around)
+                    self._inline(element, self._inline_context(element, context))
+        self._add_text(text, context)
 
-    def _inside(self, element: etree._Element, around: _Around) -> _Around:
-        """Return what is around the text of a span, a link or a field."""
+    def _inline_context(self, element: etree._Element, context: _OdtContext) -> _OdtContext:
+        """Return the context of the text of a span, a link or a field."""
         if not element.attrib:
-            return around
-        hidden = around.reason is None and attribute(element, "display") == "none"
+            return context
+        hidden = context.reason is None and attribute(element, "display") == "none"
         name = attribute(element, "style-name")
         if name is None:
-            return replace(around, reason=DropReason.HIDDEN_TEXT) if hidden else around
+            return replace(context, reason=DropReason.HIDDEN_TEXT) if hidden else context
         return replace(
-            around,
-            ink=self._styles.inside(around.ink, "text", name),
-            reason=DropReason.HIDDEN_TEXT if hidden else around.reason,
+            context,
+            appearance=self._styles.nested_appearance(context.appearance, "text", name),
+            reason=DropReason.HIDDEN_TEXT if hidden else context.reason,
         )
 
-    def _say(self, text: str | None, around: _Around) -> None:
+    def _add_text(self, text: str | None, context: _OdtContext) -> None:
         if text:
-            reason = around.reason or around.ink.unseen(around.ground)
-            look = Look(half_points=max(around.ink.half_points or 24, 4), bold=self._bold)
+            reason = context.reason or context.appearance.hidden_reason(context.background)
+            look = TextFormat(half_points=max(context.appearance.half_points or 24, 4), bold=self._bold)
             self._flow.text(text.replace(LINE_END, " "), look, reason)
 
-    def _spaces(self, _element: etree._Element, around: _Around) -> None:
-        self._say(" ", around)
+    def _spaces(self, _element: etree._Element, context: _OdtContext) -> None:
+        self._add_text(" ", context)
 
-    def _line_break(self, _element: etree._Element, _around: _Around) -> None:
-        self._flow.text(LINE_END, Look())
+    def _line_break(self, _element: etree._Element, _around: _OdtContext) -> None:
+        self._flow.text(LINE_END, TextFormat())
 
-    def _note(self, note: etree._Element, around: _Around) -> None:
+    def _note(self, note: etree._Element, context: _OdtContext) -> None:
         is_endnote = local_name(note) == "endnote" or attribute(note, "note-class") == "endnote"
         body = next((inner for inner in note if local_name(inner).endswith("-body")), None)
         if body is not None:
-            inside = _Around(ground=self._styles.page_ground, reason=around.reason)
-            self._apart(body, inside, self.endnotes if is_endnote else self.footnotes)
+            inner_context = _OdtContext(background=self._styles.page_background, reason=context.reason)
+            self._read_apart(body, inner_context, self.endnotes if is_endnote else self.footnotes)
 
-    def _apart(self, element: etree._Element, around: _Around, flow: Flow) -> None:
-        """Read what stands apart from the paragraph that is being read."""
+    def _read_apart(self, element: etree._Element, context: _OdtContext, flow: TextFlow) -> None:
+        """Read an element separately from the current paragraph."""
         before = self._flow, self._lists, self._bold
         self._flow, self._lists = flow, []
-        self._blocks(element, around)
+        self._blocks(element, context)
         self._flow, self._lists, self._bold = before
 
-    def _annotation(self, annotation: etree._Element, _around: _Around) -> None:
-        self._left_out.add(DropReason.COMMENT, written_text(annotation))
+    def _annotation(self, annotation: etree._Element, _around: _OdtContext) -> None:
+        self._dropped_text.add(DropReason.COMMENT, written_text(annotation))
 
-    def _reading(self, element: etree._Element, _around: _Around) -> None:
-        """Leave out what says above a word how it is read."""
-        self._left_out.add(DropReason.PHONETIC_GUIDE, "".join(map(str, element.itertext())))
+    def _phonetic_guide(self, element: etree._Element, _around: _OdtContext) -> None:
+        """Drop the phonetic guide above a word."""
+        self._dropped_text.add(DropReason.PHONETIC_GUIDE, "".join(map(str, element.itertext())))
 
-    def _hidden_text(self, element: etree._Element, around: _Around) -> None:
+    def _hidden_text(self, element: etree._Element, context: _OdtContext) -> None:
         if attribute(element, "is-hidden") == "true":
             hidden = attribute(element, "string-value") or "".join(map(str, element.itertext()))
-            self._say(hidden, replace(around, reason=DropReason.HIDDEN_TEXT))
+            self._add_text(hidden, replace(context, reason=DropReason.HIDDEN_TEXT))
         else:
-            self._say("".join(map(str, element.itertext())), around)
+            self._add_text("".join(map(str, element.itertext())), context)
 
-    def _frame(self, frame: etree._Element, around: _Around) -> None:
-        """Take what a frame shows: a text box, a picture, or a formula that stands in the line."""
+    def _frame(self, frame: etree._Element, context: _OdtContext) -> None:
+        """Read a frame: a text box, a picture, or a formula in the line."""
         self.large_pictures += is_large_picture(frame)
         for inner in frame:
             formula = formula_in(inner, self._parts.formulas) if local_name(inner) == "object" else None
             if formula is not None:
-                self._say(linear(formula), around)
+                self._add_text(linear(formula), context)
                 return
-        self._shape(frame, around)
+        self._shape(frame, context)
 
-    def _shape(self, shape: etree._Element, around: _Around) -> None:
-        """Put the text of a frame or a shape aside; it stands after its paragraph."""
-        own = self._styles.ground("graphic", attribute(shape, "style-name") or "")
-        ground = own or (self._frame_ground if self._frame_ground is not None else around.ground)
-        reason = DropReason.OUTSIDE_PAGE if is_far_away(shape) else around.reason
-        box = Flow()
-        self._apart(shape, _Around(ground=ground, reason=reason), box)
-        self._flow.put_aside(box.finish())
+    def _shape(self, definition: etree._Element, context: _OdtContext) -> None:
+        """Add the text of a frame or shape as a text box after its paragraph."""
+        own = self._styles.background("graphic", attribute(definition, "style-name") or "")
+        background = own or (
+            self._frame_background if self._frame_background is not None else context.background
+        )
+        reason = DropReason.OUTSIDE_PAGE if is_outside_page(definition) else context.reason
+        box = TextFlow()
+        self._read_apart(definition, _OdtContext(background=background, reason=reason), box)
+        self._flow.add_text_box(box.finish())
 
     def _has_pictures(self) -> bool:
         return next(self._parts.text.iter("{*}image"), None) is not None
 
-    def _list(self, element: etree._Element, around: _Around) -> None:
+    def _list(self, element: etree._Element, context: _OdtContext) -> None:
         outer = self._lists[-1] if self._lists else None
         style = attribute(element, "style-name") or (outer.style if outer else "")
-        count = outer.count if outer else self._numbering.begin(element, style)
-        self._lists.append(_List(count, style, outer.level + 1 if outer else 1))
-        self._blocks(element, around)
+        counter = outer.counter if outer else self._numbering.begin(element, style)
+        self._lists.append(_OdtList(counter, style, outer.level + 1 if outer else 1))
+        self._blocks(element, context)
         self._lists.pop()
 
-    def _list_item(self, item: etree._Element, around: _Around) -> None:
+    def _list_item(self, item: etree._Element, context: _OdtContext) -> None:
         if self._lists:
-            self._lists[-1].waiting = True
+            self._lists[-1].awaits_label = True
             self._lists[-1].start = attribute(item, "start-value")
-        self._blocks(item, around)
+        self._blocks(item, context)
 
-    def _list_header(self, header: etree._Element, around: _Around) -> None:
+    def _list_header(self, header: etree._Element, context: _OdtContext) -> None:
         if self._lists:
-            self._lists[-1].waiting = False
-        self._blocks(header, around)
+            self._lists[-1].awaits_label = False
+        self._blocks(header, context)
 
-    def _numbered_paragraph(self, element: etree._Element, around: _Around) -> None:
+    def _numbered_paragraph(self, element: etree._Element, context: _OdtContext) -> None:
         style = attribute(element, "style-name") or ""
-        count = self._numbering.begin(element, style)
+        counter = self._numbering.begin(element, style)
         level = number_of(attribute(element, "level"), 1)
-        self._lists.append(_List(count, style, level, waiting=True, start=attribute(element, "start-value")))
-        self._blocks(element, around)
+        self._lists.append(
+            _OdtList(counter, style, level, awaits_label=True, start=attribute(element, "start-value"))
+        )
+        self._blocks(element, context)
         self._lists.pop()
 
-    def _table(self, table: etree._Element, around: _Around) -> None:
-        inside = replace(self._on_ground(table, "table", around), depth=around.depth + 1)
+    def _table(self, table: etree._Element, context: _OdtContext) -> None:
+        inner_context = replace(self._with_background(table, "table", context), depth=context.depth + 1)
         lists, self._lists = self._lists, []
         for row in nearest(table, {"table-row"}):
             for _copy in range(self._copies_of(row, "number-rows-repeated")):
-                self._row(row, self._on_ground(row, "table-row", inside))
+                self._row(row, self._with_background(row, "table-row", inner_context))
         self._lists = lists
 
-    def _row(self, row: etree._Element, around: _Around) -> None:
-        beside = 0
+    def _row(self, row: etree._Element, context: _OdtContext) -> None:
+        covered_cells = 0
         for cell in nearest(row, {"table-cell", "covered-table-cell"}):
             if local_name(cell) == "covered-table-cell":
-                self._left_out.add(DropReason.HIDDEN_TEXT, written_text(cell))
-                # A cell that reaches over its neighbours is one, one that reaches down is empty below.
-                if not beside:
-                    self._flow.end_cell(Format(depth=around.depth))
-                beside = max(beside - 1, 0)
+                self._dropped_text.add(DropReason.HIDDEN_TEXT, written_text(cell))
+                # A cell spanning columns counts once; below a cell spanning rows there is an empty cell.
+                if not covered_cells:
+                    self._flow.end_cell(ParagraphFormat(depth=context.depth))
+                covered_cells = max(covered_cells - 1, 0)
                 continue
-            beside = number_of(attribute(cell, "number-columns-spanned"), 1) - 1
+            covered_cells = number_of(attribute(cell, "number-columns-spanned"), 1) - 1
             for _copy in range(self._copies_of(cell, "number-columns-repeated")):
-                self._blocks(cell, self._on_ground(cell, "table-cell", around))
-                self._flow.end_cell(Format(depth=around.depth))
-        self._flow.end_row(around.depth)
+                self._blocks(cell, self._with_background(cell, "table-cell", context))
+                self._flow.end_cell(ParagraphFormat(depth=context.depth))
+        self._flow.end_row(context.depth)
 
-    def _on_ground(self, element: etree._Element, family: str, around: _Around) -> _Around:
-        ground = self._styles.ground(family, attribute(element, "style-name") or "")
-        return around if ground is None else replace(around, ground=ground)
+    def _with_background(self, element: etree._Element, family: str, context: _OdtContext) -> _OdtContext:
+        background = self._styles.background(family, attribute(element, "style-name") or "")
+        return context if background is None else replace(context, background=background)
 
     def _copies_of(self, element: etree._Element, name: str) -> int:
-        """Return how often a row or a cell is shown; nothing long is repeated, and nothing without end."""
+        """Return how often a row or cell is repeated; long content is not, and the total is limited."""
         times = number_of(attribute(element, name), 1)
         if times <= 1 or not is_short(element):
             return 1
@@ -315,23 +319,23 @@ class Walk:
         self._copies -= times - 1
         return times
 
-    def _section(self, section: etree._Element, around: _Around) -> None:
+    def _section(self, section: etree._Element, context: _OdtContext) -> None:
         hidden = attribute(section, "is-hidden") == "true" or attribute(section, "display") == "none"
-        self._blocks(section, replace(around, reason=DropReason.HIDDEN_TEXT) if hidden else around)
+        self._blocks(section, replace(context, reason=DropReason.HIDDEN_TEXT) if hidden else context)
 
-    def _contents(self, index: etree._Element, _around: _Around) -> None:
+    def _contents(self, index: etree._Element, _around: _OdtContext) -> None:
         body = child(index, "index-body")
         if body is not None:
-            self._left_out.add(DropReason.TABLE_OF_CONTENTS, written_text(body))
+            self._dropped_text.add(DropReason.TABLE_OF_CONTENTS, written_text(body))
 
-    def _bibliography(self, index: etree._Element, around: _Around) -> None:
+    def _bibliography(self, index: etree._Element, context: _OdtContext) -> None:
         body = child(index, "index-body")
         if body is not None:
-            self._blocks(body, replace(around, kind=BlockKind.REFERENCE))
+            self._blocks(body, replace(context, kind=BlockKind.REFERENCE))
 
-    def _index_title(self, title: etree._Element, around: _Around) -> None:
-        self._blocks(title, replace(around, kind=BlockKind.HEADING))
+    def _index_title(self, title: etree._Element, context: _OdtContext) -> None:
+        self._blocks(title, replace(context, kind=BlockKind.HEADING))
 
-    def _tracked_changes(self, changes: etree._Element, _around: _Around) -> None:
+    def _tracked_changes(self, changes: etree._Element, _around: _OdtContext) -> None:
         for deletion in changes.iter("{*}deletion"):
-            self._left_out.add(DropReason.DELETED_REVISION, written_text(deletion))
+            self._dropped_text.add(DropReason.DELETED_REVISION, written_text(deletion))

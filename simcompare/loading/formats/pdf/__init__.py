@@ -1,1 +1,1 @@
-"""Reader of PDF files, by pdfium and pdfminer.six."""
+"""Reader of PDF files."""

@@ -1,7 +1,7 @@
-"""Glyphs of a line in the order in which they stand on it.
+"""Reordering of glyphs that are drawn after the line to which they belong.
 
-A writer that has no quotation mark in its Chinese font draws the line without it, and then the mark in
-another font. pdfium gives such marks after the text that they stand within.
+A writer whose Chinese font has no quotation marks draws the line without them, then the marks in another
+font. pdfium returns such marks after the text in which they belong.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,27 +11,27 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.loading.formats.pdf.pdfium_characters import Characters
+from simcompare.loading.formats.pdf.pdfium_characters import PdfCharacters
 
 _Places = NDArray[np.int64]
 _Numbers = NDArray[np.float64]
 
-# In heights of a letter: how far apart abutting glyphs are at most, how far glyphs that are not one on top of
-# the other overlap, which gap parts words, and which cells or columns.
+# In letter heights: the largest distance of adjacent glyphs, the largest overlap of neighbours,
+# the gap between words, and the gap between cells or columns.
 _ABUTTING = 0.2
-_MOST_OVERLAP = 0.3
+_MAX_OVERLAP = 0.3
 _WORD_GAP = 0.25
 _CELL_GAP = 0.75
-# The share of the lower of two glyphs that is level with the other where both stand on one line.
+# Share of the height of the lower of two glyphs that is level with the other if both are on one line.
 _LEVEL_SHARE = 0.5
-# Of the glyphs on a page, how many are level with the one before unless the text is vertical.
+# Share of the glyphs of a page that are level with the one before, unless the text is vertical.
 _HORIZONTAL_SHARE = 0.5
 _RIGHT_TO_LEFT = ((0x590, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFE), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
-    """The places of glyphs that abut; `number` counts the runs of a line as they are drawn."""
+class _GlyphRun:
+    """Indexes of adjacent glyphs; `number` is its position among the runs of a line as drawn."""
 
     number: int
     places: _Places
@@ -39,8 +39,8 @@ class _Run:
     x1: float
 
 
-def put_in_order(characters: Characters) -> None:
-    """Put what was drawn later into the gap in which it stands."""
+def put_in_order(characters: PdfCharacters) -> None:
+    """Move glyphs that were drawn later into the gap in which they are."""
     drawn = np.flatnonzero(~characters.generated & ~characters.line_ends)
     x0, y0, _x1, y1 = characters.boxes[drawn].T
     level = _are_level(y0[1:], y1[1:], y0[:-1], y1[:-1])
@@ -66,30 +66,30 @@ def _are_level(low: _Numbers, high: _Numbers, lows: _Numbers, highs: _Numbers) -
     return level
 
 
-def _reordered(characters: Characters, line: _Places) -> Iterator[_Places]:
-    """Yield the parts of a line that are drawn out of order, put in order and with their spaces."""
+def _reordered(characters: PdfCharacters, line: _Places) -> Iterator[_Places]:
+    """Yield the parts of a line that are drawn out of order, reordered and with their spaces."""
     boxes = characters.boxes[line]
     height = float(np.median(boxes[:, 3] - boxes[:, 1]))
     parts = list(_parts(_runs(boxes, line, height), _CELL_GAP * height))
     for part in sorted(parts, key=lambda runs: min(run.number for run in runs)):
         numbers = [run.number for run in part]
         whole = max(numbers) - min(numbers) + 1 == len(numbers)
-        if whole and numbers != sorted(numbers) and _is_one_line(characters, part, height):
+        if whole and numbers != sorted(numbers) and _is_single_line(characters, part, height):
             yield _with_spaces(characters, np.concatenate([run.places for run in part]), height)
 
 
-def _runs(boxes: NDArray[np.float64], line: _Places, height: float) -> list[_Run]:
+def _runs(boxes: NDArray[np.float64], line: _Places, height: float) -> list[_GlyphRun]:
     apart = np.abs(boxes[1:, 0] - boxes[:-1, 2]) > _ABUTTING * height
     cuts = [0, *(np.flatnonzero(apart) + 1).tolist(), len(line)]
     return [
-        _Run(number, line[first:stop], float(boxes[first, 0]), float(boxes[first:stop, 2].max()))
+        _GlyphRun(number, line[first:stop], float(boxes[first, 0]), float(boxes[first:stop, 2].max()))
         for number, (first, stop) in enumerate(pairwise(cuts))
     ]
 
 
-def _parts(runs: Sequence[_Run], gap: float) -> Iterator[list[_Run]]:
-    """Yield the runs from left to right, those together that no wide gap parts."""
-    part: list[_Run] = []
+def _parts(runs: Sequence[_GlyphRun], gap: float) -> Iterator[list[_GlyphRun]]:
+    """Yield the runs from left to right, grouped between wide gaps."""
+    part: list[_GlyphRun] = []
     reach = 0.0
     for run in sorted(runs, key=lambda run: run.x0):
         if part and run.x0 - reach > gap:
@@ -100,10 +100,10 @@ def _parts(runs: Sequence[_Run], gap: float) -> Iterator[list[_Run]]:
     yield part
 
 
-def _is_one_line(characters: Characters, part: Sequence[_Run], height: float) -> bool:
-    """Whether runs stand side by side, upright, to be read from left to right."""
-    overlapping = any(after.x0 - before.x1 < -_MOST_OVERLAP * height for before, after in pairwise(part))
-    # Glyphs that are beside each other in vertical text do not follow one another.
+def _is_single_line(characters: PdfCharacters, part: Sequence[_GlyphRun], height: float) -> bool:
+    """Return whether runs are side by side, upright and left-to-right."""
+    overlapping = any(after.x0 - before.x1 < -_MAX_OVERLAP * height for before, after in pairwise(part))
+    # Single glyphs side by side may be columns of vertical text.
     if overlapping or all(len(run.places) == 1 for run in part):
         return False
     places = np.concatenate([run.places for run in part])
@@ -116,8 +116,8 @@ def _is_one_line(characters: Characters, part: Sequence[_Run], height: float) ->
     )
 
 
-def _with_spaces(characters: Characters, places: _Places, height: float) -> _Places:
-    """Add the spaces that pdfium put in: as they were within a run, and where words are apart beside it."""
+def _with_spaces(characters: PdfCharacters, places: _Places, height: float) -> _Places:
+    """Add the spaces that pdfium generated: within a run as they were, between runs where words are apart."""
     drawn = np.sort(places)
     follows = dict(pairwise(drawn.tolist()))
     between = np.arange(drawn[0], drawn[-1])

@@ -1,16 +1,16 @@
-"""Text that a page holds and its reader does not see: transparent, white, covered, tiny, beyond the edge.
+"""Detection of hidden text on a page: transparent, white, covered, tiny or off the page.
 
-Nearly all pages are found innocent by a look at colours and areas. On the others the answer is exact: the
-page is drawn with and without the text, and what makes no difference is not seen.
+Colours and areas rule out hidden text on nearly all pages. The others are rendered with and without the
+suspect text: text that makes no difference is hidden.
 """
 
 import numpy as np
 import pypdfium2
 from numpy.typing import NDArray
 
-from simcompare.loading.formats.pdf.page_drawing import Areas, areas_of, set_active, text_colours
+from simcompare.loading.formats.pdf.page_drawing import FilledAreas, areas_of, set_active, text_colours
 from simcompare.loading.formats.pdf.pdf_lines import Boxes
-from simcompare.loading.formats.pdf.pdfium_characters import Characters
+from simcompare.loading.formats.pdf.pdfium_characters import PdfCharacters
 from simcompare.model.receipt import DropReason
 
 _Reasons = NDArray[np.int8]
@@ -26,90 +26,92 @@ REASONS = (
 )
 _HIDDEN, _WHITE, _COVERED, _TINY, _OUTSIDE = range(1, 6)
 
-# The smallest print of contracts has 4 points; nobody reads 2.
+# The smallest print in contracts has 4 points; 2 are unreadable.
 _TINY_POINTS = 2.0
-# A page this many letters high is made for a larger sheet.
-_LETTERS_A_PAGE = 300
+# A page this many letters high is scaled down from a larger sheet.
+_LETTERS_PER_PAGE = 300
 _LIGHT = 200
 _FAINT = 64
 _SAME_COLOUR = 40
-# Of 255 steps: what differs by less from the paper is not seen.
-_SEEN_DIFFERENCE = 16
-# Words read from a picture lie invisible on it: they are all, or nearly all, that the page has.
+# Of 255 steps: a smaller difference from the background is invisible.
+_MIN_VISIBLE_DIFFERENCE = 16
+# Text recognised from a scan is invisible on its picture, and is nearly all text of the page.
 _RECOGNISED_SHARE = 0.8
-_PIXELS_A_POINT = 1.5
-_MOST_PIXELS = 4_000_000
+_PIXELS_PER_POINT = 1.5
+_MAX_PIXELS = 4_000_000
 
 
-class Looks:
-    """How many more pages of a document may be drawn to be looked at: it takes some 50 ms each."""
+class RenderBudget:
+    """Number of pages of a document that may still be rendered; each takes about 50 ms."""
 
     def __init__(self, most: int = 60) -> None:
         self._left = most
 
     def take(self) -> bool:
-        """Use one up; return whether one was left."""
+        """Use one page; return whether one was left."""
         self._left -= 1
         return self._left >= 0
 
 
-def reasons_unseen(page: pypdfium2.PdfPage, characters: Characters, looks: Looks) -> _Reasons:
-    """Return for each character why it is not seen, as an index of `REASONS`; 0 where it is."""
+def hidden_reasons(page: pypdfium2.PdfPage, characters: PdfCharacters, budget: RenderBudget) -> _Reasons:
+    """Return for each character why it is hidden, as an index of `REASONS`; 0 if it is visible."""
     reasons = np.zeros(len(characters.codes), dtype=np.int8)
-    if not characters.inked.any():
+    if not characters.nonblank.any():
         return reasons
     reasons[_is_tiny(page, characters)] = _TINY
-    _find_hidden(page, characters, reasons, looks)
+    _find_hidden(page, characters, reasons, budget)
     reasons[_is_outside(page, characters)] = _OUTSIDE
     return reasons
 
 
-def _is_outside(page: pypdfium2.PdfPage, characters: Characters) -> _Mask:
+def _is_outside(page: pypdfium2.PdfPage, characters: PdfCharacters) -> _Mask:
     ((x0, y0, x1, y1),) = characters.turned(np.array([page.get_bbox()]))
     x, y = _centres(characters.boxes)
     inside: _Mask = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
-    return characters.inked & ~inside
+    return characters.nonblank & ~inside
 
 
-def _is_tiny(page: pypdfium2.PdfPage, characters: Characters) -> _Mask:
+def _is_tiny(page: pypdfium2.PdfPage, characters: PdfCharacters) -> _Mask:
     heights = characters.boxes[:, 3] - characters.boxes[:, 1]
-    low = characters.inked & (heights > 0) & (heights < _TINY_POINTS)
+    low = characters.nonblank & (heights > 0) & (heights < _TINY_POINTS)
     tiny = np.zeros(len(low), dtype=np.bool_)
     left, bottom, right, top = page.get_bbox()
-    limit = min(_TINY_POINTS, max(right - left, top - bottom) / _LETTERS_A_PAGE)
+    limit = min(_TINY_POINTS, max(right - left, top - bottom) / _LETTERS_PER_PAGE)
     for place in np.flatnonzero(low).tolist():
         tiny[place] = characters.size(place) < limit
     return tiny
 
 
-def _find_hidden(page: pypdfium2.PdfPage, characters: Characters, reasons: _Reasons, looks: Looks) -> None:
-    """Put down what is transparent, without contrast or covered, but for words read from a picture."""
-    inked = np.flatnonzero(characters.inked)
-    addresses, owners = np.unique(characters.text_objects(inked), return_inverse=True)
-    boxes = characters.page_boxes[inked]
-    letter = characters.boxes[inked]
+def _find_hidden(
+    page: pypdfium2.PdfPage, characters: PdfCharacters, reasons: _Reasons, budget: RenderBudget
+) -> None:
+    """Set the reasons of transparent, low-contrast or covered text, unless it was recognised from a scan."""
+    nonblank = np.flatnonzero(characters.nonblank)
+    addresses, owners = np.unique(characters.text_objects(nonblank), return_inverse=True)
+    boxes = characters.page_boxes[nonblank]
+    letter = characters.boxes[nonblank]
     least = float(np.median(letter[:, 3] - letter[:, 1])) / 2
     areas = areas_of(page, set(addresses.tolist()), least)
     rgba = text_colours(addresses)[owners]
     orders = np.array([areas.texts.get(address, -1) for address in addresses.tolist()])[owners]
-    hidden = rgba[:, 3] < _SEEN_DIFFERENCE
+    hidden = rgba[:, 3] < _MIN_VISIBLE_DIFFERENCE
     on_picture, covered, low_contrast = _by_areas(boxes, rgba, orders, areas)
     white = (rgba[:, :3].min(axis=1) >= _LIGHT) | (rgba[:, 3] < _FAINT) | low_contrast
     suspect = (covered | white) & ~hidden
     if _is_recognised(hidden | (covered & on_picture), on_picture):
         return
-    if suspect.any() and looks.take():
-        suspect[suspect] = _makes_no_difference(page, addresses[np.unique(owners[suspect])], boxes[suspect])
+    if suspect.any() and budget.take():
+        suspect[suspect] = _render_unchanged(page, addresses[np.unique(owners[suspect])], boxes[suspect])
     else:
         suspect[:] = False
     found = np.where(hidden, _HIDDEN, np.where(covered, _COVERED, _WHITE))
-    reasons[inked[hidden | suspect]] = found[hidden | suspect]
+    reasons[nonblank[hidden | suspect]] = found[hidden | suspect]
 
 
 def _by_areas(
-    boxes: Boxes, rgba: NDArray[np.int64], orders: NDArray[np.int64], areas: Areas
+    boxes: Boxes, rgba: NDArray[np.int64], orders: NDArray[np.int64], areas: FilledAreas
 ) -> tuple[_Mask, _Mask, _Mask]:
-    """Tell which characters lie on or under a picture, below an area, and on one of their own colour."""
+    """Return which characters are on or under a picture, below an area, and on their own colour."""
     x, y = _centres(boxes)
     on_picture, covered, low_contrast = (np.zeros(len(boxes), dtype=np.bool_) for _ in range(3))
     for box, order, colour, is_picture in zip(
@@ -125,20 +127,20 @@ def _by_areas(
     return on_picture, covered, low_contrast
 
 
-def _is_recognised(unseen: _Mask, on_picture: _Mask) -> bool:
-    """Whether a page is a picture with the words that were read from it."""
+def _is_recognised(hidden: _Mask, on_picture: _Mask) -> bool:
+    """Return whether a page is a scan with the text that was recognised from it."""
     return bool(
-        unseen.sum() >= _RECOGNISED_SHARE * len(unseen)
-        and (unseen & on_picture).sum() >= _RECOGNISED_SHARE * unseen.sum()
+        hidden.sum() >= _RECOGNISED_SHARE * len(hidden)
+        and (hidden & on_picture).sum() >= _RECOGNISED_SHARE * hidden.sum()
     )
 
 
-def _makes_no_difference(page: pypdfium2.PdfPage, addresses: NDArray[np.int64], boxes: Boxes) -> _Mask:
-    """Tell by which of the boxes the page looks the same without these text objects."""
-    shown = _picture(page)
+def _render_unchanged(page: pypdfium2.PdfPage, addresses: NDArray[np.int64], boxes: Boxes) -> _Mask:
+    """Return in which boxes the page looks the same without these text objects."""
+    rendered = _rendered(page)
     for address in addresses.tolist():
         set_active(address, active=False)
-    difference = np.abs(shown - _picture(page)).max(axis=2)
+    difference = np.abs(rendered - _rendered(page)).max(axis=2)
     for address in addresses.tolist():
         set_active(address, active=True)
     left, low, right, high = page.get_bbox()
@@ -151,13 +153,13 @@ def _makes_no_difference(page: pypdfium2.PdfPage, addresses: NDArray[np.int64], 
 def _is_same(difference: NDArray[np.int16], place: NDArray[np.float64]) -> bool:
     x0, y1, x1, y0 = place.clip(0).astype(int).tolist()
     part = difference[y0 : y1 + 1, x0 : x1 + 1]
-    return part.size == 0 or int(part.max()) < _SEEN_DIFFERENCE
+    return part.size == 0 or int(part.max()) < _MIN_VISIBLE_DIFFERENCE
 
 
-def _picture(page: pypdfium2.PdfPage) -> NDArray[np.int16]:
-    """Return the page, unturned, as it looks on white."""
+def _rendered(page: pypdfium2.PdfPage) -> NDArray[np.int16]:
+    """Return the unrotated page rendered on white."""
     width, height = page.get_size()
-    scale = min(_PIXELS_A_POINT, (_MOST_PIXELS / max(width * height, 1.0)) ** 0.5)
+    scale = min(_PIXELS_PER_POINT, (_MAX_PIXELS / max(width * height, 1.0)) ** 0.5)
     upright = -page.get_rotation() % 360
     bitmap = page.render(scale=scale, rotation=upright, may_draw_forms=False, draw_annots=False)
     pixels: NDArray[np.int16] = bitmap.to_numpy()[:, :, :3].astype(np.int16)

@@ -1,4 +1,4 @@
-"""What a page draws, in the order of drawing: where, and in which colour."""
+"""Objects that a page draws, in drawing order, with their boxes and colours."""
 
 import ctypes
 from collections.abc import Callable, Iterator
@@ -18,24 +18,24 @@ Colour = tuple[int, int, int, int]
 _Matrix = tuple[float, float, float, float, float, float]
 
 _UNTURNED: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-_DEEPEST_FORM = 4
-# A drawing of this many parts is a map or a figure; what lies behind its labels is not looked into.
-_MOST_OBJECTS = 20_000
-_MOST_AREAS = 500
+_MAX_FORM_DEPTH = 4
+# A drawing with this many parts is a map or a figure; covered labels in it are not searched.
+_MAX_OBJECTS = 20_000
+_MAX_AREAS = 500
 
 
 def by_address(function: Any, *arguments: Any) -> Callable[..., int]:
-    """Return a function of pdfium's that takes addresses as numbers.
+    """Return a pdfium function that takes addresses as numbers.
 
-    Checking what is a pointer to what, and letting other threads in between, takes longer than most of
-    these functions, which are called for each character.
+    Checking pointer types and releasing the GIL takes longer than most of these functions, which are
+    called for each character.
     """
     address = ctypes.cast(function, ctypes.c_void_p).value
     return ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, *arguments)(address or 0)
 
 
 def address_by_address(function: Any, *arguments: Any) -> Callable[..., int | None]:
-    """Return a function of pdfium's that takes addresses as numbers and gives one."""
+    """Return a pdfium function that takes addresses as numbers and returns one."""
     address = ctypes.cast(function, ctypes.c_void_p).value
     return ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, *arguments)(address or 0)
 
@@ -43,6 +43,7 @@ def address_by_address(function: Any, *arguments: Any) -> Callable[..., int | No
 _page_object = address_by_address(raw.FPDFPage_GetObject, ctypes.c_int)
 _form_object = address_by_address(raw.FPDFFormObj_GetObject, ctypes.c_ulong)
 _type = by_address(raw.FPDFPageObj_GetType)
+"""Type of the object at an address."""
 _mode = by_address(raw.FPDFTextObj_GetTextRenderMode)
 _fill = by_address(raw.FPDFPageObj_GetFillColor, *[ctypes.c_void_p] * 4)
 _stroke = by_address(raw.FPDFPageObj_GetStrokeColor, *[ctypes.c_void_p] * 4)
@@ -55,10 +56,10 @@ _STROKED_MODES = (raw.FPDF_TEXTRENDERMODE_STROKE, raw.FPDF_TEXTRENDERMODE_STROKE
 
 
 @dataclass(frozen=True, slots=True)
-class Areas:
-    """What a page fills, in columns: n boxes, the order of drawing, and which are pictures.
+class FilledAreas:
+    """Filled areas of a page, as columns of n entries: boxes, drawing order, and which are pictures.
 
-    `colours` has red, green and blue, -1 for a picture; `texts` is the order of each text object.
+    `colours` has red, green and blue, -1 for a picture; `texts` has the drawing order of each text object.
     """
 
     boxes: Boxes
@@ -68,20 +69,20 @@ class Areas:
     texts: dict[int, int]
 
 
-def areas_of(page: pypdfium2.PdfPage, texts: set[int], least_points: float) -> Areas:
-    """Return the areas of a page at least so wide and high; `texts` are the addresses of its text objects."""
+def areas_of(page: pypdfium2.PdfPage, texts: set[int], least_points: float) -> FilledAreas:
+    """Return the areas of at least this width and height; `texts` are the addresses of the text objects."""
     orders: dict[int, int] = {}
     found: list[tuple[list[float], int, Colour]] = []
-    for order, (address, matrix) in enumerate(islice(_objects(page, texts), _MOST_OBJECTS)):
+    for order, (address, matrix) in enumerate(islice(_objects(page, texts), _MAX_OBJECTS)):
         if address in texts:
             orders[address] = order
         elif (colour := _area_colour(address)) is not None:
             box = _box_on_page(address, matrix)
             if min(box[2] - box[0], box[3] - box[1]) >= least_points:
                 found.append((box, order, colour))
-    found = nlargest(_MOST_AREAS, found, key=lambda area: _extent(area[0]))
+    found = nlargest(_MAX_AREAS, found, key=lambda area: _extent(area[0]))
     colours = np.array([colour[:3] for _box, _order, colour in found], dtype=np.int64).reshape(-1, 3)
-    return Areas(
+    return FilledAreas(
         np.array([box for box, _order, _colour in found], dtype=np.float64).reshape(-1, 4),
         np.array([order for _box, order, _colour in found], dtype=np.int64),
         colours,
@@ -95,9 +96,9 @@ def _extent(box: list[float]) -> float:
 
 
 def _objects(page: pypdfium2.PdfPage, texts: set[int]) -> Iterator[tuple[int, _Matrix]]:
-    """Yield the address of each object, those within forms too, and how its form stands on the page.
+    """Yield address and form matrix of each object, also of those within forms.
 
-    A page that draws nothing but texts has nothing to tell.
+    Nothing is yielded for a page that draws only text: it has no areas.
     """
     handle = ctypes.cast(page.raw, ctypes.c_void_p).value
     count = raw.FPDFPage_CountObjects(page)
@@ -108,7 +109,7 @@ def _objects(page: pypdfium2.PdfPage, texts: set[int]) -> Iterator[tuple[int, _M
         if address in texts:
             yield address, _UNTURNED
         elif address:
-            yield from _with_parts(address, _UNTURNED, _DEEPEST_FORM)
+            yield from _with_parts(address, _UNTURNED, _MAX_FORM_DEPTH)
 
 
 def _with_parts(address: int, matrix: _Matrix, depth: int) -> Iterator[tuple[int, _Matrix]]:
@@ -128,9 +129,9 @@ def _matrix_of(address: int) -> _Matrix:
     return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
 
 
-def _product(one: _Matrix, other: _Matrix) -> _Matrix:
-    a, b, c, d, e, f = one
-    p, q, r, s, t, u = other
+def _product(inner: _Matrix, outer: _Matrix) -> _Matrix:
+    a, b, c, d, e, f = inner
+    p, q, r, s, t, u = outer
     return (
         *(a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s),
         *(e * p + f * r + t, e * q + f * s + u),
@@ -138,7 +139,7 @@ def _product(one: _Matrix, other: _Matrix) -> _Matrix:
 
 
 def _area_colour(address: int) -> Colour | None:
-    """Return the colour with which an object hides what lies below; -1 for a picture; None if it does not."""
+    """Return the colour with which an object covers others; -1 for a picture; None if it covers nothing."""
     kind = _type(address)
     if kind in {raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_SHADING}:
         return -1, -1, -1, 255
@@ -159,7 +160,7 @@ def _colour(function: Callable[..., int], address: int) -> Colour | None:
 
 
 def _box_on_page(address: int, matrix: _Matrix) -> list[float]:
-    """Return x0, y0, x1, y1 of an object on its page, in points; `matrix` is how its form stands there."""
+    """Return x0, y0, x1, y1 of an object on its page, in points; `matrix` is that of its form."""
     values = (ctypes.c_float * 4)()
     start = ctypes.addressof(values)
     _bounds(address, start, start + 4, start + 8, start + 12)
@@ -173,7 +174,7 @@ def _box_on_page(address: int, matrix: _Matrix) -> list[float]:
 def text_colours(addresses: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return red, green, blue and opacity (0 to 255) of text objects, shape (n, 4).
 
-    One without a colour of its own is taken for black.
+    An object without a colour counts as black.
     """
     colours = np.zeros((len(addresses), 4), dtype=np.uint32)
     colours[:, 3] = 255
@@ -189,5 +190,5 @@ def text_colours(addresses: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def set_active(address: int, *, active: bool) -> None:
-    """Let an object be drawn, or not."""
+    """Switch the drawing of an object on or off."""
     _set_active(address, int(active))

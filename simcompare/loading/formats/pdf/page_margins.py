@@ -1,4 +1,4 @@
-"""What stands in the margins of pages (headers, footers, page numbers) and beyond the edges."""
+"""Headers, footers, page numbers, tables of contents and footnotes of PDF pages."""
 
 import re
 from collections import Counter
@@ -6,58 +6,58 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import visible_length
-from simcompare.loading.formats.pdf.pdf_lines import Line, Page
-from simcompare.loading.left_out_text import LeftOut
+from simcompare.loading.formats.pdf.pdf_lines import PdfLine, PdfPage
 from simcompare.model.receipt import DropReason, Place
 
 _MARGIN_SHARE = 0.1
-# So deep in the page only the outermost line is a header or footer.
-_DEEPEST_SHARE = 0.15
-_LEAST_GAP = 0.8
+# Up to this depth, only the outermost line can be a header or footer.
+_OUTER_MARGIN_SHARE = 0.15
+_MIN_GAP = 0.8
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(
     r"[-–—~·\s|]*(?:第\s*)?(?:p(?:age|\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*[页頁])?"
     r"(?:\s*(?:/|of|共|，共|,)\s*\d{1,4}\s*[页頁]?)?[-–—~·\s|]*",
     re.IGNORECASE,
 )
-# A header stands at the same height on each page, to within this many points.
+# A header has the same height on each page, within this many points.
 _SAME_HEIGHT_POINTS = 3.0
 
 
-def without_margins(pages: Sequence[Page], left_out: LeftOut) -> list[Page]:
-    """Leave out headers, footers and page numbers."""
+def without_margins(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list[PdfPage]:
+    """Drop headers, footers, page numbers and lines off the page."""
     repeated = _repeated(pages)
     kept = []
     for page in pages:
         reasons = {number: _reason(page, line, repeated) for number, line in enumerate(page.lines)}
         body = [line for number, line in enumerate(page.lines) if reasons[number] is None]
         for number, line in enumerate(page.lines):
-            deeper = reasons[number] or _repeated_margin(page, line, repeated, _DEEPEST_SHARE)
-            if reasons[number] is None and deeper and _stands_apart(line, body):
+            deeper = reasons[number] or _repeated_margin(page, line, repeated, _OUTER_MARGIN_SHARE)
+            if reasons[number] is None and deeper and _is_outermost(line, body):
                 reasons[number] = deeper
             if reason := reasons[number]:
-                left_out.add(reason, line.text, Place(page.number))
+                dropped_text.add(reason, line.text, Place(page.number))
         kept.append(replace(page, lines=[line for n, line in enumerate(page.lines) if reasons[n] is None]))
     return kept
 
 
-def _stands_apart(line: Line, body: Sequence[Line]) -> bool:
-    """Whether a line is the outermost of its page, with a gap between it and the others."""
-    gap = _LEAST_GAP * line.size
+def _is_outermost(line: PdfLine, body: Sequence[PdfLine]) -> bool:
+    """Return whether a line is the outermost of its page, with a gap to the others."""
+    gap = _MIN_GAP * line.size
     others = [other for other in body if other is not line]
     return all(other.y1 < line.y0 - gap for other in others) or all(
         other.y0 > line.y1 + gap for other in others
     )
 
 
-def repeated_lines(pages: Sequence[Page]) -> set[str]:
-    """Return the texts that stand on more than one page, wherever: headers, and watermarks too."""
+def repeated_lines(pages: Sequence[PdfPage]) -> set[str]:
+    """Return the texts that are on more than one page, anywhere: headers, and watermarks too."""
     counts = Counter(key for page in pages for key in {_key(line) for line in page.lines})
     return {key for key, count in counts.items() if count > 1}
 
 
-def _reason(page: Page, line: Line, repeated: Container[tuple[str, int]]) -> DropReason | None:
+def _reason(page: PdfPage, line: PdfLine, repeated: Container[tuple[str, int]]) -> DropReason | None:
     if line.y1 < page.low or line.y0 > page.high:
         return DropReason.OUTSIDE_PAGE
     if _margin(page, line, _MARGIN_SHARE) and _PAGE_NUMBER.fullmatch(line.text):
@@ -66,35 +66,35 @@ def _reason(page: Page, line: Line, repeated: Container[tuple[str, int]]) -> Dro
 
 
 def _repeated_margin(
-    page: Page, line: Line, repeated: Container[tuple[str, int]], share: float
+    page: PdfPage, line: PdfLine, repeated: Container[tuple[str, int]], share: float
 ) -> DropReason | None:
     margin = _margin(page, line, share)
     return margin if margin and any(place in repeated for place in _places(line)) else None
 
 
-def _margin(page: Page, line: Line, share: float) -> DropReason | None:
+def _margin(page: PdfPage, line: PdfLine, share: float) -> DropReason | None:
     depth = share * (page.high - page.low)
     if line.y0 >= page.high - depth:
         return DropReason.PAGE_HEADER
     return DropReason.PAGE_FOOTER if line.y1 <= page.low + depth else None
 
 
-def _repeated(pages: Sequence[Page]) -> set[tuple[str, int]]:
-    """Return the lines, by text and height, that stand in the margin of two pages or more."""
+def _repeated(pages: Sequence[PdfPage]) -> set[tuple[str, int]]:
+    """Return the lines, by text and height, that are in the margin of at least two pages."""
     counts: Counter[tuple[str, int]] = Counter()
     for page in pages:
-        margin = (line for line in page.lines if _margin(page, line, _DEEPEST_SHARE))
+        margin = (line for line in page.lines if _margin(page, line, _OUTER_MARGIN_SHARE))
         counts.update({place for line in margin for place in _places(line)})
     return {place for place, count in counts.items() if count > 1}
 
 
-def _places(line: Line) -> tuple[tuple[str, int], tuple[str, int]]:
-    """Text and height, rounded down and up, so that neighbours meet in one of the two."""
+def _places(line: PdfLine) -> tuple[tuple[str, int], tuple[str, int]]:
+    """Return text and height, rounded down and up, so that neighbouring heights match in one of the two."""
     step = int(line.y0 // _SAME_HEIGHT_POINTS)
     return (_key(line), step), (_key(line), step + 1)
 
 
-def _key(line: Line) -> str:
+def _key(line: PdfLine) -> str:
     return _DIGITS.sub("#", line.text)
 
 
@@ -102,75 +102,75 @@ _HEADING = re.compile(r"目\s*[录錄次]|(?:table of )?contents", re.IGNORECASE
 _PAGE = r"[-–—(（·]?\s*(?P<page>\d{1,4}|[ivxlc]{1,7})\s*[-–—)）·]?"
 _WITH_LEADERS = re.compile(rf".*?\S\s*(?:[.．·•…⋯‥_・]\s*){{3,}}\s*{_PAGE}", re.IGNORECASE)
 _WITHOUT_LEADERS = re.compile(rf".*\S\s+{_PAGE}", re.IGNORECASE)
-_LEAST_ENTRIES = 3
-# An entry may take a line or two more than the one with the number.
+_MIN_ENTRIES = 3
+# An entry may have a line or two before the one with the number.
 _LINES_BETWEEN = 2
-# Contents may count pages that the file does not hold.
+# Contents may list a few pages that are not in the file.
 _UNNUMBERED_PAGES = 5
-# What is mostly contents is about them.
-_MOST_SHARE = 0.5
+# A document that is mostly contents keeps them.
+_MAX_SHARE = 0.5
 
 
-def without_contents(pages: Sequence[Page], left_out: LeftOut) -> list[Page]:
-    """Leave out tables of contents, unless they are most of the document."""
+def without_contents(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list[PdfPage]:
+    """Drop tables of contents, unless they are most of the document."""
     places = [(number, line) for number, page in enumerate(pages) for line in page.lines]
     lines = [line for _number, line in places]
-    taken = _contents(lines, len(pages))
-    characters = sum(visible_length(lines[place].text) for place in taken)
-    if characters > _MOST_SHARE * sum(visible_length(line.text) for line in lines):
+    dropped = _contents(lines, len(pages))
+    characters = sum(visible_length(lines[place].text) for place in dropped)
+    if characters > _MAX_SHARE * sum(visible_length(line.text) for line in lines):
         return list(pages)
-    for place in sorted(taken):
-        left_out.add(DropReason.TABLE_OF_CONTENTS, lines[place].text, Place(lines[place].page))
-    kept: list[list[Line]] = [[] for _page in pages]
+    for place in sorted(dropped):
+        dropped_text.add(DropReason.TABLE_OF_CONTENTS, lines[place].text, Place(lines[place].page))
+    kept: list[list[PdfLine]] = [[] for _page in pages]
     for place, (number, line) in enumerate(places):
-        if place not in taken:
+        if place not in dropped:
             kept[number].append(line)
     return [replace(page, lines=body) for page, body in zip(pages, kept, strict=True)]
 
 
-def _contents(lines: Sequence[Line], pages: int) -> set[int]:
-    """Return the places of the lines of all tables of contents, their headings among them."""
-    taken: set[int] = set()
+def _contents(lines: Sequence[PdfLine], pages: int) -> set[int]:
+    """Return the indexes of the lines of all tables of contents, including their headings."""
+    dropped: set[int] = set()
     entries = {
         place: match for place, line in enumerate(lines) if (match := _WITH_LEADERS.fullmatch(line.text))
     }
     for run in _runs(list(entries)):
         heading = _heading_before(lines, run[0])
-        if heading or _names_pages([entries[place]["page"] for place in run], pages):
-            taken.update(heading, range(run[0], run[-1] + 1))
+        if heading or _are_page_numbers([entries[place]["page"] for place in run], pages):
+            dropped.update(heading, range(run[0], run[-1] + 1))
     for place, line in enumerate(lines):
-        if place not in taken and _HEADING.fullmatch(line.text):
-            taken.update(_entries_after(lines, place))
-    return taken
+        if place not in dropped and _HEADING.fullmatch(line.text):
+            dropped.update(_entries_after(lines, place))
+    return dropped
 
 
-def _names_pages(numbers: Sequence[str], pages: int) -> bool:
-    """Whether these can be pages of the document: the lines of a form have numbers too."""
+def _are_page_numbers(numbers: Sequence[str], pages: int) -> bool:
+    """Return whether numbers can be pages of the document: the lines of a form have numbers too."""
     pages_named = [int(number) for number in numbers if number.isdecimal()]
-    in_order = all(one <= other for one, other in pairwise(pages_named))
+    in_order = all(earlier <= later for earlier, later in pairwise(pages_named))
     return in_order and max(pages_named, default=0) <= pages + _UNNUMBERED_PAGES
 
 
 def _runs(places: Sequence[int]) -> list[list[int]]:
-    """Group places that are close to each other; keep the groups that are long enough."""
+    """Group indexes that are close to each other; keep the groups that are long enough."""
     runs = [[place] for place in places[:1]]
     for before, place in pairwise(places):
         if place - before <= _LINES_BETWEEN + 1:
             runs[-1].append(place)
         else:
             runs.append([place])
-    return [run for run in runs if len(run) >= _LEAST_ENTRIES]
+    return [run for run in runs if len(run) >= _MIN_ENTRIES]
 
 
-def _heading_before(lines: Sequence[Line], first: int) -> range:
+def _heading_before(lines: Sequence[PdfLine], first: int) -> range:
     for place in range(first - 1, max(-1, first - 2 - _LINES_BETWEEN), -1):
         if _HEADING.fullmatch(lines[place].text):
             return range(place, first)
     return range(0)
 
 
-def _entries_after(lines: Sequence[Line], heading: int) -> range:
-    """Return the heading and the lines after it that end in page numbers, which never go down."""
+def _entries_after(lines: Sequence[PdfLine], heading: int) -> range:
+    """Return the heading and the lines after it that end in non-decreasing page numbers."""
     last, count, page = heading, 0, 0
     for place in range(heading + 1, len(lines)):
         entry = _WITHOUT_LEADERS.fullmatch(lines[place].text)
@@ -179,7 +179,7 @@ def _entries_after(lines: Sequence[Line], heading: int) -> range:
             last, count, page = place, count + 1, number
         elif place - last > _LINES_BETWEEN:
             break
-    return range(heading, last + 1) if count >= _LEAST_ENTRIES else range(0)
+    return range(heading, last + 1) if count >= _MIN_ENTRIES else range(0)
 
 
 _MARK = re.compile(
@@ -187,38 +187,38 @@ _MARK = re.compile(
 )
 _FINISHED = re.compile(r"[.!?。！？][”’」』）)\"']*$")
 _SIGNS = "[]()（）〔〕 ."
-# Shares of the letter size of the body, of the height of the page, of the size of a letter.
+# Shares of the body font size, of the page height, and of the font size.
 _SMALLER = 0.93
-_LOWEST_PART = 0.7
+_FOOT_SHARE = 0.7
 _SAME_SIZE = 0.1
 _JUMP_UP = 0.5
-_LEAST_GAP_ABOVE_NOTES = 1.25
+_MIN_GAP_ABOVE_NOTES = 1.25
 
 
 @dataclass(slots=True)
-class Footnote:
-    """A note, and the page at whose foot it stands."""
+class PdfFootnote:
+    """A footnote and the page on which it begins."""
 
     page: int
     mark: str
-    lines: list[Line] = field(default_factory=list)
+    lines: list[PdfLine] = field(default_factory=list)
 
 
-def without_footnotes(pages: Sequence[Page], body_size: float) -> tuple[list[Page], list[Footnote]]:
-    """Take the notes out of the pages, and the marks that refer to them out of their lines."""
-    kept: list[Page] = []
-    notes: list[Footnote] = []
+def without_footnotes(pages: Sequence[PdfPage], body_size: float) -> tuple[list[PdfPage], list[PdfFootnote]]:
+    """Remove the notes from the pages, and the reference marks from their lines."""
+    kept: list[PdfPage] = []
+    notes: list[PdfFootnote] = []
     for page in pages:
-        taken: set[int] = set()
+        dropped: set[int] = set()
         marks: set[str] = set()
         for column in _columns(page.lines):
             for note, line in _note_lines(page, column, body_size, notes[-1] if notes else None):
                 if not note.lines:
                     notes.append(note)
                 note.lines.append(line)
-                taken.add(id(line))
+                dropped.add(id(line))
                 marks.add(note.mark)
-        body = [line for line in page.lines if id(line) not in taken]
+        body = [line for line in page.lines if id(line) not in dropped]
         if marks:
             body = [_without_marks(line, page.raised, marks) for line in body]
             body = [line for line in body if line.text and not _is_mark(line, marks, body_size)]
@@ -226,9 +226,9 @@ def without_footnotes(pages: Sequence[Page], body_size: float) -> tuple[list[Pag
     return kept, notes
 
 
-def _columns(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Yield runs of lines that go down."""
-    column: list[Line] = []
+def _columns(lines: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
+    """Yield runs of lines that go down the page."""
+    column: list[PdfLine] = []
     for line in lines:
         if column and line.y0 > column[-1].y0 + _JUMP_UP * line.size:
             yield column
@@ -239,53 +239,53 @@ def _columns(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _note_lines(
-    page: Page, column: Sequence[Line], body_size: float, before: Footnote | None
-) -> Iterator[tuple[Footnote, Line]]:
-    """Yield the lines of notes in a column, each with its note; the first may go on with the one `before`."""
+    page: PdfPage, column: Sequence[PdfLine], body_size: float, before: PdfFootnote | None
+) -> Iterator[tuple[PdfFootnote, PdfLine]]:
+    """Yield the lines of notes in a column, each with its note; the first may continue the note `before`."""
     unfinished = before is not None and not _FINISHED.search(before.lines[-1].text)
     note = before if unfinished else None
     for line in column[_start_of_foot(page, column, body_size, unfinished=unfinished) :]:
         mark = _MARK.match(line.text)
         if mark and (note is None or _follows(note.mark, mark[0].strip(_SIGNS))):
-            note = Footnote(page.number, mark[0].strip(_SIGNS))
+            note = PdfFootnote(page.number, mark[0].strip(_SIGNS))
         if note is not None:
             yield note, line
 
 
-def _start_of_foot(page: Page, column: Sequence[Line], body_size: float, *, unfinished: bool) -> int:
-    """Return from which line on a column is small print, below a gap, that begins with a mark.
+def _start_of_foot(page: PdfPage, column: Sequence[PdfLine], body_size: float, *, unfinished: bool) -> int:
+    """Return the index from which a column is small print, below a gap, that begins with a mark.
 
-    Where a note is `unfinished`, its rest has none.
+    The rest of an `unfinished` note has no mark.
     """
     start = len(column)
     while start and _is_small(column[start - 1], column[-1], body_size):
         start -= 1
     for place in range(max(start, 1), len(column)):
         line, above = column[place], column[place - 1]
-        low_enough = line.y1 < page.low + _LOWEST_PART * (page.high - page.low)
-        apart = above.y0 - line.y0 > _LEAST_GAP_ABOVE_NOTES * line.size
+        low_enough = line.y1 < page.low + _FOOT_SHARE * (page.high - page.low)
+        apart = above.y0 - line.y0 > _MIN_GAP_ABOVE_NOTES * line.size
         marked = _MARK.match(line.text) or (unfinished and place == start)
         if marked and low_enough and apart:
             return place
     return len(column)
 
 
-def _is_small(line: Line, last: Line, body_size: float) -> bool:
+def _is_small(line: PdfLine, last: PdfLine, body_size: float) -> bool:
     return line.size <= _SMALLER * body_size and abs(line.size - last.size) <= _SAME_SIZE * last.size
 
 
 def _follows(before: str, mark: str) -> bool:
-    """Whether a mark can be the next one: numbers count on, signs differ."""
+    """Return whether a mark can be the next one: numbers increase by one, symbols differ."""
     if before.isdecimal() and mark.isdecimal():
         return int(mark) == int(before) + 1
     return before.isdecimal() == mark.isdecimal() and before != mark
 
 
-def _is_mark(line: Line, marks: set[str], body_size: float) -> bool:
+def _is_mark(line: PdfLine, marks: set[str], body_size: float) -> bool:
     return line.text in marks and line.size < _SMALLER * body_size
 
 
-def _without_marks(line: Line, raised: frozenset[int], marks: set[str]) -> Line:
+def _without_marks(line: PdfLine, raised: frozenset[int], marks: set[str]) -> PdfLine:
     if raised.isdisjoint(line.origins):
         return line
     dropped: set[int] = set()

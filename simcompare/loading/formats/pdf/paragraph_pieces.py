@@ -1,10 +1,11 @@
-"""Pages become the pieces of a document: paragraphs, headings, lists, rows of tables, notes."""
+"""Convert pages to pieces: paragraphs, headings, lists, table rows, notes."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Piece, clean, looks_like_title
 from simcompare.loading.formats.pdf.page_margins import (
     repeated_lines,
@@ -12,27 +13,28 @@ from simcompare.loading.formats.pdf.page_margins import (
     without_footnotes,
     without_margins,
 )
-from simcompare.loading.formats.pdf.pdf_lines import BoxTable, Line, Page, Words, joined_text
-from simcompare.loading.formats.pdf.pdf_paragraphs import Paragraph, paragraphs_of
+from simcompare.loading.formats.pdf.pdf_lines import BoxTable, PdfLine, PdfPage, WordStatistics, joined_text
+from simcompare.loading.formats.pdf.pdf_paragraphs import PdfParagraph, paragraphs_of
 from simcompare.loading.formats.pdf.pdf_tables import with_rows
-from simcompare.loading.left_out_text import LeftOut
 from simcompare.loading.shared.character_alignment import clean_piece
 from simcompare.model.document import BlockKind
 
-_BIGGER = 1.1
-# Letter sizes by which a quotation is set in on both sides.
-_SET_IN = 1.2
+_LARGER = 1.1
+# Indent of a quotation on both sides, in font sizes.
+_BLOCK_INDENT = 1.2
 _NUMBER = re.compile(r"[(（]?(\d{1,3})[.)、．）](?!\d)")
 _BULLET = re.compile(r"[•●■▪◦‣∙○□◆◇➢\uf0b7]\s*")
 
 
-def pieces_of(pages: Sequence[Page], left_out: LeftOut) -> tuple[list[Piece], str | None]:
-    """Return the pieces of a document and its title; what is no text of it goes to `left_out`."""
-    body = without_contents(without_margins(pages, left_out), left_out)
+def pieces_of(pages: Sequence[PdfPage], dropped_text: DroppedText) -> tuple[list[Piece], str | None]:
+    """Return the pieces of a document and its title; margins and contents are added to `dropped_text`."""
+    body = without_contents(without_margins(pages, dropped_text), dropped_text)
     body_size = _body_size(line for page in body for line in page.lines)
     body, notes = without_footnotes(body, body_size)
     lines = [line for page in body for line in with_rows(page.lines)]
-    writer = _Writer(Words([*lines, *(line for note in notes for line in note.lines)]), BoxTable(pages))
+    builder = _PieceBuilder(
+        WordStatistics([*lines, *(line for note in notes for line in note.lines)]), BoxTable(pages)
+    )
     paragraphs = paragraphs_of(lines)
     title = _title_of(paragraphs, body_size, repeated_lines(pages))
     pieces: list[Piece] = []
@@ -40,23 +42,23 @@ def pieces_of(pages: Sequence[Page], left_out: LeftOut) -> tuple[list[Piece], st
         if paragraph is None:
             continue
         while notes and notes[0].page < paragraph.lines[0].page:
-            pieces.append(writer.piece(BlockKind.FOOTNOTE, notes.pop(0).lines))
+            pieces.append(builder.piece(BlockKind.FOOTNOTE, notes.pop(0).lines))
         kind = BlockKind.TITLE if paragraph is title else _kind(paragraph, before, body_size)
-        pieces.append(writer.piece(kind, paragraph.lines))
+        pieces.append(builder.piece(kind, paragraph.lines))
     pieces = _with_numbered_lists(pieces)
-    pieces += (writer.piece(BlockKind.FOOTNOTE, note.lines) for note in notes)
-    return pieces, clean(joined_text(title.lines, writer.words).text) if title else None
+    pieces += (builder.piece(BlockKind.FOOTNOTE, note.lines) for note in notes)
+    return pieces, clean(joined_text(title.lines, builder.words).text) if title else None
 
 
-class _Writer:
+class _PieceBuilder:
     """Joins lines to pieces."""
 
-    def __init__(self, words: Words, boxes: BoxTable) -> None:
+    def __init__(self, words: WordStatistics, boxes: BoxTable) -> None:
         self.words = words
         self._boxes = boxes
 
-    def piece(self, kind: BlockKind, lines: Sequence[Line]) -> Piece:
-        """Return the lines as one clean piece, without the sign of a list."""
+    def piece(self, kind: BlockKind, lines: Sequence[PdfLine]) -> Piece:
+        """Return lines as one clean piece, without a bullet."""
         joined = joined_text(lines, self.words)
         if kind is BlockKind.LIST_ITEM and (bullet := _BULLET.match(joined.text)):
             joined = joined.after(bullet.end())
@@ -64,8 +66,8 @@ class _Writer:
         return clean_piece(Piece(kind, joined.text, lines[0].page, places))
 
 
-def _body_size(lines: Iterable[Line]) -> float:
-    """Return the letter size of the middle character."""
+def _body_size(lines: Iterable[PdfLine]) -> float:
+    """Return the font size of the median character."""
     sized = sorted((line.size, len(line.text)) for line in lines)
     half = sum(length for _size, length in sized) / 2
     for size, length in sized:
@@ -76,12 +78,12 @@ def _body_size(lines: Iterable[Line]) -> float:
 
 
 def _with_numbered_lists(pieces: Sequence[Piece]) -> list[Piece]:
-    """Make paragraphs items of a list where they follow each other with one number after the other."""
+    """Make consecutive paragraphs with consecutive numbers list items."""
     matches = [_NUMBER.match(piece.text) if piece.kind is BlockKind.PARAGRAPH else None for piece in pieces]
     numbers = [int(match[1]) if match else -2 for match in matches]
     items: set[int] = set()
-    for place, (one, other) in enumerate(pairwise(numbers)):
-        if one >= 0 and other == one + 1:
+    for place, (number, following) in enumerate(pairwise(numbers)):
+        if number >= 0 and following == number + 1:
             items.update((place, place + 1))
     return [
         replace(piece, kind=BlockKind.LIST_ITEM) if place in items else piece
@@ -89,25 +91,25 @@ def _with_numbered_lists(pieces: Sequence[Piece]) -> list[Piece]:
     ]
 
 
-def _kind(paragraph: Paragraph, before: Paragraph | None, body_size: float) -> BlockKind:
+def _kind(paragraph: PdfParagraph, before: PdfParagraph | None, body_size: float) -> BlockKind:
     first = paragraph.lines[0]
     if first.row:
         return BlockKind.TABLE_ROW
     if _BULLET.match(first.text):
         return BlockKind.LIST_ITEM
-    stands_out = paragraph.size > _BIGGER * body_size or all(line.bold for line in paragraph.lines)
+    stands_out = paragraph.size > _LARGER * body_size or all(line.bold for line in paragraph.lines)
     if _is_quotation(paragraph, before):
         return BlockKind.QUOTATION
     is_short = looks_like_title("".join(line.text for line in paragraph.lines))
     return BlockKind.HEADING if stands_out and is_short else BlockKind.PARAGRAPH
 
 
-def _is_quotation(paragraph: Paragraph, before: Paragraph | None) -> bool:
-    """Whether several lines are set in on both sides, and the paragraph before them, full width, is not."""
+def _is_quotation(paragraph: PdfParagraph, before: PdfParagraph | None) -> bool:
+    """Return whether several lines are indented on both sides, after a full-width paragraph."""
     column, lines = paragraph.column, paragraph.lines
     if before is None or column is None or before.column is not column or len(lines) < 3:
         return False
-    inset = _SET_IN * paragraph.size
+    inset = _BLOCK_INDENT * paragraph.size
     full = before.lines[:-1]
     return (
         len(full) > 0
@@ -119,14 +121,16 @@ def _is_quotation(paragraph: Paragraph, before: Paragraph | None) -> bool:
     )
 
 
-def _title_of(paragraphs: Sequence[Paragraph], body_size: float, repeated: set[str]) -> Paragraph | None:
-    """Return the largest paragraph of the first page, less what other pages repeat (watermarks)."""
+def _title_of(
+    paragraphs: Sequence[PdfParagraph], body_size: float, repeated: set[str]
+) -> PdfParagraph | None:
+    """Return the largest paragraph of the first page that other pages do not repeat (watermarks)."""
     first = [p for p in paragraphs if p.lines[0].page == 1 and len(p.lines) <= 4 and not p.lines[0].row]
     candidates = [p for p in first if not any(line.text in repeated for line in p.lines)]
     if not candidates:
         return None
     largest = max(candidates, key=lambda p: p.size)
-    if largest.size > _BIGGER * body_size:
+    if largest.size > _LARGER * body_size:
         return largest
     opening = paragraphs[0]
     alone = opening in candidates and len(opening.lines) == 1 and len(paragraphs) > 1

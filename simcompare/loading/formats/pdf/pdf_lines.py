@@ -1,4 +1,4 @@
-"""Glyphs on a page become lines of text, the same way for both PDF readers."""
+"""Lines of text on a page, built from glyphs in the same way for both PDF readers."""
 
 import re
 from collections import Counter
@@ -22,16 +22,16 @@ CJK = re.compile(
 )
 # A hyphen behind a letter at the end of a line.
 LINE_BREAK_HYPHEN = re.compile(r"[^\W\d_]-$")
-# A gap wider than this many letter sizes is a column or a tab, not a stretched line.
+# A gap wider than this many font sizes is a column or a tab, not a stretched line.
 _WIDE_GAP = 1.0
-# Between Chinese and Latin letters programs leave a quarter.
+# Programs set a quarter of the font size between Chinese and Latin letters.
 _TAB_GAP = 0.4
 
 
 class Glyph(NamedTuple):
-    """A character and its box in points, y upwards; `generated` is a space the reader put in.
+    """A character and its box in points, y upwards; `generated` is a space that the reader added.
 
-    `origin` is the place of its box among those of the page.
+    `origin` is the index of its box among those of the page.
     """
 
     char: str
@@ -43,8 +43,8 @@ class Glyph(NamedTuple):
     origin: int = -1
 
 
-class Glyphs(NamedTuple):
-    """Characters in order, a column for each field of a `Glyph`: of a page, that is many times faster."""
+class GlyphColumns(NamedTuple):
+    """Glyphs in order, one sequence for each field of `Glyph`: many times faster for a whole page."""
 
     chars: Sequence[str]
     x0: Sequence[float]
@@ -54,28 +54,28 @@ class Glyphs(NamedTuple):
     generated: Sequence[bool]
     origins: Sequence[int]
 
-    def between(self, first: int, stop: int) -> "Glyphs":
-        """Return the glyphs from position `first` to before `stop`."""
+    def between(self, first: int, stop: int) -> "GlyphColumns":
+        """Return the glyphs from index `first` to before `stop`."""
         part = slice(first, stop)
         boxes = self.x0[part], self.y0[part], self.x1[part], self.y1[part]
-        return Glyphs(self.chars[part], *boxes, self.generated[part], self.origins[part])
+        return GlyphColumns(self.chars[part], *boxes, self.generated[part], self.origins[part])
 
-    def without(self, positions: Container[int], first: int) -> "Glyphs":
-        """Leave out what stands at these positions, counted from `first`."""
+    def without(self, positions: Container[int], first: int) -> "GlyphColumns":
+        """Remove the glyphs at these positions, counted from `first`."""
         kept = [place not in positions for place in range(first, first + len(self.chars))]
         x0, y0, x1, y1 = (list(compress(column, kept)) for column in (self.x0, self.y0, self.x1, self.y1))
         generated, origins = list(compress(self.generated, kept)), list(compress(self.origins, kept))
-        return Glyphs(list(compress(self.chars, kept)), x0, y0, x1, y1, generated, origins)
+        return GlyphColumns(list(compress(self.chars, kept)), x0, y0, x1, y1, generated, origins)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line as it stands on its page.
+class PdfLine:
+    """A line on its page.
 
-    A `hyphenated` line ends inside a word; after a `spaced` one a space was drawn. `origins` has a place
-    among the boxes of the page for each character of the text, -1 for none. `gaps` are wide spaces, by the
-    origin of the character after them, with their ends. What stands in a table has a `row` above 0.
-    `headroom` is the room in points that readings above its characters take.
+    A `hyphenated` line ends within a word; after a `spaced` line a space was drawn. `origins` has the
+    index of the box of each character among those of the page, -1 for none. `gaps` are wide spaces: the
+    origin of the next character, and the ends of the gap. Lines of a table have a `row` above 0.
+    `headroom` is the height in points of phonetic guides above its characters.
     """
 
     page: int
@@ -98,13 +98,13 @@ class Line:
         if not self.origins:
             object.__setattr__(self, "origins", [-1] * len(self.text))
 
-    def picked(self, places: Iterable[int]) -> "Line":
-        """Return the line with the characters at these places alone."""
+    def picked(self, places: Iterable[int]) -> "PdfLine":
+        """Return the line with only the characters at these indexes."""
         places = list(places)
         text = "".join(self.text[place] for place in places)
         return replace(self, text=text, origins=[self.origins[place] for place in places])
 
-    def parts(self) -> "list[Line]":
+    def parts(self) -> "list[PdfLine]":
         """Cut the line at its wide gaps."""
         gaps = [gap for gap in self.gaps if gap[0] in self.origins]
         places = [0, *(self.origins.index(origin) for origin, _x1, _x0 in gaps), len(self.text)]
@@ -118,45 +118,45 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """The lines of a page in the order of its content; `low` and `high` bound it vertically.
+class PdfPage:
+    """Lines of a page in content order; `low` and `high` are its vertical bounds.
 
-    `boxes`, shape (n, 4), are x0, y0, x1, y1 in the unturned page, of what the `origins` of its lines name.
-    `unreadable` is the share of characters whose meaning the file does not give; a page is `pictured`
-    where it shows pictures and no text. `taken` is text that is in none of its lines, and why; `raised` are
-    the origins of small characters above the line.
+    `boxes`, shape (n, 4), are x0, y0, x1, y1 on the unrotated page; the `origins` of lines are their
+    indexes. `unreadable` is the share of characters whose meaning is unknown; a page `is_picture_only` if
+    it has pictures and no text. `dropped` is text that is in none of the lines, with the reason; `raised`
+    are the origins of small characters above the line.
     """
 
     number: int
     low: float
     high: float
-    lines: Sequence[Line] = field(repr=False)
+    lines: Sequence[PdfLine] = field(repr=False)
     boxes: Boxes = field(default_factory=lambda: np.empty((0, 4)), repr=False)
     unreadable: float = 0.0
-    pictured: bool = False
-    taken: Sequence[tuple[DropReason, str]] = ()
+    is_picture_only: bool = False
+    dropped: Sequence[tuple[DropReason, str]] = ()
     raised: frozenset[int] = frozenset()
 
     @property
     def characters(self) -> int:
-        """The number of characters, spaces not counted."""
+        """Number of characters without spaces."""
         return sum(len(line.text) - line.text.count(" ") for line in self.lines)
 
 
 class BoxTable:
-    """The boxes of all pages, to be asked for by page and origin."""
+    """Boxes of all pages, looked up by page and origin."""
 
-    def __init__(self, pages: Sequence[Page]) -> None:
+    def __init__(self, pages: Sequence[PdfPage]) -> None:
         nowhere = np.full((1, 4), np.nan)
         self._boxes = np.concatenate([nowhere, *(page.boxes for page in pages)]).astype(np.float32)
         lengths = [0, 1, *(len(page.boxes) for page in pages)]
         self._starts = np.cumsum(lengths)[:-1]
 
     def places(self, pages: Sequence[int], origins: Sequence[int]) -> CharacterBoxes:
-        """Return where characters stand; those with origin -1, or whose place is not told, nowhere."""
+        """Return the positions of characters; those with origin -1 or without a box have none."""
         numbers, rows = np.array(pages, dtype=np.int32), np.array(origins, dtype=np.int64)
-        told = rows >= 0
-        boxes = self._boxes[np.where(told, self._starts[numbers] + rows, 0)]
+        known = rows >= 0
+        boxes = self._boxes[np.where(known, self._starts[numbers] + rows, 0)]
         return CharacterBoxes(np.where(np.isnan(boxes[:, 0]), 0, numbers).astype(np.int32), boxes)
 
 
@@ -165,32 +165,34 @@ def is_cjk(text: str) -> bool:
     return CJK.match(text) is not None
 
 
-def columns_of(glyphs: Iterable[Glyph]) -> Glyphs:
-    """Return the fields of glyphs, column by column."""
+def columns_of(glyphs: Iterable[Glyph]) -> GlyphColumns:
+    """Return glyphs as columns."""
     columns = list(zip(*glyphs, strict=True))
-    return Glyphs(*columns) if columns else Glyphs((), (), (), (), (), (), ())
+    return GlyphColumns(*columns) if columns else GlyphColumns((), (), (), (), (), (), ())
 
 
-def line_of(page: int, glyphs: Glyphs, size: float, *, bold: bool, spaces_drawn: bool) -> Line | None:
-    """Put glyphs together; None where all are spaces.
+def line_of(
+    page: int, glyphs: GlyphColumns, size: float, *, bold: bool, spaces_drawn: bool
+) -> PdfLine | None:
+    """Join glyphs to a line; None if all are spaces.
 
-    Where spaces are not drawn on a page, those that the reader generates are the words' own.
+    On a page where spaces are not drawn, the generated spaces between words are kept.
     """
-    inked = [not char.isspace() for char in glyphs.chars]
-    if not any(inked):
+    nonblank = [not char.isspace() for char in glyphs.chars]
+    if not any(nonblank):
         return None
     chars = _chars_of(glyphs, size, spaces_drawn=spaces_drawn)
     text = "".join(chars)
     origins = [origin for char, origin in zip(chars, glyphs.origins, strict=True) for _ in char]
     begin, end = len(text) - len(text.lstrip()), len(text.rstrip())
-    return Line(
+    return PdfLine(
         page,
         text[begin:end],
-        x0=min(compress(glyphs.x0, inked)),
-        # Signs of another font reach lower or higher: the line is where most of it is.
-        y0=median(compress(glyphs.y0, inked)),
-        x1=max(compress(glyphs.x1, inked)),
-        y1=median(compress(glyphs.y1, inked)),
+        x0=min(compress(glyphs.x0, nonblank)),
+        # Glyphs of another font are lower or higher; the median is the line's position.
+        y0=median(compress(glyphs.y0, nonblank)),
+        x1=max(compress(glyphs.x1, nonblank)),
+        y1=median(compress(glyphs.y1, nonblank)),
         size=size,
         bold=bold,
         spaced=text.endswith(" "),
@@ -198,10 +200,10 @@ def line_of(page: int, glyphs: Glyphs, size: float, *, bold: bool, spaces_drawn:
     )
 
 
-def _chars_of(glyphs: Glyphs, size: float, *, spaces_drawn: bool) -> list[str]:
-    """Justified Chinese is stretched, and the readers take each gap for a space: leave those out.
+def _chars_of(glyphs: GlyphColumns, size: float, *, spaces_drawn: bool) -> list[str]:
+    """Drop the spaces that readers generate in the gaps of justified Chinese.
 
-    Beside a word the gap stays that is wider than those of the line: a tab, after the number of a list.
+    Beside a word, a gap wider than the usual one of the line is kept: a tab after a list number.
     """
     chars = list(glyphs.chars)
     usual_gap: float | None = None
@@ -218,33 +220,33 @@ def _chars_of(glyphs: Glyphs, size: float, *, spaces_drawn: bool) -> list[str]:
     return chars
 
 
-def _usual_gap(glyphs: Glyphs) -> float:
-    """Return the gap between most of the characters that follow one another."""
-    inked = [number for number, char in enumerate(glyphs.chars) if not char.isspace()]
-    return median(glyphs.x0[after] - glyphs.x1[before] for before, after in pairwise(inked))
+def _usual_gap(glyphs: GlyphColumns) -> float:
+    """Return the median gap between neighbouring characters."""
+    nonblank = [number for number, char in enumerate(glyphs.chars) if not char.isspace()]
+    return median(glyphs.x0[after] - glyphs.x1[before] for before, after in pairwise(nonblank))
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
-    """The text of a paragraph; `pages` and `origins` say of each character where its box is.
+class JoinedText:
+    """Text of a paragraph; `pages` and `origins` locate the box of each character.
 
-    A character that no page shows has page 0 and origin -1.
+    A character that is on no page has page 0 and origin -1.
     """
 
     text: str
     pages: Sequence[int] = field(repr=False)
     origins: Sequence[int] = field(repr=False)
 
-    def after(self, begin: int) -> "Joined":
-        """Return what stands from `begin` on."""
-        return Joined(self.text[begin:], self.pages[begin:], self.origins[begin:])
+    def after(self, begin: int) -> "JoinedText":
+        """Return the part from `begin` on."""
+        return JoinedText(self.text[begin:], self.pages[begin:], self.origins[begin:])
 
 
-def joined_text(lines: Sequence[Line], words: "Words") -> Joined:
-    """Return the lines of a paragraph as one: hyphens at line ends joined, no space within Chinese."""
+def joined_text(lines: Sequence[PdfLine], words: "WordStatistics") -> JoinedText:
+    """Join the lines of a paragraph: hyphens at line ends removed, no space within Chinese."""
     texts, pages, origins = [lines[0].text], [lines[0].page] * len(lines[0].text), list(lines[0].origins)
     for before, line in pairwise(lines):
         if line.cell != before.cell:
@@ -258,40 +260,40 @@ def joined_text(lines: Sequence[Line], words: "Words") -> Joined:
         pages += [0] * len(between) + [line.page] * len(line.text)
         origins += [-1] * len(between)
         origins += line.origins
-    return Joined("".join(texts), pages, origins)
+    return JoinedText("".join(texts), pages, origins)
 
 
-class Words:
-    """What the document's own lines say about its words: broken at a hyphen or hyphenated, spaced or not."""
+class WordStatistics:
+    """Word usage in the document: whether words are hyphenated, and whether scripts are spaced."""
 
     _BORDER = re.compile(r"[\u4e00-\u9fff]( ?)[A-Za-z]|[A-Za-z%]( ?)[\u4e00-\u9fff]")
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[PdfLine]) -> None:
         self._known = Counter(word.lower() for word in _whole_words(lines))
-        borders = [one or other for line in lines for one, other in self._BORDER.findall(line.text)]
+        borders = [before or after for line in lines for before, after in self._BORDER.findall(line.text)]
         self._spaced_borders = borders.count(" ") * 2 > len(borders)
 
     def is_broken(self, text: str, following: str) -> bool:
-        """Return whether a word was broken at the hyphen, which the document does not write elsewhere."""
+        """Return whether a word was broken at the hyphen, rather than written with it."""
         stem, rest = _last_word(text.removesuffix("-")), _first_word(following)
         whole, with_hyphen = self._known[(stem + rest).lower()], self._known[f"{stem}-{rest}".lower()]
         both_are_words = self._known[stem.lower()] > 0 and self._known[rest.lower()] > 0
         return with_hyphen <= whole and (whole > 0 or not both_are_words)
 
-    def separator(self, before: Line, after: Line) -> str:
-        """Return what stands for a line end: a space, nothing within Chinese, between the two as drawn."""
+    def separator(self, before: PdfLine, after: PdfLine) -> str:
+        """Return the replacement of a line end: a space, nothing within Chinese, otherwise as drawn."""
         left, right = before.text[-1:], after.text[:1]
         if is_cjk(left) != is_cjk(right):
             return " " if before.spaced or self._is_spaced(left, right) else ""
         return "" if is_cjk(left) else " "
 
     def _is_spaced(self, left: str, right: str) -> bool:
-        """Return whether the document mostly sets Chinese and Latin letters apart within its lines."""
+        """Return whether the document mostly sets spaces between Chinese and Latin letters."""
         return (left.isalnum() or left == "%") and right.isalnum() and self._spaced_borders
 
 
-def _whole_words(lines: Sequence[Line]) -> Iterator[str]:
-    """Yield the words that stand whole in a line: not the halves of one broken at a line end."""
+def _whole_words(lines: Sequence[PdfLine]) -> Iterator[str]:
+    """Yield the words that are complete in a line, not those broken at a line end."""
     broken = False
     for line in lines:
         text = line.text.partition(" ")[2] if broken else line.text

@@ -1,4 +1,4 @@
-"""Lines become paragraphs, as a reader tells them: by indent, gap, size, and a short line before."""
+"""Group lines into paragraphs by indent, gap, font size, and short last lines."""
 
 import re
 from collections import Counter
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
-from simcompare.loading.formats.pdf.pdf_lines import Line, is_cjk
+from simcompare.loading.formats.pdf.pdf_lines import PdfLine, is_cjk
 
-# All distances are shares of the letter size.
+# All distances are shares of the font size.
 _INDENT = 0.8
 _SLACK = 0.6
 _SAME_SIZE = 0.12
@@ -17,12 +17,12 @@ _GAP = 1.3
 _JUMP_UP = 0.5
 _SAME_BASELINE = 0.5
 _SAME_MARGIN = 0.5
-_FEW_LINES = 4
-_MOST_MARGINS = 100
-_SET_IN = 1.2
-# A share of the width of a column: what is narrower is a poem, a list, a heading.
-_LEAST_WIDTH = 0.6
-_MOST_PIECES = 8
+_MIN_LINES_FOR_MARGINS = 4
+_MAX_MARGINS = 100
+_BLOCK_INDENT = 1.2
+# Share of the column width: narrower text is a poem, a list or a heading.
+_MIN_WIDTH = 0.6
+_MAX_PIECES = 8
 _LARGER = 1.2
 _TITLE_PITCH = 1.8
 _MARKER = re.compile(
@@ -34,16 +34,16 @@ _ITEM_NUMBER = re.compile(
     r"|[一二三四五六七八九十]{1,3}、)"
 )
 _SENTENCE_END = re.compile(r"[.!?。！？…；;:：][”’」』）)\"']*$")
-# No line ends beside a quotation mark of this form: programs cannot tell whether it opens or closes.
+# Lines do not break at quotation marks of this form: programs cannot know whether they open or close.
 _WORD_WITH_SIGNS = r"(?:[^\s\u2e80-\uffef“”‘’]+|.)[，。、；：？！」』）》〉】…]*"
 _UNBROKEN = re.compile(rf"[“”‘’「『（《〈【]*{_WORD_WITH_SIGNS}(?:[“”‘’]+{_WORD_WITH_SIGNS})*")
 
 
 @dataclass(slots=True)
-class Column:
-    """Consecutive lines of a column of a page, its margins, and the size of most of its letters."""
+class TextColumn:
+    """Consecutive lines of a column, its margins, line pitch and median font size."""
 
-    lines: list[Line]
+    lines: list[PdfLine]
     left: float = 0.0
     right: float = 0.0
     pitch: float = 0.0
@@ -51,28 +51,28 @@ class Column:
 
 
 @dataclass(slots=True)
-class Paragraph:
-    """The lines of a paragraph; `indented` says how its first line stands."""
+class PdfParagraph:
+    """The lines of a paragraph and the column in which it is."""
 
-    lines: list[Line] = field(default_factory=list)
-    column: Column | None = None
+    lines: list[PdfLine] = field(default_factory=list)
+    column: TextColumn | None = None
 
     @property
     def size(self) -> float:
-        """The letter size of most of its lines."""
+        """Median font size of its lines."""
         return median(line.size for line in self.lines)
 
 
-def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
-    """Group the lines of a document, headers left out, into paragraphs; across pages too."""
+def paragraphs_of(lines: Sequence[PdfLine]) -> list[PdfParagraph]:
+    """Group the lines of a document without margins into paragraphs, also across pages."""
     columns = _columns(lines)
     _measure(columns)
     grouped = [_grouped(column) for column in columns]
     if indent := _usual_indent(grouped):
         grouped = [_grouped(column, indent) for column in columns]
-    found: list[Paragraph] = []
+    found: list[PdfParagraph] = []
     for first, *others in grouped:
-        if found and _goes_on(found[-1], first, indents=indent > 0):
+        if found and _continues(found[-1], first, indents=indent > 0):
             found[-1].lines += first.lines
             found[-1].column = first.column
         else:
@@ -81,19 +81,19 @@ def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
     return found
 
 
-def _columns(lines: Iterable[Line]) -> list[Column]:
-    """Begin a column where the next line stands higher, beside, or on another page."""
-    columns: list[Column] = []
+def _columns(lines: Iterable[PdfLine]) -> list[TextColumn]:
+    """Begin a column if the next line is higher, beside, or on another page."""
+    columns: list[TextColumn] = []
     for line in lines:
         before = columns[-1].lines[-1] if columns else None
         if before is None or _breaks_column(before, line):
-            columns.append(Column([line]))
+            columns.append(TextColumn([line]))
         else:
             columns[-1].lines.append(line)
     return columns
 
 
-def _breaks_column(before: Line, line: Line) -> bool:
+def _breaks_column(before: PdfLine, line: PdfLine) -> bool:
     if line.row or before.row:
         return line.row != before.row or line.page != before.page
     beside = line.x0 > before.x1 or line.x1 < before.x0
@@ -101,7 +101,7 @@ def _breaks_column(before: Line, line: Line) -> bool:
     return line.page != before.page or higher or (beside and abs(line.y0 - before.y0) < before.size)
 
 
-def _measure(columns: Sequence[Column]) -> None:
+def _measure(columns: Sequence[TextColumn]) -> None:
     for column in columns:
         column.left = -_supported_margin(
             [-line.x0 for line in column.lines], _SAME_MARGIN * column.lines[0].size
@@ -109,16 +109,20 @@ def _measure(columns: Sequence[Column]) -> None:
         column.right = _right_margin(column.lines)
         column.pitch = _pitch(column.lines)
         column.size = median(line.size for line in column.lines)
-    large = [column for column in columns if len(column.lines) >= _FEW_LINES and not column.lines[0].row]
-    # Most pages have the same margins.
+    large = [
+        column
+        for column in columns
+        if len(column.lines) >= _MIN_LINES_FOR_MARGINS and not column.lines[0].row
+    ]
+    # Most pages have the same margins: compare with distinct columns only.
     different = {(round(column.left), round(column.right), round(column.pitch)): column for column in large}
     for column in columns:
-        if len(column.lines) < _FEW_LINES:
-            _borrow(column, list(different.values())[:_MOST_MARGINS])
+        if len(column.lines) < _MIN_LINES_FOR_MARGINS:
+            _adopt_margins(column, list(different.values())[:_MAX_MARGINS])
 
 
-def _borrow(column: Column, large: Sequence[Column]) -> None:
-    """Give a column of few lines, which shows no margins of its own, those of the column it continues."""
+def _adopt_margins(column: TextColumn, large: Sequence[TextColumn]) -> None:
+    """Assign a column of few lines the margins of the larger column that it fits in."""
     width = column.right - column.left
     fitting = [
         other
@@ -130,8 +134,8 @@ def _borrow(column: Column, large: Sequence[Column]) -> None:
         column.left, column.right, column.pitch = nearest.left, nearest.right, nearest.pitch
 
 
-def _right_margin(lines: Sequence[Line]) -> float:
-    """Where full lines end: justified ones all at one place, ragged ones near the furthest."""
+def _right_margin(lines: Sequence[PdfLine]) -> float:
+    """Return the end of full lines: justified ones share one end, ragged ones end near the furthest."""
     step = _SAME_MARGIN * median(line.size for line in lines) or 1.0
     end, count = Counter(round(line.x1 / step) for line in lines).most_common(1)[0]
     if count >= 3 and count * 4 >= len(lines):
@@ -140,7 +144,7 @@ def _right_margin(lines: Sequence[Line]) -> float:
 
 
 def _supported_margin(ends: Sequence[float], reach: float) -> float:
-    """Return the furthest end that some others come near: a title may be wider than the column below it."""
+    """Return the furthest end near which other lines end too: a title may be wider than its column."""
     needed = max(2, len(ends) // 12)
     for end in sorted(ends, reverse=True):
         if sum(end - reach <= other <= end for other in ends) >= needed:
@@ -148,47 +152,49 @@ def _supported_margin(ends: Sequence[float], reach: float) -> float:
     return max(ends)
 
 
-def _pitch(lines: Sequence[Line]) -> float:
-    """Return the distance of lines within paragraphs: among the smaller of all distances."""
+def _pitch(lines: Sequence[PdfLine]) -> float:
+    """Return the line distance within paragraphs: the lower quartile of all distances."""
     steps = sorted(
-        step for before, line in pairwise(lines) if (step := _step(before, line)) > _SAME_BASELINE * line.size
+        step
+        for before, line in pairwise(lines)
+        if (step := _line_distance(before, line)) > _SAME_BASELINE * line.size
     )
     return steps[len(steps) // 4] if steps else lines[0].size * 1.5
 
 
-def _step(before: Line, line: Line) -> float:
-    """Return how far below another a line stands, less what the readings above it need."""
+def _line_distance(before: PdfLine, line: PdfLine) -> float:
+    """Return the distance to the line above, less the height of phonetic guides."""
     return before.y0 - line.y0 - line.headroom
 
 
-def _grouped(column: Column, indent: float = 0.0) -> list[Paragraph]:
-    """Group the lines of a column; `indent` is how far first lines are known to be set in."""
+def _grouped(column: TextColumn, indent: float = 0.0) -> list[PdfParagraph]:
+    """Group the lines of a column; `indent` is the known indent of first lines."""
     if column.lines[0].row:
-        return [Paragraph(list(column.lines), column)]
-    paragraphs = [Paragraph([column.lines[0]], column)]
-    rights = _rights(column)
+        return [PdfParagraph(list(column.lines), column)]
+    paragraphs = [PdfParagraph([column.lines[0]], column)]
+    rights = _right_ends(column)
     for line, right in zip(column.lines[1:], rights[1:], strict=True):
         follows_first = (
             indent > 0 and right == column.right and _are_first_lines(paragraphs[-1], line, indent)
         )
         if follows_first or _begins_paragraph(paragraphs[-1], line, column, right):
-            paragraphs.append(Paragraph([line], column))
+            paragraphs.append(PdfParagraph([line], column))
         else:
             paragraphs[-1].lines.append(line)
     return paragraphs
 
 
-def _are_first_lines(paragraph: Paragraph, line: Line, indent: float) -> bool:
-    """Whether a paragraph of one line and the line below it are both set in as first lines are."""
+def _are_first_lines(paragraph: PdfParagraph, line: PdfLine, indent: float) -> bool:
+    """Return whether a one-line paragraph and the line below it are both indented as first lines."""
     first, column = paragraph.lines[0], paragraph.column
-    if column is None or len(paragraph.lines) > 1 or _is_level(first, line):
+    if column is None or len(paragraph.lines) > 1 or _is_same_line(first, line):
         return False
     near = _SAME_MARGIN * line.size
-    return all(abs(one.x0 - column.left - indent) < near for one in (first, line))
+    return all(abs(candidate.x0 - column.left - indent) < near for candidate in (first, line))
 
 
-def _rights(column: Column) -> list[float]:
-    """Return for each line where full lines end: nearer where a block of text is set in on both sides."""
+def _right_ends(column: TextColumn) -> list[float]:
+    """Return the end of full lines for each line: less in a block that is indented on both sides."""
     rights = [column.right] * len(column.lines)
     start = 0
     for stop in range(1, len(column.lines) + 1):
@@ -196,77 +202,77 @@ def _rights(column: Column) -> list[float]:
         if stop < len(column.lines) and abs(column.lines[stop].x0 - first.x0) < _SAME_MARGIN * first.size:
             continue
         end = max(line.x1 for line in column.lines[start:stop])
-        if stop - start >= _FEW_LINES - 1 and _is_set_in(column, first, end):
+        if stop - start >= _MIN_LINES_FOR_MARGINS - 1 and _is_block_indented(column, first, end):
             rights[start:stop] = [end] * (stop - start)
         start = stop
     return rights
 
 
-def _is_set_in(column: Column, first: Line, end: float) -> bool:
+def _is_block_indented(column: TextColumn, first: PdfLine, end: float) -> bool:
     inset = min(first.x0 - column.left, column.right - end)
-    return inset > _SET_IN * first.size and end - first.x0 > _LEAST_WIDTH * (column.right - column.left)
+    return inset > _BLOCK_INDENT * first.size and end - first.x0 > _MIN_WIDTH * (column.right - column.left)
 
 
-def _begins_paragraph(paragraph: Paragraph, line: Line, column: Column, right: float) -> bool:
+def _begins_paragraph(paragraph: PdfParagraph, line: PdfLine, column: TextColumn, right: float) -> bool:
     before = paragraph.lines[-1]
-    if _is_level(before, line) or _is_centred_title(before, line, column):
-        # Pieces of one line, or lines of one title.
+    if _is_same_line(before, line) or _is_centred_title(before, line, column):
+        # Parts of one line, or lines of one title.
         return False
     return (
         _differs_in_size(before, line)
         or before.bold != line.bold
-        or _step(before, line) > _GAP * max(column.pitch, line.size)
+        or _line_distance(before, line) > _GAP * max(column.pitch, line.size)
         or _is_item_after(before, line)
         or _is_indented_after(paragraph, line)
         or _is_short(before, line, right)
     )
 
 
-def _is_level(before: Line, line: Line) -> bool:
+def _is_same_line(before: PdfLine, line: PdfLine) -> bool:
     return abs(before.y0 - line.y0) < _SAME_BASELINE * min(before.size, line.size)
 
 
-def _is_centred_title(before: Line, line: Line, column: Column) -> bool:
-    """Whether two lines, larger than the others of their column, are centred in it close to each other."""
+def _is_centred_title(before: PdfLine, line: PdfLine, column: TextColumn) -> bool:
+    """Return whether two lines, larger than the rest of their column, are centred close to each other."""
     if min(before.size, line.size) <= _LARGER * column.size:
         return False
     middle = (column.left + column.right) / 2
-    off = max(abs((one.x0 + one.x1) / 2 - middle) for one in (before, line))
+    off = max(abs((candidate.x0 + candidate.x1) / 2 - middle) for candidate in (before, line))
     close = before.y0 - line.y0 < _TITLE_PITCH * line.size
     alike = not _differs_in_size(before, line) and before.bold == line.bold
     return close and alike and off < _SAME_MARGIN * line.size
 
 
-def _differs_in_size(before: Line, line: Line) -> bool:
+def _differs_in_size(before: PdfLine, line: PdfLine) -> bool:
     return abs(before.size - line.size) > _SAME_SIZE * max(before.size, line.size)
 
 
-def _is_item_after(before: Line, line: Line) -> bool:
-    """Whether a line begins with the sign or, where a sentence ended above it, the number of a list."""
+def _is_item_after(before: PdfLine, line: PdfLine) -> bool:
+    """Return whether a line begins with a bullet or, after the end of a sentence, with a list number."""
     if _BULLET.match(line.text):
         return True
     return _ITEM_NUMBER.match(line.text) is not None and _SENTENCE_END.search(before.text) is not None
 
 
-def _is_indented_after(paragraph: Paragraph, line: Line) -> bool:
-    """Whether a line stands further in than the one before, or back out of an indented paragraph."""
+def _is_indented_after(paragraph: PdfParagraph, line: PdfLine) -> bool:
+    """Return whether a line is further in than the one before, or ends an indented paragraph."""
     last = paragraph.lines[-1]
-    # A superscript may part a line in pieces.
-    pieces = (piece for piece in paragraph.lines[-_MOST_PIECES:] if piece.page == last.page)
-    step = line.x0 - min([last.x0, *(piece.x0 for piece in pieces if _is_level(piece, last))])
+    # A superscript may split a line.
+    pieces = (piece for piece in paragraph.lines[-_MAX_PIECES:] if piece.page == last.page)
+    step = line.x0 - min([last.x0, *(piece.x0 for piece in pieces if _is_same_line(piece, last))])
     if _MARKER.match(paragraph.lines[0].text):
         return step < -_INDENT * line.size or _MARKER.match(line.text) is not None
     out_again = step < -_INDENT * line.size and len(paragraph.lines) > 1
     return step > _INDENT * line.size or out_again
 
 
-def _is_short(before: Line, line: Line, right: float) -> bool:
-    """Whether the first word of `line` would have fitted on the line before, had they been one paragraph."""
+def _is_short(before: PdfLine, line: PdfLine, right: float) -> bool:
+    """Return whether the first word of `line` would have fitted on the line before."""
     return before.x1 + _first_word_width(line) + _SLACK * line.size < right
 
 
-def _first_word_width(line: Line) -> float:
-    """Return the width of what a line end cannot part: a word or a Chinese character, with its signs."""
+def _first_word_width(line: PdfLine) -> float:
+    """Return the width of an unbreakable unit: a word or a Chinese character, with its punctuation."""
     word = _UNBROKEN.match(line.text)
     signs = word[0] if word else line.text[:1]
     wide = sum(map(is_cjk, signs))
@@ -274,16 +280,16 @@ def _first_word_width(line: Line) -> float:
     return wide * line.size + (len(signs) - wide) * min(narrow_width, 0.6 * line.size)
 
 
-def _usual_indent(grouped: Iterable[Sequence[Paragraph]]) -> float:
-    """Return how far most paragraphs of several lines have their first line set in, 0 where they have not."""
+def _usual_indent(grouped: Iterable[Sequence[PdfParagraph]]) -> float:
+    """Return the usual indent of first lines, 0 if most paragraphs of several lines have none."""
     several = [p for paragraphs in grouped for p in paragraphs if len(p.lines) > 1 and not p.lines[0].row]
     indents = [p.lines[0].x0 - p.lines[1].x0 for p in several]
     indented = [step for step, p in zip(indents, several, strict=True) if step > _INDENT * p.size]
     return median(indented) if len(indented) * 2 > len(several) else 0.0
 
 
-def _goes_on(last: Paragraph, first: Paragraph, *, indents: bool) -> bool:
-    """Whether a paragraph runs on into the next column or page."""
+def _continues(last: PdfParagraph, first: PdfParagraph, *, indents: bool) -> bool:
+    """Return whether a paragraph continues in the next column or page."""
     before, line = last.lines[-1], first.lines[0]
     if (
         before.row
@@ -293,9 +299,9 @@ def _goes_on(last: Paragraph, first: Paragraph, *, indents: bool) -> bool:
         or _differs_in_size(before, line)
     ):
         return False
-    # Where first lines are set in, one that is not goes on, even after a ragged line.
+    # If first lines are indented, a line without indent continues, even after a ragged line.
     right = (
-        last.column.left + _LEAST_WIDTH * (last.column.right - last.column.left)
+        last.column.left + _MIN_WIDTH * (last.column.right - last.column.left)
         if indents
         else last.column.right
     )
@@ -308,8 +314,8 @@ def _goes_on(last: Paragraph, first: Paragraph, *, indents: bool) -> bool:
     return indents or hanging > 0 or not _SENTENCE_END.search(before.text)
 
 
-def _hanging_indent(paragraph: Paragraph) -> float:
-    """Return how far the lines below the first of an item of a list are set in, 0 for what is no item."""
+def _hanging_indent(paragraph: PdfParagraph) -> float:
+    """Return the indent of the lines after the first of a list item, 0 for other paragraphs."""
     first, last, column = paragraph.lines[0], paragraph.lines[-1], paragraph.column
     if column is None or last is first or not _MARKER.match(first.text):
         return 0.0

@@ -1,22 +1,22 @@
-"""Rows of a table: cells side by side, several times, at the same places."""
+"""Table rows of a page: several rows of cells side by side with aligned positions."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from simcompare.loading.formats.pdf.pdf_lines import Line
+from simcompare.loading.formats.pdf.pdf_lines import PdfLine
 
-# A cell of more lines is a column of text.
-_MOST_LINES_IN_CELL = 8
+# A cell with more lines is a text column.
+_MAX_LINES_IN_CELL = 8
 _MARK = re.compile(r"[•●■▪◦‣∙○□◆◇➢*–\uf0b7]|[\[(（]?[\dA-Za-z一二三四五六七八九十]{1,3}[\])）.、]")
-# Shares of the letter size.
+# Shares of the font size.
 _SAME_TOP = 0.6
 _SAME_PLACE = 0.5
 
 
 @dataclass(slots=True)
-class _Cell:
-    lines: list[Line]
+class _TableCell:
+    lines: list[PdfLine]
 
     @property
     def x0(self) -> float:
@@ -28,21 +28,21 @@ class _Cell:
 
 
 @dataclass(slots=True)
-class _Row:
-    """Cells side by side, and the lines they were before they were cut."""
+class _TableRow:
+    """Cells side by side, and the lines before they were cut into cells."""
 
-    cells: list[_Cell] = field(default_factory=list)
-    whole_lines: list[Line] = field(default_factory=list)
+    cells: list[_TableCell] = field(default_factory=list)
+    whole_lines: list[PdfLine] = field(default_factory=list)
 
-    def numbered(self, row: int) -> Iterator[Line]:
-        """Yield the lines of the cells, with the numbers of row and cell."""
+    def numbered(self, row: int) -> Iterator[PdfLine]:
+        """Yield the lines of the cells, with row and cell numbers."""
         for number, cell in enumerate(self.cells):
             yield from (replace(line, row=row, cell=number) for line in cell.lines)
 
 
-def with_rows(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines of a page, those of tables cut into cells and with the number of row and cell."""
-    found: list[Line] = []
+def with_rows(lines: Sequence[PdfLine]) -> list[PdfLine]:
+    """Return the lines of a page; those of tables are cut into cells with row and cell numbers."""
+    found: list[PdfLine] = []
     number = 0
     for table in _tables(_rows(lines)):
         for row in table:
@@ -54,25 +54,25 @@ def with_rows(lines: Sequence[Line]) -> list[Line]:
     return found
 
 
-def _rows(lines: Iterable[Line]) -> Iterator[_Row]:
-    """Put together what stands side by side: the parts of a line, and groups of lines below each other."""
-    row = _Row()
+def _rows(lines: Iterable[PdfLine]) -> Iterator[_TableRow]:
+    """Yield rows of cells: parts of a line, and groups of lines below each other."""
+    row = _TableRow()
     for line in lines:
         parts = _parts(line)
-        if row.cells and len(parts) == 1 and _goes_on(row.cells[-1].lines[-1], line):
+        if row.cells and len(parts) == 1 and _continues(row.cells[-1].lines[-1], line):
             row.cells[-1].lines.append(line)
         else:
             if row.cells and not _is_beside(row.cells[-1], parts[0]):
                 yield row
-                row = _Row()
-            row.cells += (_Cell([part]) for part in parts)
+                row = _TableRow()
+            row.cells += (_TableCell([part]) for part in parts)
         row.whole_lines.append(line)
     if row.cells:
         yield row
 
 
-def _parts(line: Line) -> list[Line]:
-    """Cut a line at its wide gaps, but for the one after the mark of a list."""
+def _parts(line: PdfLine) -> list[PdfLine]:
+    """Cut a line at its wide gaps, except the gap after a list marker."""
     if not line.gaps:
         return [line]
     parts = line.parts()
@@ -81,27 +81,27 @@ def _parts(line: Line) -> list[Line]:
     return parts
 
 
-def _goes_on(before: Line, line: Line) -> bool:
+def _continues(before: PdfLine, line: PdfLine) -> bool:
     below = 0 < before.y0 - line.y0 < 2 * max(line.size, before.size)
     return below and _aligned(before, line)
 
 
-def _aligned(one: Line | _Cell, other: Line | _Cell) -> bool:
-    first = one if isinstance(one, Line) else one.lines[0]
+def _aligned(item: PdfLine | _TableCell, other: PdfLine | _TableCell) -> bool:
+    first = item if isinstance(item, PdfLine) else item.lines[0]
     near = _SAME_PLACE * first.size
-    middles = (one.x0 + one.x1) / 2 - (other.x0 + other.x1) / 2
-    return abs(one.x0 - other.x0) < near or abs(one.x1 - other.x1) < near or abs(middles) < near
+    middles = (item.x0 + item.x1) / 2 - (other.x0 + other.x1) / 2
+    return abs(item.x0 - other.x0) < near or abs(item.x1 - other.x1) < near or abs(middles) < near
 
 
-def _is_beside(cell: _Cell, line: Line) -> bool:
+def _is_beside(cell: _TableCell, line: PdfLine) -> bool:
     first = cell.lines[0]
     level = abs(first.y0 - line.y0) < _SAME_TOP * max(first.size, line.size)
-    return level and line.x0 > cell.x1 and len(cell.lines) <= _MOST_LINES_IN_CELL
+    return level and line.x0 > cell.x1 and len(cell.lines) <= _MAX_LINES_IN_CELL
 
 
-def _tables(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
-    """Yield runs of rows whose cells stand below each other; every other row alone."""
-    table: list[_Row] = []
+def _tables(rows: Iterable[_TableRow]) -> Iterator[list[_TableRow]]:
+    """Yield runs of rows with aligned cells; every other row alone."""
+    table: list[_TableRow] = []
     for row in rows:
         if table and not _fits(table[-1], row):
             yield table
@@ -111,7 +111,7 @@ def _tables(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
         yield table
 
 
-def _fits(before: _Row, row: _Row) -> bool:
-    """Whether each cell of the row with fewer, two at least, stands below or above one of the other."""
+def _fits(before: _TableRow, row: _TableRow) -> bool:
+    """Return whether each cell of the row with fewer, at least two, is aligned with one of the other."""
     fewer, more = sorted((before.cells, row.cells), key=len)
-    return len(fewer) > 1 and all(any(_aligned(one, other) for other in more) for one in fewer)
+    return len(fewer) > 1 and all(any(_aligned(item, other) for other in more) for item in fewer)

@@ -1,4 +1,4 @@
-"""What pdfium knows about the characters of a page, fetched for a whole page at a time."""
+"""Characters of a page as pdfium provides them, fetched for a whole page at a time."""
 
 import ctypes
 import math
@@ -16,7 +16,7 @@ from simcompare.loading.formats.pdf.page_drawing import address_by_address, by_a
 Numbers = NDArray[np.int64]
 Boxes = NDArray[np.float64]
 
-# Our sign for a hyphen at which a word was broken; pdfium has signs of its own for it.
+# Code for a hyphen at which a word was broken; pdfium uses several codes for it.
 BROKEN_WORD = "\ufffe"
 _BROKEN_WORD_CODE = ord(BROKEN_WORD)
 _HYPHEN_CODES = [0x02, 0xAD, 0xFFFE]
@@ -25,7 +25,7 @@ _LAST_CODE = 0x10FFFF
 _SPACE = 0x20
 _LINE_ENDS = [0x0A, 0x0D]
 _SPACES = [code for code in range(_SPACE, 0x3001) if chr(code).isspace()]
-_FURTHEST_POINTS = 1e9
+_MAX_POINTS = 1e9
 _UPRIGHT_ANGLE = math.pi / 36
 _BOLD_NAMES = ("bold", "black", "heavy", "simhei", "黑")
 
@@ -38,16 +38,15 @@ _loose_box = by_address(raw.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_voi
 _text_object = address_by_address(raw.FPDFText_GetTextObject, ctypes.c_int)
 
 
-class Characters:
-    """The characters of a page: arrays of equal length, one entry each.
+class PdfCharacters:
+    """Characters of a page, as arrays of equal length with one entry per character.
 
-    `codes` are as drawn, U+FFFE for a hyphen that breaks a word and U+FFFD for what cannot be told; `boxes`
-    hold x0, y0, x1, y1 in points as someone sees them who turns the sheet until most of the text is upright,
-    `page_boxes` the same on the sheet as it is, NaN where there is nothing.
-    `generated` are the spaces that pdfium put in, `drawn_spaces` the others.
-    What is neither space nor line end is `inked`. `headroom` is how many points above a character what was
-    taken out from there reaches. `quarter_turns` is how far most of the text is turned on the sheet,
-    counterclockwise.
+    `codes` are as drawn, U+FFFE for a hyphen that breaks a word and U+FFFD for an unreadable character.
+    `boxes` are x0, y0, x1, y1 in points on the page rotated so that most of the text is upright;
+    `page_boxes` are the same on the unrotated page, NaN for characters without a position. `generated`
+    are the spaces that pdfium added, `drawn_spaces` the others; `nonblank` is all except spaces and line
+    ends. `headroom` is the height in points of the phonetic guides removed above a character.
+    `quarter_turns` is the rotation of most of the text, counterclockwise.
     """
 
     def __init__(self, textpage: pypdfium2.PdfTextPage) -> None:
@@ -61,34 +60,34 @@ class Characters:
         spaces = np.isin(self.codes, _SPACES)
         self.generated = self._where(self.codes == _SPACE, _is_generated)
         self.drawn_spaces = spaces & ~self.generated
-        self.inked = ~spaces & ~self.line_ends
-        self.unreadable_share = self._mend_codes()
+        self.nonblank = ~spaces & ~self.line_ends
+        self.unreadable_share = self._normalise_codes()
         self.quarter_turns = _quarter_turns(textpage)
         self.boxes = self._boxes()
         self.headroom = np.zeros(len(self.codes))
 
     @property
     def draws_spaces(self) -> bool:
-        """Whether the words are set apart by spaces that are drawn."""
+        """True if the page draws spaces between words."""
         return bool((self.drawn_spaces & (self.codes == _SPACE)).any())
 
     def turned(self, boxes: Boxes) -> Boxes:
-        """Return boxes of the page, shape (n, 4), as they stand when most of the text is upright."""
+        """Return boxes of the page, shape (n, 4), rotated so that most of the text is upright."""
         return _turned(boxes, self.quarter_turns)
 
     @property
     def page_boxes(self) -> Boxes:
-        """The boxes as they stand on the page; a space that was put in fills the gap."""
+        """Boxes on the unrotated page; a generated space fills the gap."""
         boxes = self.boxes.copy()
         gaps = np.flatnonzero(self.generated[1:-1]) + 1
         before, after = boxes[gaps - 1], boxes[gaps + 1]
         boxes[gaps] = np.stack([before[:, 2], before[:, 1], after[:, 0], before[:, 3]], axis=1)
-        # Nothing, or the end of one line and the beginning of another.
+        # No position, or a gap between the end of one line and the beginning of another.
         boxes[(boxes[:, 0] > boxes[:, 2]) | (boxes == 0).all(axis=1)] = np.nan
         return _turned(boxes, -self.quarter_turns)
 
     def size(self, position: int) -> float:
-        """Return the letter size in points."""
+        """Return the font size in points."""
         number = int(self._numbers[position])
         matrix = raw.FS_MATRIX()
         size = float(raw.FPDFText_GetFontSize(self._textpage, number))
@@ -97,7 +96,7 @@ class Characters:
         return size
 
     def is_bold(self, position: int) -> bool:
-        """Return whether the font is bold, by its name: pdfium says weight 400 of every font."""
+        """Return whether the font is bold, by its name: pdfium reports weight 400 for every font."""
         name = ctypes.create_string_buffer(128)
         number = int(self._numbers[position])
         raw.FPDFText_GetFontInfo(self._textpage, number, name, 128, ctypes.byref(ctypes.c_int()))
@@ -105,25 +104,25 @@ class Characters:
         return any(part in lowered for part in _BOLD_NAMES)
 
     def text_objects(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the address of the text object that draws each of these characters, 0 where none does."""
+        """Return the address of the text object that draws each of these characters, 0 if there is none."""
         found = map(_text_object, repeat(self._handle), self._numbers[positions].tolist())
         return np.array([address or 0 for address in found], dtype=np.int64)
 
     def is_upright(self, position: int) -> bool:
-        """Return whether a character's line runs as most do, to a few degrees; letters may slant in it."""
+        """Return whether a character's line has the direction of most lines, within a few degrees."""
         angle = _line_angle(self._textpage, int(self._numbers[position]))
         turned = angle - self.quarter_turns * math.pi / 2
         return abs(math.remainder(turned, 2 * math.pi)) < _UPRIGHT_ANGLE
 
     def keep(self, kept: NDArray[np.bool_] | Numbers) -> None:
-        """Keep these characters alone, in the order of their positions where those are given."""
+        """Keep only these characters, in the order of the indexes if `kept` are indexes."""
         self._numbers, self.codes, self.boxes = self._numbers[kept], self.codes[kept], self.boxes[kept]
         self.line_ends, self.generated = self.line_ends[kept], self.generated[kept]
-        self.drawn_spaces, self.inked = self.drawn_spaces[kept], self.inked[kept]
+        self.drawn_spaces, self.nonblank = self.drawn_spaces[kept], self.nonblank[kept]
         self.headroom = self.headroom[kept]
 
     def make_space(self, place: int) -> None:
-        """Put a space where a line end is."""
+        """Replace a line end with a space."""
         self.codes[place] = _SPACE
         self.line_ends[place], self.generated[place] = False, True
 
@@ -133,9 +132,9 @@ class Characters:
         written = raw.FPDFText_GetText(self._textpage, 0, self._count, units)
         codes = np.frombuffer(units, dtype=np.uint16)[: self._count].astype(np.int64)
         if written != self._count + 1:
-            # The text passes over some characters, so that the others cannot be told by their place.
+            # The text omits some characters, so that indexes do not match; ask for each character.
             codes = np.array(self._each(_unicode, range(self._count)), dtype=np.int64)
-            # Damaged fonts name numbers that are no characters.
+            # Damaged fonts have codes that are no characters.
             return np.where((codes < 0) | (codes > _LAST_CODE), _REPLACEMENT_CODE, codes)
         for number in np.flatnonzero(codes == _BROKEN_WORD_CODE).tolist():
             codes[number] = _unicode(self._handle, number)
@@ -144,44 +143,49 @@ class Characters:
     def _each(self, function: Callable[..., int], numbers: Sequence[int]) -> list[int]:
         return list(map(function, repeat(self._handle), numbers))
 
-    def _where(self, asked: NDArray[np.bool_], function: Callable[..., int]) -> NDArray[np.bool_]:
-        """Return for which of the characters that are `asked` pdfium's answer is yes."""
-        answers = np.zeros(len(asked), dtype=np.bool_)
-        answers[asked] = np.array(self._each(function, self._numbers[asked].tolist()), dtype=np.int64) == 1
+    def _where(self, candidates: NDArray[np.bool_], function: Callable[..., int]) -> NDArray[np.bool_]:
+        """Return for which of the `candidates` pdfium's function is true."""
+        answers = np.zeros(len(candidates), dtype=np.bool_)
+        answers[candidates] = (
+            np.array(self._each(function, self._numbers[candidates].tolist()), dtype=np.int64) == 1
+        )
         return answers
 
-    def _mend_codes(self) -> float:
-        """Give hyphens and what cannot be told our signs; return the share of the latter."""
+    def _normalise_codes(self) -> float:
+        """Assign the codes for hyphens and unreadable characters; return the share of the latter."""
         broken = self._where(np.isin(self.codes, _HYPHEN_CODES), _is_hyphen)
         self.codes[broken] = _BROKEN_WORD_CODE
-        told = self.inked & ~broken
-        # A control character stands for a glyph that is seen on the page and cannot be told.
-        control = told & (self.codes < _SPACE)
+        readable = self.nonblank & ~broken
+        # A control character is a visible glyph whose meaning is unknown.
+        control = readable & (self.codes < _SPACE)
         private = (self.codes >= 0xE000) & (self.codes <= 0xF8FF)
-        unknown = control | private | (self.codes == _REPLACEMENT_CODE) | self._where(told, _has_map_error)
+        unknown = (
+            control | private | (self.codes == _REPLACEMENT_CODE) | self._where(readable, _has_map_error)
+        )
         self.codes[control | ((self.codes >= 0xD800) & (self.codes <= 0xDFFF))] = _REPLACEMENT_CODE
-        return float((unknown & told).sum() / max(told.sum(), 1))
+        return float((unknown & readable).sum() / max(readable.sum(), 1))
 
     def _boxes(self) -> Boxes:
-        """Return the boxes; those of line ends and of spaces that were put in are empty."""
+        """Return the boxes; those of line ends and generated spaces are empty."""
         found = np.zeros((len(self._numbers), 4), dtype=np.float32)
         drawn = np.flatnonzero(~self.generated & ~self.line_ends)
         addresses = found.ctypes.data + drawn * found.strides[0]
         list(map(_loose_box, repeat(self._handle), self._numbers[drawn].tolist(), addresses.tolist()))
-        # Damaged files hold numbers that no page does, and some that are none.
-        within = np.nan_to_num(found.astype(np.float64)).clip(-_FURTHEST_POINTS, _FURTHEST_POINTS)
+        # Damaged files have coordinates beyond any page, and NaN.
+        within = np.nan_to_num(found.astype(np.float64)).clip(-_MAX_POINTS, _MAX_POINTS)
         left, top, right, bottom = within.T
         boxes = self.turned(np.stack([left, np.minimum(bottom, top), right, np.maximum(bottom, top)], axis=1))
-        # The second letter of a ligature is given the box of the whole.
+        # pdfium assigns the box of the whole ligature to its second letter.
         doubled = (boxes[1:, 2] == boxes[:-1, 2]) & (boxes[1:, 1] == boxes[:-1, 1])
         boxes[1:, 0][doubled] = boxes[1:, 2][doubled]
         return boxes
 
 
 def text_of(page: pypdfium2.PdfPage) -> pypdfium2.PdfTextPage:
-    """Return the text of a page; one on which most of it is not shown upright is turned first, and stays so.
+    """Return the text of a page; if most of it is not upright, the page is rotated first, permanently.
 
-    pdfium gives the lines of a page that is shown upside down backwards, and of one on its side in any order.
+    pdfium returns the lines of an upside-down page backwards, and those of a page on its side in any
+    order.
     """
     textpage = page.get_textpage()
     upright = 90 * _quarter_turns(textpage) % 360
@@ -193,7 +197,7 @@ def text_of(page: pypdfium2.PdfPage) -> pypdfium2.PdfTextPage:
 
 
 def _quarter_turns(textpage: pypdfium2.PdfTextPage) -> int:
-    """Return how far most of the text is turned, counterclockwise, of some twenty characters looked at."""
+    """Return the rotation of most of the text, counterclockwise, from some twenty sample characters."""
     count = textpage.count_chars()
     looked_at = range(0, count, max(1, count // 20))
     angles = [_line_angle(textpage.raw, number) for number in looked_at]
@@ -202,9 +206,9 @@ def _quarter_turns(textpage: pypdfium2.PdfTextPage) -> int:
 
 
 def _line_angle(textpage: raw.FPDF_TEXTPAGE, number: int) -> float:
-    """Return by how much the line of a character is turned on the sheet, counterclockwise.
+    """Return the rotation of a character's line on the page, counterclockwise, in radians.
 
-    pdfium's own angle is that of the letter's stem, which slants in letters made to look italic.
+    pdfium's own angle is that of the letter's stem, which is slanted in synthetic italics.
     """
     matrix = raw.FS_MATRIX()
     raw.FPDFText_GetMatrix(textpage, number, ctypes.byref(matrix))
@@ -218,7 +222,7 @@ def _turned(boxes: Boxes, quarters: int) -> Boxes:
 
 
 def _without_second_halves(codes: Numbers) -> Numbers:
-    """Make one code of each surrogate pair, at its first half; return the places that are left."""
+    """Combine surrogate pairs into one code, in place; return the indexes that remain."""
     high = (codes[:-1] >= 0xD800) & (codes[:-1] < 0xDC00) & (codes[1:] >= 0xDC00) & (codes[1:] < 0xE000)
     pairs = np.flatnonzero(high)
     codes[pairs] = 0x10000 + ((codes[pairs] - 0xD800) << 10) + (codes[pairs + 1] - 0xDC00)
@@ -226,47 +230,47 @@ def _without_second_halves(codes: Numbers) -> Numbers:
 
 
 _SMALLER = 0.85
-_LONGEST_MARK = 5
+_MAX_MARK_LENGTH = 5
 _MARK_CODES = [*map(ord, "0123456789*†‡§¶[](（〔"), *range(0x2460, 0x2474), *range(0x2776, 0x2780)]
-# In heights of the larger letter: the most room between the two.
-_WIDEST_GAP = 0.75
-# In heights of the smaller: from where on the room is a space that is not drawn, and how far they overlap.
+# In heights of the larger letter: the widest gap between the two.
+_MAX_GAP = 0.75
+# In heights of the smaller letter: the gap that is an undrawn space, and the largest overlap.
 _WORD_GAP = 0.3
-_MOST_OVERLAP = 0.3
-# The share of the height of the smaller that is level with the larger.
+_MAX_OVERLAP = 0.3
+# Share of the height of the smaller letter that is level with the larger.
 _LEVEL_SHARE = 0.3
 
 _Mask = NDArray[np.bool_]
 
 
-def raised_marks(characters: Characters) -> frozenset[int]:
-    """Return the places of the marks that are smaller and higher than the character before them."""
-    inked = np.flatnonzero(characters.inked)
-    _x0, y0, _x1, y1 = characters.boxes[inked].T
+def raised_marks(characters: PdfCharacters) -> frozenset[int]:
+    """Return the indexes of marks that are smaller and higher than the character before them."""
+    nonblank = np.flatnonzero(characters.nonblank)
+    _x0, y0, _x1, y1 = characters.boxes[nonblank].T
     higher = (y0[1:] > y0[:-1]) & (y1[1:] > y0[:-1] + (y1 - y0)[:-1] / 2)
-    marks = np.isin(characters.codes[inked], _MARK_CODES)
+    marks = np.isin(characters.codes[nonblank], _MARK_CODES)
     raised: set[int] = set()
     for number in np.flatnonzero(higher & marks[1:] & ~marks[:-1]).tolist():
-        before, *after = inked[number : number + 1 + _LONGEST_MARK].tolist()
+        before, *after = nonblank[number : number + 1 + _MAX_MARK_LENGTH].tolist()
         size = _SMALLER * characters.size(before)
         raised.update(takewhile(partial(_is_smaller, characters, size), after))
     return frozenset(raised)
 
 
-def _is_smaller(characters: Characters, size: float, place: int) -> bool:
+def _is_smaller(characters: PdfCharacters, size: float, place: int) -> bool:
     return characters.size(place) < size
 
 
-def join_beside_raised(characters: Characters) -> None:
-    """Take out the line ends between small and large characters that stand beside each other.
+def join_beside_raised(characters: PdfCharacters) -> None:
+    """Remove line ends between small and large characters that are side by side.
 
-    Where they are apart and no space is drawn, the line end becomes one.
+    If they are apart and no space is drawn, the line end becomes a space.
     """
-    inked = np.flatnonzero(characters.inked)
-    ended = np.diff(np.cumsum(characters.line_ends)[inked]) > 0
+    nonblank = np.flatnonzero(characters.nonblank)
+    ended = np.diff(np.cumsum(characters.line_ends)[nonblank]) > 0
     dropped = np.zeros(len(characters.codes), dtype=np.bool_)
-    for number in np.flatnonzero(beside_raised(characters, inked, ended)).tolist():
-        before, after = inked[number : number + 2].tolist()
+    for number in np.flatnonzero(beside_raised(characters, nonblank, ended)).tolist():
+        before, after = nonblank[number : number + 2].tolist()
         places = np.arange(before + 1, after)
         ends = places[characters.line_ends[places]]
         if not characters.drawn_spaces[places].any() and _are_apart(characters, before, after):
@@ -277,36 +281,36 @@ def join_beside_raised(characters: Characters) -> None:
         characters.keep(~dropped)
 
 
-def beside_raised(characters: Characters, inked: Numbers, asked: _Mask) -> _Mask:
-    """Tell which glyphs, of those asked for, stand beside the one before, one of them small and one large.
+def beside_raised(characters: PdfCharacters, nonblank: Numbers, candidates: _Mask) -> _Mask:
+    """Return which candidate glyphs are beside the one before, one of them small and one large.
 
-    `asked` and the answer are about the glyphs with ink but the first. The small one is raised, lowered, or
-    neither.
+    `candidates` and the result concern the non-blank glyphs except the first. The small one may be
+    raised, lowered, or on the baseline.
     """
-    x0, y0, x1, y1 = characters.boxes[inked].T
+    x0, y0, x1, y1 = characters.boxes[nonblank].T
     heights = y1 - y0
     higher, lower = np.maximum(heights[1:], heights[:-1]), np.minimum(heights[1:], heights[:-1])
     gap = x0[1:] - x1[:-1]
     common = np.minimum(y1[1:], y1[:-1]) - np.maximum(y0[1:], y0[:-1])
     found: _Mask = (
-        asked
+        candidates
         & (lower < _SMALLER * higher)
-        & (gap > -_MOST_OVERLAP * lower)
-        & (gap < _WIDEST_GAP * higher)
+        & (gap > -_MAX_OVERLAP * lower)
+        & (gap < _MAX_GAP * higher)
         & (common > _LEVEL_SHARE * lower)
     )
     for number in np.flatnonzero(found).tolist():
-        found[number] = _differ_in_size(characters, inked[number : number + 2].tolist())
+        found[number] = _differ_in_size(characters, nonblank[number : number + 2].tolist())
     return found
 
 
-def _differ_in_size(characters: Characters, places: Sequence[int]) -> bool:
-    """Whether it is not only that one is a low letter, or of a font whose signs are lower."""
+def _differ_in_size(characters: PdfCharacters, places: Sequence[int]) -> bool:
+    """Return whether font sizes differ, not only the heights of the glyphs."""
     small, large = sorted(map(characters.size, places))
     return small < _SMALLER * large
 
 
-def _are_apart(characters: Characters, before: int, after: int) -> bool:
+def _are_apart(characters: PdfCharacters, before: int, after: int) -> bool:
     boxes = characters.boxes[[before, after]]
     height = float((boxes[:, 3] - boxes[:, 1]).min())
     return bool(boxes[1, 0] - boxes[0, 2] > _WORD_GAP * height)

@@ -1,4 +1,4 @@
-"""PDF pages by pdfium: fast, and right on nearly all."""
+"""Pages read by pdfium: fast, and correct on nearly all files."""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from pypdfium2 import raw
 
 from simcompare.loading.formats.pdf.glyph_order import put_in_order
-from simcompare.loading.formats.pdf.hidden_text import REASONS, Looks, reasons_unseen
-from simcompare.loading.formats.pdf.pdf_lines import Glyphs, Line, Page, line_of
-from simcompare.loading.formats.pdf.pdf_opening import take_readings
+from simcompare.loading.formats.pdf.hidden_text import REASONS, RenderBudget, hidden_reasons
+from simcompare.loading.formats.pdf.pdf_lines import GlyphColumns, PdfLine, PdfPage, line_of
+from simcompare.loading.formats.pdf.pdf_phonetic_guides import remove_phonetic_guides
 from simcompare.loading.formats.pdf.pdfium_characters import (
     BROKEN_WORD,
-    Characters,
+    PdfCharacters,
     beside_raised,
     join_beside_raised,
     raised_marks,
@@ -24,36 +24,36 @@ from simcompare.loading.formats.pdf.pdfium_characters import (
 from simcompare.loading.formats.pdf.text_repairs import doubles_among, repaired
 from simcompare.model.receipt import DropReason
 
-# How far down, in heights of a letter, something stands on a line of its own; further left, up as well.
+# Vertical distance, in letter heights, from which a glyph is on another line; upwards only if to the left.
 # Rising text (a watermark) goes up and to the right within its line.
 _OTHER_LINE = 0.6
-_DEEPEST_FORM = 4
-# Letter sizes between the cells of a row.
+_MAX_FORM_DEPTH = 4
+# Gap between the cells of a row, in font sizes.
 _CELL_GAP = 1.5
 
 
-def pdfium_pages(document: pypdfium2.PdfDocument) -> Iterator[Page]:
+def pdfium_pages(document: pypdfium2.PdfDocument) -> Iterator[PdfPage]:
     """Yield the pages of an open document; one that cannot be loaded has no lines and is unreadable."""
-    looks = Looks()
+    budget = RenderBudget()
     spaces_drawn = False
     for index in range(len(document)):
         try:
             page = document[index]
             textpage = text_of(page)
         except pypdfium2.PdfiumError:
-            yield Page(index + 1, 0.0, 0.0, [], unreadable=1.0)
+            yield PdfPage(index + 1, 0.0, 0.0, [], unreadable=1.0)
             continue
         try:
-            characters = Characters(textpage)
+            characters = PdfCharacters(textpage)
             spaces_drawn |= characters.draws_spaces
-            yield _page(index + 1, page, characters, looks, spaces_drawn=spaces_drawn)
+            yield _page(index + 1, page, characters, budget, spaces_drawn=spaces_drawn)
         finally:
             textpage.close()
             page.close()
 
 
 def has_text_objects(document: pypdfium2.PdfDocument, number: int) -> bool:
-    """Return whether a page draws text, whatever comes out of it."""
+    """Return whether a page draws text, readable or not."""
     page = document[number - 1]
     try:
         return _holds(page, raw.FPDF_PAGEOBJ_TEXT)
@@ -62,57 +62,62 @@ def has_text_objects(document: pypdfium2.PdfDocument, number: int) -> bool:
 
 
 def _holds(page: pypdfium2.PdfPage, kind: int) -> bool:
-    return next(iter(page.get_objects((kind,), max_depth=_DEEPEST_FORM)), None) is not None
+    return next(iter(page.get_objects((kind,), max_depth=_MAX_FORM_DEPTH)), None) is not None
 
 
 def _page(
-    number: int, page: pypdfium2.PdfPage, characters: Characters, looks: Looks, *, spaces_drawn: bool
-) -> Page:
-    taken = _take_unseen(characters, reasons_unseen(page, characters, looks))
-    if readings := take_readings(characters):
-        taken.append((DropReason.PHONETIC_GUIDE, readings))
+    number: int,
+    page: pypdfium2.PdfPage,
+    characters: PdfCharacters,
+    budget: RenderBudget,
+    *,
+    spaces_drawn: bool,
+) -> PdfPage:
+    dropped = _remove_hidden(characters, hidden_reasons(page, characters, budget))
+    if phonetic_guides := remove_phonetic_guides(characters):
+        dropped.append((DropReason.PHONETIC_GUIDE, phonetic_guides))
     join_beside_raised(characters)
     put_in_order(characters)
     ((_x0, low, _x1, high),) = characters.turned(np.array([page.get_bbox()])).tolist()
     lines = _lines(number, characters, spaces_drawn=spaces_drawn)
     lines = [_with_hyphen(line) for line in repaired(lines)]
-    pictured = not lines and _holds(page, raw.FPDF_PAGEOBJ_IMAGE)
-    return Page(
+    is_picture_only = not lines and _holds(page, raw.FPDF_PAGEOBJ_IMAGE)
+    return PdfPage(
         number,
         low,
         high,
         lines,
         characters.page_boxes,
         characters.unreadable_share,
-        pictured,
-        taken,
+        is_picture_only,
+        dropped,
         raised_marks(characters),
     )
 
 
-def _take_unseen(characters: Characters, reasons: NDArray[np.int8]) -> list[tuple[DropReason, str]]:
-    """Take what is not seen out of the characters, with the spaces within; return it with its reason."""
+def _remove_hidden(characters: PdfCharacters, reasons: NDArray[np.int8]) -> list[tuple[DropReason, str]]:
+    """Remove hidden characters, with the spaces between them; return their text by reason."""
     if not reasons.any():
         return []
-    inked = np.flatnonzero(characters.inked)
-    places = np.searchsorted(inked, np.arange(len(reasons)))
-    before = reasons[inked[np.maximum(places - 1, 0)]]
-    after = reasons[inked[np.minimum(places, len(inked) - 1)]]
-    reasons = np.where(~characters.inked & (before == after), before, reasons)
-    text = np.where(characters.inked, characters.codes, ord(" "))
-    taken = [
+    nonblank = np.flatnonzero(characters.nonblank)
+    places = np.searchsorted(nonblank, np.arange(len(reasons)))
+    before = reasons[nonblank[np.maximum(places - 1, 0)]]
+    after = reasons[nonblank[np.minimum(places, len(nonblank) - 1)]]
+    reasons = np.where(~characters.nonblank & (before == after), before, reasons)
+    text = np.where(characters.nonblank, characters.codes, ord(" "))
+    dropped = [
         (reason, "".join(map(chr, text[reasons == number].tolist())))
         for number, reason in enumerate(REASONS)
         if reason is not None and (reasons == number).any()
     ]
     characters.keep(reasons == 0)
-    return taken
+    return dropped
 
 
-def _lines(page: int, characters: Characters, *, spaces_drawn: bool) -> list[Line]:
-    """Return the lines of a page in the order of its content."""
+def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[PdfLine]:
+    """Return the lines of a page in content order."""
     glyphs = _glyphs(characters)
-    doubled = doubles_among(characters.codes, characters.boxes, characters.inked)
+    doubled = doubles_among(characters.codes, characters.boxes, characters.nonblank)
     gaps = _wide_gaps(characters)
     found = []
     for first, middle, last, stop in _places_of_lines(characters):
@@ -128,35 +133,35 @@ def _lines(page: int, characters: Characters, *, spaces_drawn: bool) -> list[Lin
     return found
 
 
-def _glyphs(characters: Characters) -> Glyphs:
+def _glyphs(characters: PdfCharacters) -> GlyphColumns:
     x0, y0, x1, y1 = characters.boxes.T.tolist()
     chars = list(map(chr, characters.codes.tolist()))
-    return Glyphs(chars, x0, y0, x1, y1, characters.generated.tolist(), range(len(chars)))
+    return GlyphColumns(chars, x0, y0, x1, y1, characters.generated.tolist(), range(len(chars)))
 
 
-def _wide_gaps(characters: Characters) -> list[tuple[int, float, float]]:
-    """Return where words stand far apart: the place of the character after the gap, and the gap's ends."""
-    inked = np.flatnonzero(characters.inked)
-    if not len(inked):
+def _wide_gaps(characters: PdfCharacters) -> list[tuple[int, float, float]]:
+    """Return (index of the next character, start x, end x) of the wide gaps between words."""
+    nonblank = np.flatnonzero(characters.nonblank)
+    if not len(nonblank):
         return []
-    x0, y0, x1, y1 = characters.boxes[inked].T
+    x0, y0, x1, y1 = characters.boxes[nonblank].T
     far = x0[1:] - x1[:-1] > _CELL_GAP * np.median(y1 - y0)
-    apart = zip(inked[1:][far].tolist(), x1[:-1][far].tolist(), x0[1:][far].tolist(), strict=True)
+    apart = zip(nonblank[1:][far].tolist(), x1[:-1][far].tolist(), x0[1:][far].tolist(), strict=True)
     return [gap for gap in apart if gap[2] - gap[1] > _CELL_GAP * characters.size(gap[0])]
 
 
-def _places_of_lines(characters: Characters) -> Iterator[tuple[int, int, int, int]]:
-    """Yield where each line has its first, middle and last glyph with ink, and where it stops.
+def _places_of_lines(characters: PdfCharacters) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the first, middle and last non-blank glyph of each line, and its end.
 
-    Spaces that were drawn at the end belong to it: they tell later whether the words were apart.
+    Drawn spaces at the end belong to the line: they show later whether words were separated.
     """
-    inked = np.flatnonzero(characters.inked)
-    if not len(inked):
+    nonblank = np.flatnonzero(characters.nonblank)
+    if not len(nonblank):
         return
-    begins = np.flatnonzero(_begins_line(characters, inked)) + 1
-    starts, ends = np.array([0, *begins]), np.array([*(begins - 1), len(inked) - 1])
-    middles = inked[(starts + ends) // 2].tolist()
-    firsts, lasts = inked[starts].tolist(), inked[ends].tolist()
+    begins = np.flatnonzero(_begins_line(characters, nonblank)) + 1
+    starts, ends = np.array([0, *begins]), np.array([*(begins - 1), len(nonblank) - 1])
+    middles = nonblank[(starts + ends) // 2].tolist()
+    firsts, lasts = nonblank[starts].tolist(), nonblank[ends].tolist()
     drawn_spaces = characters.drawn_spaces.tolist()
     for first, middle, last in zip(firsts, middles, lasts, strict=True):
         stop = last + 1
@@ -165,25 +170,25 @@ def _places_of_lines(characters: Characters) -> Iterator[tuple[int, int, int, in
         yield first, middle, last, stop
 
 
-def _begins_line(characters: Characters, inked: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Tell which of the glyphs with ink, the first left out, stand on another line than the one before.
+def _begins_line(characters: PdfCharacters, nonblank: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which non-blank glyphs, the first excluded, are on another line than the one before.
 
-    pdfium passes over some line ends: after a broken word, and where a writer draws words one by one and
-    scales them down. There it scales the step down that it asks for after a full stop up once too often,
-    so that no line is as far below.
+    pdfium omits some line ends: after a hyphenated word, and if a writer draws words one by one and
+    scales them down. In that case it applies the scale twice to the distance that it requires after a
+    full stop, so that no line is far enough below.
     """
-    x0, y0, _x1, y1 = characters.boxes[inked].T
+    x0, y0, _x1, y1 = characters.boxes[nonblank].T
     height = np.maximum((y1 - y0)[:-1], (y1 - y0)[1:])
     lower = y0[:-1] - y0[1:]
     moved = np.where(x0[1:] < x0[:-1], np.abs(lower), lower)
-    ended = np.diff(np.cumsum(characters.line_ends)[inked]) > 0
-    broken = characters.codes[inked[:-1]] == ord(BROKEN_WORD)
+    ended = np.diff(np.cumsum(characters.line_ends)[nonblank]) > 0
+    broken = characters.codes[nonblank[:-1]] == ord(BROKEN_WORD)
     begins: NDArray[np.bool_] = ended | broken
     begins |= (moved > _OTHER_LINE * height) | (np.abs(lower) > 2 * height)
-    return begins & ~beside_raised(characters, inked, begins)
+    return begins & ~beside_raised(characters, nonblank, begins)
 
 
-def _with_hyphen(line: Line) -> Line:
+def _with_hyphen(line: PdfLine) -> PdfLine:
     if BROKEN_WORD not in line.text:
         return line
     broken = line.text.endswith(BROKEN_WORD)

@@ -1,4 +1,4 @@
-"""PDF pages by pdfminer.six: slower, and right on some that pdfium cannot read."""
+"""Pages read by pdfminer.six: slower, but correct on some files that pdfium cannot read."""
 
 import math
 import re
@@ -32,53 +32,53 @@ from simcompare.loading.formats.pdf.pdf_lines import (
     LINE_BREAK_HYPHEN,
     Boxes,
     Glyph,
-    Line,
-    Page,
+    PdfLine,
+    PdfPage,
     columns_of,
     line_of,
 )
 from simcompare.loading.formats.pdf.text_repairs import repaired, without_doubles
 
-# For Chinese: with 0.5 none of 40 paragraphs came out exact, with 1.0 thirty did.
+# For Chinese: with 0.5 none of 40 paragraphs was exact, with 1.0 thirty were.
 _LINE_MARGIN = 1.0
-# Grouping boxes takes the square of their number: above this a page is read without.
-_MOST_GROUPED_BOXES = 250
-# The densest page of a newspaper has fewer: a page of more is no page of text.
+# Grouping boxes is quadratic in their number: above this a page is read without grouping.
+_MAX_GROUPED_BOXES = 250
+# More than on the densest newspaper page; a page with more is not a page of text.
 MOST_CHARACTERS = 15_000
-# A second opinion on many pages must not cost the document the time that a file is given.
-_MOST_SECONDS = 6.0
-_NO_MEANING = re.compile(r"\(cid:\d+\)")
+# Rereading many pages must not exceed the time limit of a file.
+_MAX_SECONDS = 6.0
+_UNMAPPED_GLYPH = re.compile(r"\(cid:\d+\)")
 _UNKNOWN = "\ufffd"
 
 _Box = tuple[float, float, float, float]
 
 
-# No font has more glyphs; a damaged table of theirs may name four milliards.
-_MOST_GLYPHS = 70_000
+# No font has more glyphs; a damaged table may name four billion.
+_MAX_GLYPHS = 70_000
 _add_glyph = FileUnicodeMap.add_cid2unichr
 
 
-def _add_one_of_few(table: FileUnicodeMap, cid: int, code: PSLiteral | bytes | int) -> None:
-    if len(table.cid2unichr) > _MOST_GLYPHS:
+def _add_glyph_within_limit(table: FileUnicodeMap, cid: int, code: PSLiteral | bytes | int) -> None:
+    if len(table.cid2unichr) > _MAX_GLYPHS:
         raise PDFSyntaxError("a table of glyphs is too long")
     _add_glyph(table, cid, code)
 
 
-setattr(FileUnicodeMap, "add_cid2unichr", _add_one_of_few)  # noqa: B010 - a method may not be assigned to
+setattr(FileUnicodeMap, "add_cid2unichr", _add_glyph_within_limit)  # noqa: B010 - mypy rejects assignment
 
 
 def miner_pages(
     document: PDFDocument, numbers: Collection[int] | None = None, *, vertical: bool = False
-) -> Iterator[Page]:
-    """Yield all pages, or those with these numbers that can be read in a few seconds.
+) -> Iterator[PdfPage]:
+    """Yield all pages, or those of `numbers` that can be read in a few seconds.
 
-    `vertical` looks for lines that run from top to bottom. Raises what pdfminer raises, which is nearly
-    anything.
+    `vertical` detects lines that run from top to bottom. Raises what pdfminer raises, which is nearly any
+    error.
     """
     resources = PDFResourceManager()
     device = PDFPageAggregator(resources, laparams=None)
     interpreter = PDFPageInterpreter(resources, device)
-    deadline = math.inf if numbers is None else time.monotonic() + _MOST_SECONDS
+    deadline = math.inf if numbers is None else time.monotonic() + _MAX_SECONDS
     for number, page in enumerate(PDFPage.create_pages(document), start=1):
         if time.monotonic() > deadline:
             return
@@ -93,13 +93,13 @@ def miner_pages(
 
 
 def _most_quarter_turns(layout: LTPage) -> int:
-    """How far, counterclockwise, most of the text is turned."""
+    """Return the rotation of most of the text, counterclockwise."""
     angles = (math.atan2(item.matrix[1], item.matrix[0]) for item in layout if isinstance(item, LTChar))
     turns = Counter(round(angle / (math.pi / 2)) % 4 for angle in angles)
     return turns.most_common(1)[0][0] if turns else 0
 
 
-def _page(number: int, page: PDFPage, layout: LTPage, *, vertical: bool) -> Page:
+def _page(number: int, page: PDFPage, layout: LTPage, *, vertical: bool) -> PdfPage:
     drawn = [item for item in layout if isinstance(item, LTChar)]
     spaces_drawn = any(item.get_text() == " " for item in drawn)
     text_boxes = _text_boxes(layout, vertical=vertical)
@@ -107,36 +107,36 @@ def _page(number: int, page: PDFPage, layout: LTPage, *, vertical: bool) -> Page
     boxes: list[_Box] = []
     found = [_line(number, line, boxes, spaces_drawn=spaces_drawn) for line in text_lines]
     lines = [_with_hyphen(line) for line in repaired(line for line in found if line is not None)]
-    inked = sum(len(line.text) for line in lines)
+    nonblank = sum(len(line.text) for line in lines)
     unknown = sum(line.text.count(_UNKNOWN) for line in lines)
-    pictured = not lines and any(isinstance(item, LTImage | LTFigure) for item in layout)
-    return Page(
+    is_picture_only = not lines and any(isinstance(item, LTImage | LTFigure) for item in layout)
+    return PdfPage(
         number,
         layout.y0,
         layout.y1,
         lines,
         _on_sheet(boxes, page),
-        unknown / inked if inked else 0.0,
-        pictured,
+        unknown / nonblank if nonblank else 0.0,
+        is_picture_only,
     )
 
 
 def _text_boxes(layout: LTPage, *, vertical: bool) -> list[LTTextBox]:
-    """Return the boxes of a page in the order of reading, as far as there are few enough to tell."""
+    """Return the text boxes of a page, in reading order if there are few enough to group."""
     layout._objs = items = _without_repeated(layout)
     for flow in (None, 0.5):
         layout._objs = list(items)
         layout.analyze(LAParams(line_margin=_LINE_MARGIN, boxes_flow=flow, detect_vertical=vertical))
         boxes = [box for box in layout if isinstance(box, LTTextBox)]
-        if len(boxes) > _MOST_GROUPED_BOXES:
+        if len(boxes) > _MAX_GROUPED_BOXES:
             break
     return boxes
 
 
 def _without_repeated(layout: LTPage) -> list[LTComponent]:
-    """Leave out characters drawn again at exactly one place.
+    """Drop characters drawn again at exactly one place.
 
-    Grouping what lies at one place takes the square of its number.
+    Grouping characters at one place is quadratic in their number.
     """
     once: dict[object, LTComponent] = {}
     for item in layout:
@@ -144,17 +144,17 @@ def _without_repeated(layout: LTPage) -> list[LTComponent]:
     return list(once.values())
 
 
-def _line(number: int, line: LTTextLine, boxes: list[_Box], *, spaces_drawn: bool) -> Line | None:
-    """Lay a vertical line on its side, so that paragraphs form as in horizontal text.
+def _line(number: int, line: LTTextLine, boxes: list[_Box], *, spaces_drawn: bool) -> PdfLine | None:
+    """Convert a line; a vertical one is rotated so that paragraphs form as in horizontal text.
 
-    The boxes of its characters are added to those of the page.
+    The boxes of its characters are appended to `boxes`.
     """
     is_vertical = isinstance(line, LTTextLineVertical)
     glyphs: list[Glyph] = []
     for item in line:
         if isinstance(item, LTChar):
             box = (-item.y1, item.x0, -item.y0, item.x1) if is_vertical else item.bbox
-            text = _NO_MEANING.sub(_UNKNOWN, item.get_text())
+            text = _UNMAPPED_GLYPH.sub(_UNKNOWN, item.get_text())
             glyphs.append(Glyph(text, *box, origin=len(boxes)))
             boxes.append(item.bbox)
         elif isinstance(item, LTAnno) and item.get_text() == " ":
@@ -167,7 +167,7 @@ def _line(number: int, line: LTTextLine, boxes: list[_Box], *, spaces_drawn: boo
 
 
 def _on_sheet(boxes: Sequence[_Box], page: PDFPage) -> Boxes:
-    """Undo what pdfminer does to a page: it turns it, and moves its lower left corner to the origin."""
+    """Undo pdfminer's rotation of a page and its shift of the lower left corner to the origin."""
     x0, y0, x1, y1 = np.array(boxes, dtype=np.float64).reshape(-1, 4).T
     left, low, right, high = page.mediabox
     sides = {
@@ -178,5 +178,5 @@ def _on_sheet(boxes: Sequence[_Box], page: PDFPage) -> Boxes:
     return np.stack(sides, axis=1)
 
 
-def _with_hyphen(line: Line) -> Line:
+def _with_hyphen(line: PdfLine) -> PdfLine:
     return replace(line, hyphenated=True) if LINE_BREAK_HYPHEN.search(line.text) else line

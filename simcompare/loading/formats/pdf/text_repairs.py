@@ -1,4 +1,4 @@
-"""What the fonts and the layout of a PDF put in place of the text its reader sees, put right again."""
+"""Repair of text that fonts and layout of a PDF distort: spaced Chinese, mojibake, radicals, doubles."""
 
 import codecs
 import re
@@ -10,43 +10,43 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.loading.formats.pdf.pdf_lines import CJK, Glyph, Line
+from simcompare.loading.formats.pdf.pdf_lines import CJK, Glyph, PdfLine
 from simcompare.support.confusables import EQUIVALENT_IDEOGRAPHS
 
 _SPACED_CJK = re.compile(rf"(?<={CJK.pattern}) +(?={CJK.pattern})")
 _CJK_PAIR = re.compile(rf"{CJK.pattern} *(?={CJK.pattern})")
-# Of the pairs of Chinese characters on a page, an author sets few apart; a layout sets many.
+# An author separates few pairs of Chinese characters on a page by spaces; a layout many.
 _LAYOUT_SHARE = 0.1
-_FEWEST_OF_LAYOUT = 4
+_MIN_OF_LAYOUT = 4
 # No Western text has so many accented letters.
 _MOJIBAKE_SHARE = 0.6
 _RADICAL = re.compile("[\u2e80-\u2fdf]")
-# As many radicals in the order of their code points are a table of radicals, not words.
+# This many radicals in the order of their code points are a table of radicals, not words.
 _TABLE_RADICALS = 5
 
 
-def repaired(lines: Iterable[Line]) -> list[Line]:
-    """Return the lines of a page as its reader sees them."""
+def repaired(lines: Iterable[PdfLine]) -> list[PdfLine]:
+    """Return the lines of a page with all repairs applied."""
     return without_layout_spaces(without_radicals(without_mojibake(lines)))
 
 
-def without_layout_spaces(lines: Iterable[Line]) -> list[Line]:
-    """Take the spaces between Chinese characters away where the page sets many of them apart."""
+def without_layout_spaces(lines: Iterable[PdfLine]) -> list[PdfLine]:
+    """Remove the spaces between Chinese characters if the page has many of them."""
     lines = list(lines)
     pairs = [pair for line in lines for pair in _CJK_PAIR.findall(line.text)]
     spaced = sum(pair.endswith(" ") for pair in pairs)
-    if spaced < _FEWEST_OF_LAYOUT or spaced <= _LAYOUT_SHARE * len(pairs):
+    if spaced < _MIN_OF_LAYOUT or spaced <= _LAYOUT_SHARE * len(pairs):
         return lines
     return [_closed_up(line) for line in lines]
 
 
-def _closed_up(line: Line) -> Line:
+def _closed_up(line: PdfLine) -> PdfLine:
     spaces = {place for match in _SPACED_CJK.finditer(line.text) for place in range(*match.span())}
     return line.picked(place for place in range(len(line.text)) if place not in spaces)
 
 
-def without_mojibake(lines: Iterable[Line]) -> list[Line]:
-    """Read Chinese again whose font calls itself Western, so that it came out as accented letters."""
+def without_mojibake(lines: Iterable[PdfLine]) -> list[PdfLine]:
+    """Decode Chinese again whose font declares a Western encoding, so that it became accented letters."""
     lines = list(lines)
     whole = "".join(line.text for line in lines).replace(" ", "")
     if sum("\xa1" <= char <= "\xff" for char in whole) <= _MOJIBAKE_SHARE * len(whole):
@@ -54,8 +54,8 @@ def without_mojibake(lines: Iterable[Line]) -> list[Line]:
     return [_as_gb18030(line) for line in lines]
 
 
-def _as_gb18030(line: Line) -> Line:
-    """Read the letters as bytes; each character is where the first of its bytes is."""
+def _as_gb18030(line: PdfLine) -> PdfLine:
+    """Decode the letters as bytes; each character gets the position of its first byte."""
     letters = line.picked(place for place, char in enumerate(line.text) if char != " ")
     decoder = codecs.getincrementaldecoder("gb18030")("replace")
     text, origins, begin = "", [], 0
@@ -69,12 +69,12 @@ def _as_gb18030(line: Line) -> Line:
     return replace(line, text=text, origins=origins)
 
 
-def without_radicals(lines: Iterable[Line]) -> list[Line]:
-    """Name the ideographs where a font names radicals, whose glyphs it shares; keep tables of radicals."""
+def without_radicals(lines: Iterable[PdfLine]) -> list[PdfLine]:
+    """Replace radicals by the ideographs whose glyphs they share, except in tables of radicals."""
     return [_with_ideographs(line) if _RADICAL.search(line.text) else line for line in lines]
 
 
-def _with_ideographs(line: Line) -> Line:
+def _with_ideographs(line: PdfLine) -> PdfLine:
     return (
         line if _lists_radicals(line.text) else replace(line, text=line.text.translate(EQUIVALENT_IDEOGRAPHS))
     )
@@ -82,38 +82,38 @@ def _with_ideographs(line: Line) -> Line:
 
 def _lists_radicals(text: str) -> bool:
     radicals = _RADICAL.findall(text)
-    return len(radicals) >= _TABLE_RADICALS and all(one < other for one, other in pairwise(radicals))
+    return len(radicals) >= _TABLE_RADICALS and all(first < other for first, other in pairwise(radicals))
 
 
-# Two drawings of a letter closer than this share of its size are one letter made bold.
+# Two drawings of a letter closer than this share of its size are one letter in synthetic bold.
 _SAME_PLACE = 0.3
-# Only letters within half a cell of this grid are compared, which is far enough for any bold.
+# Only letters within half a cell of this grid are compared, which suffices for any bold.
 _CELL_POINTS = 8.0
-_MOST_COMPARED = 8
+_MAX_COMPARED = 8
 
 _Box = Sequence[float]
 
 
 def without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
-    """Leave out letters drawn a second time at the same place, which makes them bold."""
+    """Remove letters drawn a second time at the same place, which is synthetic bold."""
     letters = np.array([hash(glyph.char) for glyph in glyphs], dtype=np.int64)
     boxes = np.array([glyph[1:5] for glyph in glyphs], dtype=np.float64).reshape(-1, 4)
-    inked = np.array([not glyph.char.isspace() for glyph in glyphs], dtype=np.bool_)
-    doubled = doubles_among(letters, boxes, inked)
+    nonblank = np.array([not glyph.char.isspace() for glyph in glyphs], dtype=np.bool_)
+    doubled = doubles_among(letters, boxes, nonblank)
     return [glyph for position, glyph in enumerate(glyphs) if position not in doubled]
 
 
 def doubles_among(
-    letters: NDArray[np.int64], boxes: NDArray[np.float64], inked: NDArray[np.bool_]
+    letters: NDArray[np.int64], boxes: NDArray[np.float64], nonblank: NDArray[np.bool_]
 ) -> set[int]:
-    """Return the positions of the `inked` letters that were drawn before at the same place.
+    """Return the indexes of the `inked` letters that were drawn before at the same place.
 
-    `letters` tells which are the same; `boxes` are x0, y0, x1, y1 in points.
+    Equal `letters` are the same letter; `boxes` are x0, y0, x1, y1 in points.
     """
     seen: dict[tuple[int, float, float], list[_Box]] = defaultdict(list)
     doubled = set()
-    drawn = inked & (boxes[:, 0] < boxes[:, 2])
-    near = _near_their_like(letters, boxes, np.flatnonzero(drawn))
+    drawn = nonblank & (boxes[:, 0] < boxes[:, 2])
+    near = _near_equal_letters(letters, boxes, np.flatnonzero(drawn))
     for position, letter, box in zip(
         near.tolist(), letters[near].tolist(), boxes[near].tolist(), strict=True
     ):
@@ -125,16 +125,16 @@ def doubles_among(
     return doubled
 
 
-def _near_their_like(
+def _near_equal_letters(
     letters: NDArray[np.int64], boxes: NDArray[np.float64], positions: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return, in order, those of the positions whose letter stands at the place of its like, and some others.
+    """Return, in order, the positions of letters near an equal one, and some others.
 
-    Two letters within half a cell share a cell of at least one of four grids, set off by half a cell. On
-    most pages few do, fewer are as near, and only those need be looked at one by one.
+    Two letters within half a cell share a cell of at least one of four grids, offset by half a cell. On
+    most pages few do and fewer are as near, so only those are compared one by one.
     """
     x, y = (boxes[positions, :2] // (_CELL_POINTS / 2)).astype(np.int64).T
-    # Letters whose keys are equal by chance are looked at in vain, no more.
+    # Keys that are equal by chance only cost an additional comparison.
     keys = [
         (letters[positions] * 1_000_003 + (x + right) // 2) * 1_000_003 + (y + up) // 2
         for right in (0, 1)
@@ -155,32 +155,32 @@ def _is_repeated(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 def _is_near(keys: NDArray[np.int64], boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Tell which boxes are as near as doubled letters are to another of the same key.
+    """Return which boxes are as near to another of the same key as doubled letters.
 
-    Where more than a few have the same key, all of them count as near.
+    If more than a few have the same key, all of them count as near.
     """
     order = np.argsort(keys, kind="stable")
     near = np.zeros(len(keys), dtype=np.bool_)
-    for step in range(1, _MOST_COMPARED + 1):
+    for step in range(1, _MAX_COMPARED + 1):
         same = np.flatnonzero(keys[order[step:]] == keys[order[:-step]])
         if not len(same):
             break
-        one, other = order[same], order[same + step]
-        extent = np.maximum(boxes[one, 2:] - boxes[one, :2], boxes[other, 2:] - boxes[other, :2])
-        apart = np.abs(boxes[one, :2] - boxes[other, :2])
-        found = (apart < _SAME_PLACE * extent).all(axis=1) | (step == _MOST_COMPARED)
-        near[one[found]] = near[other[found]] = True
+        first, other = order[same], order[same + step]
+        extent = np.maximum(boxes[first, 2:] - boxes[first, :2], boxes[other, 2:] - boxes[other, :2])
+        apart = np.abs(boxes[first, :2] - boxes[other, :2])
+        found = (apart < _SAME_PLACE * extent).all(axis=1) | (step == _MAX_COMPARED)
+        near[first[found]] = near[other[found]] = True
     return near
 
 
 def _cells_around(letter: int, box: _Box) -> list[tuple[int, float, float]]:
-    """Return the cells that reach within half a cell of a letter: four, its own among them."""
+    """Return the four cells within half a cell of a letter, including its own."""
     x, y, half = box[0], box[1], _CELL_POINTS / 2
     left, right = (x - half) // _CELL_POINTS, (x + half) // _CELL_POINTS
     below, above = (y - half) // _CELL_POINTS, (y + half) // _CELL_POINTS
     return [(letter, left, below), (letter, left, above), (letter, right, below), (letter, right, above)]
 
 
-def _at_same_place(one: _Box, other: _Box) -> bool:
-    width, height = one[2] - one[0], one[3] - one[1]
-    return abs(one[0] - other[0]) < _SAME_PLACE * width and abs(one[1] - other[1]) < _SAME_PLACE * height
+def _at_same_place(first: _Box, other: _Box) -> bool:
+    width, height = first[2] - first[0], first[3] - first[1]
+    return abs(first[0] - other[0]) < _SAME_PLACE * width and abs(first[1] - other[1]) < _SAME_PLACE * height

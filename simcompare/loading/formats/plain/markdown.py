@@ -15,8 +15,8 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Delimiter
 from markdown_it.token import Token
 
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Piece
-from simcompare.loading.left_out_text import LeftOut
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason
 
@@ -53,19 +53,21 @@ _BREAKS = {"softbreak": "\n", "hardbreak": _LINE_BREAK}
 _Line = tuple[BlockKind, str]
 
 
-def read_markdown(text: str, left_out: LeftOut) -> tuple[list[Piece], str | None]:
+def read_markdown(text: str, dropped_text: DroppedText) -> tuple[list[Piece], str | None]:
     """Return the pieces of a text, and the title if its front matter has one."""
     title = None
     if (front := _FRONT_MATTER.match(text[:_LONGEST_FRONT])) is not None:
         named = _FRONT_TITLE.search(front[1])
         title = named[2] if named else None
-        left_out.add(DropReason.FRONT_MATTER, front[1])
+        dropped_text.add(DropReason.FRONT_MATTER, front[1])
         text = text[front.end() :]
     tokens = _parser().parse(_as_common_mark(text))
     if any(token.nesting > 0 and token.level >= _MOST_LEVELS - 1 for token in tokens):
         return [Piece(BlockKind.PARAGRAPH, line) for line in text.split("\n")], title
     pieces = [
-        Piece(kind, part) for kind, block in _Blocks(left_out).of(tokens) for part in block.split(_LINE_BREAK)
+        Piece(kind, part)
+        for kind, block in _Blocks(dropped_text).of(tokens)
+        for part in block.split(_LINE_BREAK)
     ]
     return pieces, title
 
@@ -122,8 +124,8 @@ def _cjk_emphasis(state: StateInline, silent: bool) -> bool:
 class _Blocks:
     """The blocks of a token stream; only the first one of a list item is a LIST_ITEM."""
 
-    def __init__(self, left_out: LeftOut) -> None:
-        self._left_out = left_out
+    def __init__(self, dropped_text: DroppedText) -> None:
+        self._left_out = dropped_text
         self._quotations = 0
         self._around = ""
         self._number: str | None = None

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
+from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import (
     Extraction,
     Piece,
@@ -15,7 +16,6 @@ from simcompare.loading.extraction import (
     opening_title,
 )
 from simcompare.loading.formats.plain.encodings import Decoded, decode
-from simcompare.loading.left_out_text import LeftOut
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import Flag, FlagName
 
@@ -44,13 +44,13 @@ def read_text(source: Source, _options: ReadingOptions) -> Extraction:
     """Read a text file: a line is a block, but for text that was wrapped by hand, and Markdown."""
     decoded = decode(source.data)
     text = _LINE_END.sub("\n", decoded.text.removeprefix("\ufeff"))
-    left_out = LeftOut()
+    dropped_text = DroppedText()
     title = None
     if _is_markdown(source.path, text):
         # loads markdown-it, which plain text does not need
         from simcompare.loading.formats.plain.markdown import read_markdown  # noqa: PLC0415
 
-        found, title = read_markdown(text, left_out)
+        found, title = read_markdown(text, dropped_text)
         pieces = clean_pieces(found)
     else:
         pieces = clean_pieces(map(_piece, _paragraphs(text.split("\n"))))
@@ -59,7 +59,7 @@ def read_text(source: Source, _options: ReadingOptions) -> Extraction:
         pieces,
         title or _title(pieces),
         encoding=decoded.encoding,
-        dropped=left_out.dropped(),
+        dropped=dropped_text.dropped(),
         flags=[] if decoded.sure else [_guessed(decoded)],
     )
 

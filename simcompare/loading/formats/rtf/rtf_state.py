@@ -1,4 +1,4 @@
-"""What a Rich Text file says beforehand of its fonts, colours and styles."""
+"""State while Rich Text is read: fonts, colours, styles, rows, and the formats within a group."""
 
 import re
 from collections.abc import Callable
@@ -8,9 +8,9 @@ from enum import Enum, auto
 from functools import lru_cache
 
 from simcompare.loading.formats.plain.text_likelihood import encoding_of_charset, encoding_of_code_page
-from simcompare.loading.shared.style_names import is_of_contents, kind_by_names
-from simcompare.loading.shared.text_flow import Flow
-from simcompare.loading.shared.word_fields import Field
+from simcompare.loading.shared.style_names import is_contents_style, kind_by_names
+from simcompare.loading.shared.text_flow import TextFlow
+from simcompare.loading.shared.word_fields import WordField
 from simcompare.model.document import BlockKind
 
 _SYMBOLS = "symbols"
@@ -18,77 +18,77 @@ _SYMBOL_CHARSET = 2
 _SYMBOLS_START = 0xF000
 _WHITE_NEAR = 0xF0
 _BODY_LEVEL = 9
-_MOST_ANCESTORS = 12
+_MAX_ANCESTORS = 12
 _PAIR = re.compile(rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]")
 _PAIRS = re.compile(rb"(?:[\x00-\x7f]|[\x81-\xfe][\x40-\x7e\x80-\xfe])*")
 _DOUBLE_BYTE = frozenset({"gb18030", "cp950", "cp932", "cp949"})
 
 
-class Fonts:
-    """The encodings of the fonts, and that of all the others."""
+class RtfFonts:
+    """Encodings of the fonts, and the default encoding."""
 
     def __init__(self) -> None:
         self.default = "cp1252"
         self.first: int | None = None
         self._encodings: dict[int, str] = {}
 
-    def charset(self, font: int, charset: int) -> None:
-        """Take in the character set of a font."""
-        found = _SYMBOLS if charset == _SYMBOL_CHARSET else encoding_of_charset(charset)
+    def set_charset(self, font: int, set_charset: int) -> None:
+        """Set the encoding of a font from its character set."""
+        found = _SYMBOLS if set_charset == _SYMBOL_CHARSET else encoding_of_charset(set_charset)
         if found:
             self._encodings[font] = found
 
-    def code_page(self, font: int, number: int) -> None:
-        """Take in the code page of a font."""
+    def set_code_page(self, font: int, number: int) -> None:
+        """Set the encoding of a font from its code page."""
         self._encodings[font] = encoding_of_code_page(number)
 
     def decoded(self, data: bytes, font: int | None) -> str:
-        """Return bytes in a font as text."""
+        """Decode bytes in a font."""
         font = self.first if font is None else font
         encoding = self.default if font is None else self._encodings.get(font, self.default)
         if encoding == _SYMBOLS:
             return "".join(chr(_SYMBOLS_START + byte) for byte in data)
         if encoding == "cp1252" and self.default in _DOUBLE_BYTE and _is_of_pairs(data):
-            # Some programs call the font of a Chinese text a Western one.
+            # Some programs declare a Western font for Chinese text.
             encoding = self.default
         return data.decode(encoding, "replace")
 
 
 def _is_of_pairs(data: bytes) -> bool:
-    """Return whether bytes are pairs, most of two high ones, as Chinese has them and accented letters not."""
+    """Return whether bytes are pairs, mostly of two high bytes: Chinese rather than accented letters."""
     if not _PAIRS.fullmatch(data):
         return False
     pairs: list[bytes] = _PAIR.findall(data)
     return 2 * sum(pair[1] >= 0x80 for pair in pairs) >= len(pairs)
 
 
-class Colours:
-    """The colours by their numbers; 0 is what the reader's program chooses."""
+class RtfColours:
+    """Colour table; colour 0 is chosen by the program."""
 
     def __init__(self) -> None:
         self._colours: list[dict[str, int]] = [{}]
 
     def part(self, name: str, value: int) -> None:
-        """Take in the red, green or blue of the colour that is being told."""
+        """Set red, green or blue of the current colour."""
         self._colours[-1][name] = value
 
     def end(self, count: int) -> None:
-        """End so many colours."""
+        """End `count` colours."""
         self._colours += [{} for _colour in range(min(count, 10_000))]
 
     def is_white(self, number: int) -> bool:
-        """Return whether a colour is white or next to it."""
+        """Return whether a colour is white or nearly white."""
         parts = self._colours[number] if 0 <= number < len(self._colours) else {}
         return len(parts) == 3 and all(value >= _WHITE_NEAR for value in parts.values())
 
     def is_dark(self, number: int) -> bool:
-        """Return whether a colour is told and is not white."""
+        """Return whether a colour is defined and not white."""
         return 0 <= number < len(self._colours) and bool(self._colours[number]) and not self.is_white(number)
 
 
 @dataclass(slots=True)
-class Style:
-    """A style of paragraphs."""
+class RtfStyle:
+    """A paragraph style."""
 
     number: int = 0
     base: int | None = None
@@ -98,62 +98,62 @@ class Style:
     name: str = ""
 
 
-class Styles:
-    """The styles by their numbers."""
+class RtfStyles:
+    """Styles by number, with inheritance."""
 
     def __init__(self) -> None:
-        self._styles: dict[int, Style] = {}
+        self._styles: dict[int, RtfStyle] = {}
         self.kind = lru_cache(maxsize=None)(self._kind)
         self.is_contents = lru_cache(maxsize=None)(self._is_contents)
 
-    def add(self, style: Style) -> None:
-        """Take in a style that has been told."""
+    def add(self, style: RtfStyle) -> None:
+        """Add a style; character styles are ignored."""
         if style.is_of_paragraphs:
             self._styles[style.number] = style
             self.kind.cache_clear()
             self.is_contents.cache_clear()
 
     def _kind(self, number: int) -> BlockKind | None:
-        """Return what paragraphs of a style are, None where it says nothing of it."""
+        """Return the block kind of a style, or None if it determines none."""
         chain = self._chain(number)
         if kind := kind_by_names([_name(style) for style in chain]):
             return kind
         return BlockKind.HEADING if any(style.level < _BODY_LEVEL for style in chain) else None
 
     def _is_contents(self, number: int) -> bool:
-        """Return whether paragraphs of a style are lines of a table of contents."""
+        """Return whether a style is for the lines of a table of contents."""
         style = self._styles.get(number)
-        return style is not None and is_of_contents(_name(style))
+        return style is not None and is_contents_style(_name(style))
 
     def body_half_points(self) -> float:
-        """Return the size of ordinary text."""
-        return (self._styles.get(0) or Style()).half_points or 24
+        """Return the font size of body text."""
+        return (self._styles.get(0) or RtfStyle()).half_points or 24
 
-    def _chain(self, number: int | None) -> list[Style]:
-        """Return a style and what it is based on; it may name itself."""
-        chain: list[Style] = []
-        while number is not None and (style := self._styles.get(number)) and len(chain) < _MOST_ANCESTORS:
+    def _chain(self, number: int | None) -> list[RtfStyle]:
+        """Return a style and its ancestors; a style may be its own ancestor."""
+        chain: list[RtfStyle] = []
+        while number is not None and (style := self._styles.get(number)) and len(chain) < _MAX_ANCESTORS:
             chain.append(style)
             number = style.base
         return chain
 
 
-def _name(style: Style) -> str:
-    """Return a style's name in small letters, without its aliases."""
+def _name(style: RtfStyle) -> str:
+    """Return a style's name in lower case, without its aliases."""
     return style.name.partition(";")[0].partition(",")[0].strip().lower()
 
 
-class Row:
-    r"""The cells of a row, as `\trowd` and what follows it tells of them."""
+class RtfRow:
+    r"""Cell properties of a row, set by `\trowd` and the words after it."""
 
-    def __init__(self, colours: Colours) -> None:
+    def __init__(self, colours: RtfColours) -> None:
         self._colours = colours
         self.shaded: list[bool] = []
         self.merged: list[bool] = []
         self._is_shaded = self._is_merged = False
 
     def word(self, name: str, number: int) -> None:
-        r"""Take a word; `\cellx` ends what is told of a cell."""
+        r"""Apply a control word; `\cellx` ends the properties of a cell."""
         if name == "trowd":
             self.shaded, self.merged = [], []
             self._is_shaded = self._is_merged = False
@@ -172,13 +172,13 @@ class Row:
 ROW_WORDS = frozenset({"trowd", "clcbpat", "clshdng", "clmrg", "cellx"})
 
 
-class Into(Enum):
-    """Where the text of a group goes."""
+class Destination(Enum):
+    """Destination of the text in a group."""
 
     TEXT = auto()
-    # The text here is not for reading, that of groups within may be.
+    # The group's own text is dropped, that of nested groups may be kept.
     NOTHING = auto()
-    # Nothing within is for reading.
+    # The group is dropped with all nested groups.
     OUT = auto()
     FONTS = auto()
     COLOURS = auto()
@@ -196,10 +196,10 @@ class Into(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Characters:
-    r"""How characters look. Colours are numbers of the table.
+class RtfCharacterFormat:
+    r"""Character format; colours are indexes of the colour table.
 
-    Beside what holds for all, LibreOffice tells size and weight of Chinese characters, behind `\dbch`.
+    LibreOffice writes size and weight of Chinese characters separately, after `\dbch`.
     """
 
     font: int | None = None
@@ -208,14 +208,14 @@ class Characters:
     hidden: bool = False
     deleted: bool = False
     colour: int = 0
-    ground: int = 0
+    background: int = 0
     pattern: int = 0
-    tells_of_chinese: bool = False
+    applies_to_chinese: bool = False
     chinese_half_points: int | None = None
     chinese_bold: bool | None = None
 
-    def of_chinese(self) -> "Characters":
-        """Return how Chinese characters look."""
+    def for_chinese(self) -> "RtfCharacterFormat":
+        """Return the format of Chinese characters."""
         size, bold = self.chinese_half_points, self.chinese_bold
         return replace(
             self,
@@ -225,47 +225,47 @@ class Characters:
 
 
 @dataclass(frozen=True, slots=True)
-class ParagraphState:
-    """What a paragraph is. `depth` counts the tables around it; `level` is that of a heading, from 0.
+class RtfParagraphFormat:
+    """Paragraph format. `depth` counts the enclosing tables; `level` is a heading level, from 0.
 
-    A drop cap is the large letter that the next paragraph begins with.
+    A drop cap is the large initial of the next paragraph.
     """
 
     style: int = 0
     level: int = _BODY_LEVEL
     centred: bool = False
     is_listed: bool = False
-    ground: int = 0
+    background: int = 0
     pattern: int = 0
     depth: int = 0
     is_drop_cap: bool = False
 
     @property
     def is_heading(self) -> bool:
-        """Whether the paragraph has a heading's level of its own."""
+        """True if the paragraph itself has a heading level."""
         return self.level < _BODY_LEVEL
 
 
 @dataclass(slots=True)
-class State:
-    """What holds inside a group. `at_end` is done when just this group ends, with what then holds."""
+class RtfGroupState:
+    """State within a group. `at_end` is called with the final state at the end of this group."""
 
-    flow: Flow
-    into: Into = Into.TEXT
-    # Where the text went around the group that gives it twice, for old programs and for new ones.
-    into_around: Into = Into.TEXT
-    characters: Characters = Characters()
-    paragraph: ParagraphState = ParagraphState()
+    flow: TextFlow
+    destination: Destination = Destination.TEXT
+    # Outside of an \upr group, which holds its text twice, for old and for new programs.
+    outer_destination: Destination = Destination.TEXT
+    characters: RtfCharacterFormat = RtfCharacterFormat()
+    paragraph: RtfParagraphFormat = RtfParagraphFormat()
     skipped_after_unicode: int = 1
     in_contents: bool = False
     in_equation: bool = False
     is_page: bool = False
     is_endnote: bool = False
-    field: Field | None = None
-    at_end: "Callable[[State], None] | None" = None
+    field: WordField | None = None
+    at_end: "Callable[[RtfGroupState], None] | None" = None
 
-    def inside(self) -> "State":
-        """Return what holds at the beginning of a group within."""
+    def inner_state(self) -> "RtfGroupState":
+        """Return the initial state of a nested group."""
         inner = copy(self)
         inner.at_end = None
         return inner

@@ -1,73 +1,87 @@
-"""The walk over the tokens of a Rich Text file: groups, looks, paragraphs and cells into flows."""
+"""Convert the tokens of a Rich Text file to text flows: groups, formats, paragraphs and cells."""
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from simcompare.loading.formats.rtf import rtf_tokens as groups
-from simcompare.loading.formats.rtf.rtf_header import MOMENTS, PROPERTIES, WORDS_OF_THE_FILE, Preamble
-from simcompare.loading.formats.rtf.rtf_state import ROW_WORDS, Characters, Into, ParagraphState, Row, State
+from simcompare.loading.formats.rtf.rtf_header import (
+    HEADER_WORDS,
+    PROPERTY_DESTINATIONS,
+    TIME_DESTINATIONS,
+    RtfHeader,
+)
+from simcompare.loading.formats.rtf.rtf_state import (
+    ROW_WORDS,
+    Destination,
+    RtfCharacterFormat,
+    RtfGroupState,
+    RtfParagraphFormat,
+    RtfRow,
+)
 from simcompare.loading.formats.rtf.rtf_tokens import (
+    CHARACTER_OF_WORD,
     CHARACTER_WORDS,
     CLOSE,
-    ESCAPED,
+    ESCAPED_BYTES,
     OPEN,
     PARAGRAPH_ENDS,
     PARAGRAPH_WORDS,
-    SHOWN,
+    ControlWord,
     Token,
-    Word,
 )
 from simcompare.loading.shared.file_origin import LARGE_TWIPS
-from simcompare.loading.shared.text_flow import Flow, Format, Look, Paragraph
-from simcompare.loading.shared.word_fields import Field
+from simcompare.loading.shared.text_flow import FlowParagraph, ParagraphFormat, TextFlow, TextFormat
+from simcompare.loading.shared.word_fields import WordField
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason
 
-_DEEPEST_GROUP = 2000
-_STAR = "*"
+_MAX_GROUP_DEPTH = 2000
+_IGNORABLE = "*"
 _CHINESE_FROM = "\u2e80"
-_SIGNS_OF_SYMBOL_FONTS = range(0xF000, 0xF100)
+_SYMBOL_FONT_CODES = range(0xF000, 0xF100)
 _PICTURE_SIDES = (("picwgoal", "picscalex"), ("pichgoal", "picscaley"))
-_KNOWN = (
-    groups.NAMES
-    | {*CHARACTER_WORDS, *PARAGRAPH_WORDS, *SHOWN, *PARAGRAPH_ENDS, *ROW_WORDS, *WORDS_OF_THE_FILE}
+_KNOWN_WORDS = (
+    groups.GROUP_WORDS
+    | {*CHARACTER_WORDS, *PARAGRAPH_WORDS, *CHARACTER_OF_WORD, *PARAGRAPH_ENDS, *ROW_WORDS, *HEADER_WORDS}
     | {word for side in _PICTURE_SIDES for word in side}
     | {"u", "uc", "cell", "nestcell", "row", "nestrow", "ftnalt"}
 )
-_TELL_OF_THE_FILE = frozenset({Into.FONTS, Into.COLOURS, Into.STYLES, *PROPERTIES, *MOMENTS})
+_HEADER_DESTINATIONS = frozenset(
+    {Destination.FONTS, Destination.COLOURS, Destination.STYLES, *PROPERTY_DESTINATIONS, *TIME_DESTINATIONS}
+)
 _FILL = "fillColor"
 _WHITE_FILL = 0xF0
 
 
 class BrokenGroupsError(ValueError):
-    """Groups are nested as no program does it, or the file ends within them."""
+    """Groups are nested too deeply, or the file ends within them."""
 
 
-class Walk:
-    """Collects what a file holds: its body, its notes, and what is left out with the reason."""
+class RtfWalker:
+    """Collects the body, the notes, and the dropped text with its reasons."""
 
     def __init__(self) -> None:
-        self.preamble = Preamble()
-        self.body = Flow()
-        self.footnotes: list[Paragraph] = []
-        self.endnotes: list[Paragraph] = []
-        self.left_out: list[tuple[DropReason, list[Paragraph]]] = []
+        self.header = RtfHeader()
+        self.body = TextFlow()
+        self.footnotes: list[FlowParagraph] = []
+        self.endnotes: list[FlowParagraph] = []
+        self.dropped_paragraphs: list[tuple[DropReason, list[FlowParagraph]]] = []
         self.undecodable = 0
         self.large_pictures = 0
         self.page_is_dark = False
         self._boxes_may_be_dark = False
-        self._state = State(self.body)
-        self._around: list[State] = []
+        self._state = RtfGroupState(self.body)
+        self._outer_states: list[RtfGroupState] = []
         self._bytes = bytearray()
         self._to_skip = 0
-        self._is_starred = self._is_listed = False
-        self._row = Row(self.preamble.colours)
+        self._is_ignorable = self._is_listed = False
+        self._row = RtfRow(self.header.colours)
         self._shape_property = ""
         self._picture: dict[str, int] = {}
-        self._look = lru_cache(maxsize=1024)(self._look_of)
+        self._text_format = lru_cache(maxsize=1024)(self._make_text_format)
 
     def read(self, tokens: Iterable[Token]) -> None:
-        """Walk over a whole file."""
+        """Read all tokens of a file."""
         for token in tokens:
             if isinstance(token, bytes):
                 self._take_bytes(token)
@@ -78,67 +92,69 @@ class Walk:
             else:
                 self._word(token)
         self._flush()
-        # Some programs forget the last brace.
-        if len(self._around) > 1:
+        # Some programs omit the last brace.
+        if len(self._outer_states) > 1:
             raise BrokenGroupsError
 
     def _open(self) -> None:
         self._flush()
         self._to_skip = 0
-        if len(self._around) >= _DEEPEST_GROUP:
+        if len(self._outer_states) >= _MAX_GROUP_DEPTH:
             raise BrokenGroupsError
-        self._around.append(self._state)
-        self._state = self._state.inside()
-        if self._state.into is Into.STYLES and self.preamble.begin_style():
-            self._state.at_end = lambda _ended: self.preamble.end_style()
+        self._outer_states.append(self._state)
+        self._state = self._state.inner_state()
+        if self._state.destination is Destination.STYLES and self.header.begin_style():
+            self._state.at_end = lambda _ended: self.header.end_style()
 
     def _close(self) -> None:
         self._flush()
         self._to_skip = 0
-        if not self._around:
+        if not self._outer_states:
             return
-        ended, self._state = self._state, self._around.pop()
+        ended, self._state = self._state, self._outer_states.pop()
         if ended.at_end is not None:
             ended.at_end(ended)
 
-    def _word(self, word: Word) -> None:
+    def _word(self, word: ControlWord) -> None:
         name, number = word.name, word.number
-        starred, self._is_starred = self._is_starred, name == _STAR
-        if name in ESCAPED:
+        ignorable, self._is_ignorable = self._is_ignorable, name == _IGNORABLE
+        if name in ESCAPED_BYTES:
             self._take_bytes(name.encode())
-        elif name in SHOWN and self._to_skip:
+        elif name in CHARACTER_OF_WORD and self._to_skip:
             self._to_skip -= 1
-        elif self._state.into is not Into.OUT and (name in _KNOWN or starred or self._state.in_equation):
+        elif self._state.destination is not Destination.OUT and (
+            name in _KNOWN_WORDS or ignorable or self._state.in_equation
+        ):
             self._flush()
             self._to_skip = 0
-            if not self._begins_group(name, starred=starred):
-                self._change(name, number)
+            if not self._begin_destination(name, ignorable=ignorable):
+                self._apply_word(name, number)
 
-    def _change(self, name: str, number: int | None) -> None:
-        """Take a word that says something of what follows it, or stands for something."""
+    def _apply_word(self, name: str, number: int | None) -> None:
+        """Apply a control word that changes the format or represents a character."""
         state = self._state
         if name == "u":
             self._unicode(number or 0)
         elif name == "uc":
             state.skipped_after_unicode = max(number or 0, 0)
-        elif state.into is Into.PICTURE:
+        elif state.destination is Destination.PICTURE:
             self._picture[name] = number or 0
-        elif state.into in _TELL_OF_THE_FILE:
-            self.preamble.word(state.into, name, number or 0)
+        elif state.destination in _HEADER_DESTINATIONS:
+            self.header.word(state.destination, name, number or 0)
         elif name in CHARACTER_WORDS:
             state.characters = CHARACTER_WORDS[name](state.characters, number)
         elif name in PARAGRAPH_WORDS:
             state.paragraph = PARAGRAPH_WORDS[name](state.paragraph, number)
         elif name in ROW_WORDS:
             self._row.word(name, number or 0)
-        elif name in SHOWN:
-            self._text(SHOWN[name])
+        elif name in CHARACTER_OF_WORD:
+            self._text(CHARACTER_OF_WORD[name])
         elif name == "ftnalt":
             state.is_endnote = True
-        elif not self.preamble.code_page(name, number) and state.into is Into.TEXT:
-            self._end_of_something(name)
+        elif not self.header.set_code_page(name, number) and state.destination is Destination.TEXT:
+            self._end_block(name)
 
-    def _end_of_something(self, name: str) -> None:
+    def _end_block(self, name: str) -> None:
         state = self._state
         depth = state.paragraph.depth
         if name in PARAGRAPH_ENDS:
@@ -153,102 +169,104 @@ class Walk:
         elif name == "nestrow":
             state.flow.end_row(max(depth, 2), shaded=self._row.shaded, merged=self._row.merged)
 
-    def _format(self, depth: int) -> Format:
-        """Return what the paragraph is that ends here."""
+    def _format(self, depth: int) -> ParagraphFormat:
+        """Return the format of the paragraph that ends here."""
         paragraph = self._state.paragraph
-        shaded = self.preamble.colours.is_dark(paragraph.ground) or paragraph.pattern > 0
-        form = Format(self._kind(paragraph), paragraph.centred, shaded, depth)
+        shaded = self.header.colours.is_dark(paragraph.background) or paragraph.pattern > 0
+        paragraph_format = ParagraphFormat(self._kind(paragraph), paragraph.centred, shaded, depth)
         self._is_listed = False
-        return form
+        return paragraph_format
 
-    def _kind(self, paragraph: ParagraphState) -> BlockKind:
-        kind = self.preamble.styles.kind(paragraph.style)
+    def _kind(self, paragraph: RtfParagraphFormat) -> BlockKind:
+        kind = self.header.styles.kind(paragraph.style)
         if paragraph.is_heading and kind is not BlockKind.TITLE:
             return BlockKind.HEADING
         is_listed = self._is_listed or paragraph.is_listed
         return kind or (BlockKind.LIST_ITEM if is_listed else BlockKind.PARAGRAPH)
 
-    def _begins_group(self, name: str, *, starred: bool) -> bool:
-        """Take a word that tells what its group is for; return whether it was one."""
+    def _begin_destination(self, name: str, *, ignorable: bool) -> bool:
+        """Begin the destination that a control word names; return whether it names one."""
         state = self._state
-        if state.into is Into.COMMAND and name != "fldinst":
-            return starred
+        if state.destination is Destination.COMMAND and name != "fldinst":
+            return ignorable
         if name in groups.LIST_NUMBERS:
-            self._begin_list_number(state.flow, self._look(state.characters))
-        elif name in groups.BESIDE_THE_TEXT:
-            reason = groups.BESIDE_THE_TEXT[name]
-            self._begin_flow(lambda ended: self.left_out.append((reason, ended.flow.finish())))
+            self._begin_list_number(state.flow, self._text_format(state.characters))
+        elif name in groups.DROPPED_DESTINATIONS:
+            reason = groups.DROPPED_DESTINATIONS[name]
+            self._begin_flow(lambda ended: self.dropped_paragraphs.append((reason, ended.flow.finish())))
         elif name == groups.NOTES:
             self._begin_flow(self._end_note)
         elif name in groups.BOXES:
             self._begin_box(state.flow)
         elif name == "field":
-            state.into, state.field, state.at_end = Into.NOTHING, Field(), self._end_field
+            state.destination, state.field, state.at_end = Destination.NOTHING, WordField(), self._end_field
         elif name == "upr":
-            state.into_around, state.into = state.into, Into.NOTHING
+            state.outer_destination, state.destination = state.destination, Destination.NOTHING
         elif name == "ud":
-            state.into = state.into_around
-        elif name in groups.PURPOSES:
-            self._begin_known(name, groups.PURPOSES[name])
-        elif starred or (state.in_equation and name.startswith("m") and name.endswith("Pr")):
-            state.into = Into.OUT
+            state.destination = state.outer_destination
+        elif name in groups.DESTINATIONS:
+            self._begin_known_destination(name, groups.DESTINATIONS[name])
+        elif ignorable or (state.in_equation and name.startswith("m") and name.endswith("Pr")):
+            state.destination = Destination.OUT
         else:
             return False
         return True
 
-    def _begin_known(self, name: str, into: Into) -> None:
+    def _begin_known_destination(self, name: str, destination: Destination) -> None:
         state = self._state
-        state.into = into
+        state.destination = destination
         state.in_equation = state.in_equation or name in groups.EQUATIONS
         state.is_page = state.is_page or name == "background"
-        if into is Into.PICTURE:
+        if destination is Destination.PICTURE:
             self._picture = {}
             state.at_end = self._end_picture
         if name == "fldrslt" and state.field is not None:
             state.field.has_result = True
             state.in_contents = state.in_contents or state.field.in_contents()
 
-    def _begin_flow(self, at_end: Callable[[State], None]) -> None:
-        """Begin a text beside the text; its paragraphs owe nothing to those around it."""
-        flow = Flow()
-        self._state = State(
+    def _begin_flow(self, at_end: Callable[[RtfGroupState], None]) -> None:
+        """Begin a separate text; its paragraphs do not inherit the surrounding format."""
+        flow = TextFlow()
+        self._state = RtfGroupState(
             flow,
             skipped_after_unicode=self._state.skipped_after_unicode,
             is_page=self._state.is_page,
             at_end=at_end,
         )
 
-    def _end_picture(self, _ended: State) -> None:
+    def _end_picture(self, _ended: RtfGroupState) -> None:
         sides = (
             self._picture.get(size, 0) * self._picture.get(scale, 100) / 100 for size, scale in _PICTURE_SIDES
         )
         self.large_pictures += min(sides) >= LARGE_TWIPS
 
-    def _begin_box(self, around: Flow) -> None:
-        def end(ended: State) -> None:
+    def _begin_box(self, outer: TextFlow) -> None:
+        def end(ended: RtfGroupState) -> None:
             paragraphs = ended.flow.finish()
             dark = self._boxes_may_be_dark
-            around.put_aside([paragraph.on_dark_ground() if dark else paragraph for paragraph in paragraphs])
+            outer.add_text_box(
+                [paragraph.with_white_text() if dark else paragraph for paragraph in paragraphs]
+            )
 
         self._begin_flow(end)
 
-    def _begin_list_number(self, around: Flow, look: Look) -> None:
-        """Keep the number before a list item, which other formats count anew, and not its bullet."""
+    def _begin_list_number(self, outer: TextFlow, text_format: TextFormat) -> None:
+        """Keep the number before a list item, which other formats count, but not a bullet."""
 
-        def end(ended: State) -> None:
+        def end(ended: RtfGroupState) -> None:
             number = " ".join(paragraph.text().strip() for paragraph in ended.flow.finish())
             if any(char.isalnum() for char in number):
-                around.text(f"{number} ", look)
+                outer.text(f"{number} ", text_format)
 
         self._is_listed = True
         self._begin_flow(end)
 
-    def _end_note(self, ended: State) -> None:
+    def _end_note(self, ended: RtfGroupState) -> None:
         (self.endnotes if ended.is_endnote else self.footnotes).extend(ended.flow.finish())
 
-    def _end_field(self, ended: State) -> None:
+    def _end_field(self, ended: RtfGroupState) -> None:
         if ended.field is not None:
-            self._text(ended.field.shown())
+            self._text(ended.field.text_without_result())
 
     def _unicode(self, number: int) -> None:
         code = number + 0x10000 if number < 0 else number
@@ -259,51 +277,53 @@ class Walk:
     def _take_bytes(self, data: bytes) -> None:
         skipped = min(self._to_skip, len(data))
         self._to_skip -= skipped
-        if self._state.into not in {Into.OUT, Into.NOTHING, Into.PICTURE}:
+        if self._state.destination not in {Destination.OUT, Destination.NOTHING, Destination.PICTURE}:
             self._bytes += data[skipped:]
 
     def _flush(self) -> None:
-        """Decode the bytes so far: those of one character stand between the same two words."""
+        """Decode the collected bytes: those of one character are never separated by a control word."""
         if self._bytes:
-            text = self.preamble.fonts.decoded(bytes(self._bytes), self._state.characters.font)
+            text = self.header.fonts.decoded(bytes(self._bytes), self._state.characters.font)
             self._bytes.clear()
             self._text(text)
 
     def _text(self, text: str) -> None:
         state = self._state
-        if state.into is Into.TEXT:
-            self._seen_text(text)
-        elif state.into is Into.COMMAND and state.field is not None:
+        if state.destination is Destination.TEXT:
+            self._visible_text(text)
+        elif state.destination is Destination.COMMAND and state.field is not None:
             state.field.command.append(text)
-        elif state.into is Into.SHAPE_NAME:
+        elif state.destination is Destination.SHAPE_NAME:
             self._shape_property = text
-        elif state.into is Into.SHAPE_VALUE:
+        elif state.destination is Destination.SHAPE_VALUE:
             self._shape_value(text)
-        elif state.into in _TELL_OF_THE_FILE:
-            self.preamble.text(state.into, text)
+        elif state.destination in _HEADER_DESTINATIONS:
+            self.header.text(state.destination, text)
 
-    def _seen_text(self, text: str) -> None:
+    def _visible_text(self, text: str) -> None:
         state = self._state
         if state.field is not None and text.strip():
             state.field.shows_text = True
         self.undecodable += text.count("\ufffd")
         reason = None
-        if state.in_contents or self.preamble.styles.is_contents(state.paragraph.style):
+        if state.in_contents or self.header.styles.is_contents(state.paragraph.style):
             reason = DropReason.TABLE_OF_CONTENTS
-        elif text and ord(text[0]) in _SIGNS_OF_SYMBOL_FONTS:
+        elif text and ord(text[0]) in _SYMBOL_FONT_CODES:
             reason = DropReason.SYMBOL_FONT
         is_chinese = text[:1] >= _CHINESE_FROM
-        state.flow.text(text, self._look(state.characters, is_chinese), reason)
+        state.flow.text(text, self._text_format(state.characters, is_chinese), reason)
 
-    def _look_of(self, characters: Characters, is_chinese: bool = False) -> Look:
-        characters = characters.of_chinese() if is_chinese else characters
-        colours = self.preamble.colours
-        shaded = characters.pattern > 0 or colours.is_dark(characters.ground)
+    def _make_text_format(self, characters: RtfCharacterFormat, is_chinese: bool = False) -> TextFormat:
+        characters = characters.for_chinese() if is_chinese else characters
+        colours = self.header.colours
+        shaded = characters.pattern > 0 or colours.is_dark(characters.background)
         white = colours.is_white(characters.colour) and not shaded
-        return Look(characters.half_points, characters.bold, white, characters.hidden, characters.deleted)
+        return TextFormat(
+            characters.half_points, characters.bold, white, characters.hidden, characters.deleted
+        )
 
     def _shape_value(self, text: str) -> None:
-        """Take what is behind text boxes, or behind the page; a part of it may be told in any order."""
+        """Read the fill of text boxes and of the page; shape properties come in any order."""
         if self._shape_property.strip() != _FILL or not text.strip().isdecimal():
             return
         colour = int(text)

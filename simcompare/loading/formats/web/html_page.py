@@ -17,7 +17,7 @@ from simcompare.loading.formats.web.article_extraction import (
 )
 from simcompare.loading.formats.web.html_parsing import TooDeepError, parsed
 from simcompare.loading.formats.web.html_tags import tag_of
-from simcompare.loading.formats.web.html_walker import Walk
+from simcompare.loading.formats.web.html_walker import HtmlWalker
 from simcompare.loading.shared.file_origin import origin_from
 from simcompare.model.document import BlockKind
 from simcompare.model.errors import DamagedFileError
@@ -80,7 +80,7 @@ _ON_OTHER_PAGE = N_("it only leads on to another page")
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class HtmlPage:
     """What a page holds. `text_elsewhere` says in words why it holds no text of its own, where that is so."""
 
     pieces: Sequence[Piece] = field(repr=False)
@@ -94,7 +94,7 @@ class Page:
 
 def read_page(
     path: Path, markup: str, *, whole: bool = False, sheets: Iterable[str] = (), frames: Sequence[str] = ()
-) -> Page:
+) -> HtmlPage:
     """Read a page. whole: all of it, not the article alone; sheets, frames: those that lie beside it.
 
     Parts of a web page are hidden for many an honest reason; of a document they are flagged. Frames around
@@ -103,7 +103,7 @@ def read_page(
     try:
         root = parsed(markup)
         on_site = has_navigation(root)
-        walk = Walk.over(root, sheets, frames, on_site=on_site)
+        walk = HtmlWalker.over(root, sheets, frames, on_site=on_site)
     except TooDeepError as error:
         raise DamagedFileError(path, cause=N_("its elements are nested too deeply")) from error
     page, origin = clean_pieces(walk.pieces), origin_of(root, markup)
@@ -111,10 +111,10 @@ def read_page(
     pieces = article or page
     if article:
         _leave_out_others(walk, page, article)
-    return Page(
+    return HtmlPage(
         pieces=pieces,
         title=_title(root, walk, pieces),
-        dropped=walk.left_out.dropped(),
+        dropped=walk.dropped_text.dropped(),
         flags=[] if on_site else _flags(root, walk),
         pictures=sum(1 for _picture in root.iter("img")),
         text_elsewhere=None if article else _text_elsewhere(root, page),
@@ -122,28 +122,28 @@ def read_page(
     )
 
 
-def _flags(root: html.HtmlElement, walk: Walk) -> list[Flag]:
+def _flags(root: html.HtmlElement, walk: HtmlWalker) -> list[Flag]:
     """Return what nobody sees; what the scripts of a page with menus may show casts no doubt on it."""
-    flags = walk.left_out.flags()
+    flags = walk.dropped_text.flags()
     if next(root.iter("script"), None) is None or not has_site_marks(root):
         return flags
     return [replace(flag, doubtful=flag.name not in _SHOWN_BY_SCRIPT) for flag in flags]
 
 
-def _article(root: html.HtmlElement, walk: Walk, page: Sequence[Piece]) -> list[Piece]:
+def _article(root: html.HtmlElement, walk: HtmlWalker, page: Sequence[Piece]) -> list[Piece]:
     """Return the pieces of the article under its title, none where no article is found."""
     article = article_of(_what_is_seen(root, walk))
-    pieces = clean_pieces(Walk.over(article, on_site=True).pieces) if article is not None else []
+    pieces = clean_pieces(HtmlWalker.over(article, on_site=True).pieces) if article is not None else []
     if sum(visible_length(piece.text) for piece in pieces) < _LEAST_ARTICLE_CHARACTERS:
         return []
     return _with_title(pieces, _named_line(root, walk, page))
 
 
-def _what_is_seen(root: html.HtmlElement, walk: Walk) -> html.HtmlElement:
+def _what_is_seen(root: html.HtmlElement, walk: HtmlWalker) -> html.HtmlElement:
     """Take out of the tree what nobody sees, and the styles by which others would judge that anew."""
-    for element, place in walk.unseen_texts:
+    for element, place in walk.hidden_texts:
         setattr(element, place, None)
-    for element in walk.unseen_elements:
+    for element in walk.hidden_elements:
         _drop(element)
     for element in root.iter(etree.Element):
         element.attrib.pop("style", None)
@@ -162,15 +162,15 @@ def _drop(element: etree._Element) -> None:
     parent.remove(element)
 
 
-def _leave_out_others(walk: Walk, page: Sequence[Piece], article: Sequence[Piece]) -> None:
+def _leave_out_others(walk: HtmlWalker, page: Sequence[Piece], article: Sequence[Piece]) -> None:
     """Count what stands on the page around its article."""
     kept = _SPACE.sub("", "".join(piece.text for piece in article))
     for piece in page:
         if _SPACE.sub("", piece.text) not in kept:
-            walk.left_out.add(DropReason.NAVIGATION, piece.text)
+            walk.dropped_text.add(DropReason.NAVIGATION, piece.text)
 
 
-def _title(root: html.HtmlElement, walk: Walk, pieces: Sequence[Piece]) -> str | None:
+def _title(root: html.HtmlElement, walk: HtmlWalker, pieces: Sequence[Piece]) -> str | None:
     """Return the line that <title> names, else the first h1, else <title>, else a short first line."""
     opening = [piece.text for piece in pieces[:5]]
     marked = next((piece.text for piece in pieces[:5] if piece.kind is BlockKind.TITLE), None)
@@ -189,7 +189,7 @@ def _name(root: html.HtmlElement) -> str:
     return next((clean(meta.get("content") or "") for meta in metas), "")
 
 
-def _named_line(root: html.HtmlElement, walk: Walk, pieces: Sequence[Piece]) -> str | None:
+def _named_line(root: html.HtmlElement, walk: HtmlWalker, pieces: Sequence[Piece]) -> str | None:
     """Return the line that <title> begins with; the name of the site often follows there."""
     texts = {piece.text for piece in pieces}
     lines = (*(text for text in walk.first_headings if text in texts), *(p.text for p in pieces[:5]))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from simcompare.loading.extraction import Extraction, ReadingOptions, Source
 from simcompare.loading.formats.plain.encodings import Decoded, decode
-from simcompare.loading.formats.web.html_page import Page, read_page
+from simcompare.loading.formats.web.html_page import HtmlPage, read_page
 from simcompare.model.errors import NoTextError, TextNotInFileError
 from simcompare.model.receipt import Flag, FlagName
 
@@ -20,7 +20,7 @@ def read_html(source: Source, options: ReadingOptions) -> Extraction:
     return extraction_of(source, page, [decoded], reader="html")
 
 
-def extraction_of(source: Source, page: Page, decoded: Sequence[Decoded], *, reader: str) -> Extraction:
+def extraction_of(source: Source, page: HtmlPage, decoded: Sequence[Decoded], *, reader: str) -> Extraction:
     """Return what a page gives that was `decoded` from one part or several, the page itself first.
 
     Raises TextElsewhereError, and NoTextError where there is nothing but pictures.

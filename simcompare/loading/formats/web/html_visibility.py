@@ -37,7 +37,7 @@ _PICTURE = re.compile(r"url\(|gradient\(|image\(")
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class HtmlLook:
     """How the text right inside an element looks. None is what cannot be known without other files."""
 
     visible: bool = True
@@ -48,7 +48,7 @@ class Look:
     shadows: Edges = ()
     outlines: Edges = ()
 
-    def unseen(self) -> DropReason | None:
+    def hidden_reason(self) -> DropReason | None:
         """Return why nobody sees the text, None where it is seen."""
         if not self.visible:
             return DropReason.HIDDEN_TEXT
@@ -64,7 +64,7 @@ class Look:
         drawn = (self.colour, *self.shadows, *self.outlines)
         return paper is None or any(colour is None or not are_alike(colour, paper) for colour in drawn)
 
-    def inside(self, element: etree._Element, declared: Declarations, *, may_be_styled: bool) -> "Look":
+    def inside(self, element: etree._Element, declared: Declarations, *, may_be_styled: bool) -> "HtmlLook":
         """Return the look of the text inside `element`, which stands inside text of this look.
 
         may_be_styled: a style sheet that is not here may speak of the element.
@@ -73,7 +73,7 @@ class Look:
         if not declared and not element.attrib:
             return look
         visibility = declared.get("visibility")
-        return Look(
+        return HtmlLook(
             visible=self.visible if visibility in {None, "inherit"} else visibility == "visible",
             font_px=_font_px(declared, self.font_px, look.font_px),
             colour=_colour(element, declared, look),
@@ -148,7 +148,7 @@ def _font_px(declared: Declarations, around_px: float | None, inherited: float |
     return inherited if pixels is None else pixels
 
 
-def _colour(element: etree._Element, declared: Declarations, look: Look) -> Colour | None:
+def _colour(element: etree._Element, declared: Declarations, look: HtmlLook) -> Colour | None:
     value = declared.get("color") or _attribute(element, "text" if element.tag == "body" else "color")
     if not value or value in {"inherit", "currentcolor"}:
         return LINK if element.tag == "a" and element.get("href") and not value else look.colour

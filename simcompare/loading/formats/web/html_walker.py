@@ -7,6 +7,7 @@ from typing import Self
 
 from lxml import etree
 
+from simcompare.loading.dropped_text import DroppedText, gap_of
 from simcompare.loading.extraction import Piece, clean, is_visible, visible_length
 from simcompare.loading.formats.web.css_cascade import Cascade, Declarations
 from simcompare.loading.formats.web.html_parsing import TEXT_BOX, parsed
@@ -20,9 +21,8 @@ from simcompare.loading.formats.web.html_tags import (
     tag_of,
     written_text,
 )
-from simcompare.loading.formats.web.html_visibility import Look, reason_to_hide
+from simcompare.loading.formats.web.html_visibility import HtmlLook, reason_to_hide
 from simcompare.loading.formats.web.office_marks import ListNumbers, is_counted, is_row_of_cells, role_of
-from simcompare.loading.left_out_text import LeftOut, gap_of
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason, Place
 
@@ -37,21 +37,27 @@ _FADED_IN = frozenset({"opacity", "visibility"})  # the scripts of sites fade in
 _SHOWN_BY_SCRIPT_ID = "js_content"  # the articles of WeChat
 
 
-class Walk:
+class HtmlWalker:
     """Collects the pieces of a page and what it leaves out.
 
     It does not recurse into elements: broken pages nest thousands.
     """
 
     def __init__(
-        self, cascade: Cascade, left_out: LeftOut, *, on_site: bool, depth: int = 0, pieces_before: int = 0
+        self,
+        cascade: Cascade,
+        dropped_text: DroppedText,
+        *,
+        on_site: bool,
+        depth: int = 0,
+        pieces_before: int = 0,
     ) -> None:
         self.pieces: list[Piece] = []
         self.first_headings: list[str] = []
-        self.left_out = left_out
+        self.dropped_text = dropped_text
         # What nobody sees: whole elements, and the texts ("text", "tail") right inside an element.
-        self.unseen_elements: list[etree._Element] = []
-        self.unseen_texts: list[tuple[etree._Element, str]] = []
+        self.hidden_elements: list[etree._Element] = []
+        self.hidden_texts: list[tuple[etree._Element, str]] = []
         self._cascade = cascade
         self._on_site = on_site
         # Sites, and style sheets that are not here, show lists without numbers.
@@ -60,8 +66,8 @@ class Walk:
         self._depth = depth
         self._pieces_before = pieces_before
         self._text: list[str] = []
-        self._unseen: list[tuple[DropReason, str]] = []
-        self._looks: list[Look] = [Look()]
+        self._waiting_drops: list[tuple[DropReason, str]] = []
+        self._looks: list[HtmlLook] = [HtmlLook()]
         self._open: list[tuple[etree._Element, BlockKind | None]] = []
         self._preformatted: list[etree._Element] = []
         # The row of a table that is being read, and the text of its cells so far.
@@ -86,7 +92,7 @@ class Walk:
         """
         # The sheets of a site say much that only its scripts undo; what it hides itself is enough there.
         cascade = Cascade([], has_unknown_sheets=True) if on_site else Cascade.of(root, sheets)
-        walk = cls(cascade, LeftOut(), on_site=on_site)
+        walk = cls(cascade, DroppedText(), on_site=on_site)
         if any(True for _script in root.iter("script")):
             body = root.find("body")
             walk._page_characters = visible_length(written_text(root if body is None else body))
@@ -135,7 +141,7 @@ class Walk:
             self._leave_out(role, element)
             return True
         if is_counted(element, tag, declared):
-            self.unseen_elements.append(element)
+            self.hidden_elements.append(element)
             return True
         if self._is_done(element, tag):
             return True
@@ -209,17 +215,17 @@ class Walk:
         )
 
     def _leave_out(self, reason: DropReason, element: etree._Element) -> None:
-        self.unseen_elements.append(element)
-        self._unseen.append((reason, written_text(element)))
+        self.hidden_elements.append(element)
+        self._waiting_drops.append((reason, written_text(element)))
 
-    def _append(self, element: etree._Element, place: str, look: Look) -> None:
+    def _append(self, element: etree._Element, place: str, look: HtmlLook) -> None:
         text = element.text if place == "text" else element.tail
         if not text:
             return
-        reason = look.unseen()
+        reason = look.hidden_reason()
         if reason is not None and not text.isspace():
-            self.unseen_texts.append((element, place))
-            self._unseen.append((reason, text))
+            self.hidden_texts.append((element, place))
+            self._waiting_drops.append((reason, text))
             self._text.append(gap_of(reason, _LINE_END.sub(" ", text)))
         elif self._preformatted:
             self._lines(text)
@@ -242,7 +248,7 @@ class Walk:
         if is_visible(text):
             self._add(Piece(self._kind(), self._number + text))
             self._number = ""
-        self._place_unseen()
+        self._place_dropped()
         boxes, self._boxes = self._boxes, []
         self.pieces += boxes
 
@@ -256,19 +262,19 @@ class Walk:
         if any(element.tag == "h1" for element, _kind in self._open):
             self.first_headings.append(piece.text)
 
-    def _place_unseen(self) -> None:
+    def _place_dropped(self) -> None:
         """Place what is left out at the paragraph it stands in, or else at the one before it."""
         place = Place(paragraph=max(1, self._pieces_before + len(self.pieces)))
-        for reason, text in self._unseen:
-            self.left_out.add(reason, text, place)
-        self._unseen.clear()
+        for reason, text in self._waiting_drops:
+            self.dropped_text.add(reason, text, place)
+        self._waiting_drops.clear()
 
     def _end_row(self) -> None:
         cells = [clean(cell) for cell in self._cells]
         self._row, self._cells = None, []
         if any(map(is_visible, cells)):
             self._add(Piece(BlockKind.TABLE_ROW, "\t".join(cells)))
-        self._place_unseen()
+        self._place_dropped()
 
     def _page_within(self, markup: str) -> None:
         """Read a page that stands inside this one as an attribute."""
@@ -279,9 +285,9 @@ class Walk:
 
     def _within(self, root: etree._Element, cascade: Cascade) -> list[Piece]:
         before = self._pieces_before + len(self.pieces)
-        walk = Walk(
+        walk = HtmlWalker(
             cascade,
-            self.left_out,
+            self.dropped_text,
             on_site=self._on_site,
             depth=self._depth + 1,
             pieces_before=before,

@@ -16,8 +16,9 @@ from pathlib import Path
 
 from lxml import etree
 
-from simcompare.loading.extraction import DEFAULT_OPTIONS, UNSEEN, Source
+from simcompare.loading.extraction import DEFAULT_OPTIONS, UNPRINTABLE, Source
 from simcompare.loading.formats.docx.docx_reader import read_docx
+from simcompare.loading.formats.reader_registry import reader_of
 from simcompare.loading.shared.xml_elements import local_name
 from simcompare.model.document import Document, Span
 from simcompare.report.annotated.word.word_package import WordPackage
@@ -79,7 +80,7 @@ def provenance_of(path: Path, package: WordPackage, document: Document) -> Prove
     for number, (element, text) in enumerate(zip(texts, plain, strict=True)):
         element.text = _code(number) + _without_codes(text) + _END
     try:
-        pieces = read_docx(Source(path, package.for_reading()), DEFAULT_OPTIONS).pieces
+        pieces = read_docx(Source(path, package.for_reading()), DEFAULT_OPTIONS, reader_of).pieces
     finally:
         for element, text in zip(texts, plain, strict=True):
             element.text = text
@@ -146,7 +147,7 @@ class _ReaderOutput:
 
 
 def _is_passed_over(char: str) -> bool:
-    return char.isspace() or ord(char) >= _HIGH or UNSEEN.match(char) is not None
+    return char.isspace() or ord(char) >= _HIGH or UNPRINTABLE.match(char) is not None
 
 
 def _length(plain: str, place: int, char: str) -> int:

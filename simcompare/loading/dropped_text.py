@@ -1,4 +1,4 @@
-"""What a reader leaves out, gathered while it reads, for the receipt."""
+"""Text that a reader drops, collected during reading for the receipt."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -6,15 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.loading.extraction import clean, visible_length
-from simcompare.model.errors import EmptyFileError, OnlyInvisibleTextError, OnlyMarginTextError
+from simcompare.model.errors import EmptyFileError, HiddenTextError, OnlyMarginTextError
 from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_
 
 _EXCERPT_CHARACTERS = 80
-_MOST_PLACES = 20
-# Text that a file holds and its reader cannot see: the receipt does not only count it, it points at it.
-_UNSEEN = {
+_MAX_PLACES = 20
+# Hidden text, which a reader of the file cannot see: the receipt counts it and also gives its places.
+_HIDDEN_REASONS = {
     DropReason.HIDDEN_TEXT: FlagName.HIDDEN_TEXT,
     DropReason.WHITE_TEXT: FlagName.WHITE_TEXT,
     DropReason.TINY_TEXT: FlagName.TINY_TEXT,
@@ -29,54 +29,58 @@ _CAUSES = {
     FlagName.COVERED_TEXT: N_("covered"),
     FlagName.OUTSIDE_PAGE: N_("beyond the edge of the page"),
 }
-_PARTS_BESIDE = {
+_VISIBLE_PARTS = {
     DropReason.PAGE_HEADER: N_("page headers"),
     DropReason.PAGE_FOOTER: N_("page footers"),
     DropReason.DELETED_REVISION: N_("deleted text"),
     DropReason.COMMENT: N_("comments"),
 }
-# A file of nothing but the number of its page, or the name of its class, is empty.
-_WORTH_TELLING = 20
+# A file with only a page number or a class name is empty.
+_MIN_REPORTED_CHARACTERS = 20
 
 
 def nothing_to_compare(path: Path, flags: Iterable[Flag], dropped: Iterable[Dropped]) -> EmptyFileError:
-    """Return the error for a file without text; it tells of text that is there, unseen or beside."""
-    unseen = [flag for flag in flags if flag.name in _CAUSES and flag.doubtful]
-    if not unseen:
-        return _nothing_between(path, dropped)
-    most = max(unseen, key=lambda flag: flag.count)
-    characters = sum(flag.count for flag in unseen)
-    return OnlyInvisibleTextError(
+    """Return the error for a file without text; it names hidden text, or text in headers and comments."""
+    hidden = [flag for flag in flags if flag.name in _CAUSES and flag.doubtful]
+    if not hidden:
+        return _empty_file_error(path, dropped)
+    most = max(hidden, key=lambda flag: flag.count)
+    characters = sum(flag.count for flag in hidden)
+    return HiddenTextError(
         path, cause=_CAUSES[most.name], characters=f"{characters:,}", excerpt=escape_invisible(most.excerpt)
     )
 
 
-def _nothing_between(path: Path, dropped: Iterable[Dropped]) -> EmptyFileError:
-    beside = [one for one in dropped if one.reason in _PARTS_BESIDE and one.characters >= _WORTH_TELLING]
+def _empty_file_error(path: Path, dropped: Iterable[Dropped]) -> EmptyFileError:
+    beside = [
+        drop
+        for drop in dropped
+        if drop.reason in _VISIBLE_PARTS and drop.characters >= _MIN_REPORTED_CHARACTERS
+    ]
     if not beside:
         return EmptyFileError(path)
-    most = max(beside, key=lambda one: one.characters)
+    most = max(beside, key=lambda drop: drop.characters)
     return OnlyMarginTextError(
         path,
-        cause=_PARTS_BESIDE[most.reason],
+        cause=_VISIBLE_PARTS[most.reason],
         characters=f"{most.characters:,}",
         excerpt=escape_invisible(most.excerpt),
     )
 
 
 def merged(dropped: Iterable[Dropped]) -> list[Dropped]:
-    """Return one entry for each reason, with the first excerpt and all characters."""
+    """Return one entry per reason, with the first excerpt and the sum of the characters."""
     by_reason: dict[DropReason, Dropped] = {}
-    for one in dropped:
-        before = by_reason.get(one.reason)
-        by_reason[one.reason] = (
-            one if before is None else replace(before, characters=before.characters + one.characters)
+    for drop in dropped:
+        before = by_reason.get(drop.reason)
+        by_reason[drop.reason] = (
+            drop if before is None else replace(before, characters=before.characters + drop.characters)
         )
     return list(by_reason.values())
 
 
-class LeftOut:
-    """Counts by reason the characters that are left out, and keeps where they were and how they begin."""
+class DroppedText:
+    """Count dropped characters by reason, and keep their places and the beginning of their text."""
 
     def __init__(self) -> None:
         self.characters: Counter[DropReason] = Counter()
@@ -85,14 +89,14 @@ class LeftOut:
         self._with_words: set[DropReason] = set()
 
     def add(self, reason: DropReason, text: str, place: Place | None = None) -> None:
-        """Take in a text that is left out; one without a character leaves no trace."""
+        """Add a dropped text; one without visible characters is ignored."""
         characters = visible_length(text)
         if not characters:
             return
         self.characters[reason] += characters
         if any(map(str.isalnum, text)):
             self._with_words.add(reason)
-        # The excerpt goes on with what follows, as many formats give a sentence in pieces.
+        # Later texts extend the excerpt, because many formats split a sentence into runs.
         excerpt = self._excerpts.get(reason, "")
         if len(excerpt) < _EXCERPT_CHARACTERS:
             self._excerpts[reason] = clean(f"{excerpt} {text}")[:_EXCERPT_CHARACTERS]
@@ -100,29 +104,31 @@ class LeftOut:
             self._places.setdefault(reason, {})[place] = None
 
     def dropped(self) -> list[Dropped]:
-        """Return what was left out, by reason."""
+        """Return the receipt entries, one per reason."""
         return [
             Dropped(reason, characters, self._excerpts[reason])
             for reason, characters in self.characters.items()
         ]
 
     def flags(self) -> list[Flag]:
-        """Return a flag for each reason that means a reader cannot see the text; counted in characters.
+        """Return a flag for each reason that means hidden text; counted in characters.
 
-        Nothing but signs, a white line that holds a place for instance, is no reason for doubt.
+        Punctuation alone, for instance in a white placeholder line, is not doubtful.
         """
-        return [self._flag(reason, name) for reason, name in _UNSEEN.items() if reason in self.characters]
+        return [
+            self._flag(reason, name) for reason, name in _HIDDEN_REASONS.items() if reason in self.characters
+        ]
 
     def _flag(self, reason: DropReason, name: FlagName) -> Flag:
         places, excerpt = self._first_places(reason), self._excerpts[reason]
         return Flag(name, self.characters[reason], places, excerpt, doubtful=reason in self._with_words)
 
     def _first_places(self, reason: DropReason) -> tuple[Place, ...]:
-        return tuple(self._places.get(reason, {}))[:_MOST_PLACES]
+        return tuple(self._places.get(reason, {}))[:_MAX_PLACES]
 
 
 def gap_of(reason: DropReason | None, text: str) -> str:
-    """Return what is seen of a text that is left out: white words leave line ends and the blanks around."""
+    """Return the whitespace that stays for a dropped text: white words still separate their neighbours."""
     if reason is not DropReason.WHITE_TEXT:
         return ""
     if "\n" in text:

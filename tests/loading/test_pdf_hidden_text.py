@@ -1,9 +1,9 @@
-"""Text that a PDF holds and nobody sees is left out and named; honest pages are not accused."""
+"""Hidden text of PDF files is dropped and flagged; ordinary pages are not."""
 
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.model.errors import OnlyInvisibleTextError
+from simcompare.model.errors import HiddenTextError
 from simcompare.model.receipt import Place
 from tests.helpers.pdf_files import drawn, write_pdf
 
@@ -54,7 +54,7 @@ HIDING = {
 
 @pytest.mark.parametrize("turn", [0, 90])
 @pytest.mark.parametrize(("reason", "content"), HIDING.values(), ids=HIDING)
-def test_that_what_nobody_sees_is_left_out_and_named(tmp_path, reason, content, turn):
+def test_that_hidden_text_is_dropped_and_flagged(tmp_path, reason, content, turn):
     document = _load(tmp_path, SEEN, SEEN + content, turn=turn)
     assert "copied" not in document.text
     assert document.text.count("willows") == 16
@@ -79,7 +79,7 @@ HONEST = {
 
 
 @pytest.mark.parametrize("content", HONEST.values(), ids=HONEST)
-def test_that_what_is_seen_is_kept_and_not_accused(tmp_path, content):
+def test_that_visible_text_is_kept_and_not_flagged(tmp_path, content):
     form = _filled(120, 580, 600, 60, 0.2) + "1 g " + drawn("seen words", 144, 600)
     document = _load(tmp_path, SEEN + content, form=form)
     assert "seen words" in document.text
@@ -87,14 +87,14 @@ def test_that_what_is_seen_is_kept_and_not_accused(tmp_path, content):
     assert not document.receipt.dropped
 
 
-def test_that_words_in_a_form_are_seen_where_the_form_stands(tmp_path):
+def test_that_words_in_a_form_are_visible_at_the_position_of_the_form(tmp_path):
     form = _filled(120, 580, 600, 60, 1) + "1 g " + drawn("copied words", 144, 600)
     document = _load(tmp_path, SEEN + "/O Do\n", form=form)
     assert [dropped.reason for dropped in document.receipt.dropped] == ["white_text"]
 
 
 @pytest.mark.parametrize("page", ["3 Tr " + SEEN + _picture(0, 0, 595, 842), SEEN + _picture(0, 0, 595, 842)])
-def test_that_the_words_read_from_a_scanned_page_are_kept(tmp_path, page):
+def test_that_recognised_text_of_a_scanned_page_is_kept(tmp_path, page):
     document = _load(tmp_path, page)
     assert document.text.count("willows") == 8
     assert not document.receipt.doubtful
@@ -105,11 +105,11 @@ def test_that_hidden_words_on_a_page_of_text_over_a_picture_are_found(tmp_path):
     assert [dropped.reason for dropped in document.receipt.dropped] == ["hidden_text"]
 
 
-def test_that_white_letters_between_the_words_leave_the_words_alone(tmp_path):
+def test_that_white_letters_between_words_do_not_affect_the_words(tmp_path):
     letters = "BT /F 12 Tf 72 700 Td (will) Tj 1 g (xxx) Tj 0 g (ows turn) Tj ET\n"
     assert _load(tmp_path, letters).text.replace(" ", "") == "willowsturn"
 
 
-def test_that_a_file_of_nothing_seen_is_empty(tmp_path):
-    with pytest.raises(OnlyInvisibleTextError):
+def test_that_a_file_with_only_hidden_text_is_empty(tmp_path):
+    with pytest.raises(HiddenTextError):
         _load(tmp_path, "1 g " + SEEN)

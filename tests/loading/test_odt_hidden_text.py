@@ -1,4 +1,4 @@
-"""What nobody sees of an OpenDocument text is left out and pointed at."""
+"""Hidden text of OpenDocument texts is dropped and located."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def load(tmp_path):
         ('fo:color="#000000" loext:opacity="0%"', "hidden_text"),
     ],
 )
-def test_that_what_nobody_sees_is_left_out_and_pointed_at(load, properties, flag):
+def test_that_hidden_text_is_dropped_and_located(load, properties, flag):
     body = paragraphs(BRIDGE) + (
         '<text:p>The river <text:span text:style-name="T1">mountain <text:span>lake</text:span></text:span>'
         "sings.</text:p>"
@@ -41,7 +41,7 @@ def test_that_what_nobody_sees_is_left_out_and_pointed_at(load, properties, flag
     assert document.receipt.doubtful
 
 
-def test_that_a_style_inherits_that_it_is_not_seen(load):
+def test_that_hiding_properties_are_inherited_by_styles(load):
     named = (
         '<style:style style:name="Secret" style:family="text"><style:text-properties fo:color="#ffffff"/>'
         "</style:style>"
@@ -66,13 +66,13 @@ def test_that_a_style_inherits_that_it_is_not_seen(load):
         '<text:p><text:hidden-text text:is-hidden="true" text:string-value="mountain lake"/></text:p>',
     ],
 )
-def test_that_hidden_parts_are_left_out_and_pointed_at(load, body):
+def test_that_hidden_parts_are_dropped_and_located(load, body):
     document = load(paragraphs(RIVER, BRIDGE) + body)
     assert lines(document) == [RIVER, BRIDGE]
     assert flagged(document)["hidden_text"][0] == "mountain lake"
 
 
-def test_that_a_text_box_far_off_the_page_is_left_out_and_pointed_at(load):
+def test_that_a_text_box_far_off_the_page_is_dropped_and_located(load):
     box = (
         '<draw:frame svg:x="-200cm" svg:y="0cm"><draw:text-box><text:p>mountain lake</text:p>'
         "</draw:text-box></draw:frame>"
@@ -125,13 +125,13 @@ WHITE = '<text:p><text:span text:style-name="T1">mountain lake</text:span></text
         ),
     ],
 )
-def test_that_white_text_on_a_dark_ground_is_honest(load, style, body):
+def test_that_white_text_on_a_dark_background_is_kept(load, style, body):
     document = load(paragraphs(RIVER) + body.format(WHITE), style + text_style("T1", 'fo:color="#ffffff"'))
     assert "mountain lake" in document.text
     assert "white_text" not in flagged(document)
 
 
-def test_that_white_text_in_a_cell_without_ground_is_not_seen(load):
+def test_that_white_text_in_a_cell_without_background_is_hidden(load):
     body = (
         f"<table:table><table:table-row><table:table-cell>{WHITE}</table:table-cell>"
         "<table:table-cell><text:p>river</text:p></table:table-cell></table:table-row></table:table>"
@@ -141,7 +141,7 @@ def test_that_white_text_in_a_cell_without_ground_is_not_seen(load):
     assert "white_text" in flagged(document)
 
 
-def test_that_the_automatic_colour_is_seen_whatever_is_written_beside_it(load):
+def test_that_the_automatic_colour_is_visible_whatever_opacity_is_stored(load):
     style = text_style("T1", 'style:use-window-font-color="true" fo:color="#ffffff" loext:opacity="0%"')
     document = load(WHITE, style)
     assert document.text == "mountain lake"

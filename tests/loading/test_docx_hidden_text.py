@@ -1,9 +1,9 @@
-"""Text that a Word file holds and its reader does not see: left out, counted, shown with its place."""
+"""Hidden text of Word files: dropped, counted, flagged with its place."""
 
 import pytest
 
 from simcompare.loading import load_document
-from simcompare.model.errors import EmptyFileError, OnlyInvisibleTextError
+from simcompare.model.errors import EmptyFileError, HiddenTextError
 from simcompare.model.receipt import Place
 from tests.helpers.essay_files import paragraph_xml, write_body_xml
 
@@ -57,7 +57,7 @@ LOOKS = {
 
 
 @pytest.mark.parametrize(("reason", "look"), LOOKS.values(), ids=LOOKS)
-def test_that_unseen_characters_are_left_out_and_shown(tmp_path, reason, look):
+def test_that_hidden_characters_are_dropped_and_flagged(tmp_path, reason, look):
     body = paragraph_xml("The first paragraph.") + f"<w:p>{run_xml(SEEN, '')}{run_xml(UNSEEN, look)}</w:p>"
     document = load(tmp_path, body)
     assert document.text.split("\n") == ["The first paragraph.", SEEN]
@@ -81,7 +81,7 @@ HONEST_LOOKS = {
 
 
 @pytest.mark.parametrize("look", HONEST_LOOKS.values(), ids=HONEST_LOOKS)
-def test_that_text_that_can_be_seen_is_not_accused(tmp_path, look):
+def test_that_visible_text_is_not_flagged(tmp_path, look):
     document = load(tmp_path, f"<w:p>{run_xml(SEEN, look)}</w:p>")
     assert document.text == SEEN
     assert not document.receipt.flags
@@ -104,7 +104,7 @@ def test_that_styles_hide_text_too(tmp_path):
     }
 
 
-def test_that_white_words_in_a_shaded_table_head_are_honest(tmp_path):
+def test_that_white_words_in_a_shaded_table_head_are_kept(tmp_path):
     cells = (f"<w:tc>{BLUE_CELL}<w:p>{run_xml(word, WHITE)}</w:p></w:tc>" for word in ("Name", "Mark"))
     document = load(tmp_path, f"<w:tbl><w:tr>{''.join(cells)}</w:tr></w:tbl>")
     assert document.text == "Name\tMark"
@@ -153,20 +153,20 @@ BOXES = {
 
 
 @pytest.mark.parametrize(("body", "reason"), BOXES.values(), ids=BOXES)
-def test_that_a_text_box_is_judged_by_its_ground_and_place(tmp_path, body, reason):
+def test_that_a_text_box_is_hidden_by_its_background_or_position(tmp_path, body, reason):
     document = load(tmp_path, body)
     assert [flag.name for flag in document.receipt.flags] == ([reason] if reason else [])
     assert len(document.blocks) == (1 if reason else 2)
 
 
-def test_that_text_on_lines_of_no_height_is_left_out(tmp_path):
+def test_that_text_on_lines_without_height_is_dropped(tmp_path):
     flat = '<w:pPr><w:spacing w:line="2" w:lineRule="exact"/></w:pPr>'
     document = load(tmp_path, paragraph_xml(SEEN) + paragraph_xml(UNSEEN, properties=flat))
     assert document.text == SEEN
     assert [flag.name for flag in document.receipt.flags] == ["tiny_text"]
 
 
-def test_that_white_text_before_a_picture_of_the_page_is_honest(tmp_path):
+def test_that_white_text_on_a_page_picture_is_kept(tmp_path):
     picture = (
         '<w:p><w:r><w:drawing><wp:anchor behindDoc="1"><wp:extent cx="7560000" cy="10692000"/>'
         "</wp:anchor></w:drawing></w:r></w:p>"
@@ -190,14 +190,14 @@ def test_that_pictures_instead_of_text_are_doubtful(tmp_path):
     assert (flag.count, flag.doubtful) == (3, True)
 
 
-def test_that_pictures_beside_text_are_no_cause_for_doubt(tmp_path):
+def test_that_pictures_beside_text_are_not_doubtful(tmp_path):
     document = load(tmp_path, paragraph_xml(SEEN * 4) + picture_xml(16) + picture_xml(1))
     assert [(flag.name, flag.count, flag.doubtful) for flag in document.receipt.flags] == [
         ("pictures", 1, False)
     ]
 
 
-def test_that_white_blanks_and_line_ends_part_the_words_around_them(tmp_path):
+def test_that_white_blanks_and_line_ends_separate_the_words_around_them(tmp_path):
     white = f"<w:r><w:rPr>{WHITE}</w:rPr>"
     body = (
         f"<w:p>{run_xml('Name', '')}{run_xml('    ', WHITE)}{run_xml('Class', '')}"
@@ -206,7 +206,7 @@ def test_that_white_blanks_and_line_ends_part_the_words_around_them(tmp_path):
     assert load(tmp_path, body).text == "Name Class Day\nNext"
 
 
-def test_that_a_white_line_that_holds_a_place_is_no_reason_for_doubt(tmp_path):
+def test_that_a_white_placeholder_line_is_not_doubtful(tmp_path):
     body = f"<w:p>{run_xml('姓名：', '')}{run_xml('＿＿＿', WHITE)}</w:p>" + paragraph_xml(SEEN)
     receipt = load(tmp_path, body).receipt
     assert [(flag.name, flag.count) for flag in receipt.flags] == [("white_text", 3)]
@@ -217,7 +217,7 @@ def test_that_a_white_line_that_holds_a_place_is_no_reason_for_doubt(tmp_path):
     "place",
     ['<w:ind w:left="12240"/>', '<w:ind w:start="20000"/>', '<w:framePr w:x="15000" w:hAnchor="page"/>'],
 )
-def test_that_a_paragraph_beside_the_page_is_left_out_and_shown(tmp_path, place):
+def test_that_a_paragraph_off_the_page_is_dropped_and_flagged(tmp_path, place):
     page = '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/></w:sectPr>'
     body = paragraph_xml(SEEN) + paragraph_xml(UNSEEN, properties=f"<w:pPr>{place}</w:pPr>") + page
     document = load(tmp_path, body)
@@ -225,7 +225,7 @@ def test_that_a_paragraph_beside_the_page_is_left_out_and_shown(tmp_path, place)
     assert [(flag.name, flag.excerpt) for flag in document.receipt.flags] == [("outside_page", UNSEEN)]
 
 
-def test_that_a_deep_indent_on_the_page_is_seen(tmp_path):
+def test_that_a_deep_indent_on_the_page_is_visible(tmp_path):
     page = '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/></w:sectPr>'
     body = paragraph_xml(SEEN, properties='<w:pPr><w:ind w:left="6000"/></w:pPr>') + page
     assert load(tmp_path, body).text == SEEN
@@ -234,14 +234,14 @@ def test_that_a_deep_indent_on_the_page_is_seen(tmp_path):
 @pytest.mark.parametrize(
     ("look", "cause"), [(WHITE, "in the colour of the paper"), ("<w:vanish/>", "hidden")]
 )
-def test_that_a_file_all_of_whose_text_is_unseen_is_not_called_empty(tmp_path, look, cause):
-    with pytest.raises(OnlyInvisibleTextError) as caught:
+def test_that_a_file_with_only_hidden_text_raises_its_own_error(tmp_path, look, cause):
+    with pytest.raises(HiddenTextError) as caught:
         load(tmp_path, f"<w:p>{run_xml(UNSEEN, look)}</w:p>")
     message = str(caught.value)
     assert all(part in message for part in ("case.docx", cause, "23 characters", UNSEEN))
 
 
-def test_that_a_file_of_unseen_signs_is_empty(tmp_path):
+def test_that_a_file_of_hidden_punctuation_is_empty(tmp_path):
     with pytest.raises(EmptyFileError) as caught:
         load(tmp_path, f"<w:p>{run_xml('. .', WHITE)}</w:p>")
     assert type(caught.value) is EmptyFileError
