@@ -97,7 +97,7 @@ def cell_in_short(comparison: Comparison, row: int, column: int) -> str:
     """Return which two sentences meet in a cell and how they were judged, in one line to be spoken."""
     words = _("left sentence {row} and right sentence {column}: {judgement}")
     noted_decision = ", ".join(_judgement_in_short(comparison, row, column))
-    return words.format(row=row + 1, column=column + 1, noted_decision=noted_decision)
+    return words.format(row=row + 1, column=column + 1, judgement=noted_decision)
 
 
 def _noted_decision(comparison: Comparison, row: int, column: int) -> list[str]:

@@ -81,12 +81,12 @@ def resident_mb() -> float:
 
 
 def measure(form: FormName, language: str) -> None:
-    pair_evidence, render = evidence(language), NAMED_FORMS[form].render
+    pair, render = evidence(language), NAMED_FORMS[form].render
     # reset the peak of comparing, to measure that of rendering only
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
     before = resident_mb()
     start, start_cpu = time.perf_counter(), time.process_time()
-    report = render(pair_evidence)
+    report = render(pair)
     seconds, cpu = time.perf_counter() - start, time.process_time() - start_cpu
     high = next(
         line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")
@@ -95,7 +95,7 @@ def measure(form: FormName, language: str) -> None:
     print(
         f"{language} {form:11} {seconds:5.1f} s ({cpu:.1f} s of a processor), {len(report) / 2**20:5.1f} MB; "
         f"memory {before:.0f} MB before, {peak:.0f} MB at most; "
-        f"{len(pair_evidence.comparison.matches):,} matches; "
+        f"{len(pair.comparison.matches):,} matches; "
         f"load {os.getloadavg()[0]:.1f}"
     )
 

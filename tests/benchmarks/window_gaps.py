@@ -33,7 +33,7 @@ START = """
 import sys, time
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from simcompare.ui.garbage import GarbageCollector
+from simcompare.ui.app import GarbageCollector
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
 application = QApplication([])

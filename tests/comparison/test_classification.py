@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from simcompare.comparison.compare_documents import compare, reclassify
@@ -158,6 +159,7 @@ def test_that_the_best_match_of_a_sentence_is_the_strongest_and_then_the_first()
 SETTINGS = st.tuples(st.integers(30, 99), st.integers(31, 100)).filter(lambda pair: pair[0] < pair[1])
 
 
+@hypothesis_settings(deadline=None)
 @given(SETTINGS)
 def test_that_reclassifying_equals_a_new_comparison(weights):
     settings = ComparisonSettings(similar_weight=weights[0] / 100, right_weight=weights[1] / 100)

@@ -22,7 +22,7 @@ NOT_ON_WINDOWS = pytest.mark.skipif(sys.platform == "win32", reason="Windows kno
 PROGRAM = """
     import sys
     from PySide6.QtCore import QTimer
-    from simcompare.session.review import Decision
+    from simcompare.session.decisions import Decision
     from simcompare.ui import app
 
     MOMENT = {moment!r}

@@ -174,7 +174,7 @@ def crashed(pair: tuple[Path, Path], tmp_path: Path, start_program: StartProgram
             from pathlib import Path
             from PySide6.QtCore import QTimer
             from PySide6.QtWidgets import QApplication
-            from simcompare.session.review import Decision
+            from simcompare.session.decisions import Decision
             from simcompare.ui.main_window import MainWindow
             from simcompare.ui.state.preferences import Preferences
 

@@ -37,7 +37,7 @@ def test_that_a_missing_folder_is_named_as_the_cause(tmp_path):
 
 
 def test_that_an_invalid_file_name_is_named_as_the_cause(tmp_path):
-    with pytest.raises(SessionNotSavedError, match="a sign that no name may hold"):
+    with pytest.raises(SessionNotSavedError, match="contains a character that is not allowed"):
         write_session(Session(), Path(f"{tmp_path}/a\0.simcompare"))
 
 
@@ -51,9 +51,9 @@ def test_that_a_disk_that_is_full_leaves_the_earlier_file_whole(session, path):
     script = f"""
         import resource, signal, sys
         from pathlib import Path
-        from simcompare.errors import SessionNotSavedError
-        from simcompare.session.reading import read_session
-        from simcompare.session.writing import write_session
+        from simcompare.model.errors import SessionNotSavedError
+        from simcompare.session.session_reader import read_session
+        from simcompare.session.session_writer import write_session
         session = read_session(Path({str(other)!r}))
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))

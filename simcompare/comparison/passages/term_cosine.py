@@ -202,8 +202,8 @@ def fragment_cosine(
 
 
 def _fragment(
-    text: SentenceTerms, weights: Float64Array, rectangle: tuple[int, int]
+    text: SentenceTerms, weights: Float64Array, section: tuple[int, int]
 ) -> tuple[NDArray[np.uint64], Float64Array]:
-    first, last = np.searchsorted(text.sentences, [rectangle[0], rectangle[1] + 1])
+    first, last = np.searchsorted(text.sentences, [section[0], section[1] + 1])
     ids, where = np.unique(text.ids[first:last], return_inverse=True)
     return text.vocabulary[ids], np.bincount(where, text.counts[first:last]) * weights[ids]
