@@ -41,6 +41,7 @@ from simcompare.report.wording import (
     number,
     passages_in_words,
     percent,
+    rows_left_out_in_words,
     sentences_count,
     settings_in_words,
     size_in_words,
@@ -164,6 +165,7 @@ class PageView:
     matches: Sequence[MatchView]
     matches_count: str
     matches_not_listed: str
+    rows_left_out: str
     kinds: Sequence[tuple[str, str, str]]
     decisions: Sequence[tuple[Decision, str]]
     decision: str
@@ -176,18 +178,23 @@ class PageView:
     is_long: bool
 
 
-def page_view(evidence: Evidence) -> PageView:
-    """Gather what the page shows, in the language of the moment."""
+def page_view(evidence: Evidence, most_rows: int | None = None) -> PageView:
+    """Gather what the page shows, in the language of the moment.
+
+    most_rows: limits `matches`, which are otherwise all listed ones; their numbers stay.
+    """
     comparison, overall = evidence.comparison, evidence.review.overall
     prepared_documents, listed = (comparison.left, comparison.right), listed_matches(comparison.matches)
     total = len(comparison.matches)
+    rows = _rows(evidence, listed, most_rows)
     kinds = comparison.matches.kinds.tolist()
     return PageView(
         sides=_sides(evidence, listed),
         heat=_heat(comparison),
-        matches=[_match(evidence, i, count) for count, i in enumerate(listed, start=1)],
+        matches=[_match(evidence, listed[row], row + 1) for row in rows],
         matches_count=_shown_of(len(listed), total),
         matches_not_listed=left_out_in_words(total, len(listed)) if len(listed) < total else "",
+        rows_left_out=rows_left_out_in_words(len(listed), len(rows)) if len(rows) < len(listed) else "",
         kinds=[(k.word, kind_name(k), f"{kinds.count(k):,}") for k in sorted(MatchKind, reverse=True)],
         decisions=legend_of(evidence),
         decision=overall.decision or "",
@@ -206,6 +213,24 @@ def page_view(evidence: Evidence) -> PageView:
         ],
         is_long=sum(len(one.document.text) for one in prepared_documents) > _SHORT_CHARACTERS,
     )
+
+
+def _rows(evidence: Evidence, listed: Sequence[int], most: int | None) -> Sequence[int]:
+    """Return the places in `listed` of the matches to show: if too many, the judged and then the best."""
+    if most is None or len(listed) <= most:
+        return range(len(listed))
+    matches = evidence.comparison.matches
+
+    def rank(row: int) -> tuple[bool, float, float, int]:
+        index = listed[row]
+        return (
+            evidence.decision_of(index).is_empty,
+            -matches.cells.p[index],
+            -matches.cells.w[index],
+            row,
+        )
+
+    return sorted(sorted(range(len(listed)), key=rank)[:most])
 
 
 def _decided(evidence: Evidence, listed: Sequence[int]) -> str:

@@ -193,6 +193,15 @@ def left_out_in_words(total: int, listed: int) -> str:
     return rest.format(rest=f"{total - listed:,}")
 
 
+def rows_left_out_in_words(total: int, shown: int) -> str:
+    """Return what is said if a table has only some of the listed matches."""
+    words = _(
+        "Further matches are not in this table: {rest} of {total}. It has those with a decision or a note, "
+        "then those that agree most. All are in the table of the matches for spreadsheets (CSV)."
+    )
+    return words.format(rest=f"{total - shown:,}", total=f"{total:,}")
+
+
 MOST_LISTED_MATCHES = 2_000
 """Beyond it, a text that repeats itself would make a list that nobody reads and few browsers open."""
 

@@ -4,7 +4,6 @@ Arguments: the two files, and when the reports are made, in ISO 8601.
 """
 
 import hashlib
-import importlib.util
 import json
 import sys
 from datetime import datetime
@@ -36,10 +35,8 @@ def main(left: str, right: str, made_at: str) -> None:
 
 
 def made(evidence):
-    has_qt = importlib.util.find_spec("PySide6") is not None
     for name, form in NAMED_FORMS.items():
-        if has_qt or name != "pdf":
-            yield name, form.render(evidence)
+        yield name, form.render(evidence)
     for side in ("left", "right"):
         document = prepared_document_of(evidence.comparison, side).document
         yield f"annotated {side}", annotated_copy(document.path, document, marks_of(evidence, side)).data

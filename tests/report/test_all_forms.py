@@ -1,6 +1,5 @@
 """What a report for people says, it says in each of its forms."""
 
-import importlib.util
 import re
 from dataclasses import replace
 
@@ -27,10 +26,6 @@ The \u202eesrever\u202c word and the zero\u200bwidth space stand in this sentenc
 def words_in(request):
     """Return the words of the report of some evidence."""
     suffix = request.param
-    if suffix == ".pdf":
-        if importlib.util.find_spec("PySide6") is None:
-            pytest.skip("the lines of a PDF are set by Qt")
-        request.getfixturevalue("qapp")  # a process has one application, the first decides of which kind
     return lambda evidence: WORDS[suffix](FORMS[suffix].render(evidence))
 
 

@@ -1,50 +1,60 @@
 """A font whose maker forbids it does not get into a PDF."""
 
-import re
+from io import BytesIO
 
+import pikepdf
 import pytest
-
-from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
-
-pytest.importorskip("PySide6", reason="the lines of a PDF are set by Qt")
-
-from PySide6.QtGui import QFont, QFontDatabase, QRawFont
+import typst
+from fontTools import subset
+from fontTools.ttLib import TTFont
 
 from simcompare.report.pdf import fonts
-from simcompare.report.pdf import fonts as font_permission
 from simcompare.report.pdf.report import render_pdf
-from tests.helpers.font_files import font_file
-from tests.report.words import squeezed, words_of_pdf
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
+from tests.report.words import words_of_pdf
 
 INSTALLABLE, RESTRICTED, PREVIEW, EDITABLE, NO_SUBSET, BITMAPS = 0, 2, 4, 8, 0x100, 0x200
 FAMILY = "Simcompare Test"
 
 
 @pytest.fixture
-def installed(qapp):
-    """Install a font with a permission; the fonts of Qt are its glyphs."""
-    numbers = []
+def installed(tmp_path, monkeypatch):
+    """Install a font with a permission; it has the Chinese glyphs of one that is installed."""
+    system_fonts = typst.Fonts
 
     def install(fs_type):
-        raw = QRawFont.fromFont(QFont(fonts._CJK[0]))
-        numbers.append(QFontDatabase.addApplicationFontFromData(font_file(raw, FAMILY, fs_type)))
-        assert QFontDatabase.applicationFontFamilies(numbers[-1]) == [FAMILY]
-        return QRawFont.fromFont(QFont(FAMILY))
+        folder = tmp_path / "fonts"
+        folder.mkdir()
+        write_font(folder / "test.otf", fs_type)
+        monkeypatch.setattr(
+            typst, "Fonts", lambda font_paths=(): system_fonts(font_paths=[folder, *font_paths])
+        )
+        assert FAMILY in typst.Fonts().families()
 
-    forget()
+    fonts.report_fonts.cache_clear()
     yield install
-    for number in numbers:
-        QFontDatabase.removeApplicationFont(number)
-    forget()
+    fonts.report_fonts.cache_clear()
 
 
-def forget():
-    font_permission.permitted.cache_clear()
-    font_permission._face.cache_clear()
+def write_font(path, fs_type):
+    names = {"Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "WenQuanYi Micro Hei"}
+    face = next(face for face in typst.Fonts().fonts() if face.family in names and face.path)
+    font = TTFont(face.path, fontNumber=face.index)
+    subsetter = subset.Subsetter(subset.Options(layout_features=[], name_IDs=["*"], glyph_names=False))
+    subsetter.populate(text=BRIDGE + BRIDGE_REWORDED)
+    subsetter.subset(font)
+    font["OS/2"].fsType = fs_type
+    for name in (1, 4, 16):
+        font["name"].setName(FAMILY, name, 3, 1, 0x409)
+    font["name"].names = [name for name in font["name"].names if name.langID == 0x409]
+    font["name"].setName("SimcompareTest", 6, 3, 1, 0x409)
+    font.save(path)
 
 
-def faces_in(data):
-    return {name.decode() for name in re.findall(rb"/BaseFont /[A-Z]{6}\+(\w+)-", data)}
+def families_in(data):
+    with pikepdf.open(BytesIO(data)) as file:
+        names = [str(obj.BaseFont) for obj in file.objects if "/BaseFont" in getattr(obj, "keys", list)()]
+    return " ".join(names)
 
 
 @pytest.mark.parametrize(
@@ -65,19 +75,24 @@ def test_that_the_first_font_is_used_where_its_maker_allows_it(
 ):
     installed(fs_type)
     monkeypatch.setattr(fonts, "_CJK", (FAMILY, *fonts._CJK))
-    monkeypatch.setattr(fonts, "_LATIN", (FAMILY, *fonts._LATIN))
     data = render_pdf(evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)))
-    assert ("SimcompareTest" in faces_in(data)) == is_used
+    assert ("SimcompareTest" in families_in(data)) == is_used
     assert "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" in words_of_pdf(data)
 
 
-def test_that_a_forbidden_font_that_qt_falls_back_to_is_drawn_with_another(installed, tmp_path, monkeypatch):
-    locked = installed(RESTRICTED)
-    # as if no family of ours had the signs, and the machine no other font that Qt would rather take
-    monkeypatch.setattr(fonts, "permitted", lambda families: (FAMILY,))
+def test_that_a_forbidden_font_is_not_fallen_back_to(installed, tmp_path, monkeypatch):
+    installed(RESTRICTED)
+    # as if the computer had no other Chinese font
+    monkeypatch.setattr(fonts, "_CJK", ())
+    chinese = {face.family for face in typst.Fonts().fonts() if "CJK" in face.family}
+    allowed = fonts._may_be_embedded
+    paths = {face.path for face in typst.Fonts().fonts() if face.family in chinese}
+    monkeypatch.setattr(
+        fonts, "_may_be_embedded", lambda path, index: path not in paths and allowed(path, index)
+    )
     data = render_pdf(evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)))
-    assert not font_permission.may_be_embedded(locked)
-    assert "SimcompareTest" not in faces_in(data)
-    assert "Substitute" in faces_in(data)
-    assert squeezed("Comparison of two texts") in words_of_pdf(data)
-    assert "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" in words_of_pdf(data)
+    assert "SimcompareTest" not in families_in(data)
+    assert "SimcompareBoxes" in families_in(data)
+    words = words_of_pdf(data)
+    assert "Boxesstandforcharactersthatnofontofthiscomputerhas." in words
+    assert "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" in words

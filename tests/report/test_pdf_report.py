@@ -8,21 +8,24 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
+from unittest.mock import patch
 
+import pikepdf
 import pypdfium2
 import pytest
+import typst
 from pdfminer.high_level import extract_text
 from pdfminer.pdfdocument import PDFDocument
 from pdfminer.pdfparser import PDFParser
 
+from simcompare.report.pdf import content
+from simcompare.report.pdf.report import render_first_page, render_pdf
+from simcompare.session.decisions import Judgement, MatchKey, PairReview, anchors_of
 from simcompare.support.i18n import set_language
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
 from tests.report.words import FOOT_PT, squeezed, words_of_pdf
 
-pytest.importorskip("PySide6", reason="the lines of a PDF are set by Qt")
-
-from simcompare.report.pdf.report import render_first_page, render_pdf
-
+COMPILE = typst.compile
 ROOT = str(Path(__file__).parents[2])
 RARE = """生僻字与符号
 𠮷野家的𪚥字很少见，𫖯视与䶮䲜也是。她说——“行一二，石人入八”……然后走了。
@@ -32,11 +35,6 @@ ENGLISH = """The last bus
 On the evening of my fourteenth birthday, I missed the last bus home. It was raining hard in the valley.
 “Difficult,” she said; the office was affected by fluffy flakes — fine. AVAToWa. Yes, we're first!
 """
-
-
-@pytest.fixture(autouse=True)
-def application(qapp):
-    """The window's application: a process has one, and the first decides of which kind."""
 
 
 @pytest.fixture
@@ -67,7 +65,6 @@ def test_that_the_sentences_copied_out_of_the_file_are_those_of_the_texts(tmp_pa
         assert sentence in with_pdfminer
 
 
-@pytest.mark.no_qt_log  # it says which fonts it looked in
 def test_that_what_no_font_of_the_machine_has_is_boxes_and_keeps_its_text(tmp_path):
     sentence = "नमस्ते दुनिया यह एक वाक्य है यहाँ और 𒀀𒁀𒂀𒃀𒄀 𓀀𓁀𓂀 भी"
     comparison = comparison_of(tmp_path, f"Title\n{sentence}।\n", BRIDGE, thesaurus="none")
@@ -154,7 +151,7 @@ def test_that_it_follows_the_language(bridges):
     set_language("zh")
     data = render_pdf(evidence_of(bridges))
     assert squeezed("两篇文章的比对") in words_of_pdf(data)
-    assert PDFDocument(PDFParser(BytesIO(data))).catalog["Lang"] == b"zh-Hans"
+    assert PDFDocument(PDFParser(BytesIO(data))).catalog["Lang"] == b"zh-CN"
 
 
 def test_that_a_number_leads_to_its_match_and_the_match_to_its_sentences(bridges):
@@ -169,6 +166,75 @@ def links_of(page):
     place, link = ctypes.c_int(0), pypdfium2.raw.FPDF_LINK()
     while pypdfium2.raw.FPDFLink_Enumerate(page.raw, place, link):
         yield link
+
+
+def test_that_links_lead_to_the_row_and_back_to_the_sentence(bridges):
+    with pikepdf.open(BytesIO(render_pdf(evidence_of(bridges)))) as file:
+        links = [(page, link) for page in file.pages for link in page.get("/Annots", ())]
+        rows = {
+            (link.Dest[0].objgen, str(link.Dest[3])) for _page, link in links if link.Contents == "Match 2"
+        }
+        assert len(rows) == 1
+        to_text = [link for _page, link in links if str(link.Contents) == "Sentence 3 of the left text"]
+        assert to_text
+        pages = {page.objgen for page in file.pages}
+        assert all(link.Dest[0].objgen in pages and "/A" not in link for _page, link in links)
+
+
+def test_that_it_is_tagged_as_screen_readers_need_it(bridges):
+    with pikepdf.open(BytesIO(render_pdf(evidence_of(bridges)))) as file:
+        root = file.Root
+        assert root.MarkInfo.Marked
+        assert str(root.Lang) == "en"
+        assert root.ViewerPreferences.DisplayDocTitle
+        with file.open_metadata() as about:
+            assert about["pdfuaid:part"] == "1"
+            assert about["dc:title"] == "Comparison of two texts: 桥.txt ↔ bridge.pdf"
+        elements = list(elements_of(root.StructTreeRoot.K))
+        kinds = [str(element.S) for element in elements]
+        assert {"/H1", "/H2", "/H3", "/P", "/Table", "/TH", "/TD", "/Link"} <= set(kinds)
+        figures = [element for element in elements if element.S == "/Figure"]
+        assert [str(figure.Alt)[:17] for figure in figures] == ["Comparison matrix"]
+        languages = {str(element.Lang) for element in elements if "/Lang" in element}
+        assert "zh-CN" in languages
+
+
+def elements_of(kids):
+    """The structure elements of a tagged PDF, in reading order."""
+    for kid in kids if isinstance(kids, pikepdf.Array) else [kids]:
+        if isinstance(kid, pikepdf.Dictionary) and "/S" in kid:
+            yield kid
+            yield from elements_of(kid.get("/K", pikepdf.Array()))
+
+
+def test_that_the_table_has_the_judged_and_the_best_where_rows_are_too_many(bridges, monkeypatch):
+    monkeypatch.setattr(content, "MOST_ROWS", 2)
+    left, right = anchors_of(bridges.left.prepared).keys, anchors_of(bridges.right.prepared).keys
+    last = bridges.matches[2]
+    key = MatchKey(left[last.left], right[last.right])
+    review = PairReview(matches={key: Judgement(None, "ask the parents")})
+    words = words_of_pdf(render_pdf(evidence_of(bridges, review=review)))
+    assert squeezed("ask the parents") in words
+    assert squeezed("Further matches are not in this table: 1 of 3.") in words
+    # the numbers in the texts stay
+    assert words.count("桥面被脚步磨得发亮。1") == 4
+
+
+def test_that_a_passage_too_long_to_face_is_named_and_marked_in_the_texts(bridges, monkeypatch):
+    monkeypatch.setattr(content, "MOST_FACING_CHARACTERS", 20)
+    words = words_of_pdf(render_pdf(evidence_of(bridges)))
+    assert squeezed("Too long to be shown side by side, but marked in the texts of this report: 1.") in words
+    assert words.count("桥面被脚步磨得发亮。1") == 2
+
+
+def test_that_typst_forgets_a_report_once_it_is_made(bridges):
+    compiled = []
+    with patch.object(
+        typst, "compile", side_effect=lambda data, **given: compiled.append(data) or COMPILE(data, **given)
+    ):
+        render_pdf(evidence_of(bridges))
+    # it keeps the ten documents compiled last
+    assert compiled[-11:] == [b""] * 11
 
 
 def test_that_it_is_made_in_a_thread_beside_the_window(bridges):

@@ -1,0 +1,327 @@
+"""The values that the Typst template of a report shows, as JSON types."""
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from simcompare import __version__
+from simcompare.report.evidence import Evidence
+from simcompare.report.facing_passages import FacingPassage, facing_passages, whole_in_words
+from simcompare.report.heat_picture import LIGHT, ticks
+from simcompare.report.how_to_read import how_to_read
+from simcompare.report.html_sections import MatchView, PageView, SideView, page_view
+from simcompare.report.pdf.binding import LINK_SCHEME
+from simcompare.report.print_marks import (
+    BIT_DIFFERS,
+    BIT_OFF,
+    BIT_ON,
+    DECISIONS,
+    DOUBT,
+    INK,
+    KINDS,
+    MOST_NUMBERS,
+    MUTED,
+    RULE,
+    ends_excluded,
+)
+from simcompare.report.text_pieces import BlockPieces, SentenceLook, SharedPiece, TextPiece
+from simcompare.report.wording import enumerated, first_of, hamming, named
+from simcompare.session.decisions import Decision
+from simcompare.support.display_text import escape_invisible, display_name
+from simcompare.support.i18n import _, current_language
+
+MOST_ROWS = 500
+"""Rows of the table of matches; Typst needs 2.6 GB for a table of 6,000 rows."""
+
+MOST_FACING_CHARACTERS = 200_000
+"""Of all passages side by side, some 60 pages; longer ones are in the texts, which are shown in full."""
+
+_MOST_NUMBERED = 20
+_MOST_HEAT_PT, _MOST_CELL_PT, _LEAST_HEAT_PT = 230, 16, 24
+_ROW_LABEL_PT, _COLUMN_LABEL_PT = 24, 38
+_LONGEST_UNBROKEN = 600
+_BEGINNING = 30
+
+Values = dict[str, Any]
+
+
+def report_values(evidence: Evidence) -> Values:
+    """Return the values of the whole report, in the language of the moment."""
+    page = page_view(evidence, MOST_ROWS)
+    names = " ↔ ".join(display_name(side.name) for side in page.sides)
+    links = _Links(page.matches)
+    passages = list(facing_passages(evidence, page))
+    facing, long = _shown_facing([passage for passage in passages if not passage.is_whole])
+    whole = [whole_in_words(passage) for passage in passages if passage.is_whole]
+    return _visible(
+        {
+            "language": current_language(),
+            "title": named(_("Comparison of two texts"), names),
+            "names": names,
+            "paper": _paper(),
+            "says": _labels(evidence),
+            "has_boxes": False,
+            "doubts": [
+                _("A doubt about {file}: {doubts}").format(file=side.name, doubts=side.doubts)
+                for side in page.sides
+                if side.doubts
+            ],
+            "judgement": _judgement(page),
+            "sides": [_side(side, links) for side in page.sides],
+            "hamming": named(_("Hamming distance"), hamming(evidence.comparison)),
+            "heat": _heat(evidence, page),
+            "kinds": page.kinds,
+            "decisions": page.decisions,
+            "passages": {
+                "count": f"{len(passages):,}",
+                "not_facing": [*whole, *([_long_in_words(long)] if long else [])],
+                "facing": [_passage(page, passage, links) for passage in facing],
+            },
+            "matches": {
+                "detail": " · ".join(part for part in (page.matches_count, page.decided) if part),
+                "rows": [_row(match, links) for match in page.matches],
+                "left_out": [part for part in (page.rows_left_out, page.matches_not_listed) if part],
+            },
+            "help": list(how_to_read(page)),
+            "facts": page.facts,
+        }
+    )
+
+
+def beginning(values: Values) -> Values:
+    """Return the values with more than enough of each list to fill the first page."""
+    passages, matches = values["passages"], values["matches"]
+    facing = [
+        passage | {"texts": [blocks[:_BEGINNING] for blocks in passage["texts"]]}
+        for passage in passages["facing"][:_BEGINNING]
+    ]
+    return values | {
+        "passages": passages | {"facing": facing},
+        "matches": matches | {"rows": matches["rows"][:_BEGINNING]},
+        "sides": [side | {"blocks": side["blocks"][:_BEGINNING]} for side in values["sides"]],
+    }
+
+
+class _Links:
+    """Internal links between the rows of the table and the texts, see binding.py.
+
+    A place is named by a letter and a number: m, the row of a match; l and r, a sentence.
+    """
+
+    def __init__(self, matches: Sequence[MatchView]) -> None:
+        self._rows = {match.number for match in matches}
+
+    def to_rows(self, sentence: SentenceLook, here: str) -> list[tuple[str, str]]:
+        """Return the numbers to show behind a sentence, each with its address, empty without a row."""
+        shown = [(str(link.match), link.match) for link in sentence.links[:MOST_NUMBERS]]
+        rest = [link.match for link in sentence.links[MOST_NUMBERS:]]
+        if rest:
+            shown.append((f"+{len(rest)}", next((match for match in rest if match in self._rows), rest[0])))
+        return [
+            (text, f"{LINK_SCHEME}{here}/m{match}" if match in self._rows else "") for text, match in shown
+        ]
+
+    def to_sentences(self, match: MatchView) -> list[str]:
+        """Return the addresses of the two sentences of a row."""
+        return [f"{LINK_SCHEME}m{match.number}/{there}" for there in (f"l{match.left}", f"r{match.right}")]
+
+
+def _visible(value: Any) -> Any:
+    """Replace characters that would act instead of being read in all strings, and tabs, which no font has."""
+    if isinstance(value, str):
+        return escape_invisible(value).replace("\t", "\N{EM SPACE}")
+    if isinstance(value, Mapping):
+        return {key: _visible(item) for key, item in value.items()}
+    return [_visible(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _paper() -> Values:
+    return {
+        "ink": INK,
+        "muted": MUTED,
+        "rule": RULE,
+        "doubt": DOUBT,
+        "bits": {"on": BIT_ON, "off": BIT_OFF, "differs": BIT_DIFFERS},
+        "scale": LIGHT.stops,
+        "kinds": {
+            kind: {"ink": look.ink, "tint": look.tint, "line": look.line, "pattern": look.pattern}
+            for kind, look in KINDS.items()
+        },
+        "decisions": {
+            decision.value: {"sign": sign.strip(), "ink": ink} for decision, (sign, ink) in DECISIONS.items()
+        },
+    }
+
+
+def _labels(evidence: Evidence) -> dict[str, str]:
+    made = _("Made by simcompare {version} on {date}.")
+    return {
+        "heading": _("Comparison of two texts"),
+        "judgement": named(_("Judgement of the pair"), ""),
+        "undecided": _("undecided"),
+        "hamming_hint": _("Ringed cells are the bits in which the two fingerprints differ."),
+        "matrix": _("Comparison matrix"),
+        "axes": _("Down: sentences of the left text. Across: sentences of the right text."),
+        "low": _("nothing in common"),
+        "high": _("all in common"),
+        "kinds": _("Kinds of matches"),
+        "passages": _("Passages"),
+        "matches": _("Matches"),
+        "common": _("in both sentences, in order"),
+        "paired": _("paired as synonyms"),
+        "none": _("No two sentences are similar under these thresholds."),
+        "number": _("No."),
+        "kind": _("Kind"),
+        "sentences": _("The two sentences, and why they match"),
+        "left": _("left"),
+        "right": _("right"),
+        "how_to_read": _("How to read this"),
+        "how_made": _("How this was made"),
+        "made": made.format(version=__version__, date=evidence.made_at.strftime("%Y-%m-%d %H:%M")),
+        "boxes": _(
+            "Boxes stand for characters that no font of this computer has. They can be copied as text."
+        ),
+    }
+
+
+def _side(side: SideView, links: _Links) -> Values:
+    return {
+        "language": side.language,
+        "name": side.name,
+        "title": side.title,
+        "size": side.size,
+        "share": side.share,
+        "net": side.net,
+        "share_in_words": side.share_in_words,
+        "bits": [[int(is_one), int(differs)] for is_one, differs in side.bits],
+        "fingerprint": side.fingerprint,
+        "fingerprint_in_words": side.fingerprint_in_words,
+        "receipt": list(_receipt(side)),
+        "blocks": [_block(side, block, links) for block in side.blocks],
+    }
+
+
+def _receipt(side: SideView) -> Iterator[tuple[str, str, str]]:
+    """Yield label, value and style of each known fact about a file."""
+    yield side.place, side.name, "name"
+    if side.sha256:
+        yield _("Size"), side.file_size, ""
+        yield _("SHA-256"), side.sha256, "digits"
+    yield _("Read"), side.receipt, ""
+    yield _("Left out"), "\n".join(side.dropped), ""
+    yield _("Excluded"), side.excluded, ""
+    if side.doubts:
+        yield _("To be checked"), side.doubts, "doubt"
+    if side.notes:
+        yield _("Worth knowing"), side.notes, ""
+    for label, value in side.origin:
+        yield label, value, ""
+
+
+def _heat(evidence: Evidence, page: PageView) -> Values:
+    """Return the picture of the matrix; its cells are square if that leaves it visible."""
+    rows, columns = evidence.comparison.matrix.shape
+    cell = min(_MOST_HEAT_PT / columns, _MOST_HEAT_PT / rows, _MOST_CELL_PT)
+    width, height = max(columns * cell, _LEAST_HEAT_PT), max(rows * cell, _LEAST_HEAT_PT)
+    return {
+        "png": list(base64.b64decode(page.heat.light.partition(",")[2])),
+        "in_words": page.heat.in_words,
+        "width": width,
+        "height": height,
+        "rows": _axis(rows, height, _ROW_LABEL_PT),
+        "columns": _axis(columns, width, _COLUMN_LABEL_PT),
+    }
+
+
+def _axis(count: int, extent_pt: float, label_pt: float) -> list[tuple[str, float]]:
+    """Return the numbers of an axis with the centres of their cells in points."""
+    return [(f"{n:,}", (n - 0.5) / count * extent_pt) for n in ticks(count, round(extent_pt / label_pt))]
+
+
+def _shown_facing(passages: Sequence[FacingPassage]) -> tuple[list[FacingPassage], list[FacingPassage]]:
+    """Return the passages to show side by side, and those too long for that."""
+    shown: list[FacingPassage] = []
+    long: list[FacingPassage] = []
+    room = MOST_FACING_CHARACTERS
+    for passage in passages:
+        length = sum(len(piece.text) for block in (*passage.left, *passage.right) for piece in block.pieces)
+        (shown if length <= room else long).append(passage)
+        room -= length if length <= room else 0
+    return shown, long
+
+
+def _long_in_words(passages: Sequence[FacingPassage]) -> str:
+    numbers = enumerated(first_of([f"{passage.number:,}" for passage in passages], _MOST_NUMBERED))
+    words = _("Too long to be shown side by side, but marked in the texts of this report: {numbers}.")
+    return words.format(numbers=numbers)
+
+
+def _passage(page: PageView, passage: FacingPassage, links: _Links) -> Values:
+    sides = zip(page.sides, (passage.left, passage.right), strict=True)
+    return {
+        "title": _("Passage {number}").format(number=passage.number),
+        "texts": [
+            [_block(side, block, links, is_linked_to=False) for block in blocks] for side, blocks in sides
+        ],
+    }
+
+
+def _block(side: SideView, block: BlockPieces, links: _Links, *, is_linked_to: bool = True) -> Values:
+    return {
+        "kind": block.kind.value,
+        "pieces": [
+            _piece(side, block.pieces, at, links, is_linked_to=is_linked_to)
+            for at in range(len(block.pieces))
+        ],
+    }
+
+
+def _piece(
+    side: SideView, pieces: Sequence[TextPiece], at: int, links: _Links, *, is_linked_to: bool
+) -> str | Values:
+    """Return a plain text as a string, a matched or an excluded sentence with what marks it."""
+    piece = pieces[at]
+    if piece.sentence is not None:
+        here = f"{side.letter}{piece.sentence.number}" if is_linked_to else ""
+        return {
+            "text": piece.text,
+            "kind": piece.sentence.kind,
+            "decision": piece.sentence.decision or "",
+            "is_fine": piece.sentence.decision is Decision.FINE,
+            "numbers": links.to_rows(piece.sentence, here),
+        }
+    if piece.excluded:
+        return {"text": piece.text, "excluded": piece.excluded if ends_excluded(pieces, at) else ""}
+    return piece.text
+
+
+def _judgement(judged: PageView | MatchView) -> Values | None:
+    if not (judged.decision or judged.note):
+        return None
+    return {"decision": judged.decision, "name": judged.decision_name, "note": judged.note}
+
+
+def _row(match: MatchView, links: _Links) -> Values:
+    pieces = match.left_pieces, match.right_pieces
+    length = sum(len(piece.text) for piece in (*pieces[0], *pieces[1])) + sum(map(len, match.reasons))
+    return {
+        "number": match.number,
+        "kind": match.kind,
+        "kind_name": match.kind_name,
+        "p": match.p,
+        "w": match.w,
+        "left": match.left,
+        "right": match.right,
+        "texts": [_shared(some) for some in pieces],
+        "links": links.to_sentences(match),
+        "reasons": ("" if current_language() == "zh" else " ").join(match.reasons),
+        "judgement": _judgement(match),
+        "is_breakable": length > _LONGEST_UNBROKEN,
+    }
+
+
+def _shared(pieces: Sequence[SharedPiece]) -> list[str | list[Any]]:
+    return [
+        [piece.text, piece.is_common, piece.is_synonym] if piece.is_common or piece.is_synonym else piece.text
+        for piece in pieces
+    ]
