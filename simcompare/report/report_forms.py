@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from simcompare.support.i18n import N_
 
-# ruff: noqa: PLC0415 - the libraries of a form load when it is first asked for, Qt with that of the PDF alone
+# ruff: noqa: PLC0415 - the libraries of a form load when it is first asked for
 
 
 if TYPE_CHECKING:

@@ -53,7 +53,7 @@ def report_values(evidence: Evidence) -> Values:
     passages = list(facing_passages(evidence, page))
     facing, long = _shown_facing([passage for passage in passages if not passage.is_whole])
     whole = [whole_in_words(passage) for passage in passages if passage.is_whole]
-    return _visible(
+    values: Values = _visible(
         {
             "language": current_language(),
             "title": named(_("Comparison of two texts"), names),
@@ -86,6 +86,7 @@ def report_values(evidence: Evidence) -> Values:
             "facts": page.facts,
         }
     )
+    return values
 
 
 def beginning(values: Values) -> Values:

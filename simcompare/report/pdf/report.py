@@ -23,8 +23,8 @@ _KEPT_DOCUMENTS = 10
 def render_pdf(evidence: Evidence) -> bytes:
     """Return the PDF of a comparison, in the language of the moment.
 
-    It is tagged, as PDF/UA-1 asks. The same evidence gives the same
-    bytes on the same computer, and another `made_at` the same pages but for that date. Thread-safe.
+    It is tagged as PDF/UA-1 asks. The same evidence gives the same bytes on the same computer, and another
+    `made_at` the same pages but for that date. May be called from any thread.
     """
     values = report_values(evidence)
     return _completed(
@@ -69,7 +69,7 @@ def _completed(body: bytes, names: str, evidence: Evidence, words: str) -> bytes
 
 
 def _compiled(name: str, values: Values, fonts: ReportFonts) -> bytes:
-    """Return the PDF of a template. Typst sees no other file than the template and its values."""
+    """Return the PDF of a template. Texts are values in JSON: Typst reads no markup in them, and no file."""
     template = resource_path("templates", f"{name}.typ")
     shown = values | {
         "region": _REGIONS[values["language"]],
@@ -83,11 +83,9 @@ def _compiled(name: str, values: Values, fonts: ReportFonts) -> bytes:
     }
     try:
         return typst.compile(
-            {
-                "main.typ": template.read_bytes(),
-                f"{name}.json": json.dumps(shown, ensure_ascii=False).encode(),
-            },
+            template,
             root=template.parent,
+            sys_inputs={"values": json.dumps(shown, ensure_ascii=False)},
             font_paths=fonts.book,
             format="pdf",
             pdf_standards="ua-1",
