@@ -38,7 +38,7 @@ MOST_FACING_CHARACTERS = 200_000
 
 _MOST_NUMBERED = 20
 _MOST_HEAT_PT, _MOST_CELL_PT, _LEAST_HEAT_PT = 230, 16, 24
-_ROW_LABEL_PT, _COLUMN_LABEL_PT = 24, 38
+_ROW_LABEL_PT, _COLUMN_LABEL_PT = 24, 46
 _LONGEST_UNBROKEN = 600
 _BEGINNING = 30
 
@@ -245,10 +245,14 @@ def _shown_facing(passages: Sequence[FacingPassage]) -> tuple[list[FacingPassage
     long: list[FacingPassage] = []
     room = MOST_FACING_CHARACTERS
     for passage in passages:
-        length = sum(len(piece.text) for block in (*passage.left, *passage.right) for piece in block.pieces)
+        length = _length(passage)
         (shown if length <= room else long).append(passage)
         room -= length if length <= room else 0
     return shown, long
+
+
+def _length(passage: FacingPassage) -> int:
+    return sum(len(piece.text) for block in (*passage.left, *passage.right) for piece in block.pieces)
 
 
 def _long_in_words(passages: Sequence[FacingPassage]) -> str:
@@ -264,6 +268,7 @@ def _passage(page: PageView, passage: FacingPassage, links: _Links) -> Values:
         "texts": [
             [_block(side, block, links, is_linked_to=False) for block in blocks] for side, blocks in sides
         ],
+        "is_breakable": _length(passage) > _LONGEST_UNBROKEN,
     }
 
 
