@@ -27,7 +27,7 @@ from simcompare.report.print_marks import (
 from simcompare.report.text_pieces import BlockPieces, SentenceLook, SharedPiece, TextPiece
 from simcompare.report.wording import enumerated, first_of, hamming, named
 from simcompare.session.decisions import Decision
-from simcompare.support.display_text import escape_invisible, display_name
+from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _, current_language
 
 MOST_ROWS = 500
