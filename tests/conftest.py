@@ -6,12 +6,22 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from simcompare.support.i18n import set_language
 from tests.helpers.programs import StartProgram, program_starter
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
+
+
+# Time limits in wall-clock time fail on a busy machine. Fixtures of a function serve all its examples here.
+settings.register_profile(
+    "patient",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True)

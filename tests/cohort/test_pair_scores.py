@@ -23,7 +23,7 @@ from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.support.resources import resource_path
 from simcompare.text.thesaurus import load_thesaurus
-from tests.helpers.documents import bench_text, prepared_text_document
+from tests.helpers.documents import make_text_subject, own_text
 from tests.helpers.patience import PATIENCE_S
 
 SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
@@ -92,8 +92,8 @@ def test_that_a_text_without_counted_sentences_has_no_net_figure(samples):
 
 
 def test_that_the_scores_of_unrelated_essays_take_little_memory():
-    text = bench_text(8_000)
-    left, right = (PairText(prepared_text_document(part).prepared) for part in (text[:3000], text[4000:7000]))
+    text = own_text(4_400)
+    left, right = (PairText(prepared_text_document(part).prepared) for part in (text[:2100], text[2300:]))
     scores = score_pair(left, right, ComparisonSettings(), load_thesaurus("starter"))
     columns = (scores.cells.rows, scores.cells.columns, scores.cells.lcs, scores.cells.p, scores.cells.w)
     assert sum(column.nbytes for column in columns) < 1000
@@ -136,7 +136,7 @@ def test_that_processes_find_the_same_scores(samples, pool, reports):
 
 def test_that_a_dying_process_loses_its_batch_only(samples, reports):
     pool = PairPool(1, reports.put)
-    long = prepared_text_document(bench_text(60_000))
+    long = prepared_text_document(own_text(60_000))
     pool.submit(batch([*samples, long], (5, 5)))
     while pool._workers[0]._process is None:
         assert reports.empty()

@@ -15,11 +15,12 @@ from simcompare.comparison.matrix.classification import make_matches
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import (
-    bench_text,
     compare_texts,
     document_of,
     excluding_nothing,
     prepared_text_document,
+    own_text,
+    own_texts,
     thesaurus_of,
 )
 from tests.helpers.references import p_of, w_of
@@ -54,11 +55,8 @@ def test_that_a_text_is_wholly_similar_to_itself(preset):
 
 
 def test_that_every_article_is_wholly_similar_to_itself():
-    text = bench_text(60_000)
-    for start in range(0, 60_000, 6000):
-        prepared_document = prepared_text_document(
-            *(line for line in text[start : start + 3000].split("\n") if line.strip())
-        )
+    for text in own_texts() + own_texts("en"):
+        prepared_document = prepared_text_document(*text.splitlines())
         comparison = compare(prepared_document, prepared_document, PAPER, None)
         assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (1, 1)
         assert comparison.hamming_distance_bits == 0
@@ -197,9 +195,9 @@ def test_that_higher_thresholds_never_find_more(one, other):
 
 
 def test_that_swapping_the_texts_swaps_the_comparison():
-    text = bench_text(30_000)
+    text = own_text(3_000)
     one, other = (
-        prepared_text_document(*document_of(part).text.split("\n")) for part in (text[:2000], text[900:3000])
+        prepared_text_document(*document_of(part).text.split("\n")) for part in (text[:2000], text[900:])
     )
     there, back = (compare(a, b, PAPER, None) for a, b in ((one, other), (other, one)))
     assert {(m.left, m.right): m.kind for m in matches_of(there)} == {

@@ -14,18 +14,18 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import (
     DEFAULT_SETTINGS,
-    bench_text,
     compare_texts,
     document_of,
     make_document,
     prepared_text_document,
+    own_text,
 )
 
 
 @pytest.fixture(scope="module")
 def prepared_documents():
-    text = bench_text(60_000)
-    return [prepare_document(document_of(part), "improved") for part in (text[:20_000], text[10_000:30_000])]
+    text = own_text(30_000)
+    return [prepare_document(document_of(part), "improved") for part in (text[:20_000], text[10_000:])]
 
 
 def test_that_an_exception_from_tick_ends_the_comparison(prepared_documents):

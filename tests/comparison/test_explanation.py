@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.comparison.explanation import align, explain, rounded
@@ -12,10 +12,10 @@ from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import (
     DEFAULT_SETTINGS,
-    bench_text,
     compare_texts,
     document_of,
     excluding_nothing,
+    own_text,
     thesaurus_of,
 )
 
@@ -49,7 +49,6 @@ def assert_common_runs_fit(comparison, match, alignment):
     assert total == match.lcs
 
 
-@settings(deadline=None)  # the first text loads the dictionary
 @given(*[st.text(st.sampled_from("天地人和一二a，b "), min_size=1, max_size=15).filter(
     lambda text: any(c.isalnum() for c in text))] * 2)  # fmt: skip
 def test_that_common_runs_are_equal_in_both_texts(left, right):
@@ -60,9 +59,9 @@ def test_that_common_runs_are_equal_in_both_texts(left, right):
 
 
 def test_that_the_common_runs_of_real_articles_have_the_length_of_the_match():
-    text = bench_text(30_000)
-    lines = document_of(text[:3000]).text.split("\n")
-    edited = document_of(text[:3000].replace("的", "").replace("在", "于")).text.split("\n")
+    text = own_text(3_000)
+    lines = document_of(text).text.split("\n")
+    edited = document_of(text.replace("的", "").replace("在", "于")).text.split("\n")
     comparison = compare_texts(lines, edited)
     assert len(comparison.matches) > 20
     for i in range(len(comparison.matches)):

@@ -255,7 +255,7 @@ SENTENCES = [*LIGHTHOUSE, *GARDEN, *TRAFFIC, *ORCHARD, *METRO]
 texts = st.lists(st.sampled_from(SENTENCES), max_size=14).map(" ".join)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(texts, texts)
 def test_that_spans_lie_within_the_texts_and_passages_are_in_order(left, right):
     found = passages_between(left, right)
@@ -265,7 +265,7 @@ def test_that_spans_lie_within_the_texts_and_passages_are_in_order(left, right):
         assert 0 <= passage.right.start < passage.right.end <= len(right)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(texts, texts)
 def test_that_swapped_texts_share_the_same_passages(left, right):
     # A summary is searched in the left text first and replaces passages there, but not if it is in the
@@ -275,7 +275,7 @@ def test_that_swapped_texts_share_the_same_passages(left, right):
     assert sorted((p.right, p.left) for p in back) == [(p.left, p.right) for p in there]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.permutations(range(4)), st.integers(0, 5))
 def test_that_sentences_in_any_order_and_at_any_place_are_found(order, place):
     passage = english([LIGHTHOUSE[i] for i in order])

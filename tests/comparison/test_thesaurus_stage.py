@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from simcompare.comparison.matrix.thesaurus_stage import WordStage, pair_off
 from simcompare.text.text_preparation import prepare
 from simcompare.text.thesaurus import load_thesaurus
-from tests.helpers.documents import bench_text, document_of, make_document, thesaurus_of
+from tests.helpers.documents import document_of, make_document, own_text, thesaurus_of
 from tests.helpers.references import most_pairs, w_of
 
 GROUPS = ["big large", "large huge", "small little", "see look watch", "watch clock", "a1 b1 c1"]
@@ -37,7 +37,7 @@ def test_that_w_equals_formula_9_for_random_sentences(left, right):
 
 
 def test_that_w_equals_formula_9_for_real_sentences():
-    text = bench_text(30_000)
+    text = own_text(1_800)
     one, other = prepare(document_of(text[:1200])), prepare(document_of(text[600:1800]))
     rows, columns = np.indices((one.sentence_count, other.sentence_count)).reshape(2, -1).astype(np.int32)
     weights = WordStage(one, other, None).weigh(rows, columns)

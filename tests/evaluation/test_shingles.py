@@ -8,7 +8,7 @@ import pytest
 from simcompare.evaluation.shingles import containment, resemblance, resemblances, shingle_sketch
 from simcompare.model.errors import RecipeMismatchError
 from simcompare.text.text_preparation import prepare
-from tests.helpers.documents import bench_text, document_of, make_document
+from tests.helpers.documents import document_of, make_document, own_text
 
 
 def prepared_text(*paragraphs):
@@ -23,15 +23,15 @@ def plain_shingles(text, width=5):
 @pytest.fixture(scope="module")
 def texts():
     """Articles that share less and less of the first one's beginning."""
-    text = bench_text(40_000)
-    return [prepare(document_of(text[:part] + text[20_000 : 24_000 - part])) for part in range(4000, 0, -400)]
+    text = own_text(4_000)
+    return [prepare(document_of(text[:part] + text[2000 : 4000 - part])) for part in range(2000, 0, -200)]
 
 
 def test_that_a_text_resembles_itself_and_not_another(texts):
     sketch = shingle_sketch(texts[0])
     assert resemblance(sketch, shingle_sketch(texts[0])) == 1
     assert containment(sketch, shingle_sketch(texts[0])) == 1
-    other = shingle_sketch(prepare(document_of(bench_text(40_000)[30_000:])))
+    other = shingle_sketch(prepare(document_of(own_text(4_000)[2500:])))
     assert max(resemblance(sketch, other), containment(sketch, other)) < 0.05
 
 
@@ -52,8 +52,8 @@ def test_that_the_estimates_are_near_the_shares_of_the_sets(texts):
 
 
 def test_that_an_excerpt_is_contained_in_its_source():
-    text = bench_text(6000)
-    passage, whole = (shingle_sketch(prepare(document_of(t))) for t in (text[1000:3000], text))
+    text = own_text(4_200)
+    passage, whole = (shingle_sketch(prepare(document_of(t))) for t in (text[700:2100], text))
     assert containment(passage, whole) > 0.8
     assert containment(whole, passage) < 0.5
 
@@ -108,7 +108,7 @@ def reference_minima(shingles, size):
 
 def test_that_sketches_are_platform_independent():
     """Stored sketches depend on it: a change needs a new version in the recipe's name."""
-    text = prepare(document_of(bench_text(1000)))
+    text = prepare(document_of(own_text(1000)))
     sketch = shingle_sketch(text, sample_size=20)
     assert sketch.minima.tolist() == reference_minima(plain_shingles(text), 20)
     assert sketch.recipe == "shingle/1-w5-s20"

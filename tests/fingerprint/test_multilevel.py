@@ -9,7 +9,7 @@ from simcompare.fingerprint.weights import CollectionIdf
 from simcompare.model.errors import NoUnitsError
 from simcompare.text.text_preparation import prepare
 from tests.fingerprint.test_golden_values import combined
-from tests.helpers.documents import bench_text, document_of, make_document
+from tests.helpers.documents import document_of, make_document, own_text
 
 ESSAY = (
     "家乡的河",
@@ -58,8 +58,8 @@ def test_that_a_document_without_words_has_no_fingerprints(recipe):
 
 
 def test_that_a_copied_sentence_is_found_in_another_article():
-    text = bench_text(20_000)
-    one, other = document_of(text[:4000]), document_of(text[10_000:14_000])
+    text = own_text(4_200)
+    one, other = document_of(text[:2000]), document_of(text[2200:])
     sentence = prepare(one).sentence_span(10).of(one.text)
     copied = document_of(other.text.replace("\n", f"\n{sentence}\n", 1), title="另一篇")
     original = multilevel_fingerprints(one, prepare(one), "improved").sentences[10]

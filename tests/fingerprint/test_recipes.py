@@ -23,7 +23,7 @@ from simcompare.model.errors import NoTermsError, NoUnitsError, RecipeMismatchEr
 from simcompare.text.sentences import split_sentences
 from simcompare.text.text_preparation import prepare, words_of_text
 from tests.fingerprint.test_golden_values import combined
-from tests.helpers.documents import bench_text, document_of, make_document, prepared_text_document
+from tests.helpers.documents import document_of, make_document, make_text_subject, own_text
 
 ROOT = Path(__file__).resolve().parents[2]
 ESSAY = (
@@ -191,9 +191,9 @@ def test_that_script_width_and_invisible_characters_change_no_bit():
 
 
 def test_that_a_copy_with_a_word_exchanged_is_nearer_than_another_text():
-    text = bench_text(30_000)
-    one, other = document_of(text[:3000]), document_of(text[15_000:18_000])
-    copy = document_of(text[:3000].replace("的", "之", 3))
+    text = own_text(4_200)
+    one, other = document_of(text[:2000]), document_of(text[2200:])
+    copy = document_of(text[:2000].replace("的", "之", 3))
     a, b, c = (fingerprint_of(document, "improved") for document in (one, copy, other))
     assert hamming_distance_bits(a, b) <= 8
     assert hamming_distance_bits(a, b) < hamming_distance_bits(a, c)
@@ -211,7 +211,7 @@ def test_that_all_processes_make_the_same_bits():
     here = " ".join(
         prepared_text_document(*ESSAY, title=ESSAY[0], recipe=recipe).fingerprint.hex for recipe in RECIPES
     )
-    for seed in ("0", "1", "4242"):
+    for seed in ("0", "4242"):
         environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
         there = subprocess.run(
             [sys.executable, "-c", PROGRAM],

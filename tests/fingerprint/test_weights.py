@@ -19,7 +19,7 @@ from simcompare.model.errors import RecipeMismatchError
 from simcompare.text.text_preparation import prepare
 from simcompare.text.words import inverse_document_frequency
 from tests.fingerprint.test_recipes import ESSAY, plain_simhash, weights_of
-from tests.helpers.documents import bench_text, document_of, make_document
+from tests.helpers.documents import document_of, make_document, own_text
 
 OTHERS = ("春天的河边有柳树。", "我们应该读书。", "The small river runs on.")
 
@@ -105,7 +105,7 @@ def test_that_a_recipe_without_idf_is_the_same_over_every_collection(documents, 
 
 
 def test_that_levels_are_quintiles_of_the_improved_weights():
-    document = document_of(bench_text(3000))
+    document = document_of(own_text(3000))
     improved, levels = weights_of(document, improved_weights), weights_of(document, level_weights)
     ranked = np.array(list(improved.values()))
     for word, weight in improved.items():

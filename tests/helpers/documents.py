@@ -1,5 +1,7 @@
 """Documents, prepared documents and comparisons made from short texts, without files."""
 
+import random
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +19,8 @@ from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import Thesaurus
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
-"""Texts beside a development checkout; they are not part of the repository."""
+"""Texts that may lie beside a checkout; the tests that need them are skipped elsewhere."""
+DATA = Path(__file__).resolve().parents[1] / "data"
 
 
 def excluding_nothing(settings: ComparisonSettings) -> ComparisonSettings:
@@ -74,7 +77,7 @@ def thesaurus_of(*groups: str) -> Thesaurus:
 
 
 def shared_path(*parts: str) -> Path:
-    """Return a path among the shared texts; skip the test if it does not exist."""
+    """Path of a shared text; skips the test if it not missing."""
     path = SHARED.joinpath(*parts)
     if not path.exists():
         pytest.skip(f"no shared text {'/'.join(parts)} beside this checkout")
@@ -85,8 +88,23 @@ def shared_text(*parts: str) -> str:
     return shared_path(*parts).read_text(encoding="utf-8").replace("\r\n", "\n")
 
 
+def own_texts(language: str = "zh") -> list[str]:
+    """The texts of tests/data in a language, one paragraph on each line."""
+    return [path.read_text(encoding="utf-8") for path in sorted((DATA / language).iterdir())]
+
+
+def own_text(characters: int) -> str:
+    """Chinese text of this length: the texts of tests/data, then paragraphs of their sentences at random."""
+    text, chance = "".join(own_texts()), random.Random(1)
+    sentences = re.findall("[^。！？\n]+[。！？”]+", text)
+    parts = [text]
+    while sum(map(len, parts)) < characters:
+        parts.append("".join(chance.sample(sentences, 6)) + "\n")
+    return "".join(parts)[:characters]
+
+
 def bench_text(characters: int) -> str:
-    """Return the beginning of the Chinese source articles, one paragraph per line."""
+    """The beginning of the shared Chinese articles, one paragraph on each line."""
     texts: list[str] = []
     for path in sorted(shared_path("bench", "zh-dev", "src").iterdir()):
         texts.append(path.read_text(encoding="utf-8"))

@@ -6,7 +6,7 @@ import os
 import zipfile
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcompare.loading import load_document, sniff
@@ -133,7 +133,7 @@ def test_that_a_file_of_pictures_raises_the_no_text_error(tmp_path):
     assert caught.value.values["pages"] == 3
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(
     start=st.sampled_from([b"", b"%PDF-1.4\n", b"PK\x03\x04", b"<html>", b"\xff\xfe", b"{\\rtf"]),
     rest=st.binary(max_size=200),

@@ -19,7 +19,7 @@ from simcompare.loading import ReaderPool, load_document
 from simcompare.loading.workers.isolation import DEFAULT_TIMEOUT_SECONDS
 from simcompare.model.errors import DamagedFileError, EmptyFileError, FileTooLargeError, ReadingTimeoutError
 from tests.helpers import essay_files as files
-from tests.helpers.documents import bench_text
+from tests.helpers.documents import own_text
 from tests.helpers.patience import PATIENCE_S
 
 TOO_MUCH = 4 * 1024**3
@@ -315,7 +315,7 @@ def prepared_documents():
 
 def test_that_a_text_of_ten_megabytes_is_read_and_prepared_within_the_limits(prepared_documents, tmp_path):
     path = tmp_path / "long.txt"
-    path.write_bytes((bench_text(300_000).encode() * 20)[:9_999_000])
+    path.write_bytes((own_text(300_000).encode() * 20)[:9_999_000])
     subject, seconds = prepared_documents.submit(_read_timed, path, "improved").result(PATIENCE_S)
     assert len(subject.document.text) > 3_000_000
     assert seconds < DEFAULT_TIMEOUT_SECONDS

@@ -112,7 +112,7 @@ def test_that_boxes_are_reordered_with_their_characters(tmp_path):
             assert char in textpage.get_text_bounded(*box)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.data())
 def test_that_the_order_of_drawing_makes_no_difference(tmp_path_factory, data):
     words = data.draw(st.lists(st.text("abdegnopqu", min_size=2, max_size=6), min_size=2, max_size=8))

@@ -3,7 +3,7 @@
 import hashlib
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcompare.loading.shared.file_origin import load_verbatim
@@ -47,7 +47,7 @@ def test_that_lines_up_to_a_blank_line_are_a_paragraph(load):
     assert [block.anchor.paragraph for block in document.blocks] == [1, 2, 3]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.text(st.sampled_from("ab。. \n\r\t石桥\u200b\u3000!"), max_size=40))
 def test_that_blocks_and_sentences_are_within_the_text(load, text):
     try:

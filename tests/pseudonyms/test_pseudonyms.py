@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.pseudonyms.file_names import propose
@@ -114,7 +114,6 @@ AROUND = st.text(
 )
 
 
-@settings(deadline=None)
 @given(AROUND, st.sampled_from(["李小明", "欧阳娜娜", "阿依古丽·买买提", "李 小 明", "20231234"]), AROUND)
 def test_that_a_full_name_is_found_in_any_context(before, name, behind):
     replaced = FULL_NAMES.replaced(before + name + behind)
@@ -122,7 +121,6 @@ def test_that_a_full_name_is_found_in_any_context(before, name, behind):
     assert "Student " in replaced
 
 
-@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_that_any_text_without_a_name_stays(text):
     if not FULL_NAMES.replacements(text):

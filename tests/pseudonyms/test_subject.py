@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from simcompare.comparison.compare_documents import compare
@@ -207,7 +207,6 @@ def replacements(draw):
     ]
 
 
-@settings(deadline=None)
 @given(replacements(), st.integers(0, len(TEXT)), st.integers(0, len(TEXT)))
 def test_that_unchanged_text_is_found_at_its_mapped_position(made, one, other):
     redacted = RedactedText(TEXT, made)
@@ -231,7 +230,6 @@ def named_texts(draw):
     return "".join(pieces) + " end."
 
 
-@settings(deadline=None)
 @given(named_texts())
 @example("Mary-Ann O'Neil20231234 end.")
 @example("Mary-Ann O'Neil1 end.")
@@ -250,7 +248,6 @@ def test_that_units_stay_in_order_if_a_name_ends_inside_one(text):
         assert (spans <= len(redacted.prepared_document.document.text)).all()
 
 
-@settings(deadline=None)
 @given(replacements(), st.sets(st.integers(0, len(TEXT)), max_size=4))
 def test_that_replacements_are_split_at_borders(made, borders):
     redacted = RedactedText(TEXT, made, borders)

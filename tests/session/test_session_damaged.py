@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcompare.model.errors import (
@@ -41,7 +41,7 @@ def opened_or_refused(path: Path) -> Session | None:
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300)
 def test_that_a_damaged_file_gives_one_clear_error_or_its_session(tmp_path, session, data):
     path = tmp_path / "damaged.simcompare"
     write_session(session, path, saved=NOON)
@@ -65,7 +65,7 @@ _junk = st.recursive(
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300)
 def test_that_any_value_in_any_place_gives_one_clear_error_or_a_session(tmp_path, session, data):
     path = tmp_path / "hostile.simcompare"
     write_session(session, path, saved=NOON)

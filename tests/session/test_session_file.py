@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcompare.loading.extraction import clean
@@ -191,7 +191,7 @@ def _sessions(draw):
 
 
 @given(_sessions())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 def test_that_any_session_is_read_as_it_was_written(tmp_path, session):
     path = tmp_path / "any.simcompare"
     write_session(session, path)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.text.comparable import _converter, comparable_units, is_han
-from tests.helpers.documents import bench_text
+from tests.helpers.documents import bench_text, own_text
 
 
 def texts_of(text):
@@ -189,9 +189,10 @@ def test_that_the_comparable_form_is_idempotent(text):
         assert before == after or (is_han(before) and is_han(after))
 
 
-def test_that_spans_of_real_articles_are_exact():
+@pytest.mark.parametrize("text_of", [own_text, bench_text])
+def test_that_spans_of_real_articles_are_exact(text_of):
     """Only phrase-dependent characters may differ when converted alone; there are few of them."""
-    text = bench_text(40_000)
+    text = text_of(40_000)
     units = comparable_units(text)
     moved = sum(
         comparable_units(text[a:b]).texts != (unit,)

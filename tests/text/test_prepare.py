@@ -12,7 +12,7 @@ from simcompare.model.document import BlockKind, Span
 from simcompare.text.comparable import comparable_units
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import prepare, words_of_text
-from tests.helpers.documents import bench_text, document_of, make_document
+from tests.helpers.documents import bench_text, document_of, make_document, own_text
 
 
 def words_with_tags(text):
@@ -42,8 +42,9 @@ def assert_consistent(document):
     return prepared
 
 
-def test_that_words_joined_are_the_units_of_real_articles():
-    prepared = assert_consistent(document_of(bench_text(60_000)))
+@pytest.mark.parametrize("text_of", [own_text, bench_text])
+def test_that_words_joined_are_the_units_of_real_articles(text_of):
+    prepared = assert_consistent(document_of(text_of(60_000)))
     assert prepared.unit_count > 40_000
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from simcompare.model.document import BlockKind
 from simcompare.text.comparable import comparable_units
 from simcompare.text.sentences import _END, _LONGEST_ABBREVIATION, _token_before, split_sentences
-from tests.helpers.documents import bench_text, document_of, make_document
+from tests.helpers.documents import bench_text, document_of, make_document, own_text
 
 
 def sentences_of(*paragraphs, kind=BlockKind.PARAGRAPH):
@@ -133,11 +133,12 @@ def test_that_sentences_are_in_order_and_leave_no_unit_out(paragraphs):
     assert_sentences_tile(make_document(*paragraphs, kind=BlockKind.TABLE_ROW))
 
 
-def test_that_real_articles_are_split_without_loss():
-    document = document_of(bench_text(100_000))
+@pytest.mark.parametrize("text_of", [own_text, bench_text])
+def test_that_real_articles_are_split_without_loss(text_of):
+    document = document_of(text_of(100_000))
     assert_sentences_tile(document)
     spans = split_sentences(document)[:, :2]
-    # sentences of news have some tens of characters
+    # essays and news have sentences of news have some tens of characters
     assert 15 < np.diff(spans).mean() < 80
 
 
