@@ -1,27 +1,27 @@
-"""The installed command line on the samples, as a user types it."""
+"""The command line on the samples."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from click.testing import Result
+from typer.testing import CliRunner
 
-from tests.helpers.patience import PATIENCE_S
+from simcompare.cli.main import app
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 BASE = SAMPLES / "家乡的石桥.docx"
 SAME_ESSAY = [BASE, *(SAMPLES / "same-essay" / f"家乡的石桥.{suffix}" for suffix in ("pdf", "html", "txt"))]
 
 
-def simcompare(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "simcompare", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=PATIENCE_S)
+def simcompare(*arguments: str | Path) -> Result:
+    """Run the command line in this process; tests/cli/test_main.py runs it as a program."""
+    return CliRunner().invoke(app, [*map(str, arguments)], catch_exceptions=False)
 
 
 def comparison_of(left: Path, right: Path) -> dict[str, object]:
     done = simcompare("compare", left, right, "--to", "json")
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert done.stderr == ""
     result = json.loads(done.stdout)
     assert isinstance(result, dict)
@@ -75,7 +75,7 @@ def test_that_a_broken_file_among_good_ones_costs_one_line(tmp_path: Path) -> No
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7 and then nothing of use")
     done = simcompare("fingerprint", BASE, broken, SAMPLES / "心中的桥.html", "--to", "json")
-    assert done.returncode == 1
+    assert done.exit_code == 1
     assert [Path(entry["path"]).name for entry in json.loads(done.stdout)] == [
         "家乡的石桥.docx",
         "心中的桥.html",
@@ -87,7 +87,7 @@ def test_that_a_broken_file_among_good_ones_costs_one_line(tmp_path: Path) -> No
 def test_that_the_report_is_one_file_that_needs_no_other(tmp_path: Path) -> None:
     report = tmp_path / "report.html"
     done = simcompare("compare", BASE, SAMPLES / "石桥记.pdf", "--to", "html", "--output", report)
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     page = report.read_text(encoding="utf-8")
     assert "石桥记.pdf" in page
     assert not [word for word in ('src="http', 'href="http', "url(http", "@import") if word in page]
