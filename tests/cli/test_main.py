@@ -27,8 +27,9 @@ def submit(*arguments, unmarked=ReaderPool.submit):
     pathlib.Path("reading").touch()
     return unmarked(*arguments)
 
-ReaderPool.submit = submit
-main()
+if __name__ == "__main__":
+    ReaderPool.submit = submit
+    main()
 """
 
 

@@ -94,12 +94,13 @@ def own_texts(language: str = "zh") -> list[str]:
 
 
 def own_text(characters: int) -> str:
-    """Chinese text of this length: the texts of tests/data, then paragraphs of their sentences at random."""
+    """Chinese text of this length: the texts of tests/data, then random sentences of their clauses."""
     text, chance = "".join(own_texts()), random.Random(1)
-    sentences = re.findall("[^。！？\n]+[。！？”]+", text)
-    parts = [text]
-    while sum(map(len, parts)) < characters:
-        parts.append("".join(chance.sample(sentences, 6)) + "\n")
+    clauses = re.findall(r"[^，。！？：“”\n]{4,}", text)
+    parts, length = [text], len(text)
+    while length < characters:
+        parts.append("，".join(chance.sample(clauses, 3)) + ("。\n" if chance.random() < 0.2 else "。"))
+        length += len(parts[-1])
     return "".join(parts)[:characters]
 
 
