@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.documents import shared_path
+from tests.helpers.locked_files import write_locked_pdf
 
 KEYS = ["path", "state", "title", "receipt", "text", "error", "seconds"]
 RECEIPT_KEYS = [
@@ -144,7 +144,7 @@ def test_that_a_web_page_can_be_asked_for_whole(essays, run, command):
 
 
 def test_that_a_password_is_tried_on_the_files_that_ask(essays, run):
-    locked = str(shared_path("docs", "password-example.pdf"))
+    locked = str(write_locked_pdf(essays / "locked.pdf", "The old bridge stands over the river.", "test"))
     assert run("extract", locked, "--no-text", "--to", "jsonl").exit_code == 1
     states = {
         word: [line["state"] for line in lines_of(run("extract", locked, "bus.html", "--to", "jsonl", *word))]
