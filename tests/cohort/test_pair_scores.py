@@ -23,7 +23,7 @@ from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.support.resources import resource_path
 from simcompare.text.thesaurus import load_thesaurus
-from tests.helpers.documents import make_text_subject, own_text
+from tests.helpers.documents import own_text, prepared_text_document
 from tests.helpers.patience import PATIENCE_S
 
 SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")

@@ -18,9 +18,9 @@ from tests.helpers.documents import (
     compare_texts,
     document_of,
     excluding_nothing,
-    prepared_text_document,
     own_text,
     own_texts,
+    prepared_text_document,
     thesaurus_of,
 )
 from tests.helpers.references import p_of, w_of

@@ -17,8 +17,8 @@ from tests.helpers.documents import (
     compare_texts,
     document_of,
     make_document,
-    prepared_text_document,
     own_text,
+    prepared_text_document,
 )
 
 

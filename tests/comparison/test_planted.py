@@ -9,7 +9,7 @@ from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
-from tests.helpers.documents import DATA, make_text_subject, own_texts
+from tests.helpers.documents import DATA, own_texts, prepared_text_document
 
 with (DATA / "planted.tsv").open(encoding="utf-8") as lines:
     PLANTED = list(csv.DictReader(lines, delimiter="\t"))
@@ -17,7 +17,7 @@ SETTINGS = ComparisonSettings(minimum_units=0)
 
 
 def compared(left, right):
-    subjects = (make_text_subject(*text.splitlines()) for text in (left, right))
+    subjects = (prepared_text_document(*text.splitlines()) for text in (left, right))
     return compare(*subjects, SETTINGS, load_thesaurus("starter"))
 
 

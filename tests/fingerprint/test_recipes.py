@@ -23,7 +23,7 @@ from simcompare.model.errors import NoTermsError, NoUnitsError, RecipeMismatchEr
 from simcompare.text.sentences import split_sentences
 from simcompare.text.text_preparation import prepare, words_of_text
 from tests.fingerprint.test_golden_values import combined
-from tests.helpers.documents import document_of, make_document, make_text_subject, own_text
+from tests.helpers.documents import document_of, make_document, own_text, prepared_text_document
 
 ROOT = Path(__file__).resolve().parents[2]
 ESSAY = (

@@ -20,7 +20,7 @@ from pdfminer.pdfparser import PDFParser
 
 from simcompare.report.pdf import content
 from simcompare.report.pdf.report import render_first_page, render_pdf
-from simcompare.session.decisions import Judgement, MatchKey, PairReview, anchors_of
+from simcompare.session.decisions import MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.i18n import set_language
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
 from tests.report.words import FOOT_PT, squeezed, words_of_pdf
@@ -209,10 +209,10 @@ def elements_of(kids):
 
 def test_that_the_table_has_the_judged_and_the_best_where_rows_are_too_many(bridges, monkeypatch):
     monkeypatch.setattr(content, "MOST_ROWS", 2)
-    left, right = anchors_of(bridges.left.prepared).keys, anchors_of(bridges.right.prepared).keys
+    left, right = index_sentences(bridges.left.prepared).keys, index_sentences(bridges.right.prepared).keys
     last = bridges.matches[2]
     key = MatchKey(left[last.left], right[last.right])
-    review = PairReview(matches={key: Judgement(None, "ask the parents")})
+    review = PairReview(matches={key: NotedDecision(None, "ask the parents")})
     words = words_of_pdf(render_pdf(evidence_of(bridges, review=review)))
     assert squeezed("ask the parents") in words
     assert squeezed("Further matches are not in this table: 1 of 3.") in words
