@@ -33,7 +33,7 @@ _LARGEST_SHARE = 0.4
 
 
 class InspectorRoom(QObject):
-    """Gives the inspector the height that its text needs, below the texts in a splitter.
+    """Sets the height of the inspector, below the texts in a splitter, to what its text needs.
 
     A hint takes one line. From match to match the height grows and does not shrink, otherwise texts would
     jump at each step. A border moved by the user stays where it is.
@@ -308,7 +308,7 @@ class CompareView(QWidget):
 
 
 def _highlights(comparison: Comparison | None, side: Side) -> tuple[Int32Array, NDArray[np.int8]]:
-    """Spans of the sentences that have a match, shape (n, 2), and the kind of the best match of each."""
+    """Spans of the sentences that have a match, shape (n, 2), and the kind of each one's best match."""
     if comparison is None:
         return np.zeros((0, 2), np.int32), np.zeros(0, np.int8)
     matches = comparison.matches

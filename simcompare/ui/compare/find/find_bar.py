@@ -34,7 +34,7 @@ _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class FindBar(QWidget):
-    """Asks for words; Enter goes to the next hit, Shift+Enter to the previous one, Esc closes."""
+    """Input for words to find; Enter goes to the next hit, Shift+Enter to the previous one, Esc closes."""
 
     words_changed = Signal(str)
     step_requested = Signal(int)
@@ -85,7 +85,7 @@ class FindBar(QWidget):
     # --- what is shown
 
     def show_search(self, search: Search, around: int = 0) -> None:
-        """Show the number of hits; `around`: the step that wrapped around an end, otherwise 0."""
+        """Show the number of hits; `around`: direction of a step that wrapped around, otherwise 0."""
         self._search, self._around = search, around
         self._counts.setText(self._counts_text(search))
         self._notice.setText(self._notice_text(around))
@@ -217,7 +217,7 @@ class Finding(QObject):
 
     @property
     def is_open(self) -> bool:
-        """Whether the bar is visible."""
+        """True while the bar is visible."""
         return not self.bar.isHidden()
 
     def open(self) -> None:

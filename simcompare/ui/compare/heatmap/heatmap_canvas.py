@@ -26,7 +26,7 @@ from simcompare.ui.style.theme import GRID_PX
 Cell = tuple[int, int]
 
 _AT_REST_MS = 30
-"""Longer than the time between two events of a drag."""
+"""Longer than the interval between two events of a drag."""
 
 
 class HeatmapCanvas(QWidget):
@@ -52,17 +52,17 @@ class HeatmapCanvas(QWidget):
         follow_theme(self._recolour)
 
     def clear(self) -> None:
-        """Show no matrix."""
+        """Remove the matrix."""
         self._pyramid = None
         self._forget()
 
     def begin(self, rows: int, columns: int) -> None:
-        """Prepare for a matrix of left by right sentences without any scores yet."""
+        """Show an empty matrix of this many left and right sentences."""
         self._pyramid = HeatPyramid(rows, columns) if rows and columns else None
         self._forget()
 
     def put_block(self, first_row: int, heat: HeatArray) -> None:
-        """Show the heat of some consecutive rows; blocks may come in any order."""
+        """Show the heat of consecutive rows; blocks may arrive in any order."""
         if self._pyramid is not None:
             self._pyramid.put(first_row, heat)
             self._map_painter.forget_heat()
@@ -75,7 +75,7 @@ class HeatmapCanvas(QWidget):
         self._repaint_matrix()
 
     def set_passages(self, passages: PassageBoxes) -> None:
-        """Outline these passages, and no others."""
+        """Replace the outlined passages."""
         self._passages = passages
         self._repaint_matrix()
 
@@ -192,10 +192,11 @@ class HeatmapCanvas(QWidget):
         self._repaint_matrix()
 
     def _stretch(self, picture: QImage | None, geometry: MapGeometry) -> None:
-        """Show the map at another position, by its scaled old picture until it is at rest.
+        """Show the map in another geometry, as a scaled old image until resizing stops.
 
         Drawing the map takes long, and while a window is resized all its other parts are laid out and
-        painted as well.
+        painted as
+        well.
         """
         self._show(geometry)
         if picture is not None:

@@ -38,7 +38,7 @@ class HeatmapView(HeatmapCanvas):
     """Interactive heatmap: rows are sentences of the left text, columns those of the right.
 
     cell_chosen: row and column of a cell that was clicked or reached by keyboard.
-    cell_hovered: row and column of the cell under the pointer, -1 and -1 without one.
+    cell_hovered: row and column of the cell under the pointer; -1 and -1 if there is none.
     """
 
     cell_chosen = Signal(int, int)
@@ -58,20 +58,21 @@ class HeatmapView(HeatmapCanvas):
     def set_describer(
         self, describer: Callable[[int, int], str], in_short: Callable[[int, int], str] | None = None
     ) -> None:
-        """Set functions that describe a cell, given by row and column, in plain text.
-
-        `in_short` is for assistive programs.
+        """Set functions that describe a cell by row and column in plain text; `in_short` is for screen
+        readers.
         """
         self._describer = describer
         self._in_short = in_short or self._in_short
 
     def set_selected(self, row: int | None, column: int | None) -> None:
-        """Select a cell, scroll to it and announce it to assistive programs; or select none."""
+        """Select a cell, scroll to it and announce it to assistive programs; or clear the selection."""
         super().set_selected(row, column)
         before = self.accessibleDescription()
         self._describe_selection()
         words = self.accessibleDescription()
-        if self._selected is not None and words != before:  # new thresholds, new description
+        if (
+            self._selected is not None and words != before
+        ):  # the same cell has a new description under new thresholds
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
     def reset_zoom(self) -> None:
@@ -210,7 +211,7 @@ class HeatmapView(HeatmapCanvas):
         return QPointF(self._frame.map_rect(self._geometry).center())
 
     def _cell_at(self, position: QPointF) -> Cell | None:
-        """Cell at a position; if cells are too small to hit, the marked one close by."""
+        """Cell at a position; if cells are too small to hit, a marked one nearby."""
         if self._frame is None or self._geometry is None:
             return None
         rows, columns = self._geometry.rows, self._geometry.columns

@@ -1,4 +1,4 @@
-"""Buttons below a match for the teacher's decision and note."""
+"""Buttons, note field and pop-up for the teacher's decision and note."""
 
 from functools import partial
 
@@ -119,7 +119,7 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class NoteEdit(QPlainTextEdit):
-    """Emits every change; Esc and Ctrl + Enter ask to close it."""
+    """Note field that emits every change; Esc and Ctrl + Enter ask to close it."""
 
     note_changed = Signal(str)
     close_requested = Signal()

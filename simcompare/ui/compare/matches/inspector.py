@@ -167,7 +167,7 @@ class Inspector(QWidget):
 
     @property
     def shows_match(self) -> bool:
-        """Whether two sentences are shown, not a hint."""
+        """True if two sentences are shown, False for a hint."""
         return self._pages.currentWidget() is self._match_page
 
     def minimumSizeHint(self) -> QSize:

@@ -13,7 +13,7 @@ from simcompare.ui.state.workspace import Workspace
 
 
 class Judging(QObject):
-    """Shows the decision on the selected match in the inspector, and stores what the teacher decides."""
+    """Shows the decision on the selected match in the inspector, and stores the teacher's decisions."""
 
     def __init__(self, workspace: Workspace, inspector: Inspector) -> None:
         super().__init__(inspector)

@@ -1,4 +1,4 @@
-"""Switches for the kinds of matches, with the number of each, which filter the list."""
+"""Header of the match list, and its filters by match kind and by decision."""
 
 from functools import partial
 
@@ -130,7 +130,7 @@ class KindSwitch(QAbstractButton):
 
 
 class KindFilter(QWidget):
-    """Row of the three switches."""
+    """Row of three switches, one for each match kind."""
 
     changed = Signal()
 

@@ -22,8 +22,9 @@ _READING_HEIGHT = 0.33
 class ScrollTogether(QObject):
     """Scrolls the other text when one is scrolled by hand.
 
-    Matches that are in the same order in both texts reach one height when they pass the reading height;
-    between two of them the other text moves evenly.
+    Matches in the same order in both texts are aligned when they pass the reading height; between two of
+    them
+    the other text is interpolated linearly.
     """
 
     def __init__(self, panes: Mapping[Side, TextPane], parent: QObject) -> None:
@@ -55,7 +56,7 @@ class ScrollTogether(QObject):
         other.scroll_page_to(round(other_before + share * (other_after - other_before) - height))
 
     def _neighbours(self, side: Side, here: float) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Places of the matches before and after a height of the page: (own, other), in pixels."""
+        """Page heights of the matches before and after a height: (own, other), in pixels."""
         own, other = self._panes[side], self._panes[side.other]
         starts = self._anchors()
         place = int(np.searchsorted(own.page_heights_of(starts[side]), here))
@@ -75,7 +76,7 @@ class ScrollTogether(QObject):
         return places[0], places[1]
 
     def _anchors(self) -> dict[Side, IntArray]:
-        """Start of the sentences of the matches in order, in code points, per side."""
+        """Starts of the sentences of the in-order matches, in code points, per side."""
         if self._starts is None:
             assert self._comparison is not None, "nothing follows without one"
             comparison = self._comparison

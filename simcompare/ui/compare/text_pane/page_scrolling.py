@@ -1,4 +1,4 @@
-"""A page that keeps in its place what is read while it is laid out, resized or set anew."""
+"""Text page that keeps the visible text in place while it is laid out, resized or restyled."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,7 +14,7 @@ from simcompare.ui.compare.text_pane.typography import LINE_EM, MARGIN_PX, em_px
 
 
 class ScrolledPage(QTextEdit):
-    """Lays its text out bit by bit and scrolls it; it has no bars, and an overview instead."""
+    """Lays out its text incrementally and scrolls it; an overview replaces the scroll bars."""
 
     reflowed = Signal()
 
@@ -31,15 +31,15 @@ class ScrolledPage(QTextEdit):
         self.verticalScrollBar().valueChanged.connect(self._give_back_room)
 
     def _drawn(self, _start: int, _end: int) -> Sequence[Drawn]:
-        """Return what is drawn in another look between two positions; nothing, unless a subclass knows."""
+        """Ranges between two positions to draw in another format; subclasses override this."""
         return ()
 
     # --- where things are
 
     def page_top_of(self, position: int) -> int:
-        """Return where the line of a position begins, in pixels from the top of the page.
+        """Top of the line that contains a position, in pixels from the top of the page.
 
-        What stands beside it when it is in sight is laid out, too, so that it stays where it is brought.
+        The text around it is laid out as well, so that the line does not move once it is visible.
         """
         self.lines.reach_around(position, self.viewport().height())
         box = next(line_boxes(self.document(), position, position + 1), None)
@@ -49,20 +49,20 @@ class ScrolledPage(QTextEdit):
         return round(em_px(self.font()) * LINE_EM)
 
     def first_in_sight(self) -> int:
-        """Return the position at which the viewport begins."""
+        """Position of the first visible character."""
         return self._position_at(0, 0)
 
     def _position_at(self, x: int, y: int) -> int:
         return self.lines.position_at(QPointF(x, y + self.verticalScrollBar().value()))
 
     def _anchor(self) -> int:
-        """Return the position of what is read; the first one in sight, unless a subclass knows better."""
+        """Position to keep in place: the first visible one; subclasses may choose another."""
         return self.first_in_sight()
 
     # --- scrolling
 
     def reveal(self, start: int, end: int) -> None:
-        """Bring a range into sight, a third down where it was out of it; else leave the page as it is."""
+        """Scroll a range to a third of the height, unless it is visible."""
         top, bottom = self.page_top_of(start), self.page_top_of(max(start, end - 1)) + self._line_px()
         in_sight = range(self.verticalScrollBar().value(), 1 + self._bottom_in_sight())
         if top not in in_sight or bottom not in in_sight:
@@ -73,10 +73,11 @@ class ScrolledPage(QTextEdit):
         return self.verticalScrollBar().value() + self.viewport().height()
 
     def scroll_to(self, value: int) -> None:
-        """Scroll `value` pixels down, past either end of the page where asked.
+        """Scroll to `value` pixels, which may be beyond either end of the page.
 
-        The room past an end lasts until the page is scrolled back: texts stand flush at rest, and the
-        first sentence can still be brought beside one in the middle of the other text.
+        The margin beyond an end lasts until the page is scrolled back: at rest there is none, but the
+        first
+        sentence can still be aligned with one in the middle of the other text.
         """
         self._room = (min(0, value), max(0, value - self._natural_maximum()))
         self._keep_room()
@@ -95,7 +96,7 @@ class ScrolledPage(QTextEdit):
             self._keep_room()
 
     def _keep_scrolled(self, change: Callable[[], None]) -> None:
-        """Do what tells heights more exactly; what is in sight stays where it is."""
+        """Make a change that refines heights without moving the visible text."""
         value = self.verticalScrollBar().value()
         first = self.lines.number_at(value)
         before = self.lines.top_of(first)
@@ -108,12 +109,12 @@ class ScrolledPage(QTextEdit):
             self.scroll_to(value)
 
     def bring_to(self, position: int, y: int) -> None:
-        """Scroll so that the line of a position begins at `y` of the viewport, clamped into it."""
+        """Scroll until the line of a position is at `y` of the viewport, limited to the viewport."""
         y = max(0, min(y, self.viewport().height() - self._line_px()))
         self.scroll_to(self.page_top_of(position) - y)
 
     def keep_place(self, change: Callable[[], None]) -> None:
-        """Do what moves lines; what was read stays where it was: the frame in sight, or the first line."""
+        """Make a change that moves lines; the visible frame, or else the first line, stays in place."""
         anchor = self._anchor()
         y = self.page_top_of(anchor) - self.verticalScrollBar().value()
         at_top = self.verticalScrollBar().value() == 0
@@ -124,7 +125,7 @@ class ScrolledPage(QTextEdit):
     # --- what moves lines
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the place in the text."""
+        """Keep the visible text in place."""
         if event.size().width() == event.oldSize().width():
             self.keep_place(lambda: self._take_height(event))
         else:
@@ -136,13 +137,13 @@ class ScrolledPage(QTextEdit):
         self.reflowed.emit()
 
     def relay(self, change: Callable[[], None]) -> None:
-        """Do what moves lines: what is in sight moves at once, the rest of a long page bit by bit."""
+        """Make a change that moves lines: visible lines move at once, the rest of a long page step by step."""
         self.lines.run(change)
         if not self.lines.is_finished:
             self._keep_room()
             self.reflowed.emit()
 
     def _take_lines(self) -> None:
-        """Use what is known exactly once all is laid out."""
+        """Update the scroll range once all heights are exact."""
         self._keep_room()
         self.reflowed.emit()

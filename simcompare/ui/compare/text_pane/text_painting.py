@@ -1,4 +1,4 @@
-"""What is painted on a page beside its letters: tints of matched sentences, the frame of one, words found."""
+"""Painting of tints, underlines, frames, search hits and flags on a page of text."""
 
 from dataclasses import dataclass
 
@@ -31,14 +31,14 @@ def paint_tints(painter: QPainter, page: QTextDocument, part: tuple[int, int], l
 
 
 def _paint_tint(painter: QPainter, box: QRectF, tint: QColor) -> None:
-    box = box.adjusted(1, 0, -1, 0)  # a seam, or two sentences in a row would look like one
+    box = box.adjusted(1, 0, -1, 0)  # a gap, otherwise two adjacent sentences would look like one
     painter.fillRect(box, tint)
     y = round(box.bottom()) - 1  # a line two pixels thick covers one on either side
     painter.drawLine(round(box.left()), y, round(box.right()), y)
 
 
 def paint_frame(painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme) -> None:
-    """Draw a rounded frame round the text between two positions."""
+    """Draw a rounded frame around the text between two positions."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(theme.accent), LINE_PX))
     boxes = list(line_boxes(page, *part))
@@ -49,9 +49,9 @@ def paint_frame(painter: QPainter, page: QTextDocument, part: tuple[int, int], t
 def paint_found(
     painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme, current: bool
 ) -> None:
-    """Tint and outline words that were looked for, the current ones with a thicker line.
+    """Tint and outline a search hit, the current one with a thicker line.
 
-    The line of a match below them stays to be seen.
+    The underline of a match below it stays visible.
     """
     width = LINE_PX if current else _FOUND_LINE_PX
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -66,7 +66,7 @@ def paint_found(
 
 
 class FoundWords(Ranges):
-    """Ranges of words that were looked for; `current` is the index of the one a person is at."""
+    """Search hits as ranges; `current` is the index of the current one."""
 
     def __init__(self, places: IntArray, current: int | None, utf16: Utf16Map) -> None:
         super().__init__(places, utf16)
@@ -74,11 +74,11 @@ class FoundWords(Ranges):
 
     @staticmethod
     def none() -> "FoundWords":
-        """Return no words."""
+        """Make an empty set of hits."""
         return FoundWords(np.zeros((0, 2), np.int64), None, Utf16Map(""))
 
     def paint(self, painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme) -> None:
-        """Mark those that reach between two positions of the page, the current ones over the others."""
+        """Mark the hits between two positions of the page, the current one over the others."""
         touched = self.touching(*part)
         for index in sorted(touched, key=lambda each: each == self.current):
             words = int(self.starts[index]), int(self.ends[index])
@@ -94,9 +94,9 @@ BoolArray = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedSentences:
-    """One row for each highlighted sentence of a text, in order.
+    """Decisions on the highlighted sentences of a text, one row for each, in order.
 
-    fine: all its matches were judged fine; copied: at least one was judged copied.
+    fine: all its matches are decided as fine; copied: at least one is decided as copied.
     """
 
     fine: BoolArray
@@ -104,7 +104,7 @@ class JudgedSentences:
 
     @classmethod
     def of(cls, comparison: Comparison, side: Side, judgements: MatchJudgements) -> "JudgedSentences":
-        """Gather what was made of the matches of each sentence that has any."""
+        """Summarise the decisions on the matches of each sentence that has any."""
         best = comparison.matches.best_of_left if side is Side.LEFT else comparison.matches.best_of_right
         if not (judgements.copied.any() or judgements.fine.any()):
             return cls.none(int(np.count_nonzero(best >= 0)))
@@ -120,17 +120,17 @@ class JudgedSentences:
         return cls(all_fine[matched > 0], (count(judgements.copied) > 0)[matched > 0])
 
     def same_as(self, other: "JudgedSentences") -> bool:
-        """Whether nothing looks different."""
+        """Check whether both are painted alike."""
         return np.array_equal(self.fine, other.fine) and np.array_equal(self.copied, other.copied)
 
     @classmethod
     def none(cls, sentences: int = 0) -> "JudgedSentences":
-        """Return what stands for sentences of which nothing was judged."""
+        """Make rows for sentences without decisions."""
         return cls(np.zeros(sentences, np.bool_), np.zeros(sentences, np.bool_))
 
 
 def flag_icon(theme: Theme) -> QIcon:
-    """Return the flag of what was copied."""
+    """Icon for copied sentences."""
     return icon("flag", theme.danger)
 
 

@@ -36,10 +36,10 @@ class TextPane(QWidget):
     """Shows a document with its matched sentences; all offsets are code points of the document's text."""
 
     offset_clicked = Signal(int)
-    """A plain click on a character, or on the mark of a highlight (its first character)."""
+    """Code point of a clicked character, or the first one of a highlight whose mark was clicked."""
     scrolled = Signal()
     scrolled_by_hand = Signal()
-    """By wheel, key or overview, not by the program."""
+    """Scrolled by wheel, key or overview, not by the program."""
     find_requested = Signal()
     size_step_requested = Signal(int)
     """1 for larger text, -1 for smaller text."""
@@ -99,7 +99,7 @@ class TextPane(QWidget):
         self._show_text("")
 
     def is_prepared_for(self, document: Document) -> bool:
-        """Whether the paragraph looks of a document are computed."""
+        """Check whether the paragraph looks of a document are computed."""
         return self._prepared[0] is document
 
     def prepare(self, document: Document) -> None:
@@ -142,7 +142,7 @@ class TextPane(QWidget):
         self._view.set_judged(judged)
 
     def set_highlight_columns(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
-        """Do the same for spans of shape (n, 2) and MatchKind values: fast, for steps of a slider."""
+        """Set highlights from spans of shape (n, 2) and MatchKind values: fast, for steps of a slider."""
         self._take_highlights(Highlights.of_columns(spans, kinds, self._utf16))
 
     def _take_highlights(self, highlights: Highlights) -> None:
@@ -157,7 +157,7 @@ class TextPane(QWidget):
         self._minimap.set_found(self._shares(self._found.starts), current)
 
     def set_quoter(self, quotes_at: Callable[[int], Quotes]) -> None:
-        """Set a function that returns what the context menu offers at a code point."""
+        """Set the function that provides the texts to copy at a code point."""
         self._quotes_at = quotes_at
 
     def set_excluded(self, spans: NDArray[np.integer], words: Sequence[str]) -> None:
@@ -202,7 +202,7 @@ class TextPane(QWidget):
         return self._view.page_top_of(self._utf16.to_utf16(span.start))
 
     def page_heights_of(self, offsets: IntArray) -> Shares:
-        """Return the same for sorted code points; estimated where the text is not laid out yet."""
+        """Distances of sorted code points from the top of the page in pixels; estimated if not laid out yet."""
         return self._shares(self._utf16.all_to_utf16(offsets)) * self._extent()
 
     @property
@@ -251,7 +251,7 @@ class TextPane(QWidget):
         self._show_view()
 
     def _shares(self, positions: IntArray) -> Shares:
-        """Places of positions on the page; lines of a block count as equally full."""
+        """Positions as shares of the page's height; the lines of a block count as equally long."""
         if self._block_tops is None:
             self._block_tops = self._view.lines.block_tops()
         places: Shares = np.interp(positions, *self._block_tops) / self._extent()
@@ -324,7 +324,7 @@ def _nothing_to_quote(_offset: int) -> Quotes:
 
 
 def quotes_at(workspace: Workspace, side: Side, offset: int) -> Quotes:
-    """Return what can be quoted at a code point of one side's text."""
+    """Texts that can be copied at a code point of one side's text."""
     entry = workspace.documents.entry_on(side)
     subject = entry.subject if entry else None
     sentence = subject.prepared.sentence_at(offset) if subject else None
@@ -348,7 +348,7 @@ def _pair_in_words(comparison: Comparison, match: int) -> str:
 
 
 def _match_of(comparison: Comparison, side: Side, sentence: int, selected: int | None) -> int | None:
-    """Return the selected match of a sentence, or its best."""
+    """Index of the selected match if it belongs to the sentence, otherwise of the sentence's best match."""
     matches = comparison.matches
     found = matches.of_left(sentence) if side is Side.LEFT else matches.of_right(sentence)
     if selected in found:

@@ -56,7 +56,7 @@ def plain_text(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Quotes:
-    """What can be copied at a place in a text; empty if there is no such thing."""
+    """Texts that can be copied at a position; empty if there is no such text."""
 
     sentence: str = ""
     pair: str = ""
@@ -130,10 +130,11 @@ _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
 
 
 class TextView(ScrolledPage):
-    """Paints the visible highlights itself.
+    """Page of text that paints its highlights itself.
 
-    Qt's underlines are one pixel thin, so that dots and dashes look alike. Text out of sight is not
-    restyled, so a slider may change any number of sentences.
+    Qt's underlines are one pixel thin, so that dots and dashes look alike. Only visible text is painted,
+    so a
+    slider may change any number of sentences.
     """
 
     character_clicked = Signal(int)
@@ -191,14 +192,15 @@ class TextView(ScrolledPage):
         self.viewport().update()
 
     def extraSelections(self) -> list[QTextEdit.ExtraSelection]:
-        """Return the selections that are drawn in grey.
+        """Selections that are drawn in grey.
 
-        Not given to Qt, which would compute the place of each at once, and of all of them at each paint.
+        Not passed to Qt, which would compute the position of each at once, and of all of them at each
+        paint.
         """
         return self._excluded.selections(self.document(), current_theme())
 
     def _drawn(self, start: int, end: int) -> list[Drawn]:
-        """Character formats between two positions that differ from the text's; a selection comes last."""
+        """Character formats between two positions that differ from the text's own; a selection comes last."""
         grey = self._excluded.look(current_theme())
         # text drawn twice in one colour would look bold
         ranges = [(start, end)] if self._muted.at(start) is not None else self._excluded.touching(start, end)
@@ -295,7 +297,7 @@ class TextView(ScrolledPage):
         self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Store the place of a press, to distinguish a click from a selection."""
+        """Store the position of a press, to distinguish a click from a selection."""
         super().mousePressEvent(event)
         plain = event.button() is Qt.MouseButton.LeftButton and not event.modifiers()
         self._pressed_at = event.position().toPoint() if plain else None

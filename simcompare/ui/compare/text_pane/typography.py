@@ -1,4 +1,4 @@
-"""How the blocks of a document are set: size, weight, indents and the space between them."""
+"""Typography of document blocks: size, weight, indents and spacing; the text size setting."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -28,22 +28,22 @@ from simcompare.ui.style.theme import LATIN_FIRST_FAMILIES
 
 MARGIN_PX = 24
 LINE_EM = 1.8
-"""From one baseline to the next. In em, as CJK fonts claim a third more height than Latin ones."""
+"""Distance between baselines. In em, as CJK fonts claim a third more height than Latin ones."""
 BASELINE_SHARE = 0.8
-"""Qt sets the baseline of a line of fixed height at this share of it."""
+"""Position of the baseline in a line of fixed height, as Qt sets it."""
 
 _PARAGRAPH_SPACE_EM = 0.6
 _LETTERS_PER_HAN = 3  # a Chinese sentence with an English name in it stays in the Chinese font
 _LATIN = (("A", "Z"), ("a", "z"), ("\u00c0", "\u024f"))
-"""The first and the last character of each range."""
+"""First and last character of each range."""
 _HAN = (("\u3400", "\u9fff"), ("\U00020000", "\U0003ffff"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockLook:
-    """How one kind of block differs from a plain paragraph; lengths in em of its own font.
+    """Differences of one kind of block from a plain paragraph; lengths in em of its own font.
 
-    Each is there once: thousands of blocks are told apart by it.
+    Compared by identity, as there is one instance per look and thousands of blocks are grouped by it.
     """
 
     scale: float = 1.0
@@ -71,18 +71,18 @@ _CHINESE_PARAGRAPH = BlockLook(alignment=Qt.AlignmentFlag.AlignJustify, first_li
 
 
 def em_px(font: QFont) -> float:
-    """Return the size of a font in pixels."""
+    """Size of a font in pixels."""
     return float(QFontInfo(font).pixelSize())
 
 
 def is_latin(text: str) -> bool:
-    """Whether Latin letters make up the better part of a text."""
+    """Check whether a text is written mostly in Latin letters."""
     latin, han = (int(_running_count(one, text)[-1]) for one in (_LATIN, _HAN))
     return latin > _LETTERS_PER_HAN * han
 
 
 def _running_count(ranges: Iterable[tuple[str, str]], text: str) -> NDArray[np.int32]:
-    """Return how many characters of some ranges stand before each place of a text."""
+    """Number of characters within `ranges` before each position of a text; length len(text) + 1."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
     inside = np.zeros(len(points) + 1, np.bool_)
     for first, last in ranges:
@@ -91,9 +91,9 @@ def _running_count(ranges: Iterable[tuple[str, str]], text: str) -> NDArray[np.i
 
 
 def set_type(page: QTextDocument, document: Document, looks: Sequence[BlockLook], utf16: Utf16Map) -> None:
-    """Set every block of `page`, which holds the text of `document`, in its look.
+    """Apply the look of each block to `page`, which holds the text of `document`.
 
-    Colours are left to those who paint the page: another colour would have it laid out anew.
+    Muted colours are applied by the painting code: changing a colour here would cause a new layout.
     """
     font = page.defaultFont()
     common = Counter(looks).most_common(1)[0][0] if looks else _PLAIN
@@ -116,7 +116,7 @@ def _apply(cursor: QTextCursor, block_format: QTextBlockFormat, char_format: QTe
 
 
 def looks_of(document: Document) -> list[BlockLook]:
-    """Return the look of every block, by its kind and its script."""
+    """Look of every block, by its kind and script."""
     spans = np.array([(block.span.start, block.span.end) for block in document.blocks], np.int64)
     spans = spans.reshape(-1, 2)
     latin, han = (np.diff(_running_count(one, document.text)[spans])[:, 0] for one in (_LATIN, _HAN))
@@ -130,7 +130,7 @@ def looks_of(document: Document) -> list[BlockLook]:
 
 
 def muted_blocks(blocks: Iterable[Block], looks: Iterable[BlockLook], utf16: Utf16Map) -> Ranges:
-    """Return where the blocks stand that are set in a quiet colour."""
+    """Ranges of the blocks that are drawn in a muted colour."""
     both = zip(blocks, looks, strict=True)
     places = [(block.span.start, block.span.end) for block, look in both if look.muted]
     return Ranges(np.array(places, np.int64).reshape(-1, 2), utf16)
