@@ -58,7 +58,7 @@ class Axis:
         return self.start_px + math.floor(device_px + _ROUNDING_SLACK) / self.pixel_ratio
 
     def spans_px(self, indices: NDArray[np.integer]) -> tuple[list[float], list[float]]:
-        """Starts and lengths of sentences, rounded as by `edge_px`."""
+        """Return the starts and lengths of sentences, rounded as by `edge_px`."""
         device_px = (np.stack((indices, indices + 1)) - self.first) * (self.cell_px * self.pixel_ratio)
         first, last = self.start_px + np.floor(device_px + _ROUNDING_SLACK) / self.pixel_ratio
         return first.tolist(), (last - first).tolist()
@@ -88,9 +88,7 @@ class Axis:
         return scaled.starting_at(kept - (position_px - scaled.start_px) / cell_px)
 
     def revealing(self, index: int) -> "Axis":
-        """Move the axis to show a whole sentence: as little as possible if it is near, otherwise to the
-        middle.
-        """
+        """Move the axis to show a whole sentence: a little if it is near, otherwise to the middle."""
         shown = self.shown_px / self.cell_px
         before, after = self.first - index, index + 1 - self.first - shown
         if max(before, after) > 2:

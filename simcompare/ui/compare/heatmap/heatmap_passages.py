@@ -44,9 +44,7 @@ class PassageBoxes:
         )
 
     def holding(self, row: int, column: int) -> int | None:
-        """Index of the passage that contains a cell, the smallest if there are several; None outside
-        passages.
-        """
+        """Find the passage that contains a cell, the smallest one if there are several."""
         inside = (self.rows[:, 0] <= row) & (row < self.rows[:, 1])
         inside &= (self.columns[:, 0] <= column) & (column < self.columns[:, 1])
         found = np.flatnonzero(inside)
@@ -65,7 +63,7 @@ class PassageBoxes:
         ).format(number=index + 1, left=_numbers(first, last), right=_numbers(*columns))
 
     def seen_in(self, rows: range, columns: range) -> IndexArray:
-        """Indices of the passages that are partly inside these rows and columns."""
+        """Find the passages that are partly inside these rows and columns."""
         seen = (self.rows[:, 0] < rows.stop) & (self.rows[:, 1] > rows.start)
         seen &= (self.columns[:, 0] < columns.stop) & (self.columns[:, 1] > columns.start)
         seen &= (self.rows[:, 0] < self.rows[:, 1]) & (self.columns[:, 0] < self.columns[:, 1])

@@ -75,7 +75,7 @@ class MatchedCells:
         return int(self.rows[index]), int(self.columns[index])
 
     def _first_along_rows(self, row: int, step: int) -> IndexArray:
-        """Indices of the matched cells in the next row, up or down, that has any."""
+        """Find the matched cells in the next row, up or down, that has any; return their indices."""
         key = np.array(row, self.rows.dtype)
         behind, first = (int(np.searchsorted(self.rows, key, side=side)) for side in ("right", "left"))
         ahead = behind if step > 0 else first - 1
@@ -87,7 +87,7 @@ class MatchedCells:
         return np.arange(start, stop)
 
     def _first_along_columns(self, column: int, step: int) -> IndexArray:
-        """Indices of the matched cells in the next column, left or right, that has any."""
+        """Find the matched cells in the next column, left or right, that has any; return their indices."""
         ahead = self.columns[self.columns > column] if step > 0 else self.columns[self.columns < column]
         if not len(ahead):
             return np.empty(0, np.intp)
@@ -277,8 +277,7 @@ def _cell_rects(geometry: MapGeometry, matched: MatchedCells, kind: MatchKind) -
 
 
 def _outline(painter: QPainter, cells: list[QRectF], side_px: float, kind: MatchKind, theme: Theme) -> None:
-    """Draw a thin line inside the cells in the colour of the kind and, if cells are large enough, in its
-    style.
+    """Draw a thin line inside the cells in the colour of the kind; in large cells also in its style.
 
     A gap separates the line from the heat, if there is space, so that it is visible on any colour.
     """

@@ -51,7 +51,7 @@ class HeatPyramid:
         return bool(self._given[row])
 
     def missing_rows(self) -> list[range]:
-        """Runs of rows that are not stored yet, from the top."""
+        """List the runs of rows that are not stored yet, from the top."""
         if self._given.all():
             return []
         edges = np.flatnonzero(np.diff(self._given, prepend=True, append=True))

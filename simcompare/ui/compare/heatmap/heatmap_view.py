@@ -58,8 +58,9 @@ class HeatmapView(HeatmapCanvas):
     def set_describer(
         self, describer: Callable[[int, int], str], in_short: Callable[[int, int], str] | None = None
     ) -> None:
-        """Set functions that describe a cell by row and column in plain text; `in_short` is for screen
-        readers.
+        """Set functions that describe a cell by row and column in plain text.
+
+        `in_short` is for screen readers.
         """
         self._describer = describer
         self._in_short = in_short or self._in_short

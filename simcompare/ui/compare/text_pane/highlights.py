@@ -69,7 +69,7 @@ class Ranges:
         return index if index >= 0 and position < self.ends[index] else None
 
     def touching(self, start: int, end: int) -> range:
-        """Indices of the ranges that reach into [start, end]."""
+        """Find the ranges that reach into [start, end]; return their indices."""
         first = int(np.searchsorted(self.ends, start, side="right"))
         return range(first, int(np.searchsorted(self.starts, end, side="right")))
 
@@ -137,7 +137,7 @@ class ExcludedRanges:
         return self._words[index] if index >= 0 and position < self._ends[index] else ""
 
     def touching(self, start: int, end: int) -> list[tuple[int, int]]:
-        """Ranges that reach into [start, end); consecutive ones are joined."""
+        """Find the ranges that reach into [start, end); consecutive ones are joined."""
         first = int(self._runs[:, 1].searchsorted(start, side="right"))
         last = int(self._runs[:, 0].searchsorted(end, side="left"))
         return [(start, end) for start, end in self._runs[first:last].tolist()]

@@ -76,7 +76,7 @@ class ScrollTogether(QObject):
         return places[0], places[1]
 
     def _anchors(self) -> dict[Side, IntArray]:
-        """Starts of the sentences of the in-order matches, in code points, per side."""
+        """Find where the sentences of the in-order matches start, in code points, per side."""
         if self._starts is None:
             assert self._comparison is not None, "nothing follows without one"
             comparison = self._comparison

@@ -180,12 +180,12 @@ class PageLayout(QAbstractTextDocumentLayout):
         return round(float(self._tops()[-1]) + self._page.documentMargin())
 
     def block_tops(self) -> tuple[Places, Places]:
-        """Starts of blocks in the text and on the page, in pixels; the last values are those of the end."""
+        """Return where blocks start in the text and, in pixels, on the page; the last values are the ends."""
         tops = self._tops()
         return np.append(self._starts, self._page.characterCount()).astype(np.float64), tops
 
     def number_at(self, y: float) -> int:
-        """Number of the paragraph at, or nearest to, a height of the page."""
+        """Find the number of the paragraph at, or nearest to, a height of the page."""
         tops = self._tops()
         return max(0, min(int(tops.searchsorted(y, side="right")) - 1, len(tops) - 2))
 
@@ -226,7 +226,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         return QSizeF(max(0.0, self._page.textWidth()), self.page_height())
 
     def pageCount(self) -> int:
-        """Number of pages: always 1, as the page is continuous."""
+        """Return 1, as the page is continuous."""
         return 1
 
     def frameBoundingRect(self, frame: QTextFrame) -> QRectF:

@@ -137,7 +137,7 @@ class ScrolledPage(QTextEdit):
         self.reflowed.emit()
 
     def relay(self, change: Callable[[], None]) -> None:
-        """Make a change that moves lines: visible lines move at once, the rest of a long page step by step."""
+        """Make a change that moves lines: visible ones move at once, the rest of a long page step by step."""
         self.lines.run(change)
         if not self.lines.is_finished:
             self._keep_room()

@@ -17,7 +17,7 @@ UNTINTED_SHARE = LINE_EM / (_TINT_ABOVE_EM + _TINT_BELOW_EM) - 1
 
 
 def line_boxes(page: QTextDocument, start: int, end: int) -> Iterator[QRectF]:
-    """Yield the box of the part of [start, end) in each line, from above the letters to below the underline."""
+    """Yield the box of each line's part of [start, end), from above the letters to below the underline."""
     block = page.findBlock(start)
     while block.isValid() and block.position() < end:
         origin = page.documentLayout().blockBoundingRect(block).topLeft()
@@ -73,7 +73,7 @@ def character_at(page: QTextDocument, point: QPointF, near: int) -> int | None:
 
 
 def outline(boxes: list[QRectF], gap_px: float, radius_px: float) -> QPainterPath:
-    """Rounded outline around boxes, each enlarged by `gap_px`."""
+    """Draw a rounded outline around boxes, each enlarged by `gap_px`."""
     joined = QPainterPath()
     for box in boxes:
         joined.addRect(box.adjusted(-gap_px, -gap_px, gap_px, gap_px))

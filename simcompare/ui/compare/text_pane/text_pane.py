@@ -202,7 +202,7 @@ class TextPane(QWidget):
         return self._view.page_top_of(self._utf16.to_utf16(span.start))
 
     def page_heights_of(self, offsets: IntArray) -> Shares:
-        """Distances of sorted code points from the top of the page in pixels; estimated if not laid out yet."""
+        """Distances in pixels of sorted code points from the top of the page; estimated before the layout."""
         return self._shares(self._utf16.all_to_utf16(offsets)) * self._extent()
 
     @property

@@ -192,7 +192,7 @@ class TextView(ScrolledPage):
         self.viewport().update()
 
     def extraSelections(self) -> list[QTextEdit.ExtraSelection]:
-        """Selections that are drawn in grey.
+        """Return the selections that are drawn in grey.
 
         Not passed to Qt, which would compute the position of each at once, and of all of them at each
         paint.

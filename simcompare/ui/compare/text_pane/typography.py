@@ -82,7 +82,7 @@ def is_latin(text: str) -> bool:
 
 
 def _running_count(ranges: Iterable[tuple[str, str]], text: str) -> NDArray[np.int32]:
-    """Number of characters within `ranges` before each position of a text; length len(text) + 1."""
+    """Count the characters within `ranges` before each position of a text; length len(text) + 1."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
     inside = np.zeros(len(points) + 1, np.bool_)
     for first, last in ranges:
