@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.model.document import Document
-from simcompare.ui.compare.text_pane.minimap import Minimap
+from simcompare.ui.compare.text_pane.text_overview import TextOverview
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.match_list_samples import LEFT, document, sentences_of
@@ -31,13 +31,13 @@ def page(pane: TextPane) -> QTextEdit:
     return pane.findChild(QTextEdit)
 
 
-def overview(pane: TextPane) -> Minimap:
-    return pane.findChild(Minimap)
+def overview(pane: TextPane) -> TextOverview:
+    return pane.findChild(TextOverview)
 
 
 def image_of(pane: TextPane) -> QImage:
     return page(pane).viewport().grab().toImage()
 
 
-def is_mark(minimap: Minimap, y: int, kind: MatchKind) -> bool:
-    return minimap.grab().toImage().pixelColor(7, y).name() == LIGHT.kinds[kind].ink
+def is_mark(text_overview: TextOverview, y: int, kind: MatchKind) -> bool:
+    return text_overview.grab().toImage().pixelColor(7, y).name() == LIGHT.kinds[kind].ink

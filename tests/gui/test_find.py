@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.model.document import Span
-from simcompare.ui.compare.find.find_search import Search, SearchableText
+from simcompare.ui.compare.find.find_search import PairSearch, SearchableText
 from simcompare.ui.compare.matches.decision_bar import NoteEdit
-from simcompare.ui.compare.text_pane.minimap import Minimap
+from simcompare.ui.compare.text_pane.text_overview import TextOverview
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
@@ -53,11 +53,11 @@ def test_that_words_are_found_at_their_exact_places(text: str, words: str, found
     assert found_in(text, words) == found
 
 
-def search_in(left: str, right: str) -> Search:
-    return Search({Side.LEFT: SearchableText(left), Side.RIGHT: SearchableText(right)})
+def search_in(left: str, right: str) -> PairSearch:
+    return PairSearch({Side.LEFT: SearchableText(left), Side.RIGHT: SearchableText(right)})
 
 
-def walk(search: Search, by: int, steps: int) -> list[tuple[Side, int, bool]]:
+def walk(search: PairSearch, by: int, steps: int) -> list[tuple[Side, int, bool]]:
     told = []
     for _ in range(steps):
         around = search.step(by)
@@ -88,7 +88,7 @@ def test_that_a_search_begins_at_the_place_asked_for():
 
 
 def bar_of(window: MainWindow):
-    return window.compare_view.finding.bar
+    return window.compare_view.finder.bar
 
 
 def page_of(window: MainWindow, side: Side) -> QTextEdit:
@@ -114,7 +114,7 @@ def read_opening(window: MainWindow) -> str:
 
 def current_of(window: MainWindow) -> tuple[Side, str] | None:
     texts = {Side.LEFT: LEFT_TEXT, Side.RIGHT: RIGHT_TEXT}
-    search = window.compare_view.finding.search
+    search = window.compare_view.finder.search
     return (search.current.side, search.span.of(texts[search.current.side])) if search.current else None
 
 
@@ -232,7 +232,7 @@ def test_that_a_hit_in_a_match_selects_nothing(compared: MainWindow, qtbot: QtBo
 def test_that_there_is_nothing_to_find_in_an_empty_window(window: MainWindow, qtbot: QtBot):
     qtbot.keyClick(window, Key.Key_F, CONTROL)
     assert bar_of(window).isHidden()
-    assert not window.compare_view.finding.open_action.isEnabled()
+    assert not window.compare_view.finder.open_action.isEnabled()
 
 
 def test_that_another_text_is_searched_as_soon_as_it_is_shown(compared: MainWindow, qtbot: QtBot):
@@ -270,7 +270,7 @@ def test_that_letters_typed_into_fields_are_no_commands(compared: MainWindow, qt
 
 
 def test_that_the_find_commands_follow_the_language(compared: MainWindow, qtbot: QtBot):
-    menu_texts = [action.text() for action in compared.compare_view.finding.actions]
+    menu_texts = [action.text() for action in compared.compare_view.finder.actions]
     assert menu_texts == ["Find in the texts…", "Find next", "Find previous"]
     open_bar(compared, qtbot)
     assert bar_of(compared).field.accessibleName() == "Find in both texts"
@@ -296,7 +296,7 @@ def test_that_hits_of_a_long_text_are_found_marked_and_brought_into_sight(
     search.find("桥", Side.LEFT, 0)
     began = time.perf_counter()
     search.find("的", Side.LEFT, 0)
-    long_pane.set_found(search.hits[Side.LEFT], 0)
+    long_pane.set_hits(search.hits[Side.LEFT], 0)
     long_pane.repaint()
     record_property("keystroke_ms", round((time.perf_counter() - began) * 1000, 1))
     last = Span(*search.hits[Side.LEFT][-1].tolist())
@@ -310,10 +310,10 @@ def test_that_hits_of_a_long_text_are_found_marked_and_brought_into_sight(
 
 def test_that_the_overview_shows_where_hits_are(long_pane: TextPane):
     middle = LONG.text.index("桥", len(LONG.text) // 2)
-    long_pane.set_found(SearchableText(LONG.text).places_of("桥")[:0], None)
-    overview = long_pane.findChild(Minimap)
+    long_pane.set_hits(SearchableText(LONG.text).places_of("桥")[:0], None)
+    overview = long_pane.findChild(TextOverview)
     assert not _notches(overview)
-    long_pane.set_found(np.array([[middle, middle + 1]], np.int64), None)
+    long_pane.set_hits(np.array([[middle, middle + 1]], np.int64), None)
     assert all(abs(y - overview.height() / 2) < 25 for y in _notches(overview))
     assert _notches(overview)
 

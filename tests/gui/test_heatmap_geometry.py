@@ -25,10 +25,10 @@ def test_that_cells_are_near_to_squares_unless_the_map_would_be_a_line(rows, col
     geometry = fitted_geometry(rows, columns, width, height, 1)
     down, across = geometry.rows, geometry.columns
     near_square = 0.49 < down.cell_px / across.cell_px < 2.01
-    assert near_square or min(down.shown_px, across.shown_px) <= 96
+    assert near_square or min(down.used_px, across.used_px) <= 96
     assert down.cell_px <= 28
-    assert down.shown_px <= height
-    assert across.shown_px <= width
+    assert down.used_px <= height
+    assert across.used_px <= width
 
 
 @given(st.integers(1, 200), st.integers(20, 400))
@@ -36,7 +36,7 @@ def test_that_a_pixel_is_the_sentence_it_shows(count, room):
     axis = fitted_geometry(count, count, room, room, 1).rows
     assert isinstance(axis, Axis)
     _first, last = axis.pixel_cells(1)
-    assert [axis.index_at(pixel) for pixel in range(axis.shown_px)] == last.tolist()
+    assert [axis.index_at(pixel) for pixel in range(axis.used_px)] == last.tolist()
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,6 @@ def test_that_all_of_a_revealed_cell_is_in_sight(count, room, zoom, place, index
     geometry = fitted_geometry(count, count, room, room, 1).zoomed(zoom, 0, 0)
     moved = geometry.panned(-place * geometry.rows.cell_px * count, 0).revealing(index, count - 1 - index)
     for axis, sentence in ((moved.rows, index), (moved.columns, count - 1 - index)):
-        shown = axis.shown_px / axis.cell_px
+        shown = axis.used_px / axis.cell_px
         assert axis.first - 1e-6 <= sentence
         assert sentence + 1 <= axis.first + max(shown, 1) + 1e-6

@@ -206,9 +206,9 @@ def test_that_the_tool_tip_names_the_smallest_passage_under_the_mouse(view):
     words = "Passage 2: sentences 12–18 on the left, 30–35 on the right"
     row, column = hover(view, at)
     assert (words in tool_tip_at(view, at)) == (11 <= row < 18 and 29 <= column < 35)
-    assert boxes.name_of(boxes.holding(14, 31)) == words
-    assert boxes.name_of(boxes.holding(1, 3)) == "Passage 3: sentence 2 on the left, 4 on the right"
-    assert passages(((1, 2), (3, 4))).holding(5, 5) is None
+    assert boxes.name_of(boxes.containing(14, 31)) == words
+    assert boxes.name_of(boxes.containing(1, 3)) == "Passage 3: sentence 2 on the left, 4 on the right"
+    assert passages(((1, 2), (3, 4))).containing(5, 5) is None
 
 
 def test_that_passages_span_the_sentences_that_they_touch():

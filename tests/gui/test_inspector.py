@@ -12,7 +12,7 @@ from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support import i18n
 from simcompare.ui.compare.matches.decision_bar import NoteEdit
 from simcompare.ui.compare.matches.inspector import Inspector
-from simcompare.ui.compare.matches.inspector_sentences import Piece, pieces_of
+from simcompare.ui.compare.matches.inspector_sentences import SentencePart, sentence_parts
 from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.theme import DARK, LATIN_FIRST_FAMILIES, LIGHT
@@ -136,8 +136,13 @@ def test_that_markup_in_an_essay_or_a_reason_stays_text(inspector: Inspector):
 
 def test_that_a_sentence_is_cut_where_its_marks_begin_and_end_by_code_points():
     text = "前😀abc𠮷d后"
-    pieces = pieces_of(text, Span(1, 7), [Span(1, 3), Span(0, 1)], [Span(5, 6), Span(6, 99)])
-    assert pieces == [Piece("😀a", common=True), Piece("bc"), Piece("𠮷", synonym=1), Piece("d", synonym=2)]
+    pieces = sentence_parts(text, Span(1, 7), [Span(1, 3), Span(0, 1)], [Span(5, 6), Span(6, 99)])
+    assert pieces == [
+        SentencePart("😀a", common=True),
+        SentencePart("bc"),
+        SentencePart("𠮷", synonym=1),
+        SentencePart("d", synonym=2),
+    ]
 
 
 def test_that_the_buttons_ask_for_the_neighbours_and_rest_at_the_ends(inspector: Inspector, qtbot: QtBot):
@@ -194,7 +199,7 @@ def test_that_the_switches_decide_and_the_one_that_is_on_takes_its_decision_back
     with qtbot.waitSignal(inspector.decided) as decided:
         qtbot.mouseClick(button(inspector, "Copied"), Qt.MouseButton.LeftButton)
     assert decided.args == [Decision.COPIED]
-    inspector.show_judgement(NotedDecision(Decision.COPIED))
+    inspector.show_decision(NotedDecision(Decision.COPIED))
     with qtbot.waitSignal(inspector.decided) as decided:
         qtbot.keyClick(button(inspector, "Copied"), Qt.Key.Key_Space)
     assert decided.args == [None]
@@ -203,8 +208,8 @@ def test_that_the_switches_decide_and_the_one_that_is_on_takes_its_decision_back
 def test_that_one_decision_at_most_is_on_and_showing_it_is_no_decision(inspector: Inspector, qtbot: QtBot):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
     with qtbot.assertNotEmitted(inspector.decided):
-        inspector.show_judgement(NotedDecision(Decision.COPIED))
-        inspector.show_judgement(NotedDecision(Decision.FINE, "课文\n第三段"))
+        inspector.show_decision(NotedDecision(Decision.COPIED))
+        inspector.show_decision(NotedDecision(Decision.FINE, "课文\n第三段"))
     assert [button(inspector, word).isChecked() for word in ("Fine", "Copied")] == [True, False]
     assert "课文 第三段" in visible_words(inspector)
 
@@ -250,7 +255,7 @@ def test_that_the_cursor_stays_where_it_is_while_the_note_typed_comes_back(
     inspector: Inspector, qtbot: QtBot
 ):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
-    inspector.note_changed.connect(lambda note: inspector.show_judgement(NotedDecision(None, note)))
+    inspector.note_changed.connect(lambda note: inspector.show_decision(NotedDecision(None, note)))
     inspector.toggle_note()
     field = note_field(inspector)
     qtbot.keyClicks(field, "  ad")

@@ -4,7 +4,7 @@ import numpy as np
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
-from simcompare.ui.compare.heatmap.heatmap_picture import MOST_SINGLE_MARKS, ManyMarks, MatchedCells
+from simcompare.ui.compare.heatmap.heatmap_picture import MAX_SINGLE_MARKS, MarkPyramid, MatchedCells
 from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
 
 SIDE = 601
@@ -22,7 +22,7 @@ def striped(shift: int) -> np.ndarray:
     return kinds
 
 
-def drawn(marks: ManyMarks) -> np.ndarray:
+def drawn(marks: MarkPyramid) -> np.ndarray:
     assert marks.kinds is not None
     return np.array(
         [[marks.kinds.value(row, column) for column in range(0, SIDE, 7)] for row in range(0, SIDE, 7)]
@@ -31,8 +31,8 @@ def drawn(marks: ManyMarks) -> np.ndarray:
 
 def test_that_every_match_is_drawn_by_its_kind(qtbot: QtBot) -> None:
     ready: list[bool] = []
-    marks, kinds = ManyMarks(lambda: ready.append(True)), striped(0)
-    assert (kinds >= 0).sum() > MOST_SINGLE_MARKS
+    marks, kinds = MarkPyramid(lambda: ready.append(True)), striped(0)
+    assert (kinds >= 0).sum() > MAX_SINGLE_MARKS
     marks.show(cells_of(kinds), HeatPyramid(SIDE, SIDE))
     qtbot.waitUntil(lambda: bool(ready))
     assert (drawn(marks) == kinds[::7, ::7] + 1).all()
@@ -40,7 +40,7 @@ def test_that_every_match_is_drawn_by_its_kind(qtbot: QtBot) -> None:
 
 def test_that_what_was_drawn_stands_until_other_matches_are_whole(qtbot: QtBot) -> None:
     ready: list[bool] = []
-    marks = ManyMarks(lambda: ready.append(True))
+    marks = MarkPyramid(lambda: ready.append(True))
     marks.show(cells_of(striped(0)), HeatPyramid(SIDE, SIDE))
     qtbot.waitUntil(lambda: len(ready) == 1)
     before = marks.kinds
@@ -51,7 +51,7 @@ def test_that_what_was_drawn_stands_until_other_matches_are_whole(qtbot: QtBot) 
 
 
 def test_that_few_matches_are_left_to_be_marked_one_by_one(qtbot: QtBot) -> None:
-    marks = ManyMarks(lambda: None)
+    marks = MarkPyramid(lambda: None)
     marks.show(cells_of(striped(0)), HeatPyramid(SIDE, SIDE))
     few = MatchedCells(np.array([3], np.int32), np.array([4], np.int32), np.array([MatchKind.EXACT], np.int8))
     marks.show(few, HeatPyramid(SIDE, SIDE))

@@ -15,7 +15,7 @@ from simcompare.report.wording import kind_name
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support import i18n
 from simcompare.ui.compare.matches.kind_chip import KindChip
-from simcompare.ui.compare.matches.match_filter import KindSwitch, ReviewFilter
+from simcompare.ui.compare.matches.match_filter import DecisionFilterButton, KindSwitch
 from simcompare.ui.compare.matches.match_list import MatchList
 from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.state.language import LANGUAGE
@@ -50,8 +50,8 @@ def switch(matches: MatchList, kind: MatchKind) -> KindSwitch:
     return next(s for s in matches.findChildren(KindSwitch) if s.accessibleName().startswith(kind_name(kind)))
 
 
-def review_filter(matches: MatchList) -> ReviewFilter:
-    return matches.findChild(ReviewFilter)
+def review_filter(matches: MatchList) -> DecisionFilterButton:
+    return matches.findChild(DecisionFilterButton)
 
 
 def choose_shown(matches: MatchList, words: str) -> None:
@@ -150,8 +150,8 @@ JUDGED = MatchJudgements(
 
 @pytest.fixture
 def judged(matches: MatchList) -> MatchList:
-    matches.set_judgements(JUDGED)
-    matches.shown_changed.connect(lambda shown: matches.show_listed(frozenset(MatchKind), shown))
+    matches.set_decisions(JUDGED)
+    matches.decision_filter_changed.connect(lambda shown: matches.show_listed(frozenset(MatchKind), shown))
     return matches
 
 
@@ -185,9 +185,9 @@ def test_that_decision_and_kind_filter_together(judged: MatchList, qtbot: QtBot)
 
 def test_that_a_match_leaves_a_list_of_the_undecided_once_it_is_decided(judged: MatchList):
     choose_shown(judged, "Undecided")
-    judged.set_judgements(replace(JUDGED, fine=np.array([False, True, True, False])))
+    judged.set_decisions(replace(JUDGED, fine=np.array([False, True, True, False])))
     assert numbers_listed(judged) == [3]
-    judged.set_judgements(replace(JUDGED, fine=np.array([False, True, True, True])))
+    judged.set_decisions(replace(JUDGED, fine=np.array([False, True, True, True])))
     assert "No such match. “All matches” above lists them all." in words_shown(judged)
 
 

@@ -91,7 +91,7 @@ def test_that_the_end_of_one_text_is_the_end_of_the_other(long_pair: MainWindow,
 
 def test_that_ctrl_j_lets_each_text_scroll_by_itself(long_pair: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(long_pair, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
-    assert not long_pair.compare_view.together.action.isChecked()
+    assert not long_pair.compare_view.linked_scrolling.action.isChecked()
     before = scrolled(long_pair, Side.RIGHT)
     with qtbot.waitSignal(long_pair.compare_view.panes[Side.LEFT].scrolled_by_hand):
         turn_wheel(long_pair, Side.LEFT, 12)

@@ -102,4 +102,4 @@ def test_that_the_menu_leads_to_the_search(compared: MainWindow):
     view, point = place_in(compared, Side.LEFT, "清晨")
     commands = menu_at(view, point)
     choose(commands, "Find…")
-    assert compared.compare_view.finding.bar.isVisible()
+    assert compared.compare_view.finder.bar.isVisible()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.model.settings import DEFAULT_MINIMUM_UNITS
 from simcompare.support.i18n import _
-from simcompare.ui.compare.bars.method_menu import SettingsButton, StayingMenu
+from simcompare.ui.compare.bars.method_menu import KeepOpenMenu, SettingsButton
 from simcompare.ui.file_dialogs import ask_for_documents
 from simcompare.ui.state.changes import ComparisonPart, SettingsPart
 from simcompare.ui.state.language import follow_language
@@ -32,14 +32,14 @@ class ExclusionButton(SettingsButton):
 
     def _fill_menu(self) -> None:
         menu = self.menu()
-        shown = (
+        reasons = (
             ExclusionReason.QUOTATION,
             ExclusionReason.REFERENCE,
             ExclusionReason.NAME_LINE,
             ExclusionReason.SHORT,
         )
-        self.ticks = {reason: self._reason_tick(menu, reason) for reason in shown}
-        self._minima_menu = StayingMenu(menu)
+        self.ticks = {reason: self._reason_tick(menu, reason) for reason in reasons}
+        self._minima_menu = KeepOpenMenu(menu)
         menu.addMenu(self._minima_menu)
         self.minima = self._choices(self._minima_menu, _MINIMA, self._set_minimum)
         menu.addSeparator()

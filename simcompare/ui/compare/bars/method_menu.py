@@ -22,7 +22,7 @@ from simcompare.ui.state.workspace import Workspace
 _Value = TypeVar("_Value")
 
 
-class StayingMenu(QMenu):
+class KeepOpenMenu(QMenu):
     """Stays open while entries are ticked with the mouse, so that their effect is seen at once."""
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -43,7 +43,7 @@ class SettingsButton(QToolButton):
         self.setObjectName("barButton")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setMenu(StayingMenu(self))
+        self.setMenu(KeepOpenMenu(self))
 
     def _tick(self, menu: QMenu, switch: Callable[[bool], None]) -> QAction:
         """Add an entry with a tick."""

@@ -179,7 +179,7 @@ QSlider::sub-page:horizontal:disabled {{ background: {theme.muted}; }}
 _CUSTOM = "custom"
 
 
-class SettingsBar(QWidget):
+class ThresholdBar(QWidget):
     """Shows and changes the thresholds; views follow while a slider is dragged."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QToo
 
 from simcompare.model.document import Document
 from simcompare.support.i18n import N_, _
-from simcompare.ui.compare.find.find_search import Search, SearchableText
+from simcompare.ui.compare.find.find_search import PairSearch, SearchableText
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.document_listing import Side
@@ -45,7 +45,7 @@ class FindBar(QWidget):
         super().__init__(parent)
         self.setObjectName("findBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._search: Search | None = None
+        self._search: PairSearch | None = None
         self._around = 0
         self.field = QLineEdit()
         self.previous_button, self.next_button, self.close_button = (self._button() for _each in range(3))
@@ -84,7 +84,7 @@ class FindBar(QWidget):
 
     # --- what is shown
 
-    def show_search(self, search: Search, around: int = 0) -> None:
+    def show_search(self, search: PairSearch, around: int = 0) -> None:
         """Show the number of hits; `around`: direction of a step that wrapped around, otherwise 0."""
         self._search, self._around = search, around
         self._counts.setText(self._counts_text(search))
@@ -107,7 +107,7 @@ class FindBar(QWidget):
     def _finds_nothing(self) -> bool:
         return self._search is not None and self._search.count == 0 and bool(self.field.text())
 
-    def _counts_text(self, search: Search) -> str:
+    def _counts_text(self, search: PairSearch) -> str:
         if not self.field.text():
             return ""
         if not search.count:
@@ -160,7 +160,7 @@ class FindBar(QWidget):
         return True
 
 
-class Finding(QObject):
+class TextFinder(QObject):
     """Finds words in the texts of two panes; it selects no match and scrolls only to hits.
 
     A search starts in the focused text, at its selection or at the first visible character.
@@ -170,7 +170,7 @@ class Finding(QObject):
         """`view` contains the panes; Esc closes the bar anywhere in it."""
         super().__init__(view)
         self._panes = panes
-        self.search = Search()
+        self.search = PairSearch()
         self._start = (Side.LEFT, 0)
         self._view = view
         self.bar = FindBar()
@@ -238,7 +238,7 @@ class Finding(QObject):
     def _begin_at(self, side: Side) -> None:
         pane = self._panes[side]
         start, words = pane.selected_words
-        self._start = (side, start if words else pane.first_in_sight)
+        self._start = (side, start if words else pane.first_visible)
         with QSignalBlocker(self.bar.field):
             self.bar.field.setText(words or self.bar.field.text())
         self._find()
@@ -283,7 +283,7 @@ class Finding(QObject):
         current = self.search.current
         for side, pane in self._panes.items():
             here = current.index if current and current.side is side else None
-            pane.set_found(self.search.hits[side], here)
+            pane.set_hits(self.search.hits[side], here)
         self.bar.show_search(self.search, around)
 
     def _reveal(self) -> None:

@@ -10,12 +10,12 @@ from simcompare.model.document import Span
 from simcompare.text.comparable import FoldedText, fold_for_search
 from simcompare.ui.state.document_listing import Side
 
-Places = NDArray[np.int64]
+HitRanges = NDArray[np.int64]
 """Shape (n, 2): start and end (exclusive) of each hit in code points, sorted and without overlaps."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """Hit number `index` in the text of one side."""
 
     side: Side
@@ -34,7 +34,7 @@ class SearchableText:
         """True if there is nothing to search."""
         return not self._text
 
-    def places_of(self, words: str) -> Places:
+    def places_of(self, words: str) -> HitRanges:
         """Find words regardless of case, character width, and simplified or traditional characters."""
         wanted = fold_for_search(words).characters
         if not wanted:
@@ -52,7 +52,7 @@ class SearchableText:
         return self._form
 
 
-def _apart(places: Places) -> Places:
+def _apart(places: HitRanges) -> HitRanges:
     """Drop hits that start inside the hit before: both are parts of one character, such as “…”."""
     apart = np.ones(len(places), np.bool_)
     apart[1:] = places[1:, 0] >= places[:-1, 1]
@@ -63,12 +63,12 @@ def _no_texts() -> dict[Side, SearchableText]:
     return {side: SearchableText("") for side in Side}
 
 
-def _no_hits() -> dict[Side, Places]:
+def _no_hits() -> dict[Side, HitRanges]:
     return {side: np.zeros((0, 2), np.int64) for side in Side}
 
 
 @dataclass
-class Search:
+class PairSearch:
     """Hits in both texts and the current one.
 
     Steps go through the hits of the side where the search started, then through those of the other side,
@@ -77,8 +77,8 @@ class Search:
     """
 
     texts: dict[Side, SearchableText] = field(default_factory=_no_texts)
-    hits: dict[Side, Places] = field(default_factory=_no_hits)
-    current: Hit | None = None
+    hits: dict[Side, HitRanges] = field(default_factory=_no_hits)
+    current: SearchHit | None = None
     _first: Side = Side.LEFT
 
     @property
@@ -116,9 +116,9 @@ class Search:
         self.current = self._hit_at(place % self.count)
         return not 0 <= place < self.count
 
-    def _hit_at(self, place: int) -> Hit:
+    def _hit_at(self, place: int) -> SearchHit:
         own = len(self.hits[self._first])
-        return Hit(self._first, place) if place < own else Hit(self._first.other, place - own)
+        return SearchHit(self._first, place) if place < own else SearchHit(self._first.other, place - own)
 
-    def _place_of(self, hit: Hit) -> int:
+    def _place_of(self, hit: SearchHit) -> int:
         return hit.index + (0 if hit.side is self._first else len(self.hits[self._first]))

@@ -13,11 +13,11 @@ from simcompare.ui.compare.heatmap.heatmap_frame import MARGIN_PX, FramePainter,
 from simcompare.ui.compare.heatmap.heatmap_geometry import MapGeometry, fitted_geometry
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_picture import (
-    ManyMarks,
     MapMarks,
     MapPainter,
+    MarkPyramid,
     MatchedCells,
-    heat_look,
+    heat_palette,
 )
 from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
 from simcompare.ui.looks.appearance import current_theme, follow_theme
@@ -45,7 +45,7 @@ class HeatmapCanvas(QWidget):
         self._frame: HeatmapFrame | None = None
         self._geometry: MapGeometry | None = None
         self._map_painter = MapPainter()
-        self._many = ManyMarks(self._repaint_matrix, self)
+        self._mark_pyramid = MarkPyramid(self._repaint_matrix, self)
         self._picture: QImage | None = None
         self._stretched = QTimer(self, singleShot=True, interval=_AT_REST_MS)
         self._stretched.timeout.connect(self._repaint_matrix)
@@ -71,7 +71,7 @@ class HeatmapCanvas(QWidget):
     def set_matches(self, rows: Int32Array, columns: Int32Array, kinds: NDArray[np.int8]) -> None:
         """Mark the matched cells, given by columns of equal length in row order; kinds: MatchKind values."""
         self._matched = MatchedCells(rows, columns, kinds)
-        self._many.show(self._matched, self._pyramid)
+        self._mark_pyramid.show(self._matched, self._pyramid)
         self._repaint_matrix()
 
     def set_passages(self, passages: PassageBoxes) -> None:
@@ -141,7 +141,7 @@ class HeatmapCanvas(QWidget):
             painter.drawImage(frame.map_rect(geometry).topLeft(), self._matrix_picture(geometry))
         parts = FramePainter(painter, frame, geometry, current_theme())
         parts.axes(row, column)
-        parts.colour_bar(self._look.colours, self._similar_weight)
+        parts.colour_bar(self._palette.colours, self._similar_weight)
         parts.caption()
         if self._hovered is not None:
             parts.guides(*self._hovered)
@@ -151,10 +151,10 @@ class HeatmapCanvas(QWidget):
     def _matrix_picture(self, geometry: MapGeometry) -> QImage:
         assert self._pyramid is not None
         if self._picture is None:
-            chosen = self._passages.holding(*self._selected) if self._selected else None
-            marks = MapMarks(self._matched, self._passages, chosen, self._many.kinds)
+            chosen = self._passages.containing(*self._selected) if self._selected else None
+            marks = MapMarks(self._matched, self._passages, chosen, self._mark_pyramid.kinds)
             self._picture = self._map_painter.paint(
-                geometry, self._pyramid, marks, current_theme(), self._look
+                geometry, self._pyramid, marks, current_theme(), self._palette
             )
         return self._picture
 
@@ -166,7 +166,7 @@ class HeatmapCanvas(QWidget):
 
     def _forget(self) -> None:
         self._matched = MatchedCells.none()
-        self._many.show(self._matched, None)
+        self._mark_pyramid.show(self._matched, None)
         self._passages = PassageBoxes.none()
         self._hovered = self._geometry = None
         self._map_painter.forget_heat()
@@ -181,7 +181,11 @@ class HeatmapCanvas(QWidget):
             self._show(None)
             return
         self._frame = plan_frame(self.size(), self.font(), pyramid.rows, pyramid.columns)
-        width, height, ratio = self._frame.room.width(), self._frame.room.height(), self.devicePixelRatioF()
+        width, height, ratio = (
+            self._frame.map_area.width(),
+            self._frame.map_area.height(),
+            self.devicePixelRatioF(),
+        )
         if shown is None:
             self._show(fitted_geometry(pyramid.rows, pyramid.columns, width, height, ratio))
         else:
@@ -208,7 +212,7 @@ class HeatmapCanvas(QWidget):
             self._show(self._geometry.revealing(*cell))
 
     def _recolour(self) -> None:
-        self._look = heat_look(current_theme(), self._similar_weight)
+        self._palette = heat_palette(current_theme(), self._similar_weight)
         self._repaint_matrix()
 
     def _repaint_matrix(self) -> None:

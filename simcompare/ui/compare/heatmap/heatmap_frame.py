@@ -35,7 +35,7 @@ class HeatmapFrame:
     """
 
     size: QSize
-    room: QRect
+    map_area: QRect
     caption: str
     caption_height_px: int
     font: QFont
@@ -43,25 +43,25 @@ class HeatmapFrame:
     @property
     def origin(self) -> QPoint:
         """Origin of the axis coordinates."""
-        return self.room.topLeft()
+        return self.map_area.topLeft()
 
     def map_rect(self, geometry: MapGeometry) -> QRect:
         """Rectangle of the map."""
         rows, columns = geometry.rows, geometry.columns
         corner = self.origin + QPoint(columns.start_px, rows.start_px)
-        return QRect(corner, QSize(columns.shown_px, rows.shown_px))
+        return QRect(corner, QSize(columns.used_px, rows.used_px))
 
     def bar_rect(self, geometry: MapGeometry) -> QRect:
         """Rectangle of the colour bar: as high as the map, but high enough to be readable."""
         beside = self.map_rect(geometry)
-        height = max(beside.height(), min(_LEAST_BAR_HEIGHT_PX, self.room.height()))
+        height = max(beside.height(), min(_LEAST_BAR_HEIGHT_PX, self.map_area.height()))
         return QRect(beside.right() + 1 + MARGIN_PX, beside.top(), BAR_WIDTH_PX, height)
 
     def caption_rect(self, geometry: MapGeometry) -> QRect:
         """Rectangle of the caption, below map and colour bar."""
         lowest = max(self.map_rect(geometry).bottom(), self.bar_rect(geometry).bottom())
-        width = self.size.width() - self.room.left() - MARGIN_PX
-        return QRect(self.room.left(), lowest + 1 + _LABEL_GAP_PX, width, self.caption_height_px)
+        width = self.size.width() - self.map_area.left() - MARGIN_PX
+        return QRect(self.map_area.left(), lowest + 1 + _LABEL_GAP_PX, width, self.caption_height_px)
 
 
 def plan_frame(size: QSize, font: QFont, rows: int, columns: int) -> HeatmapFrame:
@@ -75,8 +75,8 @@ def plan_frame(size: QSize, font: QFont, rows: int, columns: int) -> HeatmapFram
     caption_box = QRect(0, 0, max(1, size.width() - left - MARGIN_PX), 1000)
     caption_height = metrics.boundingRect(caption_box, _WRAPPED, caption).height()
     bottom = caption_height + _LABEL_GAP_PX + GRID_PX
-    room = QSize(max(1, size.width() - left - right), max(1, size.height() - top - bottom))
-    return HeatmapFrame(size, QRect(QPoint(left, top), room), caption, caption_height, small)
+    map_area = QSize(max(1, size.width() - left - right), max(1, size.height() - top - bottom))
+    return HeatmapFrame(size, QRect(QPoint(left, top), map_area), caption, caption_height, small)
 
 
 def _caption(rows: int, columns: int, metrics: QFontMetrics, width_px: int) -> str:
@@ -89,8 +89,8 @@ def _caption(rows: int, columns: int, metrics: QFontMetrics, width_px: int) -> s
         )
     )
     how = _("wheel zooms, drag pans, click selects")
-    one_line = f"{counts}   {how}"
-    return one_line if metrics.horizontalAdvance(one_line) <= width_px else f"{counts}\n{how}"
+    single_line = f"{counts}   {how}"
+    return single_line if metrics.horizontalAdvance(single_line) <= width_px else f"{counts}\n{how}"
 
 
 @dataclass(frozen=True, slots=True)

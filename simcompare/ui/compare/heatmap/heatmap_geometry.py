@@ -30,26 +30,26 @@ class Axis:
     """
 
     count: int
-    room_px: int
+    available_px: int
     cell_px: float
     alignment: float
     pixel_ratio: float
     first: float = 0.0
 
     @property
-    def shown_px(self) -> int:
+    def used_px(self) -> int:
         """Length of the part of the area that the map fills."""
-        return min(self.room_px, math.ceil(self.count * self.cell_px - _ROUNDING_SLACK))
+        return min(self.available_px, math.ceil(self.count * self.cell_px - _ROUNDING_SLACK))
 
     @property
     def start_px(self) -> int:
         """Position of the first pixel of the map."""
-        return int((self.room_px - self.shown_px) * self.alignment)
+        return int((self.available_px - self.used_px) * self.alignment)
 
     @property
     def visible(self) -> range:
         """Indices of the sentences that are at least partly visible."""
-        last = math.ceil(self.first + self.shown_px / self.cell_px - _ROUNDING_SLACK)
+        last = math.ceil(self.first + self.used_px / self.cell_px - _ROUNDING_SLACK)
         return range(int(self.first), min(self.count, last))
 
     def edge_px(self, index: int) -> float:
@@ -70,7 +70,7 @@ class Axis:
     def index_at(self, position_px: float) -> int | None:
         """Find the sentence at a position; None outside the map."""
         inside_px = position_px - self.start_px
-        if not 0 <= inside_px < self.shown_px:
+        if not 0 <= inside_px < self.used_px:
             return None
         device_px = math.floor(inside_px * self.pixel_ratio) + 1
         after = self.first + device_px / (self.cell_px * self.pixel_ratio)
@@ -78,7 +78,7 @@ class Axis:
 
     def starting_at(self, first: float) -> "Axis":
         """Move the axis so that it starts at a sentence, limited by its ends."""
-        most = max(0.0, self.count - self.shown_px / self.cell_px)
+        most = max(0.0, self.count - self.used_px / self.cell_px)
         return replace(self, first=min(max(0.0, first), most))
 
     def scaled(self, cell_px: float, position_px: float) -> "Axis":
@@ -89,7 +89,7 @@ class Axis:
 
     def revealing(self, index: int) -> "Axis":
         """Move the axis to show a whole sentence: a little if it is near, otherwise to the middle."""
-        shown = self.shown_px / self.cell_px
+        shown = self.used_px / self.cell_px
         before, after = self.first - index, index + 1 - self.first - shown
         if max(before, after) > 2:
             return self.starting_at(index + 0.5 - shown / 2)
@@ -103,7 +103,7 @@ class Axis:
         device_cell_px = self.cell_px * self.pixel_ratio
         sentences = self.visible
         cells = np.arange(sentences.start // side, (sentences.stop - 1) // side + 1)
-        pixels = np.arange(round(self.shown_px * self.pixel_ratio))
+        pixels = np.arange(round(self.used_px * self.pixel_ratio))
         edges = np.floor((cells * side - self.first) * device_cell_px + _ROUNDING_SLACK)
         # cells that are cut off at the ends count as visible
         edges = edges.clip(0, pixels[-1])
@@ -200,7 +200,7 @@ def fitted_geometry(
 
 
 def _least_cell_px(axis: Axis) -> float:
-    return min(FITTED_CELL_PX, min(axis.room_px, NARROWEST_MAP_PX) / axis.count)
+    return min(FITTED_CELL_PX, min(axis.available_px, NARROWEST_MAP_PX) / axis.count)
 
 
 def _round_step(least: float) -> int:

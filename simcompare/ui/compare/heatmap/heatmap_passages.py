@@ -43,7 +43,7 @@ class PassageBoxes:
             _sentences([passage.right for passage in passages], right.sentence_spans),
         )
 
-    def holding(self, row: int, column: int) -> int | None:
+    def containing(self, row: int, column: int) -> int | None:
         """Find the passage that contains a cell, the smallest one if there are several."""
         inside = (self.rows[:, 0] <= row) & (row < self.rows[:, 1])
         inside &= (self.columns[:, 0] <= column) & (column < self.columns[:, 1])
@@ -62,7 +62,7 @@ class PassageBoxes:
             int(last - first),
         ).format(number=index + 1, left=_numbers(first, last), right=_numbers(*columns))
 
-    def seen_in(self, rows: range, columns: range) -> IndexArray:
+    def visible_in(self, rows: range, columns: range) -> IndexArray:
         """Find the passages that are partly inside these rows and columns."""
         seen = (self.rows[:, 0] < rows.stop) & (self.rows[:, 1] > rows.start)
         seen &= (self.columns[:, 0] < columns.stop) & (self.columns[:, 1] > columns.start)
@@ -84,7 +84,7 @@ def _numbers(first: int, end: int) -> str:
 
 def paint_passages(painter: QPainter, geometry: MapGeometry, passages: PassageBoxes, theme: Theme) -> None:
     """Draw a thin outline around every visible passage."""
-    seen = passages.seen_in(geometry.rows.visible, geometry.columns.visible)
+    seen = passages.visible_in(geometry.rows.visible, geometry.columns.visible)
     # a halo in the background colour keeps the line visible over both hot and cold cells
     _draw(painter, _outlines(geometry, passages, seen), ((theme.surface, 1 + _HALO_PX), (theme.muted, 1)))
 
@@ -93,7 +93,7 @@ def paint_chosen_passage(
     painter: QPainter, geometry: MapGeometry, passages: PassageBoxes, chosen: int | None, theme: Theme
 ) -> None:
     """Draw a thicker outline around one passage; it covers the thin one."""
-    seen = passages.seen_in(geometry.rows.visible, geometry.columns.visible)
+    seen = passages.visible_in(geometry.rows.visible, geometry.columns.visible)
     if chosen is not None and chosen in seen:
         outline = _outlines(geometry, passages, np.array([chosen]))
         _draw(painter, outline, ((theme.surface, 2 + _HALO_PX), (theme.accent, 2)))
@@ -106,7 +106,7 @@ def _draw(painter: QPainter, outlines: Edges, lines: Iterable[tuple[str, int]]) 
     """
     is_tiny = outlines[:, 2:].min(axis=1, initial=np.inf) < _LEAST_ROUNDED_PX
     tiny = _rectangles(np.unique(outlines[is_tiny], axis=0))
-    round_ones = _rectangles(outlines[~is_tiny])
+    rounded = _rectangles(outlines[~is_tiny])
     painter.save()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in lines:
@@ -115,7 +115,7 @@ def _draw(painter: QPainter, outlines: Edges, lines: Iterable[tuple[str, int]]) 
         if tiny:
             painter.drawRects(tiny)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for outline in round_ones:
+        for outline in rounded:
             painter.drawRoundedRect(outline, _RADIUS_PX, _RADIUS_PX)
     painter.restore()
 

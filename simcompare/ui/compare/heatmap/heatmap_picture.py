@@ -93,7 +93,7 @@ class MatchedCells:
             return np.empty(0, np.intp)
         return np.flatnonzero(self.columns == (ahead.min() if step > 0 else ahead.max()))
 
-    def seen_in(self, rows: range, columns: range) -> "MatchedCells":
+    def visible_in(self, rows: range, columns: range) -> "MatchedCells":
         """Select the cells in these rows and columns."""
         near = self.in_rows(rows.start, rows.stop)
         if not len(near.rows) or (columns.start == 0 and near.columns.max() < columns.stop):
@@ -110,16 +110,16 @@ class MatchedCells:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HeatLook:
+class HeatPalette:
     """Colour of each heat value, and the lowest heat that counts as similar."""
 
     colours: ColourArray
     least_hot: int
 
 
-def heat_look(theme: Theme, similar_weight: float) -> HeatLook:
+def heat_palette(theme: Theme, similar_weight: float) -> HeatPalette:
     """Colours of heat for a theme and a threshold, a share in (0, 1]."""
-    return HeatLook(heat_colours(theme, similar_weight), int(similar_weight * HEAT_SCALE))
+    return HeatPalette(heat_colours(theme, similar_weight), int(similar_weight * HEAT_SCALE))
 
 
 def heat_colours(theme: Theme, similar_weight: float) -> ColourArray:
@@ -175,7 +175,7 @@ class MapPainter:
         self._heat_of = None
 
     def paint(
-        self, geometry: MapGeometry, pyramid: HeatPyramid, marks: MapMarks, theme: Theme, look: HeatLook
+        self, geometry: MapGeometry, pyramid: HeatPyramid, marks: MapMarks, theme: Theme, look: HeatPalette
     ) -> QImage:
         """Paint the visible map: each device pixel shows the hottest of the cells it covers."""
         heat = self._pixel_heat(geometry, pyramid)
@@ -192,7 +192,7 @@ class MapPainter:
             # an outline would be larger than the cell
             painter.drawImage(corner, _dots(heat, geometry, marks, theme, look))
         else:
-            seen = marks.matched.seen_in(geometry.rows.visible, geometry.columns.visible)
+            seen = marks.matched.visible_in(geometry.rows.visible, geometry.columns.visible)
             for kind in MatchKind:
                 _outline(painter, _cell_rects(geometry, seen, kind), geometry.smallest_cell_px, kind, theme)
         painter.end()
@@ -212,7 +212,7 @@ class MapPainter:
 
 def _passage_layer(geometry: MapGeometry, passages: PassageBoxes, theme: Theme) -> QImage:
     ratio = geometry.rows.pixel_ratio
-    width, height = (round(axis.shown_px * ratio) for axis in (geometry.columns, geometry.rows))
+    width, height = (round(axis.used_px * ratio) for axis in (geometry.columns, geometry.rows))
     layer = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     layer.fill(Qt.GlobalColor.transparent)
     layer.setDevicePixelRatio(ratio)
@@ -222,19 +222,21 @@ def _passage_layer(geometry: MapGeometry, passages: PassageBoxes, theme: Theme) 
     return layer
 
 
-def _dots(heat: HeatArray, geometry: MapGeometry, marks: MapMarks, theme: Theme, look: HeatLook) -> QImage:
+def _dots(heat: HeatArray, geometry: MapGeometry, marks: MapMarks, theme: Theme, look: HeatPalette) -> QImage:
     """Draw the marks of matched cells, and the hot pixels they must not cover, on a transparent image."""
     dots = _lone_hot_pixels(heat, look)
     if marks.kinds is not None:
         _ink(dots, _pixel_heat(geometry, marks.kinds), geometry, theme)
     else:
-        _stamp(dots, geometry, marks.matched.seen_in(geometry.rows.visible, geometry.columns.visible), theme)
+        _stamp(
+            dots, geometry, marks.matched.visible_in(geometry.rows.visible, geometry.columns.visible), theme
+        )
     stamped = pixel_image(dots, QImage.Format.Format_ARGB32)
     stamped.setDevicePixelRatio(geometry.rows.pixel_ratio)
     return stamped
 
 
-def _lone_hot_pixels(heat: HeatArray, look: HeatLook) -> ColourArray:
+def _lone_hot_pixels(heat: HeatArray, look: HeatPalette) -> ColourArray:
     """Colours of isolated hot pixels, which marks must not cover; 0 (transparent) elsewhere."""
     hot = heat >= look.least_hot
     if hot.mean() > _COMMON_SHARE:
@@ -264,7 +266,7 @@ def _hatch(painter: QPainter, geometry: MapGeometry, missing: Iterable[range], t
     rows, columns = geometry.rows, geometry.columns
     for run in missing:
         top, bottom = rows.edge_px(run.start), rows.edge_px(run.stop)
-        area = QRectF(columns.start_px, top, columns.shown_px, bottom - top)
+        area = QRectF(columns.start_px, top, columns.used_px, bottom - top)
         painter.fillRect(area, QColor(theme.raised))
         painter.fillRect(area, QBrush(QColor(theme.line), Qt.BrushStyle.BDiagPattern))
 
@@ -336,13 +338,13 @@ def _grow(marks: NDArray[np.uint8], size: int) -> None:
         grown += step
 
 
-MOST_SINGLE_MARKS = 300_000
+MAX_SINGLE_MARKS = 300_000
 """Up to this many marks are drawn one by one at each repaint, which takes about 10 ms."""
 _STEP_SECONDS = 0.006
 _CELLS_AT_ONCE = 300_000
 
 
-class ManyMarks(QObject):
+class MarkPyramid(QObject):
     """Pyramid of 1 + the MatchKind of each cell, kept while there are too many matches to mark one by one.
 
     While matches change with a moving threshold, the old pyramid is shown until the new one is complete.
@@ -361,7 +363,7 @@ class ManyMarks(QObject):
 
     def show(self, cells: MatchedCells, matrix: HeatPyramid | None) -> None:
         """Start a pyramid of these cells of a matrix; few cells, or none, need no pyramid."""
-        if matrix is None or len(cells.rows) <= MOST_SINGLE_MARKS:
+        if matrix is None or len(cells.rows) <= MAX_SINGLE_MARKS:
             self.kinds = self._next = None
             self._timer.stop()
             return

@@ -237,7 +237,7 @@ class HeatmapView(HeatmapCanvas):
         return (_literal(_bar_words()), bar) if bar.contains(position.toPoint()) else ("", QRect())
 
     def _words_for(self, cell: Cell) -> str:
-        passage = self._passages.holding(*cell)
+        passage = self._passages.containing(*cell)
         words = self._describer(*cell)
         return words if passage is None else f"{words}\n{self._passages.name_of(passage)}"
 

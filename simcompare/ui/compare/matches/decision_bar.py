@@ -18,7 +18,7 @@ from simcompare.ui.style.theme import GRID_PX, Theme, muted_palette, slim_scroll
 _ICON_PX = 16
 
 
-class JudgementBar(QWidget):
+class DecisionBar(QWidget):
     """Two switches of which at most one is on, a button for the note, and the note in one line."""
 
     decided = Signal(object)
@@ -27,7 +27,7 @@ class JudgementBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._judgement = NO_DECISION
+        self._noted_decision = NO_DECISION
         self._marks: dict[tuple[Decision, bool], QIcon] = {}
         """Icon of each switch, on and off."""
         self._switches = {decision: QPushButton(self) for decision in Decision}
@@ -51,19 +51,19 @@ class JudgementBar(QWidget):
     def _decide(self, decision: Decision, on: bool) -> None:
         self.decided.emit(decision if on else None)
 
-    def show_judgement(self, judgement: NotedDecision) -> None:
+    def show_decision(self, noted_decision: NotedDecision) -> None:
         """Show decision and note, without a signal."""
-        self._judgement = judgement
+        self._noted_decision = noted_decision
         for decision, switch in self._switches.items():
             with QSignalBlocker(switch):
-                switch.setChecked(decision is judgement.decision)
-        self._excerpt.setText(" ".join(judgement.note.split()))
-        self._excerpt.setToolTip(judgement.note.strip())
+                switch.setChecked(decision is noted_decision.decision)
+        self._excerpt.setText(" ".join(noted_decision.note.split()))
+        self._excerpt.setToolTip(noted_decision.note.strip())
         self._show_icons()
 
     def _show_icons(self) -> None:
         for decision, switch in self._switches.items():
-            switch.setIcon(self._marks[decision, decision is self._judgement.decision])
+            switch.setIcon(self._marks[decision, decision is self._noted_decision.decision])
 
     def _retranslate(self) -> None:
         tips = {

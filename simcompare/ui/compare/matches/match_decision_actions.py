@@ -12,7 +12,7 @@ from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.workspace import Workspace
 
 
-class Judging(QObject):
+class MatchDecisionActions(QObject):
     """Shows the decision on the selected match in the inspector, and stores the teacher's decisions."""
 
     def __init__(self, workspace: Workspace, inspector: Inspector) -> None:
@@ -74,7 +74,7 @@ class Judging(QObject):
         if self._selection.cell != self._cell:
             self._inspector.close_note()
             self._cell = self._selection.cell
-        self._inspector.show_judgement(self._review.judgement_of(self._cell))
+        self._inspector.show_decision(self._review.judgement_of(self._cell))
         self._enabling.start()
 
     def _notice(self, *keys: int) -> None:

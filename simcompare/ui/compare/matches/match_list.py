@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QStackedLayout, QTabl
 
 from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.support.i18n import _
-from simcompare.ui.compare.matches.match_filter import SIDE_PX, KindFilter, ListHeader, ReviewFilter
+from simcompare.ui.compare.matches.match_filter import SIDE_PX, DecisionFilterButton, KindFilter, ListHeader
 from simcompare.ui.compare.matches.match_rows import INDEX_ROLE, MatchRowPainter, MatchRows, row_height
 from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
@@ -65,18 +65,18 @@ class MatchList(QWidget):
     match_chosen = Signal(int)
     kinds_changed = Signal(object)
     """The kinds that are switched on, as a frozenset."""
-    shown_changed = Signal(object)
+    decision_filter_changed = Signal(object)
     """The Shown that the user chose: all matches, or those with a certain decision."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._comparison: Comparison | None = None
-        self._judgements = no_judgements(0)
+        self._decisions = no_judgements(0)
         self._selected: int | None = None
         self._waiting_text = ""
         self._header = ListHeader(self)
         self._filter = KindFilter(self)
-        self._review = ReviewFilter(self)
+        self._decision_filter = DecisionFilterButton(self)
         self._rows = MatchRows(self)
         self._painter = MatchRowPainter(self._rows)
         self._view = self._make_view()
@@ -88,7 +88,7 @@ class MatchList(QWidget):
         self._fit_rows()
         self._lay_out()
         self._filter.changed.connect(self._filter_rows)
-        self._review.chosen.connect(self.shown_changed)
+        self._decision_filter.chosen.connect(self.decision_filter_changed)
         self._view.chosen.connect(self._choose)
         self._view.activated.connect(self._choose)
         self.setAutoFillBackground(True)
@@ -106,7 +106,7 @@ class MatchList(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self._header.add_control(self._review)
+        self._header.add_control(self._decision_filter)
         column.addWidget(self._header)
         column.addWidget(self._filter)
         self._stack = QStackedLayout()
@@ -114,34 +114,32 @@ class MatchList(QWidget):
         self._stack.addWidget(self._hint)
         column.addLayout(self._stack, 1)
 
-    def set_comparison(
-        self, comparison: Comparison | None, judgements: MatchJudgements | None = None
-    ) -> None:
+    def set_comparison(self, comparison: Comparison | None, decisions: MatchJudgements | None = None) -> None:
         """List the matches of a comparison; the selected one stays selected if it is still one."""
         self._selected = self._found_again(comparison)
         self._comparison = comparison
-        self._judgements = judgements or no_judgements(len(comparison.matches) if comparison else 0)
-        self._review.show_judgements(self._judgements)
-        self._review.setVisible(comparison is not None and len(comparison.matches) > 0)
+        self._decisions = decisions or no_judgements(len(comparison.matches) if comparison else 0)
+        self._decision_filter.show_decisions(self._decisions)
+        self._decision_filter.setVisible(comparison is not None and len(comparison.matches) > 0)
         self._filter.set_counts(comparison.matches.kinds if comparison else np.zeros(0, np.int8))
         self._filter.setVisible(comparison is not None)
         self._show_rows()
 
-    def set_judgements(self, judgements: MatchJudgements) -> None:
+    def set_decisions(self, decisions: MatchJudgements) -> None:
         """Show other decisions on the same matches."""
-        self._judgements = judgements
-        self._review.show_judgements(judgements)
-        if self._review.shown is Shown.ALL:
-            self._rows.set_judgements(judgements)
+        self._decisions = decisions
+        self._decision_filter.show_decisions(decisions)
+        if self._decision_filter.choice is Shown.ALL:
+            self._rows.set_decisions(decisions)
             self._view.viewport().update()
         else:
             self._show_rows()
 
     def show_listed(self, kinds: frozenset[MatchKind], shown: Shown) -> None:
         """List only matches of these kinds and decisions."""
-        if (kinds, shown) != (self._filter.shown_kinds, self._review.shown):
+        if (kinds, shown) != (self._filter.checked_kinds, self._decision_filter.choice):
             self._filter.show_kinds(kinds)
-            self._review.show_shown(shown)
+            self._decision_filter.set_choice(shown)
             self._show_rows()
 
     def _found_again(self, comparison: Comparison | None) -> int | None:
@@ -163,12 +161,14 @@ class MatchList(QWidget):
                 self._view.scrollTo(self._rows.index(row))
 
     def _filter_rows(self) -> None:
-        self.kinds_changed.emit(self._filter.shown_kinds)
+        self.kinds_changed.emit(self._filter.checked_kinds)
         self._show_rows()
 
     def _show_rows(self) -> None:
         height = self._view.verticalScrollBar().value()
-        self._rows.show(self._comparison, self._judgements, self._filter.shown_kinds, self._review.shown)
+        self._rows.show(
+            self._comparison, self._decisions, self._filter.checked_kinds, self._decision_filter.choice
+        )
         self._show_counts()
         row = None if self._selected is None else self._rows.row_of(self._selected)
         if row is not None:
@@ -178,20 +178,20 @@ class MatchList(QWidget):
         self._view.verticalScrollBar().setValue(height)
 
     def _show_counts(self) -> None:
-        shown, total = self._rows.rowCount(), len(self._comparison.matches) if self._comparison else 0
-        of_all = _("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}")
+        listed, total = self._rows.rowCount(), len(self._comparison.matches) if self._comparison else 0
+        of_all = _("{shown} of {total}").format(shown=f"{listed:,}", total=f"{total:,}")
         # the button beside it shows the total
         none = "" if self._comparison is None else "0"
-        self._header.show_count(_("Matches"), of_all if shown < total else "" if total else none)
+        self._header.show_count(_("Matches"), of_all if listed < total else "" if total else none)
         self._hint.setText(self._hint_text(total))
-        self._stack.setCurrentWidget(self._view if shown else self._hint)
+        self._stack.setCurrentWidget(self._view if listed else self._hint)
 
     def _hint_text(self, total: int) -> str:
         if self._comparison is None:
             return self._waiting_text or _("Not compared yet")
         if not total:
             return _("No matches.")
-        if self._review.shown is Shown.ALL:
+        if self._decision_filter.choice is Shown.ALL:
             return _("No match is of a kind that is shown.")
         return _("No such match. “{all}” above lists them all.").format(all=_("All matches"))
 

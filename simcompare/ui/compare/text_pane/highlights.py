@@ -52,7 +52,7 @@ def _astral_offsets(text: str) -> IntArray:
     return np.flatnonzero(code_points > ord(_LAST_OF_ONE_UNIT)).astype(np.int64)
 
 
-class Ranges:
+class TextRanges:
     """Sorted ranges of one text as arrays of UTF-16 positions; they do not overlap."""
 
     def __init__(self, places: IntArray, utf16: Utf16Map) -> None:
@@ -74,7 +74,7 @@ class Ranges:
         return range(first, int(np.searchsorted(self.starts, end, side="right")))
 
 
-class Highlights(Ranges):
+class Highlights(TextRanges):
     """Highlighted sentences of one text, each with a match kind.
 
     starts, ends and kinds have the same length.
@@ -83,7 +83,7 @@ class Highlights(Ranges):
     def __init__(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]], utf16: Utf16Map) -> None:
         rows = [(span.start, span.end, kind) for span, kind in spans_and_kinds]
         table = np.array(rows, np.int64).reshape(-1, 3)
-        self._take(table[:, :2], table[:, 2], utf16)
+        self._store(table[:, :2], table[:, 2], utf16)
 
     @classmethod
     def of_columns(
@@ -91,10 +91,10 @@ class Highlights(Ranges):
     ) -> "Highlights":
         """Make highlights from spans, shape (n, 2) in code points, and their MatchKind values."""
         made = cls((), utf16)
-        made._take(spans.astype(np.int64), kinds.astype(np.int64), utf16)
+        made._store(spans.astype(np.int64), kinds.astype(np.int64), utf16)
         return made
 
-    def _take(self, spans: IntArray, kinds: IntArray, utf16: Utf16Map) -> None:
+    def _store(self, spans: IntArray, kinds: IntArray, utf16: Utf16Map) -> None:
         order = np.argsort(spans[:, 0], kind="stable")
         super().__init__(spans[order], utf16)
         self.kinds = kinds[order]

@@ -19,7 +19,7 @@ _READING_HEIGHT = 0.33
 """Share of the pane's height at which the texts are aligned."""
 
 
-class ScrollTogether(QObject):
+class LinkedScrolling(QObject):
     """Scrolls the other text when one is scrolled by hand.
 
     Matches in the same order in both texts are aligned when they pass the reading height; between two of

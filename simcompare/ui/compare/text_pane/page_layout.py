@@ -34,10 +34,10 @@ _BLOCK_SEPARATOR = 0x2029
 _FIRST_WIDE_LETTER = 0x2E80
 _NARROW_LETTER_EM = 0.5
 
-Places = NDArray[np.float64]
-Drawn = tuple[int, int, QTextCharFormat]
+FloatArray = NDArray[np.float64]
+DrawnRange = tuple[int, int, QTextCharFormat]
 """Start and end position of a range of text, and the character format to draw it in."""
-Overlays = Callable[[int, int], Sequence[Drawn]]
+Overlays = Callable[[int, int], Sequence[DrawnRange]]
 """Function that returns the ranges between two positions that are drawn in another format."""
 
 
@@ -66,10 +66,10 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._count = 0
         self._letter_em = 1.0
         self._starts = np.zeros(1, np.int64)
-        self._heights: Places = np.zeros(1)
-        self._insets: Places = np.zeros(1)
+        self._heights: FloatArray = np.zeros(1)
+        self._insets: FloatArray = np.zeros(1)
         self._known = np.zeros(1, np.bool_)
-        self._sums: Places | None = None
+        self._sums: FloatArray | None = None
         self._next = 0
         self._is_stale = True
         self._is_finished = True
@@ -92,7 +92,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         change()
         self._refresh()
         if len(self._known) <= _MOST_AT_ONCE:
-            self._take_some()
+            self._lay_out_some()
         self._finish_if_done()
 
     def documentChanged(self, _from: int, charsRemoved: int, charsAdded: int) -> None:
@@ -125,25 +125,25 @@ class PageLayout(QAbstractTextDocumentLayout):
         wide_share = float((units >= _FIRST_WIDE_LETTER).mean()) if len(units) else 0.0
         self._letter_em = _NARROW_LETTER_EM + (1 - _NARROW_LETTER_EM) * wide_share
 
-    def _estimated(self) -> Places:
+    def _estimated(self) -> FloatArray:
         em_px = QFontInfo(self._page.defaultFont()).pixelSize()
         lengths = np.diff(self._starts, append=self._count)
         lines = np.ceil(lengths * (em_px * self._letter_em) / max(self._width(), em_px))
-        heights: Places = lines * round(em_px * LINE_EM) + em_px / 2
+        heights: FloatArray = lines * round(em_px * LINE_EM) + em_px / 2
         return heights
 
     def _width(self) -> float:
         return self._page.textWidth() - 2 * self._page.documentMargin()
 
     def _step(self) -> None:
-        self._keep(self._take_some)
+        self._keep(self._lay_out_some)
         self._finish_if_done()
 
-    def _take_some(self) -> None:
+    def _lay_out_some(self) -> None:
         self._refresh()
         end = time.perf_counter() + _STEP_SECONDS
         while self._next < len(self._known) and time.perf_counter() < end:
-            self._take(self._next)
+            self._lay_out_block(self._next)
             self._next += 1
 
     def _finish_if_done(self) -> None:
@@ -154,7 +154,7 @@ class PageLayout(QAbstractTextDocumentLayout):
             self._is_finished = True
             self.finished.emit()
 
-    def _take(self, number: int) -> None:
+    def _lay_out_block(self, number: int) -> None:
         """Lay out a paragraph, if necessary."""
         if self._known[number]:
             return
@@ -168,7 +168,7 @@ class PageLayout(QAbstractTextDocumentLayout):
 
     # --- where paragraphs are
 
-    def _tops(self) -> Places:
+    def _tops(self) -> FloatArray:
         """Tops of all paragraphs and the bottom of the last one, in pixels of the page."""
         self._refresh()
         if self._sums is None:
@@ -179,7 +179,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         """Height of the page in pixels, estimated until all of it is laid out."""
         return round(float(self._tops()[-1]) + self._page.documentMargin())
 
-    def block_tops(self) -> tuple[Places, Places]:
+    def block_tops(self) -> tuple[FloatArray, FloatArray]:
         """Return where blocks start in the text and, in pixels, on the page; the last values are the ends."""
         tops = self._tops()
         return np.append(self._starts, self._page.characterCount()).astype(np.float64), tops
@@ -193,27 +193,27 @@ class PageLayout(QAbstractTextDocumentLayout):
         """Top of a paragraph on the page, in pixels."""
         return float(self._tops()[number])
 
-    def reach(self, top: float, bottom: float) -> None:
+    def lay_out_between(self, top: float, bottom: float) -> None:
         """Lay out the text between two heights of the page; the first paragraph does not move."""
         number = self.number_at(top)
         at = self.top_of(number)
         while number < len(self._known) and at < bottom:
-            self._take(number)
+            self._lay_out_block(number)
             at += self._heights[number]
             number += 1
 
-    def reach_around(self, position: int, distance: float) -> None:
+    def lay_out_around(self, position: int, distance: float) -> None:
         """Lay out the paragraph that contains a position, and `distance` pixels on either side of it."""
         self._refresh()
         number = int(np.searchsorted(self._starts, position, side="right")) - 1
-        self._take(number)
+        self._lay_out_block(number)
         above, at = number - 1, 0.0
         while above >= 0 and at < distance:
-            self._take(above)
+            self._lay_out_block(above)
             at += self._heights[above]
             above -= 1
         top = self.top_of(number)
-        self.reach(top, top + distance)
+        self.lay_out_between(top, top + distance)
 
     def position_at(self, point: QPointF) -> int:
         """Position of the character nearest to a point of the page."""
@@ -240,7 +240,7 @@ class PageLayout(QAbstractTextDocumentLayout):
             return QRectF()
         number = block.blockNumber()
         self._refresh()
-        self._take(number)
+        self._lay_out_block(number)
         top = self.top_of(number) + self._insets[number]
         height = self._heights[number] - self._insets[number] - block.blockFormat().bottomMargin()
         return QRectF(self._page.documentMargin(), top, self._width(), height)
@@ -257,7 +257,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         inside = point - place.topLeft()
         layout = block.layout()
         lines = [layout.lineAt(n) for n in range(layout.lineCount())]
-        line = next((one for one in lines if inside.y() < _bottom_of(one, block)), lines[-1])
+        line = next((each for each in lines if inside.y() < _bottom_of(each, block)), lines[-1])
         return block.position() + line.xToCursor(inside.x())
 
     def draw(self, painter: QPainter, context: QAbstractTextDocumentLayout.PaintContext) -> None:
@@ -302,7 +302,7 @@ def _bottom_of(line: QTextLine, block: QTextBlock) -> float:
     return line.y() + line.ascent() + _line_px(line, block) * (1 - BASELINE_SHARE)
 
 
-def _ranges_in(block: QTextBlock, drawn: Sequence[Drawn]) -> list[QTextLayout.FormatRange]:
+def _ranges_in(block: QTextBlock, drawn: Sequence[DrawnRange]) -> list[QTextLayout.FormatRange]:
     """Clip drawn ranges to a paragraph and convert them to its positions."""
     start, end, ranges = block.position(), block.position() + block.length(), []
     for first, last, look in drawn:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from simcompare.ui.compare.text_pane.page_layout import Drawn, PageLayout
+from simcompare.ui.compare.text_pane.page_layout import DrawnRange, PageLayout
 from simcompare.ui.compare.text_pane.text_lines import line_boxes
 from simcompare.ui.compare.text_pane.typography import LINE_EM, MARGIN_PX, em_px
 
@@ -20,17 +20,17 @@ class ScrolledPage(QTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._room = (0, 0)
+        self._overscroll = (0, 0)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(MARGIN_PX)
         self.lines = PageLayout(self.document(), self._keep_scrolled, self._drawn)
         self.document().setDocumentLayout(self.lines)
-        self.lines.finished.connect(self._take_lines)
-        self.verticalScrollBar().rangeChanged.connect(self._keep_room)
-        self.verticalScrollBar().valueChanged.connect(self._give_back_room)
+        self.lines.finished.connect(self._use_final_heights)
+        self.verticalScrollBar().rangeChanged.connect(self._update_scroll_range)
+        self.verticalScrollBar().valueChanged.connect(self._end_overscroll)
 
-    def _drawn(self, _start: int, _end: int) -> Sequence[Drawn]:
+    def _drawn(self, _start: int, _end: int) -> Sequence[DrawnRange]:
         """Ranges between two positions to draw in another format; subclasses override this."""
         return ()
 
@@ -41,14 +41,14 @@ class ScrolledPage(QTextEdit):
 
         The text around it is laid out as well, so that the line does not move once it is visible.
         """
-        self.lines.reach_around(position, self.viewport().height())
+        self.lines.lay_out_around(position, self.viewport().height())
         box = next(line_boxes(self.document(), position, position + 1), None)
         return round(box.top()) if box else 0
 
     def _line_px(self) -> int:
         return round(em_px(self.font()) * LINE_EM)
 
-    def first_in_sight(self) -> int:
+    def first_visible(self) -> int:
         """Position of the first visible character."""
         return self._position_at(0, 0)
 
@@ -57,19 +57,19 @@ class ScrolledPage(QTextEdit):
 
     def _anchor(self) -> int:
         """Position to keep in place: the first visible one; subclasses may choose another."""
-        return self.first_in_sight()
+        return self.first_visible()
 
     # --- scrolling
 
     def reveal(self, start: int, end: int) -> None:
         """Scroll a range to a third of the height, unless it is visible."""
         top, bottom = self.page_top_of(start), self.page_top_of(max(start, end - 1)) + self._line_px()
-        in_sight = range(self.verticalScrollBar().value(), 1 + self._bottom_in_sight())
+        in_sight = range(self.verticalScrollBar().value(), 1 + self._visible_bottom())
         if top not in in_sight or bottom not in in_sight:
             rest = top - self.viewport().height() // 3
             self.scroll_to(max(0, min(rest, self._natural_maximum())))
 
-    def _bottom_in_sight(self) -> int:
+    def _visible_bottom(self) -> int:
         return self.verticalScrollBar().value() + self.viewport().height()
 
     def scroll_to(self, value: int) -> None:
@@ -79,21 +79,21 @@ class ScrolledPage(QTextEdit):
         first
         sentence can still be aligned with one in the middle of the other text.
         """
-        self._room = (min(0, value), max(0, value - self._natural_maximum()))
-        self._keep_room()
+        self._overscroll = (min(0, value), max(0, value - self._natural_maximum()))
+        self._update_scroll_range()
         self.verticalScrollBar().setValue(value)
 
     def _natural_maximum(self) -> int:
         return max(0, self.lines.page_height() - self.viewport().height())
 
-    def _keep_room(self) -> None:
-        above, below = self._room
+    def _update_scroll_range(self) -> None:
+        above, below = self._overscroll
         self.verticalScrollBar().setRange(above, self._natural_maximum() + below)
 
-    def _give_back_room(self, value: int) -> None:
-        if self._room != (0, 0) and 0 <= value <= self._natural_maximum():
-            self._room = (0, 0)
-            self._keep_room()
+    def _end_overscroll(self, value: int) -> None:
+        if self._overscroll != (0, 0) and 0 <= value <= self._natural_maximum():
+            self._overscroll = (0, 0)
+            self._update_scroll_range()
 
     def _keep_scrolled(self, change: Callable[[], None]) -> None:
         """Make a change that refines heights without moving the visible text."""
@@ -102,8 +102,8 @@ class ScrolledPage(QTextEdit):
         before = self.lines.top_of(first)
         change()
         value += round(self.lines.top_of(first) - before)
-        if self._room == (0, 0):
-            self._keep_room()
+        if self._overscroll == (0, 0):
+            self._update_scroll_range()
             self.verticalScrollBar().setValue(value)
         else:
             self.scroll_to(value)
@@ -127,23 +127,23 @@ class ScrolledPage(QTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the visible text in place."""
         if event.size().width() == event.oldSize().width():
-            self.keep_place(lambda: self._take_height(event))
+            self.keep_place(lambda: self._resize_height(event))
         else:
-            self.keep_place(lambda: self.relay(lambda: super(ScrolledPage, self).resizeEvent(event)))
+            self.keep_place(lambda: self.relayout(lambda: super(ScrolledPage, self).resizeEvent(event)))
 
-    def _take_height(self, event: QResizeEvent) -> None:
+    def _resize_height(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._keep_room()
+        self._update_scroll_range()
         self.reflowed.emit()
 
-    def relay(self, change: Callable[[], None]) -> None:
+    def relayout(self, change: Callable[[], None]) -> None:
         """Make a change that moves lines: visible ones move at once, the rest of a long page step by step."""
         self.lines.run(change)
         if not self.lines.is_finished:
-            self._keep_room()
+            self._update_scroll_range()
             self.reflowed.emit()
 
-    def _take_lines(self) -> None:
+    def _use_final_heights(self) -> None:
         """Update the scroll range once all heights are exact."""
-        self._keep_room()
+        self._update_scroll_range()
         self.reflowed.emit()

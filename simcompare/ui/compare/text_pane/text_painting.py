@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QTextDocument
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.ui.compare.text_pane.highlights import IntArray, Ranges, Utf16Map, underline_pen
+from simcompare.ui.compare.text_pane.highlights import IntArray, TextRanges, Utf16Map, underline_pen
 from simcompare.ui.compare.text_pane.text_lines import UNTINTED_SHARE, line_boxes, outline
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.match_decisions import MatchJudgements
@@ -46,7 +46,7 @@ def paint_frame(painter: QPainter, page: QTextDocument, part: tuple[int, int], t
     painter.drawPath(outline(boxes, max(_FRAME_GAP_PX, lines_apart_px / 2), _FRAME_RADIUS_PX))
 
 
-def paint_found(
+def paint_hit(
     painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme, current: bool
 ) -> None:
     """Tint and outline a search hit, the current one with a thicker line.
@@ -65,7 +65,7 @@ def paint_found(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 
-class FoundWords(Ranges):
+class SearchHits(TextRanges):
     """Search hits as ranges; `current` is the index of the current one."""
 
     def __init__(self, places: IntArray, current: int | None, utf16: Utf16Map) -> None:
@@ -73,16 +73,16 @@ class FoundWords(Ranges):
         self.current = current
 
     @staticmethod
-    def none() -> "FoundWords":
+    def none() -> "SearchHits":
         """Make an empty set of hits."""
-        return FoundWords(np.zeros((0, 2), np.int64), None, Utf16Map(""))
+        return SearchHits(np.zeros((0, 2), np.int64), None, Utf16Map(""))
 
     def paint(self, painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme) -> None:
         """Mark the hits between two positions of the page, the current one over the others."""
         touched = self.touching(*part)
         for index in sorted(touched, key=lambda each: each == self.current):
             words = int(self.starts[index]), int(self.ends[index])
-            paint_found(painter, page, words, theme, current=index == self.current)
+            paint_hit(painter, page, words, theme, current=index == self.current)
 
 
 FAINT_OPACITY = 0.45
@@ -93,7 +93,7 @@ BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JudgedSentences:
+class SentenceDecisions:
     """Decisions on the highlighted sentences of a text, one row for each, in order.
 
     fine: all its matches are decided as fine; copied: at least one is decided as copied.
@@ -103,10 +103,10 @@ class JudgedSentences:
     copied: BoolArray
 
     @classmethod
-    def of(cls, comparison: Comparison, side: Side, judgements: MatchJudgements) -> "JudgedSentences":
+    def of(cls, comparison: Comparison, side: Side, decisions: MatchJudgements) -> "SentenceDecisions":
         """Summarise the decisions on the matches of each sentence that has any."""
         best = comparison.matches.best_of_left if side is Side.LEFT else comparison.matches.best_of_right
-        if not (judgements.copied.any() or judgements.fine.any()):
+        if not (decisions.copied.any() or decisions.fine.any()):
             return cls.none(int(np.count_nonzero(best >= 0)))
         cells = comparison.matches.cells
         sentences = cells.rows if side is Side.LEFT else cells.columns
@@ -116,15 +116,15 @@ class JudgedSentences:
             return np.bincount(sentences[chosen], minlength=subject.prepared.sentence_count)
 
         matched = count(np.ones(len(sentences), np.bool_))
-        all_fine = count(judgements.fine) == matched
-        return cls(all_fine[matched > 0], (count(judgements.copied) > 0)[matched > 0])
+        all_fine = count(decisions.fine) == matched
+        return cls(all_fine[matched > 0], (count(decisions.copied) > 0)[matched > 0])
 
-    def same_as(self, other: "JudgedSentences") -> bool:
+    def same_as(self, other: "SentenceDecisions") -> bool:
         """Check whether both are painted alike."""
         return np.array_equal(self.fine, other.fine) and np.array_equal(self.copied, other.copied)
 
     @classmethod
-    def none(cls, sentences: int = 0) -> "JudgedSentences":
+    def none(cls, sentences: int = 0) -> "SentenceDecisions":
         """Make rows for sentences without decisions."""
         return cls(np.zeros(sentences, np.bool_), np.zeros(sentences, np.bool_))
 

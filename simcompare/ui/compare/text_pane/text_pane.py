@@ -13,10 +13,16 @@ from simcompare.comparison.subject import Subject
 from simcompare.model.document import Document, Span
 from simcompare.support.i18n import _
 from simcompare.ui.compare.text_pane.highlights import ExcludedRanges, Highlights, IntArray, Utf16Map
-from simcompare.ui.compare.text_pane.minimap import Minimap, Shares
-from simcompare.ui.compare.text_pane.text_painting import FoundWords, JudgedSentences
-from simcompare.ui.compare.text_pane.text_view import Quotes, TextView, plain_text
-from simcompare.ui.compare.text_pane.typography import MARGIN_PX, BlockLook, looks_of, muted_blocks, set_type
+from simcompare.ui.compare.text_pane.text_overview import Shares, TextOverview
+from simcompare.ui.compare.text_pane.text_painting import SearchHits, SentenceDecisions
+from simcompare.ui.compare.text_pane.text_view import CopyableTexts, TextView, plain_text
+from simcompare.ui.compare.text_pane.typography import (
+    MARGIN_PX,
+    BlockStyle,
+    apply_typography,
+    block_styles,
+    muted_blocks,
+)
 from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language
@@ -47,18 +53,18 @@ class TextPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document: Document | None = None
-        self._looks: list[BlockLook] = []
-        self._prepared: tuple[Document | None, list[BlockLook]] = (None, [])
+        self._styles: list[BlockStyle] = []
+        self._prepared: tuple[Document | None, list[BlockStyle]] = (None, [])
         self._utf16 = Utf16Map("")
         self._highlights = Highlights((), self._utf16)
-        self._found = FoundWords.none()
-        self._quotes_at: Callable[[int], Quotes] = _nothing_to_quote
+        self._found = SearchHits.none()
+        self._copyable_texts_at: Callable[[int], CopyableTexts] = _nothing_to_copy
         self._turned = 0
         self._selected: Span | None = None
         self._block_tops: tuple[Shares, Shares] | None = None
         self._view = TextView(self)
         self._view.setMaximumWidth(_WIDEST_TEXT_PX + 2 * MARGIN_PX)
-        self._minimap = Minimap(self)
+        self._overview = TextOverview(self)
         self._lay_out()
         self._connect()
         self.setAutoFillBackground(True)
@@ -74,7 +80,7 @@ class TextPane(QWidget):
         row.addStretch(1)
         row.addWidget(self._view, _WIDE)
         row.addStretch(1)
-        row.addWidget(self._minimap)
+        row.addWidget(self._overview)
 
     def _connect(self) -> None:
         self._view.character_clicked.connect(self._report_click)
@@ -87,78 +93,78 @@ class TextPane(QWidget):
         self._by_hand = QTimer(self, singleShot=True, interval=0)
         self._by_hand.timeout.connect(self.scrolled_by_hand)
         self._view.verticalScrollBar().actionTriggered.connect(self._by_hand.start)
-        self._minimap.mark_clicked.connect(self._report_mark)
-        self._minimap.scroll_requested.connect(self._scroll_to_share)
+        self._overview.mark_clicked.connect(self._report_mark)
+        self._overview.scroll_requested.connect(self._scroll_to_share)
 
     # --- what is shown
 
     def clear(self) -> None:
         """Show nothing."""
         self._prepared = None, []
-        self._document, self._looks = self._prepared
+        self._document, self._styles = self._prepared
         self._show_text("")
 
     def is_prepared_for(self, document: Document) -> bool:
-        """Check whether the paragraph looks of a document are computed."""
+        """Check whether the paragraph styles of a document are computed."""
         return self._prepared[0] is document
 
     def prepare(self, document: Document) -> None:
-        """Compute the paragraph looks of a document in advance."""
-        self._prepared = document, looks_of(document)
+        """Compute the paragraph styles of a document in advance."""
+        self._prepared = document, block_styles(document)
 
     def set_document(self, document: Document) -> None:
         """Show a document from its beginning, without highlights."""
         if not self.is_prepared_for(document):
             self.prepare(document)
-        self._document, self._looks = self._prepared
+        self._document, self._styles = self._prepared
         self._show_text(document.text)
 
     def _show_text(self, text: str) -> None:
         self._utf16 = Utf16Map(text)
         self.set_selected(None)
         self.set_highlights(())
-        self.set_found(np.zeros((0, 2), np.int64), None)
+        self.set_hits(np.zeros((0, 2), np.int64), None)
         self.set_excluded(np.zeros((0, 2), np.int64), ())
         blocks = self._document.blocks if self._document else ()
-        self._view.set_muted(muted_blocks(blocks, self._looks, self._utf16))
-        self._view.relay(lambda: self._take_text(text))
+        self._view.set_muted(muted_blocks(blocks, self._styles, self._utf16))
+        self._view.relayout(lambda: self._replace_text(text))
         self._view.scroll_to(0)
         self._show_name()
 
-    def _take_text(self, text: str) -> None:
+    def _replace_text(self, text: str) -> None:
         self._view.setPlainText(text)
-        self._set_type()
+        self._apply_typography()
 
-    def _set_type(self) -> None:
+    def _apply_typography(self) -> None:
         if self._document:
-            set_type(self._view.document(), self._document, self._looks, self._utf16)
+            apply_typography(self._view.document(), self._document, self._styles, self._utf16)
 
     def set_highlights(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]]) -> None:
         """Tint and underline these sentences by kind, and no others."""
-        self._take_highlights(Highlights(spans_and_kinds, self._utf16))
+        self._replace_highlights(Highlights(spans_and_kinds, self._utf16))
 
-    def set_judged(self, judged: JudgedSentences) -> None:
+    def set_decisions(self, decisions: SentenceDecisions) -> None:
         """Fade or flag the highlights by the decisions on them."""
-        self._view.set_judged(judged)
+        self._view.set_decisions(decisions)
 
     def set_highlight_columns(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
         """Set highlights from spans of shape (n, 2) and MatchKind values: fast, for steps of a slider."""
-        self._take_highlights(Highlights.of_columns(spans, kinds, self._utf16))
+        self._replace_highlights(Highlights.of_columns(spans, kinds, self._utf16))
 
-    def _take_highlights(self, highlights: Highlights) -> None:
+    def _replace_highlights(self, highlights: Highlights) -> None:
         self._highlights = highlights
         self._view.set_highlights(highlights)
         self._show_marks()
 
-    def set_found(self, places: IntArray, current: int | None) -> None:
+    def set_hits(self, places: IntArray, current: int | None) -> None:
         """Mark these hits, shape (n, 2) and sorted, and outline the one at index `current`."""
-        self._found = FoundWords(places, current, self._utf16)
-        self._view.set_found(self._found)
-        self._minimap.set_found(self._shares(self._found.starts), current)
+        self._found = SearchHits(places, current, self._utf16)
+        self._view.set_hits(self._found)
+        self._overview.set_hits(self._shares(self._found.starts), current)
 
-    def set_quoter(self, quotes_at: Callable[[int], Quotes]) -> None:
+    def set_copy_source(self, copyable_texts_at: Callable[[int], CopyableTexts]) -> None:
         """Set the function that provides the texts to copy at a code point."""
-        self._quotes_at = quotes_at
+        self._copyable_texts_at = copyable_texts_at
 
     def set_excluded(self, spans: NDArray[np.integer], words: Sequence[str]) -> None:
         """Grey these sentences, shape (n, 2), and no others; `words` are their tool tips."""
@@ -181,12 +187,12 @@ class TextPane(QWidget):
         """Set the text size in points; the visible text stays in place."""
         font = self.font()
         font.setPointSizeF(points)
-        self._view.keep_place(lambda: self._view.relay(lambda: self._take_font(font)))
+        self._view.keep_place(lambda: self._view.relayout(lambda: self._replace_font(font)))
 
-    def _take_font(self, font: QFont) -> None:
+    def _replace_font(self, font: QFont) -> None:
         self._view.setFont(font)
         self._view.document().setDefaultFont(font)
-        self._set_type()
+        self._apply_typography()
 
     def _apply_theme(self) -> None:
         self.setPalette(surface_palette(current_theme()))
@@ -232,9 +238,9 @@ class TextPane(QWidget):
         self._view.reveal(*self._positions(span))
 
     @property
-    def first_in_sight(self) -> int:
+    def first_visible(self) -> int:
         """Code point of the first visible character."""
-        return self._utf16.to_code_point(self._view.first_in_sight())
+        return self._utf16.to_code_point(self._view.first_visible())
 
     @property
     def selected_words(self) -> tuple[int, str]:
@@ -261,21 +267,21 @@ class TextPane(QWidget):
         return max(self._view.lines.page_height(), self._view.viewport().height(), 1)
 
     def _show_marks(self) -> None:
-        self._minimap.set_marks(self._shares(self._highlights.starts), self._highlights.kinds)
-        self._minimap.set_found(self._shares(self._found.starts), self._found.current)
+        self._overview.set_marks(self._shares(self._highlights.starts), self._highlights.kinds)
+        self._overview.set_hits(self._shares(self._found.starts), self._found.current)
         self._show_selected_mark()
 
     def _show_selected_mark(self) -> None:
         if self._selected is None:
-            self._minimap.set_selected(None)
+            self._overview.set_selected(None)
         else:
             start, _end = self._positions(self._selected)
-            self._minimap.set_selected(float(self._shares(np.array([start]))[0]))
+            self._overview.set_selected(float(self._shares(np.array([start]))[0]))
 
     def _show_view(self) -> None:
         top = self._view.verticalScrollBar().value()
         extent = self._extent()
-        self._minimap.set_view(top / extent, (top + self._view.viewport().height()) / extent)
+        self._overview.set_view(top / extent, (top + self._view.viewport().height()) / extent)
 
     def _show_scrolled(self) -> None:
         self._show_view()
@@ -288,7 +294,7 @@ class TextPane(QWidget):
 
     def _show_menu(self, position: int | None, place: QPoint) -> None:
         offset = None if position is None else self._utf16.to_code_point(position)
-        self._view.menu.show(Quotes() if offset is None else self._quotes_at(offset), place)
+        self._view.menu.show(CopyableTexts() if offset is None else self._copyable_texts_at(offset), place)
 
     def _report_mark(self, index: int) -> None:
         """Scroll to the sentence first, so that it is in view when it is selected."""
@@ -319,18 +325,18 @@ class TextPane(QWidget):
             self.size_step_requested.emit(1 if notches > 0 else -1)
 
 
-def _nothing_to_quote(_offset: int) -> Quotes:
-    return Quotes()
+def _nothing_to_copy(_offset: int) -> CopyableTexts:
+    return CopyableTexts()
 
 
-def quotes_at(workspace: Workspace, side: Side, offset: int) -> Quotes:
+def copyable_texts_at(workspace: Workspace, side: Side, offset: int) -> CopyableTexts:
     """Texts that can be copied at a code point of one side's text."""
     entry = workspace.documents.entry_on(side)
     subject = entry.subject if entry else None
     sentence = subject.prepared.sentence_at(offset) if subject else None
     if subject is None or sentence is None:
-        return Quotes()
-    return Quotes(_sentence(subject, sentence), _pair_of(workspace, side, sentence))
+        return CopyableTexts()
+    return CopyableTexts(_sentence(subject, sentence), _pair_of(workspace, side, sentence))
 
 
 def _pair_of(workspace: Workspace, side: Side, sentence: int) -> str:
@@ -343,8 +349,9 @@ def _pair_of(workspace: Workspace, side: Side, sentence: int) -> str:
 
 def _pair_in_words(comparison: Comparison, match: int) -> str:
     left, right = comparison.matches[match].left, comparison.matches[match].right
-    names = comparison.names
-    return f"{_quoted(names[0], comparison.left, left)}\n\n{_quoted(names[1], comparison.right, right)}"
+    left_name, right_name = comparison.names
+    left_text = _with_source(left_name, comparison.left, left)
+    return f"{left_text}\n\n{_with_source(right_name, comparison.right, right)}"
 
 
 def _match_of(comparison: Comparison, side: Side, sentence: int, selected: int | None) -> int | None:
@@ -357,7 +364,7 @@ def _match_of(comparison: Comparison, side: Side, sentence: int, selected: int |
     return int(best[sentence]) if found else None
 
 
-def _quoted(name: str, subject: Subject, sentence: int) -> str:
+def _with_source(name: str, subject: Subject, sentence: int) -> str:
     title = _("{name}, sentence {number}:").format(name=name, number=f"{sentence + 1:,}")
     return f"{title}\n{_sentence(subject, sentence)}"
 

@@ -24,15 +24,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QTextEdit, QToolTip, QWidget
 
 from simcompare.support.i18n import N_, _
-from simcompare.ui.compare.text_pane.highlights import ExcludedRanges, Highlights, Ranges, Utf16Map
-from simcompare.ui.compare.text_pane.page_layout import Drawn
+from simcompare.ui.compare.text_pane.highlights import ExcludedRanges, Highlights, TextRanges, Utf16Map
+from simcompare.ui.compare.text_pane.page_layout import DrawnRange
 from simcompare.ui.compare.text_pane.page_scrolling import ScrolledPage
 from simcompare.ui.compare.text_pane.text_lines import character_at
 from simcompare.ui.compare.text_pane.text_painting import (
     FAINT_OPACITY,
     LINE_PX,
-    FoundWords,
-    JudgedSentences,
+    SearchHits,
+    SentenceDecisions,
     flag_icon,
     paint_flag,
     paint_frame,
@@ -55,7 +55,7 @@ def plain_text(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Quotes:
+class CopyableTexts:
     """Texts that can be copied at a position; empty if there is no such text."""
 
     sentence: str = ""
@@ -72,11 +72,11 @@ class CopyMenu(QObject):
         super().__init__(page)
         self._page = page
         self._copy = self._command(N_("Copy"), self.copy_selected, QKeySequence.StandardKey.Copy)
-        self._sentence = self._command(N_("Copy the sentence"), lambda: _copy(self._quotes.sentence))
-        self._pair = self._command(N_("Copy the matched pair"), lambda: _copy(self._quotes.pair))
+        self._sentence = self._command(N_("Copy the sentence"), lambda: _copy(self._texts.sentence))
+        self._pair = self._command(N_("Copy the matched pair"), lambda: _copy(self._texts.pair))
         self._all = self._command(N_("Select all"), page.selectAll, QKeySequence.StandardKey.SelectAll)
         self._find = self._command(N_("Find…"), self.find_requested.emit)
-        self._quotes = Quotes()
+        self._texts = CopyableTexts()
         page.copyAvailable.connect(self._copy.setEnabled)
         self._copy.setEnabled(False)
         follow_language(self._retranslate)
@@ -97,9 +97,9 @@ class CopyMenu(QObject):
         for action in (self._copy, self._sentence, self._pair, self._all, self._find):
             action.setText(_(action.data()))
 
-    def show(self, quotes: Quotes, place: QPoint) -> None:
+    def show(self, quotes: CopyableTexts, place: QPoint) -> None:
         """Open the menu at a place of the screen."""
-        self._quotes = quotes
+        self._texts = quotes
         self._sentence.setEnabled(bool(quotes.sentence))
         self._pair.setEnabled(bool(quotes.pair))
         menu = QMenu(self._page)
@@ -146,10 +146,10 @@ class TextView(ScrolledPage):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._highlights = Highlights((), Utf16Map(""))
-        self._judged = JudgedSentences.none()
-        self._found = FoundWords.none()
+        self._decisions = SentenceDecisions.none()
+        self._found = SearchHits.none()
         self._excluded = ExcludedRanges.none()
-        self._muted = Ranges(np.zeros((0, 2), np.int64), Utf16Map(""))
+        self._muted = TextRanges(np.zeros((0, 2), np.int64), Utf16Map(""))
         self._selected: tuple[int, int] | None = None
         self._pressed_at: QPoint | None = None
         self._focused_by_keyboard = False
@@ -167,16 +167,16 @@ class TextView(ScrolledPage):
     def set_highlights(self, highlights: Highlights) -> None:
         """Tint and underline these ranges, and no others."""
         self._highlights = highlights
-        self._judged = JudgedSentences.none(len(highlights))
+        self._decisions = SentenceDecisions.none(len(highlights))
         self.viewport().update()
 
-    def set_judged(self, judged: JudgedSentences) -> None:
+    def set_decisions(self, decisions: SentenceDecisions) -> None:
         """Fade or flag the highlights by the decisions on them."""
-        if not judged.same_as(self._judged):  # a typed note changes nothing here
-            self._judged = judged
+        if not decisions.same_as(self._decisions):  # a typed note changes nothing here
+            self._decisions = decisions
             self.viewport().update()
 
-    def set_found(self, found: FoundWords) -> None:
+    def set_hits(self, found: SearchHits) -> None:
         """Mark these hits, and no others."""
         self._found = found
         self.viewport().update()
@@ -186,7 +186,7 @@ class TextView(ScrolledPage):
         self._excluded = excluded
         self.viewport().update()
 
-    def set_muted(self, muted: Ranges) -> None:
+    def set_muted(self, muted: TextRanges) -> None:
         """Draw these paragraphs in a muted colour, and no others."""
         self._muted = muted
         self.viewport().update()
@@ -199,7 +199,7 @@ class TextView(ScrolledPage):
         """
         return self._excluded.selections(self.document(), current_theme())
 
-    def _drawn(self, start: int, end: int) -> list[Drawn]:
+    def _drawn(self, start: int, end: int) -> list[DrawnRange]:
         """Character formats between two positions that differ from the text's own; a selection comes last."""
         grey = self._excluded.look(current_theme())
         # text drawn twice in one colour would look bold
@@ -248,7 +248,7 @@ class TextView(ScrolledPage):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint tints and lines below the text, the frame above it."""
         top = self.verticalScrollBar().value()
-        self.lines.reach(top, top + self.viewport().height())
+        self.lines.lay_out_between(top, top + self.viewport().height())
         self._paint_highlights(event.rect().top(), event.rect().bottom())
         super().paintEvent(event)
         with self._page_painter() as painter:
@@ -269,9 +269,9 @@ class TextView(ScrolledPage):
             for index in self._highlights.touching(first, last):
                 start, end, kind = self._highlights.range_of(index)
                 part = max(start, first), min(end, last + 1)
-                painter.setOpacity(FAINT_OPACITY if self._judged.fine[index] else 1.0)
+                painter.setOpacity(FAINT_OPACITY if self._decisions.fine[index] else 1.0)
                 paint_tints(painter, self.document(), part, current_theme().kinds[kind])
-                if self._judged.copied[index] and start >= first:
+                if self._decisions.copied[index] and start >= first:
                     paint_flag(painter, self.document(), start, self._flag)
             painter.setOpacity(1.0)
             self._found.paint(painter, self.document(), (first, last), current_theme())

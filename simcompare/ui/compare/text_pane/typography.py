@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 
 from simcompare.model.document import Block, BlockKind, Document
 from simcompare.support.i18n import N_, _
-from simcompare.ui.compare.text_pane.highlights import Ranges, Utf16Map
+from simcompare.ui.compare.text_pane.highlights import TextRanges, Utf16Map
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.preferences import USUAL_TEXT_PERCENT, Preferences
 from simcompare.ui.style.theme import LATIN_FIRST_FAMILIES
@@ -40,10 +40,10 @@ _HAN = (("\u3400", "\u9fff"), ("\U00020000", "\U0003ffff"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BlockLook:
+class BlockStyle:
     """Differences of one kind of block from a plain paragraph; lengths in em of its own font.
 
-    Compared by identity, as there is one instance per look and thousands of blocks are grouped by it.
+    Compared by identity, as there is one instance per style and thousands of blocks are grouped by it.
     """
 
     scale: float = 1.0
@@ -56,18 +56,18 @@ class BlockLook:
     above_em: float = 0.0
 
 
-_PLAIN = BlockLook()
-_LOOKS = {
-    BlockKind.TITLE: BlockLook(scale=1.2, bold=True, alignment=Qt.AlignmentFlag.AlignHCenter),
-    BlockKind.HEADING: BlockLook(scale=1.08, bold=True, above_em=1.2),
+_PLAIN = BlockStyle()
+_STYLES = {
+    BlockKind.TITLE: BlockStyle(scale=1.2, bold=True, alignment=Qt.AlignmentFlag.AlignHCenter),
+    BlockKind.HEADING: BlockStyle(scale=1.08, bold=True, above_em=1.2),
     BlockKind.PARAGRAPH: _PLAIN,
-    BlockKind.LIST_ITEM: BlockLook(left_em=2.0),
+    BlockKind.LIST_ITEM: BlockStyle(left_em=2.0),
     BlockKind.TABLE_ROW: _PLAIN,
-    BlockKind.QUOTATION: BlockLook(muted=True, left_em=2.0),
-    BlockKind.FOOTNOTE: BlockLook(scale=0.92, muted=True),
-    BlockKind.REFERENCE: BlockLook(scale=0.92, left_em=2.0, first_line_em=-2.0),
+    BlockKind.QUOTATION: BlockStyle(muted=True, left_em=2.0),
+    BlockKind.FOOTNOTE: BlockStyle(scale=0.92, muted=True),
+    BlockKind.REFERENCE: BlockStyle(scale=0.92, left_em=2.0, first_line_em=-2.0),
 }
-_CHINESE_PARAGRAPH = BlockLook(alignment=Qt.AlignmentFlag.AlignJustify, first_line_em=2.0)
+_CHINESE_PARAGRAPH = BlockStyle(alignment=Qt.AlignmentFlag.AlignJustify, first_line_em=2.0)
 
 
 def em_px(font: QFont) -> float:
@@ -77,7 +77,7 @@ def em_px(font: QFont) -> float:
 
 def is_latin(text: str) -> bool:
     """Check whether a text is written mostly in Latin letters."""
-    latin, han = (int(_running_count(one, text)[-1]) for one in (_LATIN, _HAN))
+    latin, han = (int(_running_count(script, text)[-1]) for script in (_LATIN, _HAN))
     return latin > _LETTERS_PER_HAN * han
 
 
@@ -90,23 +90,25 @@ def _running_count(ranges: Iterable[tuple[str, str]], text: str) -> NDArray[np.i
     return inside.cumsum(dtype=np.int32)
 
 
-def set_type(page: QTextDocument, document: Document, looks: Sequence[BlockLook], utf16: Utf16Map) -> None:
-    """Apply the look of each block to `page`, which holds the text of `document`.
+def apply_typography(
+    page: QTextDocument, document: Document, styles: Sequence[BlockStyle], utf16: Utf16Map
+) -> None:
+    """Apply the style of each block to `page`, which holds the text of `document`.
 
     Muted colours are applied by the painting code: changing a colour here would cause a new layout.
     """
     font = page.defaultFont()
-    common = Counter(looks).most_common(1)[0][0] if looks else _PLAIN
-    formats = {look: (_block_format(look, font), _char_format(look, font)) for look in {common, *looks}}
+    common = Counter(styles).most_common(1)[0][0] if styles else _PLAIN
+    formats = {style: (_block_format(style, font), _char_format(style, font)) for style in {common, *styles}}
     cursor = QTextCursor(page)
     cursor.beginEditBlock()
     cursor.select(QTextCursor.SelectionType.Document)
     _apply(cursor, *formats[common])
-    for block, look in zip(document.blocks, looks, strict=True):
-        if look != common:
+    for block, style in zip(document.blocks, styles, strict=True):
+        if style != common:
             cursor.setPosition(utf16.to_utf16(block.span.start))
             cursor.setPosition(utf16.to_utf16(block.span.end), QTextCursor.MoveMode.KeepAnchor)
-            _apply(cursor, *formats[look])
+            _apply(cursor, *formats[style])
     cursor.endEditBlock()
 
 
@@ -115,60 +117,60 @@ def _apply(cursor: QTextCursor, block_format: QTextBlockFormat, char_format: QTe
     cursor.setCharFormat(char_format)
 
 
-def looks_of(document: Document) -> list[BlockLook]:
-    """Look of every block, by its kind and script."""
+def block_styles(document: Document) -> list[BlockStyle]:
+    """Style of every block, by its kind and script."""
     spans = np.array([(block.span.start, block.span.end) for block in document.blocks], np.int64)
     spans = spans.reshape(-1, 2)
-    latin, han = (np.diff(_running_count(one, document.text)[spans])[:, 0] for one in (_LATIN, _HAN))
+    latin, han = (np.diff(_running_count(script, document.text)[spans])[:, 0] for script in (_LATIN, _HAN))
     scripts = zip(
         (latin > _LETTERS_PER_HAN * han).tolist(), (han * 2 > np.diff(spans)[:, 0]).tolist(), strict=True
     )
     return [
-        _look_of(block, document.text, *script)
+        _style_of(block, document.text, *script)
         for block, script in zip(document.blocks, scripts, strict=True)
     ]
 
 
-def muted_blocks(blocks: Iterable[Block], looks: Iterable[BlockLook], utf16: Utf16Map) -> Ranges:
+def muted_blocks(blocks: Iterable[Block], styles: Iterable[BlockStyle], utf16: Utf16Map) -> TextRanges:
     """Ranges of the blocks that are drawn in a muted colour."""
-    both = zip(blocks, looks, strict=True)
-    places = [(block.span.start, block.span.end) for block, look in both if look.muted]
-    return Ranges(np.array(places, np.int64).reshape(-1, 2), utf16)
+    both = zip(blocks, styles, strict=True)
+    places = [(block.span.start, block.span.end) for block, style in both if style.muted]
+    return TextRanges(np.array(places, np.int64).reshape(-1, 2), utf16)
 
 
-def _look_of(block: Block, text: str, latin: bool, chinese: bool) -> BlockLook:
+def _style_of(block: Block, text: str, latin: bool, chinese: bool) -> BlockStyle:
     if latin:
-        return _in_latin(_LOOKS[block.kind])
+        return _in_latin(_STYLES[block.kind])
     if block.kind is not BlockKind.PARAGRAPH:
-        return _LOOKS[block.kind]
+        return _STYLES[block.kind]
     # a writer's own indent of ideographic spaces is kept, and not doubled
     return _CHINESE_PARAGRAPH if chinese and not text[block.span.start].isspace() else _PLAIN
 
 
 @cache
-def _in_latin(look: BlockLook) -> BlockLook:
-    return replace(look, latin=True)
+def _in_latin(style: BlockStyle) -> BlockStyle:
+    return replace(style, latin=True)
 
 
-def _block_format(look: BlockLook, font: QFont) -> QTextBlockFormat:
-    em = em_px(font) * look.scale
+def _block_format(style: BlockStyle, font: QFont) -> QTextBlockFormat:
+    em = em_px(font) * style.scale
     block_format = QTextBlockFormat()
     block_format.setLineHeight(round(em * LINE_EM), QTextBlockFormat.LineHeightTypes.FixedHeight.value)
     block_format.setBottomMargin(round(em * _PARAGRAPH_SPACE_EM))
-    block_format.setTopMargin(round(em * look.above_em))
-    block_format.setAlignment(look.alignment)
-    block_format.setLeftMargin(em * look.left_em)
-    block_format.setTextIndent(em * look.first_line_em)
+    block_format.setTopMargin(round(em * style.above_em))
+    block_format.setAlignment(style.alignment)
+    block_format.setLeftMargin(em * style.left_em)
+    block_format.setTextIndent(em * style.first_line_em)
     return block_format
 
 
-def _char_format(look: BlockLook, font: QFont) -> QTextCharFormat:
+def _char_format(style: BlockStyle, font: QFont) -> QTextCharFormat:
     char_format = QTextCharFormat()
-    if look.scale != 1.0:
-        char_format.setFontPointSize(font.pointSizeF() * look.scale)
-    if look.latin:
+    if style.scale != 1.0:
+        char_format.setFontPointSize(font.pointSizeF() * style.scale)
+    if style.latin:
         char_format.setFontFamilies(LATIN_FIRST_FAMILIES)
-    if look.bold:
+    if style.bold:
         char_format.setFontWeight(QFont.Weight.Bold)
     return char_format
 

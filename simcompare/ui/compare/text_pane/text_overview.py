@@ -26,7 +26,7 @@ _GRASP_PX = 4
 Shares = NDArray[np.float64]
 
 
-class Minimap(QWidget):
+class TextOverview(QWidget):
     """Overview of a text: positions of highlights, and the visible part.
 
     Positions are shares of the page's height in [0, 1]. Wheel events are left to the parent.
@@ -54,7 +54,7 @@ class Minimap(QWidget):
         self._places, self._kinds = places, kinds
         self.update()
 
-    def set_found(self, places: Shares, current: int | None) -> None:
+    def set_hits(self, places: Shares, current: int | None) -> None:
         """Show a notch for each hit of a search, a longer one at index `current`."""
         self._found, self._current_found = places, current
         self.update()
