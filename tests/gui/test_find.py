@@ -157,7 +157,7 @@ def test_that_every_letter_typed_searches(compared: MainWindow, qtbot: QtBot, es
 
 def test_that_no_hit_is_said_in_words(compared: MainWindow, qtbot: QtBot):
     look_for(compared, qtbot, "海洋")
-    assert read_opening(compared) == "In neither text."
+    assert read_opening(compared) == "Not found in either text."
     assert current_of(compared) is None
     qtbot.keyClick(bar_of(compared).field, Key.Key_Return)
     assert not bar_of(compared).next_button.isEnabled()
@@ -171,9 +171,9 @@ def test_that_enter_and_f3_step_and_say_when_they_go_around(compared: MainWindow
     assert "Continued" not in read_opening(compared)
     qtbot.keyClick(field, Key.Key_F3)
     assert current_of(compared) == (Side.LEFT, "雾")
-    assert read_opening(compared) == "1 of 2: left 1 · right 1 Continued from the first one."
+    assert read_opening(compared) == "1 of 2: left 1 · right 1 Continued from the first hit."
     qtbot.keyClick(field, Key.Key_Return, SHIFT)
-    assert read_opening(compared) == "2 of 2: left 1 · right 1 Continued from the last one."
+    assert read_opening(compared) == "2 of 2: left 1 · right 1 Continued from the last hit."
     qtbot.keyClick(compared, Key.Key_F3, SHIFT)
     assert current_of(compared) == (Side.LEFT, "雾")
     qtbot.mouseClick(bar_of(compared).next_button, Qt.MouseButton.LeftButton)

@@ -215,7 +215,7 @@ def test_that_each_decision_has_a_mark_of_its_own_shape(judged: MatchList):
 def test_that_an_empty_list_says_why(matches: MatchList, qtbot: QtBot):
     for kind in MatchKind:
         switch(matches, kind).click()
-    assert "No match is of a kind that is shown." in words_shown(matches)
+    assert "No matches of the selected kinds." in words_shown(matches)
     matches.set_comparison(None)
     assert "No matches." not in words_shown(matches), "it is not known yet"
     matches.show_waiting("Add one.")

@@ -81,7 +81,7 @@ _RECIPES = {
     "traditional": N_("Traditional Simhash (frequency of words)"),
     "tfidf": N_("Simhash by TF-IDF (rarity of words)"),
     "levels": N_("Simhash by five levels of weight"),
-    "md5-32": N_("32 bits, Chinese words alone"),
+    "md5-32": N_("32 bits, Chinese words only"),
 }
 
 
@@ -147,7 +147,7 @@ class MethodButton(SettingsButton):
         self.setAccessibleDescription(tip)
         self.word_stage.setText(_("Find reworded sentences by their words"))
         self._thesaurus_menu.setTitle(_("Thesaurus"))
-        self.passages.setText(_("Find passages that were reworded, reordered or summed up"))
+        self.passages.setText(_("Find passages that were reworded, reordered or summarised"))
         self._recipe_menu.setTitle(_("Fingerprint"))
         for actions, texts in ((self.thesauri, _THESAURI), (self.recipes, _RECIPES)):
             for name, action in actions.items():

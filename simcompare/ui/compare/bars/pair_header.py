@@ -122,7 +122,7 @@ class PairDecisionButton(QToolButton):
         self._decisions[overall.decision].setChecked(True)
         self.note.show_note(overall.note)
         self.setText(_(_TEXTS[overall.decision]))
-        tip = _("What you make of the pair as a whole")
+        tip = _("Your decision on the pair as a whole")
         self.setToolTip("\n".join(part for part in (tip, overall.note.strip()) if part))
         self.setAccessibleDescription(overall.note.strip())
         self._show_note_button(overall.note.strip())
@@ -189,7 +189,8 @@ class _SideHeader(QWidget):
         facts = _facts(subject) if subject else []
         self._facts.setText(_SEPARATOR.join([*facts, _("same author")] if maker else facts))
         both = _(
-            "Both files say that {name} made them or saved them last. A file that was handed out says so too."
+            "Both files name {name} as their author or the last person to save them. "
+            "A file that was handed out does so too."
         )
         self._facts.setToolTip(both.format(name=visible(maker)) if maker else "")
 

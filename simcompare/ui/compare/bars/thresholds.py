@@ -75,16 +75,16 @@ class ThresholdSliders(QWidget):
             _("Similar from"),
             _("Threshold for similar"),
             _(
-                "How much two sentences must share before they are looked at. Lower it to see bolder "
-                "rewriting as well; raise it when chance likenesses crowd the list."
+                "How much two sentences must share to be considered. Lower it to find heavier rewriting; "
+                "raise it if there are too many chance similarities."
             ),
         )
         self._right.set_words(
             _("Certain from"),
             _("Threshold for certain"),
             _(
-                "Two sentences that share at least this much are marked at once. Between both thresholds "
-                "a pair is marked only if its words, synonyms counted, share this much."
+                "Two sentences that share at least this much are always marked. Between the two thresholds "
+                "they are marked only if their words, including synonyms, share this much."
             ),
         )
 
@@ -238,10 +238,10 @@ class ThresholdBar(QWidget):
             "balanced": _("Balanced"),
             "sensitive": _("Sensitive"),
             "paper": _("As in the paper"),
-            _CUSTOM: _("Own thresholds"),
+            _CUSTOM: _("Custom thresholds"),
         }
         for index in range(self.presets.count()):
             self.presets.setItemText(index, names[self.presets.itemData(index)])
         self._label.setText(_("Preset"))
-        self.presets.setToolTip(_("Thresholds that go well together"))
+        self.presets.setToolTip(_("Recommended combinations of thresholds"))
         self.presets.setAccessibleName(_("Preset"))

@@ -111,7 +111,7 @@ class FindBar(QWidget):
         if not self.field.text():
             return ""
         if not search.count:
-            return _("In neither text.")
+            return _("Not found in either text.")
         left, right = (f"{len(search.hits[side]):,}" for side in Side)
         words = _("{number} of {count}: left {left} · right {right}")
         return words.format(number=f"{search.number:,}", count=f"{search.count:,}", left=left, right=right)
@@ -119,7 +119,7 @@ class FindBar(QWidget):
     def _notice_text(self, around: int) -> str:
         if around == 0:
             return ""
-        return _("Continued from the first one.") if around > 0 else _("Continued from the last one.")
+        return _("Continued from the first hit.") if around > 0 else _("Continued from the last hit.")
 
     def _apply_theme(self) -> None:
         theme = current_theme()

@@ -67,8 +67,8 @@ class DecisionBar(QWidget):
 
     def _retranslate(self) -> None:
         tips = {
-            Decision.FINE: _("Judge the match as fine; once more takes it back (F)"),
-            Decision.COPIED: _("Judge the match as copied; once more takes it back (C)"),
+            Decision.FINE: _("Judge the match as fine; press again to undo (F)"),
+            Decision.COPIED: _("Judge the match as copied; press again to undo (C)"),
         }
         for decision, switch in self._switches.items():
             switch.setText(decision_name(decision))
@@ -149,7 +149,7 @@ class NoteEdit(QPlainTextEdit):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(_("Note"))
-        self.setPlaceholderText(_("What speaks for it? Esc closes; the text is kept."))
+        self.setPlaceholderText(_("Reason for the decision. Esc closes; the text is kept."))
 
     def _apply_theme(self) -> None:
         theme = current_theme()

@@ -220,7 +220,7 @@ class DecisionFilterButton(QToolButton):
         total, undecided = (self._decisions.count(which) for which in (Shown.ALL, Shown.UNDECIDED))
         decided = _("{count} of {total} decided").format(count=f"{total - undecided:,}", total=f"{total:,}")
         self.setText(decided if self.choice is Shown.ALL else _(_TEXTS[self.choice]))
-        self.setToolTip(_("List only matches of which this was made"))
+        self.setToolTip(_("List only matches with this decision"))
         self.setAccessibleName(f"{decided}, {_(_TEXTS[self.choice])}")
         for choice, action in self._actions.items():
             count = self._decisions.count(choice)

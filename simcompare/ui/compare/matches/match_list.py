@@ -192,7 +192,7 @@ class MatchList(QWidget):
         if not total:
             return _("No matches.")
         if self._decision_filter.choice is Shown.ALL:
-            return _("No match is of a kind that is shown.")
+            return _("No matches of the selected kinds.")
         return _("No such match. “{all}” above lists them all.").format(all=_("All matches"))
 
     def show_waiting(self, text: str) -> None:
