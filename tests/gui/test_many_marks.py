@@ -1,4 +1,4 @@
-"""The kinds of so many matches that they are drawn into a picture of their own, a little at a time."""
+"""Marks of very many matches, which are drawn into a pyramid in steps."""
 
 import numpy as np
 from pytestqt.qtbot import QtBot
@@ -11,7 +11,7 @@ SIDE = 601
 
 
 def cells_of(kinds: np.ndarray) -> MatchedCells:
-    """Every cell of a matrix is a match of the kind given, but for those below 0."""
+    """Make a matched cell of every entry of a matrix of kinds; negative entries are no matches."""
     rows, columns = np.nonzero(kinds >= 0)
     return MatchedCells(rows.astype(np.int32), columns.astype(np.int32), kinds[rows, columns].astype(np.int8))
 
@@ -38,7 +38,7 @@ def test_that_every_match_is_drawn_by_its_kind(qtbot: QtBot) -> None:
     assert (drawn(marks) == kinds[::7, ::7] + 1).all()
 
 
-def test_that_what_was_drawn_stands_until_other_matches_are_whole(qtbot: QtBot) -> None:
+def test_that_the_old_marks_stay_until_the_new_ones_are_complete(qtbot: QtBot) -> None:
     ready: list[bool] = []
     marks = MarkPyramid(lambda: ready.append(True))
     marks.show(cells_of(striped(0)), HeatPyramid(SIDE, SIDE))
@@ -50,7 +50,7 @@ def test_that_what_was_drawn_stands_until_other_matches_are_whole(qtbot: QtBot) 
     assert (drawn(marks) == striped(1)[::7, ::7] + 1).all()
 
 
-def test_that_few_matches_are_left_to_be_marked_one_by_one(qtbot: QtBot) -> None:
+def test_that_few_matches_are_marked_one_by_one(qtbot: QtBot) -> None:
     marks = MarkPyramid(lambda: None)
     marks.show(cells_of(striped(0)), HeatPyramid(SIDE, SIDE))
     few = MatchedCells(np.array([3], np.int32), np.array([4], np.int32), np.array([MatchKind.EXACT], np.int8))

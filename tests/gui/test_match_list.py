@@ -67,7 +67,7 @@ def selected_rows(matches: MatchList) -> list[int]:
     return [index.row() for index in view(matches).selectionModel().selectedIndexes()]
 
 
-def test_that_every_match_is_listed_with_its_words(matches: MatchList):
+def test_that_every_match_is_listed_with_its_text(matches: MatchList):
     model = view(matches).model()
     assert [model.index(row, 0).data() for row in range(model.rowCount())] == [
         "村口的石桥站了一百多年😀，桥面被磨得发亮。",
@@ -117,9 +117,7 @@ def test_that_selecting_from_outside_shows_the_row_without_a_signal(matches: Mat
         assert selected_rows(matches) == []
 
 
-def test_that_a_switched_off_kind_is_hidden_and_indices_still_count_all_matches(
-    matches: MatchList, qtbot: QtBot
-):
+def test_that_a_switched_off_kind_is_hidden_and_match_indices_do_not_change(matches: MatchList, qtbot: QtBot):
     qtbot.mouseClick(switch(matches, MatchKind.EXACT), LEFT_BUTTON)
     qtbot.keyClick(switch(matches, MatchKind.EDITED), Qt.Key.Key_Space)
     assert view(matches).model().rowCount() == 2
@@ -131,7 +129,7 @@ def test_that_a_switched_off_kind_is_hidden_and_indices_still_count_all_matches(
     assert selected_rows(matches) == []
 
 
-def test_that_the_switches_say_how_many_there_are(matches: MatchList):
+def test_that_the_switches_show_the_number_of_matches_of_their_kind(matches: MatchList):
     assert [switch(matches, kind).accessibleName() for kind in MatchKind] == [
         "synonym 2",
         "edited 1",
@@ -139,7 +137,7 @@ def test_that_the_switches_say_how_many_there_are(matches: MatchList):
     ]
 
 
-# --- what the teacher made of them
+# --- decisions
 
 JUDGED = MatchJudgements(
     copied=np.array([True, False, False, False]),
@@ -160,7 +158,7 @@ def numbers_listed(matches: MatchList) -> list[int]:
     return [model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())]
 
 
-def test_that_the_list_says_how_many_are_decided(judged: MatchList):
+def test_that_the_list_shows_how_many_matches_are_decided(judged: MatchList):
     assert review_filter(judged).text() == "2 of 4 decided"
     entries = [a.text() for a in review_filter(judged).menu().actions() if a.text()]
     assert entries == ["All matches\t4", "Undecided\t2", "Copied\t1", "Fine\t1", "With a note\t2"]
@@ -170,12 +168,12 @@ def test_that_the_list_says_how_many_are_decided(judged: MatchList):
     ("words", "numbers"),
     [("Undecided", [1, 3]), ("Copied", [0]), ("Fine", [2]), ("With a note", [0, 3]), ("All", [0, 1, 2, 3])],
 )
-def test_that_matches_are_listed_by_what_was_made_of_them(judged: MatchList, words: str, numbers: list[int]):
+def test_that_matches_are_filtered_by_decision(judged: MatchList, words: str, numbers: list[int]):
     choose_shown(judged, words)
     assert numbers_listed(judged) == numbers
 
 
-def test_that_decision_and_kind_filter_together(judged: MatchList, qtbot: QtBot):
+def test_that_decision_filter_and_kind_filter_combine(judged: MatchList, qtbot: QtBot):
     choose_shown(judged, "Undecided")
     qtbot.mouseClick(switch(judged, MatchKind.EDITED), LEFT_BUTTON)
     assert numbers_listed(judged) == [3]
@@ -183,7 +181,7 @@ def test_that_decision_and_kind_filter_together(judged: MatchList, qtbot: QtBot)
     assert review_filter(judged).text() == "Undecided"
 
 
-def test_that_a_match_leaves_a_list_of_the_undecided_once_it_is_decided(judged: MatchList):
+def test_that_a_match_leaves_the_list_of_undecided_ones_once_it_is_decided(judged: MatchList):
     choose_shown(judged, "Undecided")
     judged.set_decisions(replace(JUDGED, fine=np.array([False, True, True, False])))
     assert numbers_listed(judged) == [3]
@@ -191,15 +189,15 @@ def test_that_a_match_leaves_a_list_of_the_undecided_once_it_is_decided(judged: 
     assert "No such match. “All matches” above lists them all." in words_shown(judged)
 
 
-def test_that_a_row_tells_what_was_decided_and_noted(judged: MatchList):
+def test_that_a_row_describes_decision_and_note(judged: MatchList):
     first = view(judged).model().index(0, 0)
     for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
         assert first.data(role).splitlines()[1:] == ["Copied", "与课文相同"]
 
 
-def test_that_each_decision_has_a_mark_of_its_own_shape(judged: MatchList):
+def test_that_each_decision_has_an_icon_of_another_shape(judged: MatchList):
     def shape(row: int) -> set[tuple[int, int]]:
-        """Where the room for marks differs from its ground."""
+        """Pixels of the mark area that differ from the background."""
         area = view(judged).visualRect(view(judged).model().index(row, 0))
         image = view(judged).viewport().grab(area).toImage()
         ground = image.pixelColor(image.width() - 2, 2)
@@ -212,7 +210,7 @@ def test_that_each_decision_has_a_mark_of_its_own_shape(judged: MatchList):
     assert shapes[0] != shapes[2] != shapes[3] != shapes[0]
 
 
-def test_that_an_empty_list_says_why(matches: MatchList, qtbot: QtBot):
+def test_that_an_empty_list_explains_why_it_is_empty(matches: MatchList, qtbot: QtBot):
     for kind in MatchKind:
         switch(matches, kind).click()
     assert "No matches of the selected kinds." in words_shown(matches)
@@ -223,7 +221,7 @@ def test_that_an_empty_list_says_why(matches: MatchList, qtbot: QtBot):
     assert not view(matches).isVisible()
 
 
-def test_that_the_selected_pair_stays_selected_when_a_threshold_takes_matches_away(
+def test_that_the_selected_pair_stays_selected_when_a_threshold_removes_matches(
     matches: MatchList, qtbot: QtBot
 ):
     matches.set_selected(2)
@@ -243,7 +241,7 @@ def test_that_the_selected_pair_stays_selected_when_a_threshold_takes_matches_aw
     assert selected_rows(matches) == [1]
 
 
-def test_that_fifty_thousand_matches_are_listed_and_reached(matches: MatchList, qtbot: QtBot):
+def test_that_fifty_thousand_matches_are_listed_and_can_be_scrolled_to(matches: MatchList, qtbot: QtBot):
     matches.set_comparison(huge_comparison(50_000))
     assert view(matches).model().rowCount() == 50_000
     matches.set_selected(0)
@@ -264,7 +262,7 @@ def test_that_rows_show_their_kinds_in_the_colours_of_the_theme(matches: MatchLi
         assert {QColor(look.tint).name(), QColor(look.ink).name()} <= seen
 
 
-def test_that_a_chip_is_as_wide_as_its_word_and_says_it(qtbot: QtBot):
+def test_that_a_chip_is_as_wide_as_its_text_and_has_it_as_accessible_name(qtbot: QtBot):
     chip = KindChip()
     qtbot.addWidget(chip)
     chip.set_kind(MatchKind.SYNONYM)
@@ -274,7 +272,7 @@ def test_that_a_chip_is_as_wide_as_its_word_and_says_it(qtbot: QtBot):
     assert chip.accessibleName() == "exact"
 
 
-def test_that_another_language_takes_over(matches: MatchList, monkeypatch: pytest.MonkeyPatch):
+def test_that_texts_follow_the_language(matches: MatchList, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(i18n._Current, "catalogue", Marked())
     LANGUAGE.changed.emit()
     assert "~Matches" in words_shown(matches)
@@ -285,7 +283,7 @@ def test_that_another_language_takes_over(matches: MatchList, monkeypatch: pytes
 @pytest.mark.parametrize(
     "shown_kinds", [set(kinds) for n in range(4) for kinds in combinations(MatchKind, n)]
 )
-def test_that_matches_are_listed_by_kind_and_found_once_for_all_who_ask(shown_kinds: set[MatchKind]):
+def test_that_the_listed_matches_of_a_kind_are_computed_once(shown_kinds: set[MatchKind]):
     kinds = np.array([MatchKind.EXACT, MatchKind.SYNONYM, MatchKind.EXACT] * 3, np.int8)
     judgements = no_judgements(len(kinds)).judged(2, NotedDecision(Decision.FINE))
     for shown, places in ((Shown.ALL, set(range(9))), (Shown.UNDECIDED, set(range(9)) - {2})):

@@ -1,4 +1,4 @@
-"""Two essays of a class begin with the class and the name: that is left out, visibly, and comes back."""
+"""Lines with class and name at the start of two essays are excluded, greyed, and can be included again."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +17,7 @@ RIGHT = "石桥记\n三年级2班 唐小宁\n我的老家在一条小河边。�
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_the_line_with_class_and_name_is_greyed_and_a_click_counts_it_again(
+def test_that_the_line_with_class_and_name_is_greyed_and_a_click_includes_it_again(
     window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot
 ) -> None:
     window.workspace.documents.add([essay("a.txt", LEFT), essay("b.txt", RIGHT)])

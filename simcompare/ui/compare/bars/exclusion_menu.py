@@ -113,8 +113,8 @@ class ExclusionButton(SettingsButton):
     def _show_button(self, count: int) -> None:
         self.setText(_("Exclude {count}").format(count=count) if count else _("Exclude"))
         tip = _(
-            "Excluded from the net similarity: quotations, references, name lines, short sentences, the prompt. "
-            "Dialogue in a story is not excluded."
+            "Excluded from the net similarity: quotations, references, name lines, short sentences, "
+            "the prompt. Dialogue in a story is not excluded."
         )
         self.setToolTip(tip)
         self.setAccessibleName(self.text())
