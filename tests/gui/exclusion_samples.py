@@ -58,7 +58,7 @@ def shares(window: MainWindow) -> list[str]:
     return [label.accessibleName() for label in labels]
 
 
-def shown_shares(window: MainWindow) -> str:
+def share_labels(window: MainWindow) -> str:
     return " ".join(label.text() for label in window.compare_view.header.findChildren(QLabel, "share"))
 
 

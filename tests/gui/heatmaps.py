@@ -12,7 +12,7 @@ from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
 NO_MATCHES = (np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int8))
 
 
-def shown_heatmap(qtbot):
+def make_heatmap(qtbot):
     view = HeatmapView()
     qtbot.addWidget(view)
     view.resize(400, 440)

@@ -26,8 +26,8 @@ from tests.gui.exclusion_samples import (
     listed,
     open_menu,
     page_of,
+    share_labels,
     shares,
-    shown_shares,
 )
 from tests.gui.window_parts import labels
 from tests.helpers.documents import make_document
@@ -49,7 +49,7 @@ def test_that_without_a_pair_the_menu_counts_nothing(window: MainWindow) -> None
     assert entries(window)["Quotations"] == (True, "")
 
 
-def test_that_excluded_sentences_are_greyed_and_their_matches_removed(excluding: MainWindow) -> None:
+def test_that_excluded_sentences_are_greyed_and_their_matches_excluded(excluding: MainWindow) -> None:
     assert "“桥是会说话的，只是说得很慢。”" in greyed(excluding, Side.LEFT)
     assert "参考文献\n王小明，《中国古桥的历史》，河流出版社，二〇一九年。" in greyed(excluding, Side.RIGHT)
     assert "石桥站了一百多年" not in greyed(excluding, Side.LEFT)
@@ -58,12 +58,12 @@ def test_that_excluded_sentences_are_greyed_and_their_matches_removed(excluding:
 
 def test_that_the_net_share_is_shown_beside_the_raw_one_if_it_differs(excluding: MainWindow) -> None:
     net = excluding.workspace.comparison.net_similarity
-    assert f"net {round(net.left_in_right * 100)} %" in shown_shares(excluding)
+    assert f"net {round(net.left_in_right * 100)} %" in share_labels(excluding)
     assert all("Without the excluded sentences: " in share for share in shares(excluding))
     for action in button_of(excluding).ticks.values():
         if action.isChecked():
             action.trigger()
-    assert "net" not in shown_shares(excluding)
+    assert "net" not in share_labels(excluding)
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
@@ -109,7 +109,7 @@ def test_that_the_net_share_is_a_dash_if_everything_is_excluded(
 ) -> None:
     window.workspace.documents.add([essay("a.txt", "好。走吧。"), essay("b.txt", "好。再见。")])
     wait_for_comparison(window, qtbot)
-    assert shown_shares(window).count("net –") == 2
+    assert share_labels(window).count("net –") == 2
 
 
 def test_that_next_and_previous_skip_excluded_matches(excluding: MainWindow, qtbot: QtBot) -> None:
@@ -209,4 +209,39 @@ def test_that_the_net_share_is_shown_on_both_sides_or_on_neither(window: MainWin
     wait_for_comparison(window, qtbot)
     comparison = window.workspace.comparison
     assert comparison.similarity.left_in_right == comparison.net_similarity.left_in_right
-    assert shown_shares(window).count("net ") == 2
+    assert share_labels(window).count("net ") == 2
+
+
+def test_that_the_net_share_explains_how_much_of_each_text_is_excluded_and_why(excluding: MainWindow) -> None:
+    left, right = shares(excluding)
+    assert "Excluded: quotation: 1 sentence (12 characters), reference list: 2 sentences " in left
+    assert "short sentence: 2 sentences (" in left
+    assert "short sentence: 2 sentences (" in right
+
+
+def test_that_exclusions_are_not_mentioned_if_nothing_is_excluded(excluding: MainWindow) -> None:
+    for action in button_of(excluding).ticks.values():
+        if action.isChecked():
+            action.trigger()
+    assert not any("Excluded" in share for share in shares(excluding))
+
+
+NAMED_LEFT = "家乡的石桥\n三年级2班 唐宁\n村口的石桥站了一百多年，桥面被磨得发亮。\n"
+NAMED_RIGHT = "石桥记\n三年级2班 唐小宁\n我的老家在一条小河边。村口的石桥站了一百多年，桥面被磨得发亮。\n"
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_the_line_with_class_and_name_is_greyed_and_a_click_includes_it_again(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    window.workspace.documents.add([essay("a.txt", NAMED_LEFT), essay("b.txt", NAMED_RIGHT)])
+    wait_for_comparison(window, qtbot)
+    assert entries(window)["Name, class and date lines"] == (True, "2")
+    assert "三年级2班 唐宁" in greyed(window, Side.LEFT)
+    assert listed(window) == ["村口的石桥站了一百多年，桥面被磨得发亮。"]
+    open_menu(window)
+    click_entry(window, ExclusionReason.NAME_LINE, qtbot)
+    assert listed(window)[0] == "三年级2班 唐宁"
+    assert "三年级2班 唐宁" not in greyed(window, Side.LEFT)
+    window.workspace.history.undo()
+    assert "三年级2班 唐宁" in greyed(window, Side.LEFT)

@@ -58,12 +58,12 @@ def search_in(left: str, right: str) -> PairSearch:
 
 
 def walk(search: PairSearch, by: int, steps: int) -> list[tuple[Side, int, bool]]:
-    told = []
+    visited = []
     for _ in range(steps):
         around = search.step(by)
         assert search.current is not None
-        told.append((search.current.side, search.current.index, around))
-    return told
+        visited.append((search.current.side, search.current.index, around))
+    return visited
 
 
 def test_that_steps_go_through_the_starting_side_then_the_other_and_wrap_around():
@@ -101,7 +101,7 @@ def open_bar(window: MainWindow, qtbot: QtBot) -> QLineEdit:
     return bar_of(window).field
 
 
-def look_for(window: MainWindow, qtbot: QtBot, words: str) -> QLineEdit:
+def search_for(window: MainWindow, qtbot: QtBot, words: str) -> QLineEdit:
     field = open_bar(window, qtbot)
     field.clear()
     qtbot.keyClicks(field, words) if words.isascii() else field.insert(words)
@@ -130,7 +130,7 @@ def test_that_ctrl_f_marks_words_in_both_texts_and_counts_them(
 ):
     compared.use_theme(theme.name)
     assert not bar_of(compared).isVisible()
-    field = look_for(compared, qtbot, "雾")
+    field = search_for(compared, qtbot, "雾")
     assert field.hasFocus()
     assert read_opening(compared) == "1 of 2: left 1 · right 1"
     for side in Side:
@@ -148,15 +148,15 @@ def test_that_every_typed_letter_updates_the_search(compared: MainWindow, qtbot:
     compared.pages.show_compare()
     qtbot.waitUntil(lambda: "busy" in page_of(compared, Side.LEFT).toPlainText())
     field = open_bar(compared, qtbot)
-    told = []
+    openings = []
     for letter in "BUSY":
         qtbot.keyClick(field, letter)
-        told.append(read_opening(compared))
-    assert told == ["1 of 2: left 2 · right 0"] * 3 + ["1 of 1: left 1 · right 0"]
+        openings.append(read_opening(compared))
+    assert openings == ["1 of 2: left 2 · right 0"] * 3 + ["1 of 1: left 1 · right 0"]
 
 
 def test_that_no_hit_is_reported_in_words(compared: MainWindow, qtbot: QtBot):
-    look_for(compared, qtbot, "海洋")
+    search_for(compared, qtbot, "海洋")
     assert read_opening(compared) == "Not found in either text."
     assert current_of(compared) is None
     qtbot.keyClick(bar_of(compared).field, Key.Key_Return)
@@ -164,7 +164,7 @@ def test_that_no_hit_is_reported_in_words(compared: MainWindow, qtbot: QtBot):
 
 
 def test_that_enter_and_f3_step_and_report_wrapping_around(compared: MainWindow, qtbot: QtBot):
-    field = look_for(compared, qtbot, "雾")
+    field = search_for(compared, qtbot, "雾")
     assert current_of(compared) == (Side.LEFT, "雾")
     qtbot.keyClick(field, Key.Key_Return)
     assert current_of(compared) == (Side.RIGHT, "雾")
@@ -182,7 +182,7 @@ def test_that_enter_and_f3_step_and_report_wrapping_around(compared: MainWindow,
 
 def test_that_the_focused_text_is_searched_first(compared: MainWindow, qtbot: QtBot):
     page_of(compared, Side.RIGHT).setFocus()
-    look_for(compared, qtbot, "雾")
+    search_for(compared, qtbot, "雾")
     assert current_of(compared) == (Side.RIGHT, "雾")
 
 
@@ -199,7 +199,7 @@ def test_that_words_selected_in_a_text_are_searched_for(compared: MainWindow, qt
 
 
 def test_that_esc_closes_the_search_and_removes_the_marks(compared: MainWindow, qtbot: QtBot):
-    field = look_for(compared, qtbot, "雾")
+    field = search_for(compared, qtbot, "雾")
     qtbot.keyClick(field, Key.Key_Return)
     qtbot.keyClick(field, Key.Key_Escape)
     assert not bar_of(compared).isVisible()
@@ -212,7 +212,7 @@ def test_that_esc_closes_the_search_and_removes_the_marks(compared: MainWindow, 
 
 
 def test_that_esc_in_a_text_and_the_close_button_close_the_search(compared: MainWindow, qtbot: QtBot):
-    look_for(compared, qtbot, "雾")
+    search_for(compared, qtbot, "雾")
     page_of(compared, Side.LEFT).setFocus()
     qtbot.keyClick(page_of(compared, Side.LEFT), Key.Key_Escape)
     assert not bar_of(compared).isVisible()
@@ -222,7 +222,7 @@ def test_that_esc_in_a_text_and_the_close_button_close_the_search(compared: Main
 
 
 def test_that_a_hit_in_a_match_selects_nothing(compared: MainWindow, qtbot: QtBot):
-    field = look_for(compared, qtbot, "渔船")
+    field = search_for(compared, qtbot, "渔船")
     qtbot.keyClick(field, Key.Key_Return)
     assert compared.workspace.selection.cell is None
 
@@ -234,7 +234,7 @@ def test_that_there_is_nothing_to_find_in_an_empty_window(window: MainWindow, qt
 
 
 def test_that_a_new_text_is_searched_as_soon_as_it_is_shown(compared: MainWindow, qtbot: QtBot):
-    look_for(compared, qtbot, "城里")
+    search_for(compared, qtbot, "城里")
     assert read_opening(compared) == "1 of 1: left 0 · right 1"
     compared.workspace.documents.swap()
     # texts are set one after the other
@@ -249,7 +249,7 @@ def test_that_letters_typed_into_fields_do_not_trigger_commands(compared: MainWi
     selection, review = compared.workspace.selection, compared.workspace.review
     selection.select(0)
     before = selection.cell
-    field = look_for(compared, qtbot, LETTERS)
+    field = search_for(compared, qtbot, LETTERS)
     compared.compare_view.inspector.toggle_note()
     (note,) = compared.findChildren(NoteEdit)
     qtbot.keyClicks(note, LETTERS)

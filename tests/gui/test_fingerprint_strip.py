@@ -114,11 +114,11 @@ def test_that_assistive_programs_read_the_fingerprint(strip):
 @tool_tips
 def test_that_arrow_keys_describe_one_bit_after_another(strip):
     strip.set_bits(BITS, frozenset({1}))
-    told = []
+    descriptions = []
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Left, Qt.Key.Key_End, Qt.Key.Key_Right):
         QTest.keyClick(strip, key)
-        told.append(strip.accessibleDescription().splitlines()[0])
-    assert told == [
+        descriptions.append(strip.accessibleDescription().splitlines()[0])
+    assert descriptions == [
         "bit 2: 0, the other text has 1",
         "bit 1: 1, in both texts",
         "bit 1: 1, in both texts",

@@ -13,17 +13,17 @@ from tests.gui.heatmaps import (
     cold,
     fill,
     hover,
+    make_heatmap,
     matches,
     middle,
     pixels_of,
-    shown_heatmap,
     wheel,
 )
 
 
 @pytest.fixture
 def view(qtbot):
-    return shown_heatmap(qtbot)
+    return make_heatmap(qtbot)
 
 
 def assert_near(cell, other):
@@ -94,7 +94,7 @@ def test_that_dragging_pans_and_does_not_choose(view):
 
 
 @pytest.mark.parametrize("way", ["double click", "0", "Home"])
-def test_that_a_double_click_resets_the_zoom(view, way):
+def test_that_double_click_zero_and_home_reset_the_zoom(view, way):
     fill(view, cold(300, 300))
     at = QPoint(200, 200)
     first_cell = QPoint(view.width() // 2, 60)

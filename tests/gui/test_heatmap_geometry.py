@@ -10,8 +10,8 @@ from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, fitted_geometry
 @given(
     st.integers(1, 900), st.integers(1, 900), st.floats(1, 40), st.floats(0, 1), st.sampled_from([1, 1.5, 2])
 )
-def test_that_every_visible_cell_is_shown_by_a_pixel(count, room, zoom, place, ratio):
-    geometry = fitted_geometry(count, count, room, room, ratio).zoomed(zoom, 0, 0)
+def test_that_every_visible_cell_is_shown_by_a_pixel(count, available_px, zoom, place, ratio):
+    geometry = fitted_geometry(count, count, available_px, available_px, ratio).zoomed(zoom, 0, 0)
     axis = geometry.rows.starting_at(place * count)
     for side in (1, 4):
         first, last = axis.pixel_cells(side)
@@ -32,8 +32,8 @@ def test_that_cells_are_nearly_square_unless_the_map_would_be_a_line(rows, colum
 
 
 @given(st.integers(1, 200), st.integers(20, 400))
-def test_that_a_pixel_maps_back_to_the_sentence_it_shows(count, room):
-    axis = fitted_geometry(count, count, room, room, 1).rows
+def test_that_a_pixel_maps_back_to_the_sentence_it_shows(count, available_px):
+    axis = fitted_geometry(count, count, available_px, available_px, 1).rows
     assert isinstance(axis, Axis)
     _first, last = axis.pixel_cells(1)
     assert [axis.index_at(pixel) for pixel in range(axis.used_px)] == last.tolist()
@@ -75,11 +75,11 @@ def test_that_revealing_moves_a_near_sentence_to_the_edge_and_a_far_one_to_the_m
 
 
 @given(st.integers(1, 900), st.integers(30, 900), st.floats(1, 40), st.floats(0, 1), st.integers(0, 899))
-def test_that_a_revealed_cell_is_completely_visible(count, room, zoom, place, index):
+def test_that_a_revealed_cell_is_completely_visible(count, available_px, zoom, place, index):
     index = min(index, count - 1)
-    geometry = fitted_geometry(count, count, room, room, 1).zoomed(zoom, 0, 0)
+    geometry = fitted_geometry(count, count, available_px, available_px, 1).zoomed(zoom, 0, 0)
     moved = geometry.panned(-place * geometry.rows.cell_px * count, 0).revealing(index, count - 1 - index)
     for axis, sentence in ((moved.rows, index), (moved.columns, count - 1 - index)):
-        shown = axis.used_px / axis.cell_px
+        visible_cells = axis.used_px / axis.cell_px
         assert axis.first - 1e-6 <= sentence
-        assert sentence + 1 <= axis.first + max(shown, 1) + 1e-6
+        assert sentence + 1 <= axis.first + max(visible_cells, 1) + 1e-6

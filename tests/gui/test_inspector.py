@@ -103,20 +103,20 @@ def test_that_an_english_sentence_has_a_font_with_narrow_quotation_marks(inspect
     english, chinese = subject("en.txt", ["T", "“Did you miss it too?” asked Ann."]), subject("zh.txt", RIGHT)
     made = comparison_with(matches_of([(1, 1, MatchKind.EDITED, 0.8, 0.0)]), english, chinese)
     inspector.show_match(made, 0, NOTHING_SHARED, [])
-    families = {text: shown.fontFamilies() for text, shown in fragments(sentences(inspector)).items()}
+    families = {text: style.fontFamilies() for text, style in fragments(sentences(inspector)).items()}
     assert families["“Did you miss it too?” asked Ann."][0] in LATIN_FIRST_FAMILIES
     assert families["我的老家在小河边。"] is None
 
 
 def test_that_common_units_are_bold_and_synonyms_coloured_with_a_dotted_underline(inspector: Inspector):
     inspector.show_match(COMPARISON, 2, SYNONYMS, [])
-    shown = fragments(sentences(inspector))
+    formats = fragments(sentences(inspector))
     for words in ("这座桥", "因为它连起了𠮷家湾的两岸"):
-        assert shown[words].fontWeight() == 700
+        assert formats[words].fontWeight() == 700
     for words in ("认为", "觉得", "很美丽", "非常漂亮"):
-        assert shown[words].underlineStyle() is QTextCharFormat.UnderlineStyle.DotLine
-        assert shown[words].foreground().color() == QColor(LIGHT.kinds[MatchKind.SYNONYM].ink)
-    assert shown["他们都"].fontWeight() != 700
+        assert formats[words].underlineStyle() is QTextCharFormat.UnderlineStyle.DotLine
+        assert formats[words].foreground().color() == QColor(LIGHT.kinds[MatchKind.SYNONYM].ink)
+    assert formats["他们都"].fontWeight() != 700
 
 
 def test_that_both_synonyms_of_a_pair_have_the_same_number(inspector: Inspector):
@@ -266,5 +266,5 @@ def test_that_the_cursor_stays_in_place_when_the_typed_note_is_shown_again(
 
 def test_that_reasons_have_the_font_of_the_window(inspector: Inspector):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["Same order: 13 of 26 characters agree."])
-    families = {words: shown.fontFamilies() for words, shown in fragments(reason(inspector)).items()}
+    families = {words: style.fontFamilies() for words, style in fragments(reason(inspector)).items()}
     assert families["Same order: 13 of 26 characters agree."] is None

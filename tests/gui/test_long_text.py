@@ -56,7 +56,7 @@ def wait_for_layout(pane: TextPane, qtbot: QtBot) -> None:
 
 
 def longest_turn(pane: TextPane) -> float:
-    """Run the event loop until the layout is complete; return its longest turn as a share of the total time."""
+    """Run the event loop until the layout is complete; return its longest turn as a share of them all."""
     turns = []
     while not is_laid_out(pane):
         began = time.thread_time()
@@ -78,7 +78,9 @@ def test_that_a_long_text_is_laid_out_in_small_steps(long_pane: TextPane):
     [lambda p: p.set_font_size(15), lambda p: p.resize(700, 500)],
     ids=["letters", "width"],
 )
-def test_that_a_font_change_lays_out_a_long_text_in_small_steps(long_pane: TextPane, qtbot: QtBot, change):
+def test_that_a_layout_change_lays_out_a_long_text_again_in_small_steps(
+    long_pane: TextPane, qtbot: QtBot, change
+):
     wait_for_layout(long_pane, qtbot)
     change(long_pane)
     assert not is_laid_out(long_pane)

@@ -50,16 +50,16 @@ def switch(matches: MatchList, kind: MatchKind) -> KindSwitch:
     return next(s for s in matches.findChildren(KindSwitch) if s.accessibleName().startswith(kind_name(kind)))
 
 
-def review_filter(matches: MatchList) -> DecisionFilterButton:
+def decision_filter(matches: MatchList) -> DecisionFilterButton:
     return matches.findChild(DecisionFilterButton)
 
 
-def choose_shown(matches: MatchList, words: str) -> None:
-    action = next(a for a in review_filter(matches).menu().actions() if a.text().startswith(words))
+def choose_decision_filter(matches: MatchList, words: str) -> None:
+    action = next(a for a in decision_filter(matches).menu().actions() if a.text().startswith(words))
     action.trigger()
 
 
-def words_shown(matches: MatchList) -> list[str]:
+def label_texts(matches: MatchList) -> list[str]:
     return [label.text() for label in matches.findChildren(QLabel)]
 
 
@@ -75,8 +75,8 @@ def test_that_every_match_is_listed_with_its_text(matches: MatchList):
         "他们都认为这座桥很美丽，因为它连起了𠮷家湾的两岸。",
         "老师写下 <b>1 < 2 && 3</b> 给我们看。",
     ]
-    assert "Matches" in words_shown(matches)
-    assert review_filter(matches).text() == "0 of 4 decided"
+    assert "Matches" in label_texts(matches)
+    assert decision_filter(matches).text() == "0 of 4 decided"
     spoken = model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "Match 3, synonym: sentence 5 on the left, 5 on the right, P = 0.64, w = 0.83"
 
@@ -121,7 +121,7 @@ def test_that_a_switched_off_kind_is_hidden_and_match_indices_do_not_change(matc
     qtbot.mouseClick(switch(matches, MatchKind.EXACT), LEFT_BUTTON)
     qtbot.keyClick(switch(matches, MatchKind.EDITED), Qt.Key.Key_Space)
     assert view(matches).model().rowCount() == 2
-    assert "2 of 4" in words_shown(matches)
+    assert "2 of 4" in label_texts(matches)
     with qtbot.waitSignal(matches.match_chosen) as chosen:
         qtbot.mouseClick(view(matches).viewport(), LEFT_BUTTON, pos=row_middle(matches, 1))
     assert chosen.args == [3]
@@ -139,7 +139,7 @@ def test_that_the_switches_show_the_number_of_matches_of_their_kind(matches: Mat
 
 # --- decisions
 
-JUDGED = MatchJudgements(
+DECISIONS = MatchJudgements(
     copied=np.array([True, False, False, False]),
     fine=np.array([False, False, True, False]),
     notes={0: "与课文相同", 3: "问他"},
@@ -147,8 +147,8 @@ JUDGED = MatchJudgements(
 
 
 @pytest.fixture
-def judged(matches: MatchList) -> MatchList:
-    matches.set_decisions(JUDGED)
+def decided(matches: MatchList) -> MatchList:
+    matches.set_decisions(DECISIONS)
     matches.decision_filter_changed.connect(lambda shown: matches.show_listed(frozenset(MatchKind), shown))
     return matches
 
@@ -158,9 +158,9 @@ def numbers_listed(matches: MatchList) -> list[int]:
     return [model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())]
 
 
-def test_that_the_list_shows_how_many_matches_are_decided(judged: MatchList):
-    assert review_filter(judged).text() == "2 of 4 decided"
-    entries = [a.text() for a in review_filter(judged).menu().actions() if a.text()]
+def test_that_the_list_shows_how_many_matches_are_decided(decided: MatchList):
+    assert decision_filter(decided).text() == "2 of 4 decided"
+    entries = [a.text() for a in decision_filter(decided).menu().actions() if a.text()]
     assert entries == ["All matches\t4", "Undecided\t2", "Copied\t1", "Fine\t1", "With a note\t2"]
 
 
@@ -168,38 +168,38 @@ def test_that_the_list_shows_how_many_matches_are_decided(judged: MatchList):
     ("words", "numbers"),
     [("Undecided", [1, 3]), ("Copied", [0]), ("Fine", [2]), ("With a note", [0, 3]), ("All", [0, 1, 2, 3])],
 )
-def test_that_matches_are_filtered_by_decision(judged: MatchList, words: str, numbers: list[int]):
-    choose_shown(judged, words)
-    assert numbers_listed(judged) == numbers
+def test_that_matches_are_filtered_by_decision(decided: MatchList, words: str, numbers: list[int]):
+    choose_decision_filter(decided, words)
+    assert numbers_listed(decided) == numbers
 
 
-def test_that_decision_filter_and_kind_filter_combine(judged: MatchList, qtbot: QtBot):
-    choose_shown(judged, "Undecided")
-    qtbot.mouseClick(switch(judged, MatchKind.EDITED), LEFT_BUTTON)
-    assert numbers_listed(judged) == [3]
-    assert "1 of 4" in words_shown(judged)
-    assert review_filter(judged).text() == "Undecided"
+def test_that_decision_filter_and_kind_filter_combine(decided: MatchList, qtbot: QtBot):
+    choose_decision_filter(decided, "Undecided")
+    qtbot.mouseClick(switch(decided, MatchKind.EDITED), LEFT_BUTTON)
+    assert numbers_listed(decided) == [3]
+    assert "1 of 4" in label_texts(decided)
+    assert decision_filter(decided).text() == "Undecided"
 
 
-def test_that_a_match_leaves_the_list_of_undecided_ones_once_it_is_decided(judged: MatchList):
-    choose_shown(judged, "Undecided")
-    judged.set_decisions(replace(JUDGED, fine=np.array([False, True, True, False])))
-    assert numbers_listed(judged) == [3]
-    judged.set_decisions(replace(JUDGED, fine=np.array([False, True, True, True])))
-    assert "No such match. “All matches” above lists them all." in words_shown(judged)
+def test_that_a_match_leaves_the_list_of_undecided_ones_once_it_is_decided(decided: MatchList):
+    choose_decision_filter(decided, "Undecided")
+    decided.set_decisions(replace(DECISIONS, fine=np.array([False, True, True, False])))
+    assert numbers_listed(decided) == [3]
+    decided.set_decisions(replace(DECISIONS, fine=np.array([False, True, True, True])))
+    assert "No such match. “All matches” above lists them all." in label_texts(decided)
 
 
-def test_that_a_row_describes_decision_and_note(judged: MatchList):
-    first = view(judged).model().index(0, 0)
+def test_that_a_row_describes_decision_and_note(decided: MatchList):
+    first = view(decided).model().index(0, 0)
     for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
         assert first.data(role).splitlines()[1:] == ["Copied", "与课文相同"]
 
 
-def test_that_each_decision_has_an_icon_of_another_shape(judged: MatchList):
+def test_that_each_decision_has_an_icon_of_another_shape(decided: MatchList):
     def shape(row: int) -> set[tuple[int, int]]:
         """Pixels of the mark area that differ from the background."""
-        area = view(judged).visualRect(view(judged).model().index(row, 0))
-        image = view(judged).viewport().grab(area).toImage()
+        area = view(decided).visualRect(view(decided).model().index(row, 0))
+        image = view(decided).viewport().grab(area).toImage()
         ground = image.pixelColor(image.width() - 2, 2)
         wide = range(image.width() - 100, image.width() - 60)
         return {(x, y) for x in wide for y in range(8, 28) if image.pixelColor(x, y) != ground}
@@ -213,11 +213,11 @@ def test_that_each_decision_has_an_icon_of_another_shape(judged: MatchList):
 def test_that_an_empty_list_explains_why_it_is_empty(matches: MatchList, qtbot: QtBot):
     for kind in MatchKind:
         switch(matches, kind).click()
-    assert "No matches of the selected kinds." in words_shown(matches)
+    assert "No matches of the selected kinds." in label_texts(matches)
     matches.set_comparison(None)
-    assert "No matches." not in words_shown(matches), "it is not known yet"
+    assert "No matches." not in label_texts(matches), "it is not known yet"
     matches.show_waiting("Add one.")
-    assert "Add one." in words_shown(matches)
+    assert "Add one." in label_texts(matches)
     assert not view(matches).isVisible()
 
 
@@ -275,7 +275,7 @@ def test_that_a_chip_is_as_wide_as_its_text_and_has_it_as_accessible_name(qtbot:
 def test_that_texts_follow_the_language(matches: MatchList, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(i18n._Current, "catalogue", Marked())
     LANGUAGE.changed.emit()
-    assert "~Matches" in words_shown(matches)
+    assert "~Matches" in label_texts(matches)
     assert view(matches).accessibleName() == "~Matches"
     assert switch(matches, MatchKind.EXACT).accessibleName() == "~exact 1"
 

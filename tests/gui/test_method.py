@@ -51,7 +51,9 @@ def test_that_the_stage_for_rewording_can_be_switched_off_and_on_at_once(
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_settings_without_effect_in_that_stage_are_disabled(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_settings_without_effect_are_disabled_with_the_word_stage_off(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
     method = compared.tool_bar.method
     choose(method, method.word_stage, qtbot)
     assert not similar_slider(compared).isEnabled()

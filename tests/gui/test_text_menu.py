@@ -20,14 +20,14 @@ from tests.gui.panes import page
 
 
 @pytest.mark.parametrize(
-    ("shown", "copied"),
+    ("displayed", "copied"),
     [("石\u00ad桥\u200b记\ufeff\u2060", "石桥记"), ("一\u2028二", "一\n二"), ("一\u00a0二", "一\u00a0二")],
 )
-def test_that_copied_text_has_no_invisible_characters(qtbot: QtBot, shown: str, copied: str):
+def test_that_copied_text_has_no_invisible_characters(qtbot: QtBot, displayed: str, copied: str):
     pane = TextPane()
     qtbot.addWidget(pane)
     pane.show()
-    pane.set_document(document("a.txt", [shown, "二。"]))
+    pane.set_document(document("a.txt", [displayed, "二。"]))
     qtbot.keyClick(page(pane), Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(page(pane), Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text() == f"{copied}\n二。"

@@ -341,9 +341,9 @@ class HeatmapFolding(QObject):
         heatmap.setVisible(preferences.shows_heatmap)
         follow_language(self._retranslate)
 
-    def _follow(self, shown: bool) -> None:
-        self._preferences.shows_heatmap = shown
-        self._heatmap.setVisible(shown)
+    def _follow(self, visible: bool) -> None:
+        self._preferences.shows_heatmap = visible
+        self._heatmap.setVisible(visible)
 
     def _retranslate(self) -> None:
         self.action.setText(_("Heatmap between the texts"))

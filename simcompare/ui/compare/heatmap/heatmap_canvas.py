@@ -16,10 +16,10 @@ from simcompare.ui.compare.heatmap.heatmap_picture import (
     MapMarks,
     MapPainter,
     MarkPyramid,
-    MatchedCells,
     heat_palette,
 )
 from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
+from simcompare.ui.compare.heatmap.matched_cells import MatchedCells
 from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import GRID_PX
 
@@ -175,7 +175,7 @@ class HeatmapCanvas(QWidget):
 
     def _refit(self) -> None:
         """Compute the layout for a new size, keeping zoom and position."""
-        pyramid, shown = self._pyramid, self._geometry
+        pyramid, geometry = self._pyramid, self._geometry
         if pyramid is None:
             self._frame = None
             self._show(None)
@@ -186,10 +186,10 @@ class HeatmapCanvas(QWidget):
             self._frame.map_area.height(),
             self.devicePixelRatioF(),
         )
-        if shown is None:
+        if geometry is None:
             self._show(fitted_geometry(pyramid.rows, pyramid.columns, width, height, ratio))
         else:
-            self._stretch(self._picture, shown.refitted(width, height, ratio))
+            self._stretch(self._picture, geometry.refitted(width, height, ratio))
 
     def _show(self, geometry: MapGeometry | None) -> None:
         self._geometry = geometry

@@ -89,10 +89,10 @@ class Axis:
 
     def revealing(self, index: int) -> "Axis":
         """Move the axis to show a whole sentence: a little if it is near, otherwise to the middle."""
-        shown = self.used_px / self.cell_px
-        before, after = self.first - index, index + 1 - self.first - shown
+        visible_cells = self.used_px / self.cell_px
+        before, after = self.first - index, index + 1 - self.first - visible_cells
         if max(before, after) > 2:
-            return self.starting_at(index + 0.5 - shown / 2)
+            return self.starting_at(index + 0.5 - visible_cells / 2)
         return self.starting_at(self.first - max(0.0, before) + max(0.0, after))
 
     def pixel_cells(self, side: int) -> tuple[IndexArray, IndexArray]:

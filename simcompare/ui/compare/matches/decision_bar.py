@@ -15,6 +15,8 @@ from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme, muted_palette, slim_scroll_bar, surface_palette
 
+# ruff: noqa: N802 - Qt names the methods it calls
+
 _ICON_PX = 16
 
 
@@ -112,9 +114,6 @@ def _checked_style(decision: Decision, theme: Theme) -> str:
     """
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -161,9 +160,6 @@ class NoteEdit(QPlainTextEdit):
                 border-radius: 6px; padding: {GRID_PX}px; }}
             QPlainTextEdit:focus {{ border-color: {theme.accent}; }}
         """)
-
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 
 _SIZE_PX = (80 * GRID_PX, 28 * GRID_PX)

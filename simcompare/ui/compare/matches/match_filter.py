@@ -19,6 +19,8 @@ from simcompare.ui.state.match_decisions import Kinds, MatchJudgements, Shown, c
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme, bold, muted_palette
 
+# ruff: noqa: N802 - Qt names the methods it calls
+
 SIDE_PX = 4 * GRID_PX
 
 
@@ -52,9 +54,6 @@ class ListHeader(QWidget):
         theme = current_theme()
         for label in (self._title, self._count):
             label.setPalette(muted_palette(theme))
-
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 
 _STRONGEST_FIRST = sorted(MatchKind, reverse=True)

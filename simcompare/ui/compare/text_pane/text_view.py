@@ -43,6 +43,8 @@ from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.theme import surface_palette
 
+# ruff: noqa: N802 - Qt names the methods it calls
+
 _SOFT_MARKS = "\u00ad\u200b\u2060\ufeff\ufffc"
 """Soft hyphen, zero-width space, word joiner, byte order mark, and Qt's placeholder of a picture."""
 _LINE_ENDS = "\u2028\u2029"
@@ -121,9 +123,6 @@ class CopyMenu(QObject):
 def _copy(text: str) -> None:
     if text:
         QApplication.clipboard().setText(plain_text(text))
-
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)

@@ -4,8 +4,9 @@ import numpy as np
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
-from simcompare.ui.compare.heatmap.heatmap_picture import MAX_SINGLE_MARKS, MarkPyramid, MatchedCells
+from simcompare.ui.compare.heatmap.heatmap_picture import MAX_SINGLE_MARKS, MarkPyramid
 from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
+from simcompare.ui.compare.heatmap.matched_cells import MatchedCells
 
 SIDE = 601
 

@@ -19,10 +19,10 @@ from tests.gui.heatmaps import (
     cold,
     fill,
     hover,
+    make_heatmap,
     matches,
     middle,
     pixels_of,
-    shown_heatmap,
     tool_tip_at,
     tool_tips,
 )
@@ -31,7 +31,7 @@ from tests.gui.match_list_samples import LEFT, document, sentences_of
 
 @pytest.fixture
 def view(qtbot):
-    return shown_heatmap(qtbot)
+    return make_heatmap(qtbot)
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
@@ -213,7 +213,7 @@ def test_that_the_tool_tip_names_the_smallest_passage_under_the_mouse(view):
 
 def test_that_passages_span_the_sentences_that_they_touch():
     left, right = (document(name, LEFT) for name in ("left.txt", "right.txt"))
-    sides = [SimpleNamespace(prepared=sentences_of(one)) for one in (left, right)]
+    sides = [SimpleNamespace(prepared=sentences_of(text)) for text in (left, right)]
     spans = sides[0].prepared.sentence_spans.tolist()
     inside = Passage(Span(spans[1][0] + 1, spans[3][1]), Span(spans[2][0], spans[2][1]))
     comparison = SimpleNamespace(left=sides[0], right=sides[1], passages=(inside,))
