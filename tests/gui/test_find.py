@@ -26,7 +26,7 @@ SHIFT, CONTROL = Modifier.ShiftModifier, Modifier.ControlModifier
 
 
 def found_in(text: str, words: str) -> list[str]:
-    return [text[start:end] for start, end in SearchableText(text).places_of(words).tolist()]
+    return [text[start:end] for start, end in SearchableText(text).find_hits(words).tolist()]
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ def test_that_hits_in_a_long_text_are_found_marked_and_scrolled_to(long_pane: Te
 
 def test_that_the_overview_shows_where_hits_are(long_pane: TextPane):
     middle = LONG.text.index("桥", len(LONG.text) // 2)
-    long_pane.set_hits(SearchableText(LONG.text).places_of("桥")[:0], None)
+    long_pane.set_hits(SearchableText(LONG.text).find_hits("桥")[:0], None)
     overview = long_pane.findChild(TextOverview)
     assert not _notches(overview)
     long_pane.set_hits(np.array([[middle, middle + 1]], np.int64), None)

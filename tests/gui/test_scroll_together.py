@@ -64,7 +64,7 @@ def test_that_matches_stay_side_by_side_while_the_wheel_is_turned(
     long_pair: MainWindow, qtbot: QtBot, side: Side
 ) -> None:
     while scrolled(long_pair, Side.LEFT) < 400:
-        with qtbot.waitSignal(long_pair.compare_view.panes[side].scrolled_by_hand):
+        with qtbot.waitSignal(long_pair.compare_view.panes[side].scrolled_by_user):
             turn_wheel(long_pair, side, 12)
     line = long_pair.fontMetrics().height() * 3
     assert heights(long_pair)
@@ -84,7 +84,7 @@ def test_that_both_texts_reach_their_ends_together(long_pair: MainWindow, qtbot:
         return pane.page_px - pane.findChild(QTextEdit).viewport().height() - pane.scrolled_px
 
     while left_to_go(Side.LEFT) > 0:
-        with qtbot.waitSignal(long_pair.compare_view.panes[Side.LEFT].scrolled_by_hand):
+        with qtbot.waitSignal(long_pair.compare_view.panes[Side.LEFT].scrolled_by_user):
             turn_wheel(long_pair, Side.LEFT, 40)
     assert abs(left_to_go(Side.RIGHT)) < 100
 
@@ -93,7 +93,7 @@ def test_that_ctrl_j_unlinks_the_texts(long_pair: MainWindow, qtbot: QtBot) -> N
     qtbot.keyClick(long_pair, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
     assert not long_pair.compare_view.linked_scrolling.action.isChecked()
     before = scrolled(long_pair, Side.RIGHT)
-    with qtbot.waitSignal(long_pair.compare_view.panes[Side.LEFT].scrolled_by_hand):
+    with qtbot.waitSignal(long_pair.compare_view.panes[Side.LEFT].scrolled_by_user):
         turn_wheel(long_pair, Side.LEFT, 12)
     assert scrolled(long_pair, Side.RIGHT) == before
 

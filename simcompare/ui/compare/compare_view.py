@@ -29,7 +29,7 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 
-_LARGEST_SHARE = 0.4
+_MAX_INSPECTOR_SHARE = 0.4
 
 
 class InspectorHeight(QObject):
@@ -48,29 +48,29 @@ class InspectorHeight(QObject):
         self._grown_px = 0
         self._chosen_px: int | None = None
         inspector.width_changed.connect(self.fit, Qt.ConnectionType.QueuedConnection)
-        splitter.splitterMoved.connect(self._follow_person)
+        splitter.splitterMoved.connect(self._use_moved_border)
 
     def fit(self) -> None:
         """Set the height that the current contents need."""
-        needed = min(self._inspector.needed_height(), round(self._view.height() * _LARGEST_SHARE))
+        needed = min(self._inspector.needed_height(), round(self._view.height() * _MAX_INSPECTOR_SHARE))
         if not self._inspector.shows_match:
             self._grown_px = 0
-            self._give(needed)
+            self._set_height(needed)
             return
         self._grown_px = max(self._grown_px, needed)
-        self._give(self._grown_px if self._chosen_px is None else self._chosen_px)
+        self._set_height(self._grown_px if self._chosen_px is None else self._chosen_px)
 
-    def _give(self, height_px: int) -> None:
+    def _set_height(self, height_px: int) -> None:
         texts, inspector = self._splitter.sizes()
         if height_px != inspector:
             self._splitter.setSizes([texts + inspector - height_px, height_px])
 
-    def _follow_person(self) -> None:
+    def _use_moved_border(self) -> None:
         self._chosen_px = self._splitter.sizes()[1]
 
 
-# height for a selection that no click made, as a share of the pane
-_RESTING_HEIGHT = 0.33
+# height at which a selection made without a click is aligned, as a share of the pane
+_DEFAULT_ALIGNMENT = 0.33
 
 
 class CompareView(QWidget):
@@ -272,10 +272,10 @@ class CompareView(QWidget):
         )
 
     def _align_texts(self, spans: dict[Side, Span]) -> None:
-        """Scroll both sentences to the same height: that of the clicked one, or the resting height."""
+        """Scroll both sentences to the same height: that of the clicked one, or the default."""
         # near the top of both texts there is nothing to scroll to
         highest = max(pane.page_height_of(spans[side]) for side, pane in self.panes.items())
-        height = min(int(self.panes[Side.LEFT].height() * _RESTING_HEIGHT), highest)
+        height = min(int(self.panes[Side.LEFT].height() * _DEFAULT_ALIGNMENT), highest)
         if self._clicked:
             side, _offset = self._clicked
             height = self.panes[side].height_of(spans[side])
@@ -283,7 +283,7 @@ class CompareView(QWidget):
             pane.set_selected(spans[side])
             pane.bring_to(spans[side], height)
 
-    # looks
+    # text size and language
 
     def use_text_size(self, size: TextSize) -> None:
         """Follow a text size; the wheel over a text changes it."""

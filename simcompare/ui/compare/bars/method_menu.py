@@ -103,7 +103,7 @@ class MethodButton(SettingsButton):
         workspace.recipe_refused.connect(self._show)
         follow_language(self._retranslate)
 
-    # --- what is chosen
+    # --- choices
 
     def _switch_word_stage(self, on: bool) -> None:
         self._change(word_stage=on)
@@ -125,7 +125,7 @@ class MethodButton(SettingsButton):
     def _change(self, **changed: Any) -> None:
         self._workspace.set_settings(replace(self._workspace.settings, **changed))
 
-    # --- what is shown
+    # --- contents
 
     def _follow(self, changed: SettingsPart) -> None:
         if SettingsPart.METHOD in changed:

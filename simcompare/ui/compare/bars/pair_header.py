@@ -70,7 +70,7 @@ class PairDecisionButton(QToolButton):
         self.setMenu(self._build_menu())
         self._popup = NotePopup()
         self.note = self._popup.field
-        self.note.note_changed.connect(self._write)
+        self.note.note_changed.connect(self._store_note)
         self._popup.closed.connect(self._end_note)
         self.note_button = self._build_note_button()
         review.changed.connect(self.show_review)
@@ -102,7 +102,7 @@ class PairDecisionButton(QToolButton):
         if self._review.pair is not None:
             self._review.judge_pair(*self._review.pair, decision)
 
-    def _write(self, note: str) -> None:
+    def _store_note(self, note: str) -> None:
         if self._review.pair is not None:
             self._review.note_pair(*self._review.pair, note)
 
@@ -154,7 +154,7 @@ class PairDecisionButton(QToolButton):
         self._show_icon()
 
 
-class _SideHeader(QWidget):
+class DocumentHeader(QWidget):
     """One document: name, size, share, fingerprint strip."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -182,17 +182,20 @@ class _SideHeader(QWidget):
         grid.addWidget(self._strip, 2, 0, 1, 2)
         grid.setColumnStretch(0, 1)
 
-    def show_subject(self, subject: Subject | None, name: DocumentName, maker: str) -> None:
-        """Show a document, or only its name while it is being read; `maker`: common author of both files."""
+    def show_subject(self, subject: Subject | None, name: DocumentName, common_author: str) -> None:
+        """Show a document, or only its name while it is being read.
+
+        common_author: author named by both files; empty if there is none.
+        """
         self._name.show_name(name.text, name.shared)
         self._name.setToolTip(visible(str(subject.document.path)) if subject else name.text)
         facts = _facts(subject) if subject else []
-        self._facts.setText(_SEPARATOR.join([*facts, _("same author")] if maker else facts))
+        self._facts.setText(_SEPARATOR.join([*facts, _("same author")] if common_author else facts))
         both = _(
             "Both files name {name} as their author or the last person to save them. "
             "A file that was handed out does so too."
         )
-        self._facts.setToolTip(both.format(name=visible(maker)) if maker else "")
+        self._facts.setToolTip(both.format(name=visible(common_author)) if common_author else "")
 
     def show_share(self, share: str, net: str, explanation: str) -> None:
         """Show the share of this document that is in the other and, if given, the net share."""
@@ -232,7 +235,7 @@ def _net_text(net: float | None) -> str:
 
 
 def _show_share(
-    widget: _SideHeader, share: float, net: float | None, names: Sequence[str], *, excluded: str
+    widget: DocumentHeader, share: float, net: float | None, names: Sequence[str], *, excluded: str
 ) -> None:
     """Show the share of all sentences and, with a text for `excluded`, the net share."""
     share_text, net_text = percent(share), _net_text(net)
@@ -261,7 +264,7 @@ class PairHeader(QWidget):
         super().__init__(parent)
         self.setObjectName("pairHeader")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._left, self._right = _SideHeader(), _SideHeader()
+        self._left, self._right = DocumentHeader(), DocumentHeader()
         self._caption = QLabel()
         self._distance = QLabel()
         self._distance.setObjectName("distance")
@@ -313,12 +316,12 @@ class PairHeader(QWidget):
 
     def _refresh(self) -> None:
         left, right = self._sides
-        maker = common_maker(_origin(left), _origin(right)) if left and right else ""
+        common_author = common_maker(_origin(left), _origin(right)) if left and right else ""
         for widget, subject, name in (
             (self._left, left, self._names[0]),
             (self._right, right, self._names[1]),
         ):
-            widget.show_subject(subject, name, maker)
+            widget.show_subject(subject, name, common_author)
         prints = [side.fingerprint if side else None for side in self._sides]
         self._left.show_fingerprint(prints[0], prints[1])
         self._right.show_fingerprint(prints[1], prints[0])

@@ -15,7 +15,7 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
 
 _STEPS = 100
-_LEAST_APART = 1
+_MIN_DIFFERENCE = 1
 _PAGE = 5
 
 
@@ -33,8 +33,8 @@ class ThresholdSliders(QWidget):
         """Make the sliders with the default thresholds."""
         super().__init__(parent)
         lowest = round(LOWEST_SIMILAR_WEIGHT * _STEPS)
-        self._similar = _LabelledSlider(lowest, _STEPS - _LEAST_APART)
-        self._right = _LabelledSlider(lowest + _LEAST_APART, _STEPS)
+        self._similar = LabelledSlider(lowest, _STEPS - _MIN_DIFFERENCE)
+        self._right = LabelledSlider(lowest + _MIN_DIFFERENCE, _STEPS)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4 * GRID_PX)
@@ -71,7 +71,7 @@ class ThresholdSliders(QWidget):
         self.setStyleSheet(_STYLE.format(theme=theme))
 
     def _retranslate(self) -> None:
-        self._similar.set_words(
+        self._similar.set_texts(
             _("Similar from"),
             _("Threshold for similar"),
             _(
@@ -79,7 +79,7 @@ class ThresholdSliders(QWidget):
                 "raise it if there are too many chance similarities."
             ),
         )
-        self._right.set_words(
+        self._right.set_texts(
             _("Certain from"),
             _("Threshold for certain"),
             _(
@@ -89,12 +89,12 @@ class ThresholdSliders(QWidget):
         )
 
     def _push_right(self, similar: int) -> None:
-        self._push(self._right, max(self._right.slider.value(), similar + _LEAST_APART))
+        self._push(self._right, max(self._right.slider.value(), similar + _MIN_DIFFERENCE))
 
     def _push_similar(self, right: int) -> None:
-        self._push(self._similar, min(self._similar.slider.value(), right - _LEAST_APART))
+        self._push(self._similar, min(self._similar.slider.value(), right - _MIN_DIFFERENCE))
 
-    def _push(self, other: "_LabelledSlider", value: int) -> None:
+    def _push(self, other: "LabelledSlider", value: int) -> None:
         """Move the other slider if needed and emit both thresholds."""
         with QSignalBlocker(other.slider):
             other.slider.setValue(value)
@@ -103,7 +103,7 @@ class ThresholdSliders(QWidget):
         self.weights_changed.emit(*self.weights)
 
 
-class _Slider(QSlider):
+class SettlingSlider(QSlider):
     """Slider with a signal for the end of a change."""
 
     settled = Signal()
@@ -124,14 +124,14 @@ class _Slider(QSlider):
         self.settled.emit()
 
 
-class _LabelledSlider(QWidget):
+class LabelledSlider(QWidget):
     """Slider between its label and its value."""
 
     def __init__(self, lowest: int, highest: int) -> None:
         super().__init__()
         self.name = QLabel()
         self.name.setObjectName("name")
-        self.slider = _Slider(Qt.Orientation.Horizontal)
+        self.slider = SettlingSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(lowest, highest)
         self.slider.setPageStep(_PAGE)
         self.slider.setMinimumWidth(17 * GRID_PX)
@@ -145,7 +145,7 @@ class _LabelledSlider(QWidget):
         layout.addWidget(self.slider, 1)
         layout.addWidget(self.value)
 
-    def set_words(self, name: str, accessible_name: str, explanation: str) -> None:
+    def set_texts(self, name: str, accessible_name: str, explanation: str) -> None:
         """Set label and explanation."""
         self.name.setText(name)
         self.slider.setAccessibleName(accessible_name)

@@ -27,32 +27,32 @@ class SearchableText:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._form: FoldedText | None = None
+        self._folded: FoldedText | None = None
 
     @property
     def is_empty(self) -> bool:
         """True if there is nothing to search."""
         return not self._text
 
-    def places_of(self, words: str) -> HitRanges:
+    def find_hits(self, words: str) -> HitRanges:
         """Find words regardless of case, character width, and simplified or traditional characters."""
         wanted = fold_for_search(words).characters
         if not wanted:
             return np.zeros((0, 2), np.int64)
-        form = self.form()
-        found = [match.start() for match in re.finditer(re.escape(wanted), form.characters)]
+        folded = self.folded()
+        found = [match.start() for match in re.finditer(re.escape(wanted), folded.characters)]
         firsts = np.array(found, np.int64)
-        places = np.stack([form.starts[firsts], form.ends[firsts + len(wanted) - 1]], axis=1)
-        return _apart(places.astype(np.int64))
+        places = np.stack([folded.starts[firsts], folded.ends[firsts + len(wanted) - 1]], axis=1)
+        return _without_overlaps(places.astype(np.int64))
 
-    def form(self) -> FoldedText:
+    def folded(self) -> FoldedText:
         """Folded text, in which the search takes place."""
-        if self._form is None:
-            self._form = fold_for_search(self._text)
-        return self._form
+        if self._folded is None:
+            self._folded = fold_for_search(self._text)
+        return self._folded
 
 
-def _apart(places: HitRanges) -> HitRanges:
+def _without_overlaps(places: HitRanges) -> HitRanges:
     """Drop hits that start inside the hit before: both are parts of one character, such as “…”."""
     apart = np.ones(len(places), np.bool_)
     apart[1:] = places[1:, 0] >= places[:-1, 1]
@@ -79,7 +79,7 @@ class PairSearch:
     texts: dict[Side, SearchableText] = field(default_factory=_no_texts)
     hits: dict[Side, HitRanges] = field(default_factory=_no_hits)
     current: SearchHit | None = None
-    _first: Side = Side.LEFT
+    _starting_side: Side = Side.LEFT
 
     @property
     def count(self) -> int:
@@ -103,8 +103,8 @@ class PairSearch:
 
     def find(self, words: str, side: Side, offset: int) -> None:
         """Search for words; the first hit of a side at or after a code point becomes the current one."""
-        self._first = side
-        self.hits = {each: self.texts[each].places_of(words) for each in Side}
+        self._starting_side = side
+        self.hits = {each: self.texts[each].find_hits(words) for each in Side}
         after = int(np.searchsorted(self.hits[side][:, 0], offset))
         self.current = self._hit_at(after % self.count) if self.count else None
 
@@ -117,8 +117,12 @@ class PairSearch:
         return not 0 <= place < self.count
 
     def _hit_at(self, place: int) -> SearchHit:
-        own = len(self.hits[self._first])
-        return SearchHit(self._first, place) if place < own else SearchHit(self._first.other, place - own)
+        own = len(self.hits[self._starting_side])
+        return (
+            SearchHit(self._starting_side, place)
+            if place < own
+            else SearchHit(self._starting_side.other, place - own)
+        )
 
     def _place_of(self, hit: SearchHit) -> int:
-        return hit.index + (0 if hit.side is self._first else len(self.hits[self._first]))
+        return hit.index + (0 if hit.side is self._starting_side else len(self.hits[self._starting_side]))

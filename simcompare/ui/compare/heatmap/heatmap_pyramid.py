@@ -18,7 +18,7 @@ class HeatPyramid:
         self.rows = rows
         self.columns = columns
         self._levels = [_even_zeros(rows, columns)]
-        self._given = np.zeros(rows, dtype=np.bool_)
+        self._is_stored = np.zeros(rows, dtype=np.bool_)
         while max(self._levels[-1].shape) > 2:
             height, width = self._levels[-1].shape
             self._levels.append(_even_zeros(height // 2, width // 2))
@@ -27,7 +27,7 @@ class HeatPyramid:
         """Store the heat of consecutive rows, shape (rows, columns), and update the coarser levels."""
         first, last = first_row, first_row + len(block)
         self._levels[0][first:last, : self.columns] = block
-        self._given[first:last] = True
+        self._is_stored[first:last] = True
         for finer, coarser in zip(self._levels, self._levels[1:], strict=False):
             first, last = first // 2, (last + 1) // 2
             coarser[first:last, : finer.shape[1] // 2] = _halved(finer[2 * first : 2 * last])
@@ -48,13 +48,13 @@ class HeatPyramid:
 
     def has_row(self, row: int) -> bool:
         """Check whether the heat of a row is stored."""
-        return bool(self._given[row])
+        return bool(self._is_stored[row])
 
     def missing_rows(self) -> list[range]:
         """List the runs of rows that are not stored yet, from the top."""
-        if self._given.all():
+        if self._is_stored.all():
             return []
-        edges = np.flatnonzero(np.diff(self._given, prepend=True, append=True))
+        edges = np.flatnonzero(np.diff(self._is_stored, prepend=True, append=True))
         return [range(int(first), int(last)) for first, last in edges.reshape(-1, 2)]
 
 

@@ -78,7 +78,7 @@ class HeatmapView(HeatmapCanvas):
 
     def reset_zoom(self) -> None:
         """Show the whole matrix."""
-        self._zoom_by(0, self._middle())
+        self._zoom_by(0, self._zoom_centre())
 
     def _retranslate(self) -> None:
         self.setAccessibleName(_("Comparison matrix"))
@@ -132,7 +132,7 @@ class HeatmapView(HeatmapCanvas):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Move the selection, zoom, or choose the selected cell again."""
-        if self._pyramid is None or not self._obey(event):
+        if self._pyramid is None or not self._handle_key(event):
             super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
@@ -144,14 +144,14 @@ class HeatmapView(HeatmapCanvas):
         QToolTip.showText(event.globalPos(), words, self, place)
         return True
 
-    def _obey(self, event: QKeyEvent) -> bool:
+    def _handle_key(self, event: QKeyEvent) -> bool:
         key = event.key()
         if key in _STEPS:
             self._step(_STEPS[Qt.Key(key)], bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
         elif key in _ZOOM_IN_KEYS:
-            self._zoom_by(_ZOOM_STEP, self._middle())
+            self._zoom_by(_ZOOM_STEP, self._zoom_centre())
         elif key in _ZOOM_OUT_KEYS:
-            self._zoom_by(1 / _ZOOM_STEP, self._middle())
+            self._zoom_by(1 / _ZOOM_STEP, self._zoom_centre())
         elif key in _RESET_KEYS:
             self.reset_zoom()
         elif key in _ENTER_KEYS and self._selected is not None:
@@ -173,10 +173,10 @@ class HeatmapView(HeatmapCanvas):
             reached = self._matched.next_from(row, column, step)
         else:
             reached = (row + step[0], column + step[1])
-        if reached is not None and self._holds(reached):
+        if reached is not None and self._is_in_matrix(reached):
             self._choose(reached)
 
-    def _holds(self, cell: Cell) -> bool:
+    def _is_in_matrix(self, cell: Cell) -> bool:
         assert self._pyramid is not None
         return 0 <= cell[0] < self._pyramid.rows and 0 <= cell[1] < self._pyramid.columns
 
@@ -201,7 +201,7 @@ class HeatmapView(HeatmapCanvas):
         if self._geometry is not None:
             self._show(self._geometry.panned(distance.x(), distance.y()))
 
-    def _middle(self) -> QPointF:
+    def _zoom_centre(self) -> QPointF:
         """Centre of a zoom by keyboard: the selected cell if visible, otherwise the middle of the map."""
         if self._frame is None or self._geometry is None:
             return QPointF()
@@ -233,10 +233,10 @@ class HeatmapView(HeatmapCanvas):
         if cell is not None:
             place = self._geometry.cell_rect(*cell).translated(QPointF(self._frame.origin))
             under_pointer = QRect(position.toPoint(), QSize(1, 1))
-            return _literal(self._words_for(cell)), place.toAlignedRect() | under_pointer
-        return (_literal(_bar_words()), bar) if bar.contains(position.toPoint()) else ("", QRect())
+            return _literal(self._tool_tip_text(cell)), place.toAlignedRect() | under_pointer
+        return (_literal(_colour_bar_text()), bar) if bar.contains(position.toPoint()) else ("", QRect())
 
-    def _words_for(self, cell: Cell) -> str:
+    def _tool_tip_text(self, cell: Cell) -> str:
         passage = self._passages.containing(*cell)
         words = self._describer(*cell)
         return words if passage is None else f"{words}\n{self._passages.name_of(passage)}"
@@ -250,7 +250,7 @@ class HeatmapView(HeatmapCanvas):
         )
 
     def _describe_selection(self) -> None:
-        words = _help_words() if self._selected is None else self._in_short(*self._selected)
+        words = _help_text() if self._selected is None else self._in_short(*self._selected)
         self.setAccessibleDescription(words)
 
 
@@ -259,14 +259,14 @@ def _literal(words: str) -> str:
     return f"<qt>{html.escape(words)}</qt>".replace("\n", "<br>")
 
 
-def _help_words() -> str:
+def _help_text() -> str:
     return _(
         "Rows are the sentences of the left text, columns those of the right. Arrow keys move from cell to "
         "cell, with Ctrl from match to match; plus and minus zoom, 0 shows all."
     )
 
 
-def _bar_words() -> str:
+def _colour_bar_text() -> str:
     return _(
         "How much two sentences share, from 0 (nothing) to 1 (everything). Below the threshold for "
         "similar, colours are pale."

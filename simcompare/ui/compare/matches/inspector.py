@@ -133,7 +133,7 @@ class Inspector(QWidget):
         column.addWidget(self._bar)
         return column
 
-    # --- what is shown
+    # --- contents
 
     def show_match(
         self, comparison: Comparison, index: int, alignment: Alignment, explanation: Sequence[str]
@@ -194,7 +194,7 @@ class Inspector(QWidget):
         columns = (above + self._sentences.needed_height() + bar, self._reason.needed_height())
         return max(columns) + margins.top() + margins.bottom()
 
-    # --- what the teacher makes of it
+    # --- decision and note
 
     def show_decision(self, noted_decision: NotedDecision) -> None:
         """Show decision and note of the match shown."""

@@ -33,7 +33,7 @@ class MatchDecisionActions(QObject):
         self._enabling.timeout.connect(self._enable)
         inspector.installEventFilter(self)
         inspector.decided.connect(self._decide)
-        inspector.note_changed.connect(self._write)
+        inspector.note_changed.connect(self._store_note)
         inspector.note_closed.connect(self._review.end_typing)
         self._selection.changed.connect(self._show)
         self._selection.listed_changed.connect(self._enabling.start)
@@ -60,7 +60,7 @@ class MatchDecisionActions(QObject):
         held = self._review.judgement_of(self._selection.cell).decision
         self._decide(None if held is decision else decision)
 
-    def _write(self, note: str) -> None:
+    def _store_note(self, note: str) -> None:
         if self._selection.cell is not None:
             self._review.note(self._selection.cell, note)
 

@@ -104,12 +104,12 @@ class Highlights(TextRanges):
         return int(self.starts[index]), int(self.ends[index]), MatchKind(int(self.kinds[index]))
 
 
-def underline_pen(look: KindLook, width_px: int) -> QPen:
+def underline_pen(kind_look: KindLook, width_px: int) -> QPen:
     """Pen for the line of a kind: solid, dashed or dotted."""
-    pen = QPen(QColor(look.ink), width_px, look.underline)
+    pen = QPen(QColor(kind_look.ink), width_px, kind_look.underline)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    if look.underline in _DASHES:
-        pen.setDashPattern(_DASHES[look.underline])
+    if kind_look.underline in _DASHES:
+        pen.setDashPattern(_DASHES[kind_look.underline])
     return pen
 
 
@@ -143,7 +143,7 @@ class ExcludedRanges:
         return [(start, end) for start, end in self._runs[first:last].tolist()]
 
     @staticmethod
-    def look(theme: Theme) -> QTextCharFormat:
+    def char_format(theme: Theme) -> QTextCharFormat:
         """Character format of excluded text."""
         grey = QTextCharFormat()
         grey.setForeground(QColor(theme.muted))
@@ -151,7 +151,7 @@ class ExcludedRanges:
 
     def selections(self, document: QTextDocument, theme: Theme) -> list[QTextEdit.ExtraSelection]:
         """Grey selections for the ranges in a document."""
-        grey = self.look(theme)
+        grey = self.char_format(theme)
         found = []
         for start, end in self._runs.tolist():
             selection = QTextEdit.ExtraSelection()

@@ -35,7 +35,7 @@ class LinkedScrolling(QObject):
         self.action = QAction(self, checkable=True, checked=True)
         self.action.setShortcut("Ctrl+J")
         for side, pane in panes.items():
-            pane.scrolled_by_hand.connect(lambda side=side: self._follow(side))
+            pane.scrolled_by_user.connect(lambda side=side: self._follow(side))
         follow_language(self._retranslate)
 
     def show_comparison(self, comparison: Comparison | None) -> None:

@@ -68,8 +68,8 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._starts = np.zeros(1, np.int64)
         self._heights: FloatArray = np.zeros(1)
         self._insets: FloatArray = np.zeros(1)
-        self._known = np.zeros(1, np.bool_)
-        self._sums: FloatArray | None = None
+        self._is_laid_out = np.zeros(1, np.bool_)
+        self._cached_tops: FloatArray | None = None
         self._next = 0
         self._is_stale = True
         self._is_finished = True
@@ -91,7 +91,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         """
         change()
         self._refresh()
-        if len(self._known) <= _MOST_AT_ONCE:
+        if len(self._is_laid_out) <= _MOST_AT_ONCE:
             self._lay_out_some()
         self._finish_if_done()
 
@@ -110,14 +110,14 @@ class PageLayout(QAbstractTextDocumentLayout):
             return
         self._is_stale = False
         if self._count != self._page.characterCount():
-            self._read_text()
-        self._heights = self._estimated()
+            self._measure_text()
+        self._heights = self._estimated_heights()
         self._insets = np.zeros(len(self._starts))
-        self._known = np.zeros(len(self._starts), np.bool_)
-        self._sums = None
+        self._is_laid_out = np.zeros(len(self._starts), np.bool_)
+        self._cached_tops = None
         self._next = 0
 
-    def _read_text(self) -> None:
+    def _measure_text(self) -> None:
         """Find the starts of paragraphs and the average width of letters."""
         units = np.frombuffer(self._page.toRawText().encode("utf-16-le", "surrogatepass"), "<u2")
         self._count = self._page.characterCount()
@@ -125,7 +125,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         wide_share = float((units >= _FIRST_WIDE_LETTER).mean()) if len(units) else 0.0
         self._letter_em = _NARROW_LETTER_EM + (1 - _NARROW_LETTER_EM) * wide_share
 
-    def _estimated(self) -> FloatArray:
+    def _estimated_heights(self) -> FloatArray:
         em_px = QFontInfo(self._page.defaultFont()).pixelSize()
         lengths = np.diff(self._starts, append=self._count)
         lines = np.ceil(lengths * (em_px * self._letter_em) / max(self._width(), em_px))
@@ -142,12 +142,12 @@ class PageLayout(QAbstractTextDocumentLayout):
     def _lay_out_some(self) -> None:
         self._refresh()
         end = time.perf_counter() + _STEP_SECONDS
-        while self._next < len(self._known) and time.perf_counter() < end:
+        while self._next < len(self._is_laid_out) and time.perf_counter() < end:
             self._lay_out_block(self._next)
             self._next += 1
 
     def _finish_if_done(self) -> None:
-        if self._next < len(self._known):
+        if self._next < len(self._is_laid_out):
             self._timer.start()
         elif not self._is_finished:
             self._timer.stop()
@@ -156,24 +156,24 @@ class PageLayout(QAbstractTextDocumentLayout):
 
     def _lay_out_block(self, number: int) -> None:
         """Lay out a paragraph, if necessary."""
-        if self._known[number]:
+        if self._is_laid_out[number]:
             return
         block = self._page.findBlockByNumber(number)
         above, below = block.previous(), block.blockFormat().bottomMargin()
         margin = above.blockFormat().bottomMargin() if above.isValid() else math.inf
         self._insets[number] = max(0.0, block.blockFormat().topMargin() - margin)
         self._heights[number] = self._insets[number] + _set_lines(block, self._width()) + below
-        self._known[number] = True
-        self._sums = None
+        self._is_laid_out[number] = True
+        self._cached_tops = None
 
-    # --- where paragraphs are
+    # --- positions of paragraphs
 
     def _tops(self) -> FloatArray:
         """Tops of all paragraphs and the bottom of the last one, in pixels of the page."""
         self._refresh()
-        if self._sums is None:
-            self._sums = self._page.documentMargin() + np.append(0.0, np.cumsum(self._heights))
-        return self._sums
+        if self._cached_tops is None:
+            self._cached_tops = self._page.documentMargin() + np.append(0.0, np.cumsum(self._heights))
+        return self._cached_tops
 
     def page_height(self) -> int:
         """Height of the page in pixels, estimated until all of it is laid out."""
@@ -197,7 +197,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         """Lay out the text between two heights of the page; the first paragraph does not move."""
         number = self.number_at(top)
         at = self.top_of(number)
-        while number < len(self._known) and at < bottom:
+        while number < len(self._is_laid_out) and at < bottom:
             self._lay_out_block(number)
             at += self._heights[number]
             number += 1
@@ -219,7 +219,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         """Position of the character nearest to a point of the page."""
         return self.hitTest(point, Qt.HitTestAccuracy.FuzzyHit)
 
-    # --- what Qt asks for
+    # --- interface to Qt
 
     def documentSize(self) -> QSizeF:
         """Size of the page, estimated until all of it is laid out."""
@@ -264,7 +264,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         """Draw the visible text."""
         painter.setPen(context.palette.color(QPalette.ColorRole.Text))
         number = self.number_at(context.clip.top())
-        while number < len(self._known) and self.top_of(number) < context.clip.bottom():
+        while number < len(self._is_laid_out) and self.top_of(number) < context.clip.bottom():
             block = self._page.findBlockByNumber(number)
             corner = self.blockBoundingRect(block).topLeft()
             drawn = self._overlays(block.position(), block.position() + block.length())

@@ -24,17 +24,17 @@ class ScrolledPage(QTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(MARGIN_PX)
-        self.lines = PageLayout(self.document(), self._keep_scrolled, self._drawn)
+        self.lines = PageLayout(self.document(), self._refine_heights, self._drawn_ranges)
         self.document().setDocumentLayout(self.lines)
         self.lines.finished.connect(self._use_final_heights)
         self.verticalScrollBar().rangeChanged.connect(self._update_scroll_range)
         self.verticalScrollBar().valueChanged.connect(self._end_overscroll)
 
-    def _drawn(self, _start: int, _end: int) -> Sequence[DrawnRange]:
+    def _drawn_ranges(self, _start: int, _end: int) -> Sequence[DrawnRange]:
         """Ranges between two positions to draw in another format; subclasses override this."""
         return ()
 
-    # --- where things are
+    # --- positions
 
     def page_top_of(self, position: int) -> int:
         """Top of the line that contains a position, in pixels from the top of the page.
@@ -95,7 +95,7 @@ class ScrolledPage(QTextEdit):
             self._overscroll = (0, 0)
             self._update_scroll_range()
 
-    def _keep_scrolled(self, change: Callable[[], None]) -> None:
+    def _refine_heights(self, change: Callable[[], None]) -> None:
         """Make a change that refines heights without moving the visible text."""
         value = self.verticalScrollBar().value()
         first = self.lines.number_at(value)
@@ -122,7 +122,7 @@ class ScrolledPage(QTextEdit):
         if not at_top:
             self.scroll_to(self.page_top_of(anchor) - y)
 
-    # --- what moves lines
+    # --- changes that move lines
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the visible text in place."""

@@ -44,7 +44,7 @@ class TextPane(QWidget):
     offset_clicked = Signal(int)
     """Code point of a clicked character, or the first one of a highlight whose mark was clicked."""
     scrolled = Signal()
-    scrolled_by_hand = Signal()
+    scrolled_by_user = Signal()
     """Scrolled by wheel, key or overview, not by the program."""
     find_requested = Signal()
     size_step_requested = Signal(int)
@@ -59,7 +59,7 @@ class TextPane(QWidget):
         self._highlights = Highlights((), self._utf16)
         self._found = SearchHits.none()
         self._copyable_texts_at: Callable[[int], CopyableTexts] = _nothing_to_copy
-        self._turned = 0
+        self._wheel_angle = 0
         self._selected: Span | None = None
         self._block_tops: tuple[Shares, Shares] | None = None
         self._view = TextView(self)
@@ -86,17 +86,17 @@ class TextPane(QWidget):
         self._view.character_clicked.connect(self._report_click)
         self._view.menu_requested.connect(self._show_menu)
         self._view.menu.find_requested.connect(self.find_requested)
-        self._view.size_turned.connect(self._turn)
-        self._view.reflowed.connect(self._show_moved)
+        self._view.size_turned.connect(self._add_wheel_angle)
+        self._view.reflowed.connect(self._update_after_layout)
         self._view.verticalScrollBar().valueChanged.connect(self._show_scrolled)
         # the bar reports an action before it is done; several may come in one turn
-        self._by_hand = QTimer(self, singleShot=True, interval=0)
-        self._by_hand.timeout.connect(self.scrolled_by_hand)
-        self._view.verticalScrollBar().actionTriggered.connect(self._by_hand.start)
+        self._user_scroll_timer = QTimer(self, singleShot=True, interval=0)
+        self._user_scroll_timer.timeout.connect(self.scrolled_by_user)
+        self._view.verticalScrollBar().actionTriggered.connect(self._user_scroll_timer.start)
         self._overview.mark_clicked.connect(self._report_mark)
         self._overview.scroll_requested.connect(self._scroll_to_share)
 
-    # --- what is shown
+    # --- contents
 
     def clear(self) -> None:
         """Show nothing."""
@@ -201,7 +201,7 @@ class TextPane(QWidget):
         name = self._document.path.name if self._document else ""
         self._view.setAccessibleName(_("Text of {name}").format(name=name) if name else _("No text"))
 
-    # --- where things are
+    # --- positions
 
     def page_height_of(self, span: Span) -> int:
         """Distance of a span's first line from the top of the page, in pixels."""
@@ -209,7 +209,7 @@ class TextPane(QWidget):
 
     def page_heights_of(self, offsets: IntArray) -> Shares:
         """Distances in pixels of sorted code points from the top of the page; estimated before the layout."""
-        return self._shares(self._utf16.all_to_utf16(offsets)) * self._extent()
+        return self._shares(self._utf16.all_to_utf16(offsets)) * self._page_extent()
 
     @property
     def page_px(self) -> int:
@@ -251,7 +251,7 @@ class TextPane(QWidget):
 
     # --- the overview
 
-    def _show_moved(self) -> None:
+    def _update_after_layout(self) -> None:
         self._block_tops = None
         self._show_marks()
         self._show_view()
@@ -260,10 +260,10 @@ class TextPane(QWidget):
         """Positions as shares of the page's height; the lines of a block count as equally long."""
         if self._block_tops is None:
             self._block_tops = self._view.lines.block_tops()
-        places: Shares = np.interp(positions, *self._block_tops) / self._extent()
+        places: Shares = np.interp(positions, *self._block_tops) / self._page_extent()
         return places
 
-    def _extent(self) -> int:
+    def _page_extent(self) -> int:
         return max(self._view.lines.page_height(), self._view.viewport().height(), 1)
 
     def _show_marks(self) -> None:
@@ -280,14 +280,14 @@ class TextPane(QWidget):
 
     def _show_view(self) -> None:
         top = self._view.verticalScrollBar().value()
-        extent = self._extent()
+        extent = self._page_extent()
         self._overview.set_view(top / extent, (top + self._view.viewport().height()) / extent)
 
     def _show_scrolled(self) -> None:
         self._show_view()
         self.scrolled.emit()
 
-    # --- people
+    # --- mouse and keyboard
 
     def _report_click(self, position: int) -> None:
         self.offset_clicked.emit(self._utf16.to_code_point(position))
@@ -304,23 +304,23 @@ class TextPane(QWidget):
 
     def _scroll_to_share(self, share: float) -> None:
         self._view.verticalScrollBar().setValue(
-            round(share * self._extent() - self._view.viewport().height() / 2)
+            round(share * self._page_extent() - self._view.viewport().height() / 2)
         )
-        self._by_hand.start()
+        self._user_scroll_timer.start()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the text from its margins and the overview, too; Ctrl + wheel changes the text size."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._turn(event.angleDelta().y())
+            self._add_wheel_angle(event.angleDelta().y())
             event.accept()
         else:
             QApplication.sendEvent(self._view.verticalScrollBar(), event)
 
-    def _turn(self, angle: int) -> None:
+    def _add_wheel_angle(self, angle: int) -> None:
         """Add up the angles of a fine wheel until they make a notch."""
-        self._turned += angle
-        notches = int(self._turned / _WHEEL_NOTCH)
-        self._turned -= notches * _WHEEL_NOTCH
+        self._wheel_angle += angle
+        notches = int(self._wheel_angle / _WHEEL_NOTCH)
+        self._wheel_angle -= notches * _WHEEL_NOTCH
         if notches:
             self.size_step_requested.emit(1 if notches > 0 else -1)
 

@@ -161,7 +161,7 @@ class TextView(ScrolledPage):
         self.menu = CopyMenu(self)
         follow_theme(self._apply_theme)
 
-    # --- what is shown
+    # --- contents
 
     def set_highlights(self, highlights: Highlights) -> None:
         """Tint and underline these ranges, and no others."""
@@ -198,23 +198,23 @@ class TextView(ScrolledPage):
         """
         return self._excluded.selections(self.document(), current_theme())
 
-    def _drawn(self, start: int, end: int) -> list[DrawnRange]:
+    def _drawn_ranges(self, start: int, end: int) -> list[DrawnRange]:
         """Character formats between two positions that differ from the text's own; a selection comes last."""
-        grey = self._excluded.look(current_theme())
+        grey = self._excluded.char_format(current_theme())
         # text drawn twice in one colour would look bold
         ranges = [(start, end)] if self._muted.at(start) is not None else self._excluded.touching(start, end)
         drawn = [(first, last, grey) for first, last in ranges]
         cursor = self.textCursor()
         if cursor.hasSelection():
-            drawn.append((cursor.selectionStart(), cursor.selectionEnd(), self._look_of_selected()))
+            drawn.append((cursor.selectionStart(), cursor.selectionEnd(), self._selection_format()))
         return drawn
 
-    def _look_of_selected(self) -> QTextCharFormat:
+    def _selection_format(self) -> QTextCharFormat:
         group = QPalette.ColorGroup.Active if self.hasFocus() else QPalette.ColorGroup.Inactive
-        look = QTextCharFormat()
-        look.setBackground(self.palette().brush(group, QPalette.ColorRole.Highlight))
-        look.setForeground(self.palette().brush(group, QPalette.ColorRole.HighlightedText))
-        return look
+        selection_format = QTextCharFormat()
+        selection_format.setBackground(self.palette().brush(group, QPalette.ColorRole.Highlight))
+        selection_format.setForeground(self.palette().brush(group, QPalette.ColorRole.HighlightedText))
+        return selection_format
 
     def set_selected(self, selected: tuple[int, int] | None) -> None:
         """Frame the text between two positions."""
@@ -227,7 +227,7 @@ class TextView(ScrolledPage):
         self.setPalette(surface_palette(theme))
         self.viewport().update()
 
-    # --- where things are
+    # --- positions
 
     def character_at(self, point: QPoint) -> int | None:
         """Position of the character at a point of the viewport, or None."""
@@ -281,7 +281,7 @@ class TextView(ScrolledPage):
             painter.setPen(QPen(QColor(current_theme().accent), LINE_PX))
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
 
-    # --- people
+    # --- mouse and keyboard
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show a focus mark if the focus came by keyboard."""
