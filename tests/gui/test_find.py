@@ -298,10 +298,10 @@ def test_that_hits_in_a_long_text_are_found_marked_and_scrolled_to(long_pane: Te
     last = Span(*search.hits[Side.LEFT][-1].tolist())
     assert len(LONG.text) > 300_000
     long_pane.reveal(last)
-    assert 0 < long_pane.height_of(last) < page(long_pane).viewport().height()
-    before = long_pane.height_of(last)
+    assert 0 < long_pane.viewport_y_of(last) < page(long_pane).viewport().height()
+    before = long_pane.viewport_y_of(last)
     long_pane.reveal(last)
-    assert long_pane.height_of(last) == before
+    assert long_pane.viewport_y_of(last) == before
 
 
 def test_that_the_overview_shows_where_hits_are(long_pane: TextPane):

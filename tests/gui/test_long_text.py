@@ -34,7 +34,7 @@ def test_that_eight_thousand_sentences_are_restyled(qtbot: QtBot, record_propert
     pane.repaint()
     record_property("restyle_ms", round((time.perf_counter() - began) * 1000, 1))
     pane.bring_to(spans[7999], 100)
-    assert abs(pane.height_of(spans[7999]) - 100) <= 2
+    assert abs(pane.viewport_y_of(spans[7999]) - 100) <= 2
 
 
 LONG = document("长.txt", LEFT * 1000)
@@ -109,9 +109,9 @@ def shape_of_letters(image: QImage, theme: Theme) -> list[tuple[int, int]]:
 def test_that_a_position_not_laid_out_yet_can_be_scrolled_to(long_pane: TextPane, qtbot: QtBot, span: Span):
     assert not is_laid_out(long_pane)
     long_pane.bring_to(span, 200)
-    assert abs(long_pane.height_of(span) - 200) <= 2
+    assert abs(long_pane.viewport_y_of(span) - 200) <= 2
     wait_for_layout(long_pane, qtbot)
-    assert abs(long_pane.height_of(span) - 200) <= 2
+    assert abs(long_pane.viewport_y_of(span) - 200) <= 2
 
 
 def test_that_a_page_is_painted_the_same_during_and_after_layout(long_pane: TextPane, qtbot: QtBot):
@@ -131,7 +131,7 @@ def test_that_the_overview_is_correct_during_and_after_layout(long_pane: TextPan
         ys = [y for y in range(500) if is_mark(overview(long_pane), y, MatchKind.EDITED)]
         assert abs(ys[0] - 250) < 25
         wait_for_layout(long_pane, qtbot)
-    share = long_pane.page_height_of(span) / page(long_pane).document().size().height()
+    share = long_pane.page_y_of(span) / page(long_pane).document().size().height()
     assert abs(ys[0] / 500 - share) < 0.03
 
 
@@ -148,4 +148,4 @@ def test_that_a_new_text_can_be_set_during_layout(long_pane: TextPane, qtbot: Qt
     wait_for_layout(long_pane, qtbot)
     assert page(long_pane).toPlainText() == ESSAY.text
     long_pane.bring_to(SPANS[-1], 100)
-    assert abs(long_pane.height_of(SPANS[-1]) - 100) <= 2
+    assert abs(long_pane.viewport_y_of(SPANS[-1]) - 100) <= 2

@@ -51,7 +51,7 @@ def test_that_decisions_on_long_texts_are_restored_once_sentences_have_keys(
 ) -> None:
     first, _second = cells_of(long_pair)
     review = restored(long_pair, QUndoStack(long_pair))
-    assert review.judgement_of(first).decision is None, "nobody waits for it"
+    assert review.judgement_of(first).decision is None, "restored in the background"
     with qtbot.waitSignal(review.changed):
         pass
     assert review.judgement_of(first).decision is FIRST

@@ -184,7 +184,7 @@ def colours(window: MainWindow, side: Side, words: str) -> set[str]:
     page = pane.findChild(TextView)
     assert page is not None
     start = page.toPlainText().index(words)
-    top = pane.height_of(Span(start, start + 1))
+    top = pane.viewport_y_of(Span(start, start + 1))
     image = page.viewport().grab().toImage()
     line = range(max(top, 0), min(top + 30, image.height()))
     return {image.pixelColor(x, y).name() for x in range(image.width()) for y in line}

@@ -53,9 +53,9 @@ def heights(window: MainWindow) -> list[tuple[int, int]]:
     found = []
     for index in matches_in_order(comparison.matches):
         match = comparison.matches[int(index)]
-        left = panes[Side.LEFT].height_of(comparison.left_span(match))
+        left = panes[Side.LEFT].viewport_y_of(comparison.left_span(match))
         if 0 <= left < panes[Side.LEFT].height():
-            found.append((left, panes[Side.RIGHT].height_of(comparison.right_span(match))))
+            found.append((left, panes[Side.RIGHT].viewport_y_of(comparison.right_span(match))))
     return found
 
 

@@ -88,8 +88,8 @@ def test_that_both_texts_scroll_the_selected_pair_to_the_same_height(
     qtbot.keyClick(compared, Qt.Key.Key_N)
     comparison, panes = compared.workspace.comparison, compared.compare_view.panes
     match = comparison.matches[compared.workspace.selection.selected]
-    left = panes[Side.LEFT].height_of(comparison.left_span(match))
-    right = panes[Side.RIGHT].height_of(comparison.right_span(match))
+    left = panes[Side.LEFT].viewport_y_of(comparison.left_span(match))
+    right = panes[Side.RIGHT].viewport_y_of(comparison.right_span(match))
     assert abs(left - right) <= 2
 
 

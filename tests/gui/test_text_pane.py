@@ -134,7 +134,7 @@ def test_that_the_keyboard_scrolls(pane: TextPane, qtbot: QtBot):
     for key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown, Qt.Key.Key_End, Qt.Key.Key_Up, Qt.Key.Key_Home):
         with qtbot.waitSignal(pane.scrolled):
             qtbot.keyClick(page(pane), key)
-        heights.append(-pane.height_of(SPANS[0]))
+        heights.append(-pane.viewport_y_of(SPANS[0]))
     down, page_down, end, up, home = heights
     assert home < down < page_down < up < end
 
@@ -145,7 +145,7 @@ def test_that_a_sentence_can_be_scrolled_to_any_height_even_at_the_ends(
     pane: TextPane, sentence: int, y: int
 ):
     pane.bring_to(SPANS[sentence], y)
-    assert abs(pane.height_of(SPANS[sentence]) - y) <= 2
+    assert abs(pane.viewport_y_of(SPANS[sentence]) - y) <= 2
     cursor = QTextCursor(page(pane).document())
     cursor.setPosition(Utf16Map(ESSAY.text).to_utf16(SPANS[sentence].start))
     assert y - 2 <= page(pane).cursorRect(cursor).top() <= y + 12
@@ -153,9 +153,9 @@ def test_that_a_sentence_can_be_scrolled_to_any_height_even_at_the_ends(
 
 def test_that_a_height_outside_the_pane_is_limited_to_it(pane: TextPane):
     pane.bring_to(SPANS[20], 5000)
-    assert 400 < pane.height_of(SPANS[20]) < page(pane).viewport().height()
+    assert 400 < pane.viewport_y_of(SPANS[20]) < page(pane).viewport().height()
     pane.bring_to(SPANS[20], -50)
-    assert pane.height_of(SPANS[20]) == 0
+    assert pane.viewport_y_of(SPANS[20]) == 0
 
 
 def test_that_the_margin_beyond_an_end_disappears_when_scrolled_back(pane: TextPane, qtbot: QtBot):
@@ -163,18 +163,18 @@ def test_that_the_margin_beyond_an_end_disappears_when_scrolled_back(pane: TextP
     for _ in range(3):
         qtbot.keyClick(page(pane), Qt.Key.Key_PageDown)
     qtbot.keyClick(page(pane), Qt.Key.Key_Home)
-    assert pane.height_of(SPANS[0]) < 60
+    assert pane.viewport_y_of(SPANS[0]) < 60
 
 
 def test_that_the_visible_text_stays_in_place_when_width_or_font_size_change(pane: TextPane):
     pane.set_selected(SPANS[30])
     pane.bring_to(SPANS[30], 150)
     pane.resize(640, 500)
-    assert pane.height_of(SPANS[30]) == 150
+    assert pane.viewport_y_of(SPANS[30]) == 150
     pane.set_font_size(17)
-    assert abs(pane.height_of(SPANS[30]) - 150) <= 2
+    assert abs(pane.viewport_y_of(SPANS[30]) - 150) <= 2
     APPEARANCE.use(DARK)
-    assert abs(pane.height_of(SPANS[30]) - 150) <= 2
+    assert abs(pane.viewport_y_of(SPANS[30]) - 150) <= 2
 
 
 def test_that_a_wide_pane_keeps_its_lines_short_and_centred(pane: TextPane):
@@ -186,7 +186,7 @@ def test_that_a_wide_pane_keeps_its_lines_short_and_centred(pane: TextPane):
 
 def test_that_the_wheel_over_the_margins_scrolls_the_text(pane: TextPane, qtbot: QtBot):
     pane.resize(1600, 500)
-    before = pane.height_of(SPANS[0])
+    before = pane.viewport_y_of(SPANS[0])
     where = QPointF(20, 200)
     turn = QWheelEvent(
         where,
@@ -199,7 +199,7 @@ def test_that_the_wheel_over_the_margins_scrolls_the_text(pane: TextPane, qtbot:
         False,
     )
     QApplication.sendEvent(pane, turn)
-    assert pane.height_of(SPANS[0]) < before
+    assert pane.viewport_y_of(SPANS[0]) < before
 
 
 def test_that_blocks_are_formatted_by_their_kind(pane: TextPane):
@@ -248,20 +248,20 @@ def test_that_clicking_a_mark_of_the_overview_scrolls_to_its_sentence_and_report
     pane.set_highlights([(SPANS[2], MatchKind.EXACT), (SPANS[40], MatchKind.EDITED)])
     ys = [y for y in range(overview(pane).height()) if is_mark(overview(pane), y, MatchKind.EDITED)]
     assert 1 <= len(ys) <= 6
-    share = pane.height_of(SPANS[40]) / page(pane).document().size().height()
+    share = pane.viewport_y_of(SPANS[40]) / page(pane).document().size().height()
     assert abs(ys[0] / overview(pane).height() - share) < 0.03
     with qtbot.waitSignal(pane.offset_clicked) as clicked:
         qtbot.mouseClick(overview(pane), LEFT_BUTTON, pos=QPoint(7, ys[len(ys) // 2]))
     assert clicked.args == [SPANS[40].start]
-    assert 150 < pane.height_of(SPANS[40]) < 350
+    assert 150 < pane.viewport_y_of(SPANS[40]) < 350
 
 
 def test_that_pressing_and_dragging_the_overview_scrolls(pane: TextPane, qtbot: QtBot):
     height = overview(pane).height()
     qtbot.mousePress(overview(pane), LEFT_BUTTON, pos=QPoint(7, height - 5))
-    assert pane.height_of(SPANS[-1]) < page(pane).viewport().height()
+    assert pane.viewport_y_of(SPANS[-1]) < page(pane).viewport().height()
     qtbot.mouseMove(overview(pane), QPoint(7, 5))
-    assert pane.height_of(SPANS[0]) >= 0
+    assert pane.viewport_y_of(SPANS[0]) >= 0
     qtbot.mouseRelease(overview(pane), LEFT_BUTTON, pos=QPoint(7, 5))
 
 

@@ -274,11 +274,11 @@ class CompareView(QWidget):
     def _align_texts(self, spans: dict[Side, Span]) -> None:
         """Scroll both sentences to the same height: that of the clicked one, or the default."""
         # near the top of both texts there is nothing to scroll to
-        highest = max(pane.page_height_of(spans[side]) for side, pane in self.panes.items())
+        highest = max(pane.page_y_of(spans[side]) for side, pane in self.panes.items())
         height = min(int(self.panes[Side.LEFT].height() * _DEFAULT_ALIGNMENT), highest)
         if self._clicked:
             side, _offset = self._clicked
-            height = self.panes[side].height_of(spans[side])
+            height = self.panes[side].viewport_y_of(spans[side])
         for side, pane in self.panes.items():
             pane.set_selected(spans[side])
             pane.bring_to(spans[side], height)

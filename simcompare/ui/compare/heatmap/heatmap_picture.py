@@ -165,8 +165,8 @@ def _pixel_heat(geometry: MapGeometry, pyramid: HeatPyramid) -> HeatArray:
     heat, side = pyramid.level_for(1 / (max(rows.cell_px, columns.cell_px) * rows.pixel_ratio))
     first, last = columns.pixel_cells(side)
     left = int(first[0])
-    in_sight = heat[:, left : int(last[-1]) + 1]
-    by_rows = _hottest(in_sight, *rows.pixel_cells(side), axis=0)
+    visible_cells = heat[:, left : int(last[-1]) + 1]
+    by_rows = _hottest(visible_cells, *rows.pixel_cells(side), axis=0)
     return _hottest(by_rows, first - left, last - left, axis=1)
 
 

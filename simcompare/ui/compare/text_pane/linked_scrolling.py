@@ -59,7 +59,7 @@ class LinkedScrolling(QObject):
         """Page heights of the matches before and after a height: (own, other), in pixels."""
         own, other = self._panes[side], self._panes[side.other]
         starts = self._anchors()
-        place = int(np.searchsorted(own.page_heights_of(starts[side]), here))
+        place = int(np.searchsorted(own.page_ys_of(starts[side]), here))
         before, after = (0, 0), (own.page_px, other.page_px)
         if place > 0:
             before = self._place_of(side, place - 1)
@@ -72,7 +72,7 @@ class LinkedScrolling(QObject):
         places = []
         for each in (side, side.other):
             start = int(starts[each][anchor])
-            places.append(self._panes[each].page_height_of(Span(start, start + 1)))
+            places.append(self._panes[each].page_y_of(Span(start, start + 1)))
         return places[0], places[1]
 
     def _anchors(self) -> dict[Side, IntArray]:

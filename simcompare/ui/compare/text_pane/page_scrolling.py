@@ -64,8 +64,8 @@ class ScrolledPage(QTextEdit):
     def reveal(self, start: int, end: int) -> None:
         """Scroll a range to a third of the height, unless it is visible."""
         top, bottom = self.page_top_of(start), self.page_top_of(max(start, end - 1)) + self._line_px()
-        in_sight = range(self.verticalScrollBar().value(), 1 + self._visible_bottom())
-        if top not in in_sight or bottom not in in_sight:
+        visible_range = range(self.verticalScrollBar().value(), 1 + self._visible_bottom())
+        if top not in visible_range or bottom not in visible_range:
             rest = top - self.viewport().height() // 3
             self.scroll_to(max(0, min(rest, self._natural_maximum())))
 

@@ -203,12 +203,12 @@ class TextPane(QWidget):
 
     # --- positions
 
-    def page_height_of(self, span: Span) -> int:
-        """Distance of a span's first line from the top of the page, in pixels."""
+    def page_y_of(self, span: Span) -> int:
+        """Y of a span's first line on the page, in pixels."""
         return self._view.page_top_of(self._utf16.to_utf16(span.start))
 
-    def page_heights_of(self, offsets: IntArray) -> Shares:
-        """Distances in pixels of sorted code points from the top of the page; estimated before the layout."""
+    def page_ys_of(self, offsets: IntArray) -> Shares:
+        """Y of sorted code points on the page, in pixels; estimated if not laid out yet."""
         return self._shares(self._utf16.all_to_utf16(offsets)) * self._page_extent()
 
     @property
@@ -225,9 +225,9 @@ class TextPane(QWidget):
         """Scroll to a distance from the top, limited by the ends."""
         self._view.scroll_to(max(0, min(value_px, self.page_px - self._view.viewport().height())))
 
-    def height_of(self, span: Span) -> int:
+    def viewport_y_of(self, span: Span) -> int:
         """Y of a span's first line in the viewport, in pixels; may be outside."""
-        return self.page_height_of(span) - self._view.verticalScrollBar().value()
+        return self.page_y_of(span) - self._view.verticalScrollBar().value()
 
     def bring_to(self, span: Span, y: int) -> None:
         """Scroll until a span's first line is at `y` of the viewport, limited to the viewport."""
