@@ -105,8 +105,8 @@ def judged(window: MainWindow) -> QWidget:
         workspace.review.judge((match.left, match.right), decision)
     workspace.review.note((match.left, match.right), "连语序都一样。")
     workspace.selection.select(2)
-    window.compare_view.finding.actions[0].trigger()
-    window.compare_view.finding.bar.field.setText("石桥")
+    window.compare_view.finder.actions[0].trigger()
+    window.compare_view.finder.bar.field.setText("石桥")
     settle()
     return window
 

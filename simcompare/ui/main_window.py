@@ -22,7 +22,7 @@ from simcompare.support.resources import resource_path
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands, ShortcutsDialog
 from simcompare.ui.cohort.pair_table_page import PairsView
 from simcompare.ui.compare.compare_view import CompareView, HeatmapFolding
-from simcompare.ui.compare.matches.match_decision_actions import Judging
+from simcompare.ui.compare.matches.match_decision_actions import MatchDecisionActions
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.compare_menu import CompareCommands
 from simcompare.ui.documents.document_notices import DocumentNotices
@@ -146,7 +146,7 @@ class MainWindow(QMainWindow):
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
         self.export = Export(self.workspace, self.pages, self.pairs_view, self.notice, preferences, self)
-        self.judging = Judging(self.workspace, self.compare_view.inspector)
+        self.judging = MatchDecisionActions(self.workspace, self.compare_view.inspector)
         self.undo_actions = UndoActions(self.workspace.history, self)
         self.sessions = Sessions(self, self.workspace, preferences, self.status_line.say)
         self.export.folder_of_work = lambda: self.sessions.folder
@@ -185,7 +185,7 @@ class MainWindow(QMainWindow):
                 Command("quit", N_("Quit"), QKeySequence.StandardKey.Quit, self.close),
             ],
         )
-        find = self.compare_view.finding.actions
+        find = self.compare_view.finder.actions
         self.commands.add_menu(bar, N_("&Edit"), [*self.undo_actions.entries, None, *find])
         self.commands.add_menu(
             bar,
@@ -205,7 +205,7 @@ class MainWindow(QMainWindow):
                 *self.page_switch.entries,
                 None,
                 *self.text_size.actions,
-                self.compare_view.together.action,
+                self.compare_view.linked_scrolling.action,
                 self.folding.action,
                 None,
                 Choice("language", N_("Language"), LANGUAGE_OPTIONS, self.use_language),

@@ -8,7 +8,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.actions import Commands
 from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
 from simcompare.ui.compare.bars.method_menu import MethodButton
-from simcompare.ui.compare.bars.thresholds import SettingsBar
+from simcompare.ui.compare.bars.thresholds import ThresholdBar
 from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -31,7 +31,7 @@ class ToolBar(QWidget):
         self.export_button = self._button_of(commands.actions["export"])
         self._has_words = True
         self._words_px = 0
-        self.settings_bar = SettingsBar(workspace)
+        self.settings_bar = ThresholdBar(workspace)
         self.exclusions = ExclusionButton(workspace)
         self.method = MethodButton(workspace)
         row = QHBoxLayout(self)

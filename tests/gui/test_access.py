@@ -88,7 +88,7 @@ def inspected(compared: MainWindow, qtbot: QtBot) -> MainWindow:
     """A window with a match under inspection and the search at hand."""
     compared.workspace.selection.select(0)
     qtbot.keyClick(compared, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    compared.compare_view.finding.bar.field.setText("雾")
+    compared.compare_view.finder.bar.field.setText("雾")
     return compared
 
 
@@ -103,7 +103,7 @@ def test_that_tab_goes_through_the_window_as_it_is_read_and_is_never_trapped(
         inspected.sidebar.documents,
         inspected.sidebar.matches,
         view.header,
-        view.finding.bar,
+        view.finder.bar,
         view.panes[Side.LEFT],
         view.heatmap,
         view.panes[Side.RIGHT],
@@ -234,7 +234,7 @@ def test_that_stepping_through_the_list_is_told_too(compared: MainWindow, qtbot:
 
 
 def test_that_the_search_tells_what_it_found(inspected: MainWindow, qtbot: QtBot, announced: list[str]):
-    qtbot.keyClick(inspected.compare_view.finding.bar.field, Qt.Key.Key_Return)
+    qtbot.keyClick(inspected.compare_view.finder.bar.field, Qt.Key.Key_Return)
     assert announced == ["2 of 2: left 1 · right 1"]
 
 

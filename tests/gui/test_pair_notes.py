@@ -63,15 +63,15 @@ def test_that_the_menu_of_the_table_opens_the_note(three: MainWindow, qtbot: QtB
 
 
 def test_that_a_note_is_seen_in_the_header_beside_a_decision(compared: MainWindow, qtbot: QtBot) -> None:
-    verdict, review = compared.compare_view.header.verdict, compared.workspace.review
-    assert not verdict.note_sign.isVisible()
+    decision_button, review = compared.compare_view.header.decision_button, compared.workspace.review
+    assert not decision_button.note_button.isVisible()
     review.judge_pair(*review.pair, Decision.COPIED)
     review.note_pair(*review.pair, "talk to both")
-    assert verdict.note_sign.isVisible()
-    assert "talk to both" in verdict.note_sign.toolTip()
-    qtbot.mouseClick(verdict.note_sign, LEFT_BUTTON)
-    qtbot.waitUntil(verdict.note.isVisible)
-    assert verdict.note.toPlainText() == "talk to both"
+    assert decision_button.note_button.isVisible()
+    assert "talk to both" in decision_button.note_button.toolTip()
+    qtbot.mouseClick(decision_button.note_button, LEFT_BUTTON)
+    qtbot.waitUntil(decision_button.note.isVisible)
+    assert decision_button.note.toPlainText() == "talk to both"
 
 
 def test_that_a_reopened_session_shows_at_once_what_was_decided(
@@ -81,11 +81,11 @@ def test_that_a_reopened_session_shows_at_once_what_was_decided(
     workspace.review.judge_pair(*workspace.review.pair, Decision.COPIED)
     save_to(compared, session_path, qtbot)
     seen: list[tuple[str, list[str]]] = []
-    verdict, matches = compared.compare_view.header.verdict, compared.findChild(MatchList)
+    decision_button, matches = compared.compare_view.header.decision_button, compared.findChild(MatchList)
 
     def look() -> None:
         if workspace.comparison is None:
-            seen.append((verdict.text(), [label.text() for label in matches.findChildren(QLabel)]))
+            seen.append((decision_button.text(), [label.text() for label in matches.findChildren(QLabel)]))
 
     compared.sessions.keeper.opened.connect(look)
     with qtbot.waitSignal(compared.sessions.keeper.opened, timeout=READING_TIMEOUT_MS):
@@ -95,4 +95,4 @@ def test_that_a_reopened_session_shows_at_once_what_was_decided(
     assert "0" not in labels
     assert "Not compared yet" in labels
     wait_for_comparison(compared, qtbot)
-    assert verdict.text() == "Pair: copied"
+    assert decision_button.text() == "Pair: copied"

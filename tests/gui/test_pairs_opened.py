@@ -60,7 +60,7 @@ def test_that_an_opened_pair_begins_at_its_first_match_and_is_seen_in_the_list(
     qtbot.waitUntil(lambda: selection.selected == 0)
     for side, span in ((Side.LEFT, comparison.left_span), (Side.RIGHT, comparison.right_span)):
         pane = window.compare_view.panes[side]
-        assert 0 <= pane.height_of(span(comparison.matches[0])) < pane.height()
+        assert 0 <= pane.viewport_y_of(span(comparison.matches[0])) < pane.height()
     view = window.sidebar.documents.findChild(QListView)
     for row in (20, 21):
         assert view.viewport().rect().intersects(view.visualRect(view.model().index(row, 0)))

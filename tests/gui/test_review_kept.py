@@ -18,7 +18,7 @@ from simcompare.session.decisions import NO_REVIEW, MatchKey, NotedDecision, Pai
 from simcompare.support import i18n
 from simcompare.support.i18n import LANGUAGES
 from simcompare.support.resources import resource_path
-from simcompare.ui.compare.text_pane.text_painting import JudgedSentences
+from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
 from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
@@ -150,27 +150,27 @@ def test_that_saved_decisions_are_taken_up_without_a_step_of_history(judging: Ma
 
 
 def test_that_the_pair_is_judged_in_its_header(judging: MainWindow, qtbot: QtBot):
-    verdict = judging.compare_view.header.verdict
-    assert verdict.text() == "Pair: undecided"
-    copied = next(action for action in verdict.menu().actions() if action.text() == "Copied")
+    decision_button = judging.compare_view.header.decision_button
+    assert decision_button.text() == "Pair: undecided"
+    copied = next(action for action in decision_button.menu().actions() if action.text() == "Copied")
     copied.trigger()
     assert overall(judging) == COPIED
-    assert verdict.text() == "Pair: copied"
+    assert decision_button.text() == "Pair: copied"
     assert undo(judging).text() == "Undo: judge the pair as copied"
     press(judging, qtbot, Qt.Key.Key_Z, CTRL)
-    assert verdict.text() == "Pair: undecided"
+    assert decision_button.text() == "Pair: undecided"
 
 
 def test_that_the_pair_has_a_note(judging: MainWindow, qtbot: QtBot):
-    verdict = judging.compare_view.header.verdict
-    verdict.open_note()
-    field: QWidget = verdict.note
+    decision_button = judging.compare_view.header.decision_button
+    decision_button.open_note()
+    field: QWidget = decision_button.note
     qtbot.waitUntil(field.isVisible)
     qtbot.keyClicks(field, "talk to both")
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert not field.isVisible()
     assert overall(judging) == NotedDecision(None, "talk to both")
-    assert "talk to both" in verdict.toolTip()
+    assert "talk to both" in decision_button.toolTip()
     press(judging, qtbot, Qt.Key.Key_Z, CTRL)
     assert overall(judging) == NotedDecision()
 
@@ -184,7 +184,7 @@ def colours(window: MainWindow, side: Side, words: str) -> set[str]:
     page = pane.findChild(TextView)
     assert page is not None
     start = page.toPlainText().index(words)
-    top = pane.height_of(Span(start, start + 1))
+    top = pane.viewport_y_of(Span(start, start + 1))
     image = page.viewport().grab().toImage()
     line = range(max(top, 0), min(top + 30, image.height()))
     return {image.pixelColor(x, y).name() for x in range(image.width()) for y in line}
@@ -219,9 +219,9 @@ def test_that_a_sentence_is_fine_once_all_its_matches_are():
     judged = MatchJudgements(
         copied=np.array([False, False, True]), fine=np.array([True, False, False]), notes={}
     )
-    left = JudgedSentences.of(made, Side.LEFT, judged)
+    left = SentenceDecisions.of(made, Side.LEFT, judged)
     assert (left.fine.tolist(), left.copied.tolist()) == ([False, False], [False, True])
-    right = JudgedSentences.of(made, Side.RIGHT, judged)
+    right = SentenceDecisions.of(made, Side.RIGHT, judged)
     assert (right.fine.tolist(), right.copied.tolist()) == ([True, False], [False, True])
 
 

@@ -1,4 +1,4 @@
-"""The names of sentences, found in the background."""
+"""Sentence keys, computed in the background."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,9 @@ def text(*paragraphs: str) -> PreparedText:
     return prepare(make_document(*paragraphs))
 
 
-def test_that_names_come_by_themselves_and_are_those_that_are_kept(names: SentenceNames, qtbot: QtBot):
+def test_that_keys_are_computed_in_the_background_and_equal_the_saved_ones(
+    names: SentenceNames, qtbot: QtBot
+):
     bridge = text("石桥很老。河水清清。石桥很老。")
     with qtbot.waitSignal(names.found) as found:
         names.follow([bridge])
@@ -31,7 +33,7 @@ def test_that_names_come_by_themselves_and_are_those_that_are_kept(names: Senten
     assert names.of(bridge).keys == index_sentences(bridge).keys
 
 
-def test_that_who_asks_before_they_come_has_them_at_once_and_they_stay(names: SentenceNames, qtbot: QtBot):
+def test_that_keys_requested_early_are_computed_at_once_and_stay(names: SentenceNames, qtbot: QtBot):
     bridge, river = text("石桥很老。"), text("河水清清。")
     names.follow([bridge, river])
     early = names.of(bridge)
@@ -42,7 +44,7 @@ def test_that_who_asks_before_they_come_has_them_at_once_and_they_stay(names: Se
     assert names.of(bridge) is early
 
 
-def test_that_only_the_texts_followed_last_are_named(names: SentenceNames, qtbot: QtBot):
+def test_that_only_the_latest_texts_get_keys(names: SentenceNames, qtbot: QtBot):
     names.follow([text("石桥很老。")])
     river = text("河水清清。")
     with qtbot.waitSignal(names.found) as found:
@@ -50,9 +52,7 @@ def test_that_only_the_texts_followed_last_are_named(names: SentenceNames, qtbot
     assert found.args[0][0] is river
 
 
-def test_that_a_long_text_which_is_named_bit_by_bit_has_the_names_it_has_at_once(
-    names: SentenceNames, qtbot: QtBot
-):
+def test_that_a_long_text_gets_the_same_keys_in_steps_as_at_once(names: SentenceNames, qtbot: QtBot):
     long = text("".join(f"石桥有{number // 2}块石头。" for number in range(3000)))
     with qtbot.waitSignal(names.found) as found:
         names.follow([long])

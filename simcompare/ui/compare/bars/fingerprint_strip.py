@@ -113,14 +113,14 @@ class FingerprintStrip(QWidget):
             super().keyPressEvent(event)
             return
         self._current = min(max(0, place), last)
-        self._tell_current()
+        self._announce_bit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Hide the tool tip that the keyboard opened."""
         super().focusOutEvent(event)
         QToolTip.hideText()
 
-    def _tell_current(self) -> None:
+    def _announce_bit(self) -> None:
         words = self._bit_words(self._current)
         cell = self._column_of(self._current)
         self.setAccessibleDescription(f"{words}\n{self._summary()}")

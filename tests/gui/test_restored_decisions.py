@@ -1,4 +1,4 @@
-"""What was decided about long texts is found again without a pause, and nothing of it is lost meanwhile."""
+"""Decisions on long texts are restored without blocking the window, and none is lost meanwhile."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -37,7 +37,7 @@ def cells_of(window: MainWindow) -> tuple[Cell, Cell]:
 
 
 def restored(window: MainWindow, history: QUndoStack) -> Review:
-    """What a session of before knows of the pair, put beside a comparison that is there already."""
+    """Load the decisions of a saved session beside an existing comparison."""
     first, _second = cells_of(window)
     window.workspace.review.judge(first, FIRST)
     review = Review(window.workspace.documents, history, window)
@@ -46,19 +46,21 @@ def restored(window: MainWindow, history: QUndoStack) -> Review:
     return review
 
 
-def test_that_decisions_on_long_texts_come_when_the_sentences_have_names(
+def test_that_decisions_on_long_texts_are_restored_once_sentences_have_keys(
     long_pair: MainWindow, qtbot: QtBot
 ) -> None:
     first, _second = cells_of(long_pair)
     review = restored(long_pair, QUndoStack(long_pair))
-    assert review.decision_of(first).decision is None, "nobody waits for it"
+    assert review.decision_of(first).decision is None, "restored in the background"
     with qtbot.waitSignal(review.changed):
         pass
     assert review.decision_of(first).decision is FIRST
     review.close()
 
 
-def test_that_who_decides_before_they_come_loses_none(long_pair: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_decision_made_before_they_are_restored_keeps_the_others(
+    long_pair: MainWindow, qtbot: QtBot
+) -> None:
     first, second = cells_of(long_pair)
     history = QUndoStack(long_pair)
     review = restored(long_pair, history)
@@ -70,7 +72,7 @@ def test_that_who_decides_before_they_come_loses_none(long_pair: MainWindow, qtb
     review.close()
 
 
-def test_that_a_decision_taken_back_before_they_come_is_taken_back(
+def test_that_a_decision_removed_before_they_are_restored_stays_removed(
     long_pair: MainWindow, qtbot: QtBot
 ) -> None:
     first, _second = cells_of(long_pair)
