@@ -1,4 +1,4 @@
-"""Start of the window: `simcompare-gui [FILE ...]`."""
+"""Entry point of the window: `simcompare-gui [FILE ...]`."""
 
 import argparse
 import gc
@@ -24,29 +24,30 @@ _ENDING = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM, sig
 
 
 def keep_interrupts_from_children() -> None:
-    """Let Ctrl+C in a terminal, which goes to all its processes, reach this one alone.
+    """Let only this process receive Ctrl+C of a terminal, which sends it to all processes.
 
-    Readers that are just starting would tell of it at length. Call it before the first thread and the first
-    process begin, which inherit what is blocked. Windows knows no such thing.
+    Otherwise reading processes that are just starting print tracebacks. Call it before the first thread
+    and process
+    are started, as they inherit the signal mask. Does nothing on Windows, which has no signal masks.
     """
     if sys.platform != "win32":
-        resource_tracker.ensure_running()  # else it is started later, and lets interrupts in again
+        resource_tracker.ensure_running()  # otherwise it is started later and unblocks interrupts
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         threading.Thread(target=_take_interrupts, name="interrupts", daemon=True).start()
 
 
 def _take_interrupts() -> None:
-    """Be the one thread that the system can interrupt; Python's handlers run in the main thread."""
+    """Wait as the only thread with SIGINT unblocked; Python runs the handlers in the main thread."""
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         threading.Event().wait()
 
 
 class EndingBySignal(QObject):
-    """Tells that the program is asked to end; else what it shares with its readers would be left behind.
+    """Emits `asked` on a signal to terminate, so that shared resources of the reading processes are freed.
 
-    Python's handlers wait for Python code to run in the main thread, which may be in Qt for long: a pipe
-    wakes it up.
+    Python's handlers run only when the main thread executes Python code, which may be in Qt for long: a
+    wake-up pipe makes the event loop run some.
     """
 
     asked = Signal()
@@ -71,10 +72,11 @@ _LONGEST_SECONDS = 0.02
 
 
 class GarbageCollector(QObject):
-    """Takes over from Python, which collects in whichever thread happens to make an object, and at any time.
+    """Run the cyclic garbage collector from a timer instead of at any allocation in any thread.
 
-    A full collection in the middle of a drag holds the window for a tenth of a second, and one in a worker
-    may delete what belongs to the GUI thread.
+    A full collection during a drag blocks the window for a tenth of a second, and one in a worker thread
+    may delete
+    objects that belong to the GUI thread.
     """
 
     def __init__(self, parent: QObject) -> None:
@@ -82,7 +84,7 @@ class GarbageCollector(QObject):
         self._timer = QTimer(self, interval=_INTERVAL_MS)
         self._timer.timeout.connect(self._collect)
         gc.disable()
-        gc.freeze()  # modules stay: there is nothing to look for in them
+        gc.freeze()  # modules live until the end, so skip them
         self._timer.start()
 
     def _collect(self) -> None:
@@ -94,16 +96,16 @@ class GarbageCollector(QObject):
         begin = time.perf_counter()
         gc.collect(due[-1])
         if due[-1] == 2 and time.perf_counter() - begin > _LONGEST_SECONDS:
-            # what is left are mostly long-lived values, as a thesaurus: the next time it is quick again
+            # what is left is mostly long-lived, such as a thesaurus: skip it next time
             gc.freeze()
 
 
-# Threads of Python code give way this often; with Python's own 5 ms repaints stutter beside them.
+# Interval at which Python threads release the GIL; with the default of 5 ms, repaints stutter.
 SWITCH_INTERVAL_SECONDS = 0.0005
 
 
 def main() -> None:
-    """Show the window, with the files named on the command line."""
+    """Show the window and open the files named on the command line."""
     multiprocessing.freeze_support()
     keep_interrupts_from_children()
     files, for_qt = _command_line(sys.argv[1:])
@@ -119,7 +121,7 @@ def main() -> None:
 
 
 def _command_line(arguments: list[str]) -> tuple[list[Path], list[str]]:
-    """Return the files to open, and what is left for Qt; --help and --version answer and end the program."""
+    """Return files to open and arguments for Qt; exits after --help and --version."""
     set_language(system_language())
     parser = argparse.ArgumentParser(
         "simcompare-gui", description=_("Compare documents in a window. `simcompare` does it without one.")

@@ -1,4 +1,4 @@
-"""Compare menu: steps from match to match, sides, comparing again."""
+"""Commands of the Compare menu: previous and next match, swap sides, compare again."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction

@@ -1,4 +1,4 @@
-"""Short texts that several views show."""
+"""Short texts shown by several views."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from simcompare.ui.style.theme import Theme
 
 
 def waiting_text(workspace: Workspace) -> str:
-    """Return what is to be done to see a match; nothing while a comparison is on its way."""
+    """Hint shown instead of a match; empty while a comparison is running."""
     if len(workspace.documents.entries) == 1:
         return _("Add a second document to compare this one with.")
     if workspace.comparison is None:
@@ -27,16 +27,16 @@ def waiting_text(workspace: Workspace) -> str:
 
 
 def doubts_in_short(receipt: ExtractionReceipt) -> str:
-    """Return why a text is doubtful, without places and excerpts; nothing where all is well."""
+    """List the doubts about a text without places and excerpts; empty without doubts."""
     return enumerated(
         flag_in_words(replace(flag, places=(), excerpt="")) for flag in receipt.flags if flag.doubtful
     )
 
 
 def doubts_notice(documents: Documents, doubtful: Sequence[int]) -> str:
-    """Return one line on the documents that have become doubtful: their number, or of one its doubts.
+    """Write one line about newly doubtful documents: their number, or the doubts of a single one.
 
-    Where others could not be read it tells their number too.
+    If files could not be read, their number is included.
     """
     count, total = len(doubtful), len(documents.entries)
     if failed := sum(1 for entry in documents.entries.values() if entry.error is not None):
@@ -57,7 +57,7 @@ def doubts_notice(documents: Documents, doubtful: Sequence[int]) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share as a whole percentage; never 0 % for something, nor 100 % for less than all."""
+    """Format a share as a whole percentage: above 0 never as 0 %, below 1 never as 100 %."""
     whole = round(share * 100)
     if whole == 0 and share > 0:
         return _("<1 %")
@@ -67,7 +67,7 @@ def percent(share: float) -> str:
 
 
 def recipe_label(recipe: str) -> str:
-    """Return what a person calls a fingerprint recipe, in few words."""
+    """Label of a fingerprint recipe."""
     names = {
         "improved": _("improved Simhash"),
         "traditional": _("traditional Simhash"),
@@ -82,7 +82,7 @@ _LONGEST_SENTENCE = 160
 
 
 def cell_in_words(comparison: Comparison, row: int, column: int) -> str:
-    """Return which two sentences meet in a cell, how they were judged, and what they say."""
+    """Describe a cell in several lines: sentence numbers, classification, both sentences."""
     left, right = comparison.left, comparison.right
     lines = [
         _("left {row} ↔ right {column}").format(row=row + 1, column=column + 1),
@@ -94,7 +94,7 @@ def cell_in_words(comparison: Comparison, row: int, column: int) -> str:
 
 
 def cell_in_short(comparison: Comparison, row: int, column: int) -> str:
-    """Return which two sentences meet in a cell and how they were judged, in one line to be spoken."""
+    """Describe a cell in one line for screen readers: sentence numbers and classification."""
     words = _("left sentence {row} and right sentence {column}: {judgement}")
     judgement = ", ".join(_judgement_in_short(comparison, row, column))
     return words.format(row=row + 1, column=column + 1, judgement=judgement)
@@ -104,7 +104,7 @@ def _judgement(comparison: Comparison, row: int, column: int) -> list[str]:
     index = comparison.matches.index_of(row, column)
     if index is not None:
         return [_of_match(comparison, index)]
-    # not from the heat, whose 255 steps would show another number than the inspector
+    # P is recomputed: the heatmap stores 255 steps, so it would differ from the inspector
     p = rounded_beside(near_miss(comparison, row, column, None).p, comparison.settings)
     excluded = explain_exclusion(comparison, row, column)
     if excluded:
@@ -146,16 +146,16 @@ NOTE_ICON = "note"
 
 
 def decision_name(decision: Decision | None) -> str:
-    """Return what a person calls a decision."""
+    """Label of a decision."""
     return _(_NAMES[decision])
 
 
 def decision_colour(decision: Decision, theme: Theme) -> str:
-    """Return the colour of a decision's mark: only what was copied is to catch the eye."""
+    """Colour of the mark of a decision; only "copied" is meant to stand out."""
     return theme.danger if decision is Decision.COPIED else theme.muted
 
 
 def judgement_in_words(judgement: NotedDecision) -> str:
-    """Return what was decided and what was noted, a line each; nothing where there is neither."""
+    """Write decision and note, one line each; empty without both."""
     decided = decision_name(judgement.decision) if judgement.decision else ""
     return "\n".join(part for part in (decided, judgement.note.strip()) if part)

@@ -50,7 +50,7 @@ from simcompare.ui.window_pages import Pages, PageSwitch
 
 
 def show_about(parent: QWidget) -> None:
-    """Open the box."""
+    """Open the About box."""
     box = QMessageBox(parent)
     box.setWindowTitle(_("About simcompare"))
     box.setText(f"simcompare {__version__}")
@@ -62,7 +62,7 @@ def show_about(parent: QWidget) -> None:
 
 
 class UndoActions(QObject):
-    """Follows a history."""
+    """Undo and redo actions of an undo stack, with the names of the steps."""
 
     def __init__(self, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -89,7 +89,7 @@ class UndoActions(QObject):
         self._show_steps()
 
     def _show_steps(self) -> None:
-        """Name the steps; each move of a slider is merged into a step that is named already."""
+        """Name the steps; skip the moves of a slider, which are merged into a step already named."""
         at = self._history.index()
         steps = (self._history.text(at - 1), self._history.text(at))
         if steps == self._shown:
@@ -101,14 +101,14 @@ class UndoActions(QObject):
 
 
 def chain_in_order(parts: Iterable[QWidget]) -> None:
-    """Let Tab go through parts of one window in this order, and within each as it was put together."""
+    """Set the tab order of parts of a window; within a part it is the order of its children."""
     stops = [stop for part in parts for stop in tab_stops(part)]
     for before, after in pairwise(stops):
         QWidget.setTabOrder(before, after)
 
 
 def tab_stops(part: QWidget) -> Iterator[QWidget]:
-    """Yield what takes the focus by Tab within a part, hidden or not; windows of its own are left out."""
+    """Yield the widgets of a part that take the focus by Tab, hidden or not, except in its own windows."""
     if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.focusProxy() is None:
         yield part
     for child in part.children():
@@ -122,10 +122,10 @@ _SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥�
 
 
 class MainWindow(QMainWindow):
-    """Main window: documents at the left; table of pairs, or the pair under comparison, at the right."""
+    """Main window: documents on the left; table of pairs, or the compared texts, on the right."""
 
     def __init__(self, preferences: Preferences) -> None:
-        # before the first widget: widgets keep the font they are made with
+        # before the first widget: widgets keep the font they are created with
         prepare_application(_application())
         super().__init__()
         self._preferences = preferences
@@ -357,7 +357,7 @@ class MainWindow(QMainWindow):
             return
         self._preferences.geometry = self.saveGeometry()
         self.sessions.close()
-        self.hide()  # it takes a moment until the reading processes end
+        self.hide()  # ending the reading processes takes a moment
         self.workspace.close()
         self.export.close()
         event.accept()

@@ -42,7 +42,7 @@ class _Halves(QSplitter):
         self._was_moved = True
 
     def share_room(self) -> None:
-        """Give the matches the height they need, half of the column at most."""
+        """Give the matches the height they need, at most half of the column."""
         room = self.height() - self.handleWidth()
         if not self._was_moved and room > 0:
             wanted = min(self._matches.wanted_height(), room // 2)

@@ -118,7 +118,7 @@ class StatusLine(QStatusBar):
         self._fit()
 
     def _fit(self) -> None:
-        """Hide the thesaurus if there is no room for it beside work in progress."""
+        """Hide the thesaurus if it does not fit beside work in progress."""
         told = (self._documents, self._activity, self._bar, self.cancel_button, self.said)
         needed = sum(each.sizeHint().width() + 2 * GRID_PX for each in told if not each.isHidden())
         free = self.contentsRect().width() - needed

@@ -19,7 +19,7 @@ _ICON_PX = 16
 
 
 class ToolBar(QWidget):
-    """Add, swap, export, preset, thresholds, exclusions, method; a narrow bar hides some texts."""
+    """Tool bar with buttons and settings; if it is narrow, some buttons show only their icons."""
 
     def __init__(self, workspace: Workspace, commands: Commands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,25 +63,25 @@ class ToolBar(QWidget):
         return button
 
     def event(self, event: QEvent) -> bool:
-        """Check the room for texts when a part changes its size."""
+        """Adapt button texts when a part changes its size."""
         if event.type() == QEvent.Type.LayoutRequest:
             self._fit()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Check the room for texts."""
+        """Adapt button texts to the width."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        """Show the texts of Swap and Export if there is room for them."""
+        """Show the texts of Swap and Export if they fit."""
         needed_px = self._needed_px()
         if self._has_words and needed_px > self.width():
             self._show_words(False)
             self._words_px = needed_px - self._needed_px()
         elif not self._has_words and needed_px + self._words_px <= self.width():
             self._show_words(True)
-            self._fit()  # in another language they may be longer
+            self._fit()  # the texts may be longer in another language
 
     def _needed_px(self) -> int:
         return self.minimumSizeHint().width()

@@ -1,4 +1,4 @@
-"""A copy of unsaved work against a crash: one file for each window, and those that a crash left behind."""
+"""Recovery copies of unsaved work, one file per window, and the bar that offers them after a crash."""
 
 import errno
 import os
@@ -27,27 +27,27 @@ from simcompare.ui.style.theme import GRID_PX
 _EVERY_MS = 60_000
 _AFTER_A_DECISION_MS = 3_000
 _OWNER_ALONE = 0o700
-# what is left of a copy that was being written when the computer stopped
+# temporary file of a copy that was being written when the computer stopped
 _UNFINISHED = ".simcompare-*"
 _UNFINISHED_FOR_SECONDS = 3_600
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RescuedWork:
-    """A copy of unsaved work, of a local time; nobody else can take it while its lock is held."""
+    """Recovery copy with its local time; the held lock keeps other windows from using it."""
 
     path: Path
     lock: QLockFile
     written: datetime
 
     def discard(self) -> None:
-        """Delete it."""
+        """Delete the file and its lock."""
         self.path.unlink(missing_ok=True)
         self.lock.unlock()
 
 
 class Recovery(QObject):
-    """Writes the copy, off the GUI thread, while there is unsaved work; takes it away once there is none."""
+    """Writes a recovery copy in the background while there is unsaved work, and deletes it afterwards."""
 
     noticed = Signal(str)
     _written = Signal(object)
@@ -90,13 +90,13 @@ class Recovery(QObject):
             self._exchange_copy(None)
 
     def _exchange_copy(self, other: RescuedWork | None) -> None:
-        """Let go of the copy there is, once what is being written to it is on the disk."""
+        """Delete the current copy once pending writes to it are done, and use another."""
         copy, self._copy, self._in_copy = self._copy, other, None
         if copy is not None:
             self._keeper.run(copy.discard, self._written, self._failed)
 
     def _tell_failure(self, error: Exception) -> None:
-        """Say it once; the next copy is tried all the same."""
+        """Report the first failure only; later copies are tried all the same."""
         self._in_copy = None
         if not isinstance(error, SessionNotSavedError):
             raise error
@@ -107,16 +107,16 @@ class Recovery(QObject):
             self.noticed.emit(text.format(cause=_(cause)))
 
     def take_over(self, work: RescuedWork) -> None:
-        """Go on with a copy that was restored: it stays until the work is saved."""
+        """Use the copy that was restored; it is kept until the work is saved."""
         self._exchange_copy(work)
 
     def leave(self) -> None:
-        """Write the copy as work is now, and let it be there when this ends."""
+        """Write the current state and keep the copy at the end."""
         self._write()
         self._is_left = True
 
     def close(self) -> None:
-        """End cleanly: nothing is left but what is to be restored. Call it once the keeper is closed."""
+        """End cleanly: delete the copy, unless `leave` was called. Call it after closing the keeper."""
         for timer in (self.every, self.soon):
             timer.stop()
         if self._copy is not None:
@@ -125,20 +125,20 @@ class Recovery(QObject):
 
 def _folder() -> Path:
     folder = user_data_path("recovery", "copy").parent
-    with suppress(OSError):  # a drive that knows no permissions; the copies are private themselves
+    with suppress(OSError):  # some drives have no permissions; the copies themselves are private
         folder.chmod(_OWNER_ALONE)
     return folder
 
 
 def _lock(path: Path) -> QLockFile | None:
-    """Return the lock of a copy, None while a window works on it; one whose program is gone is nobody's."""
+    """Lock a copy; None while another window uses it. Locks of crashed programs are taken over."""
     lock = QLockFile(str(path.with_suffix(".lock")))
-    lock.setStaleLockTime(0)  # only the end of its program frees it, however long it runs
+    lock.setStaleLockTime(0)  # the lock never becomes stale while its program runs
     return lock if lock.tryLock(0) else None
 
 
 def _new_copy() -> RescuedWork:
-    """Return a place for a copy. Raises OSError where nothing can be written."""
+    """Reserve a file for a copy. Raises OSError if the folder is not writable."""
     path = _folder() / f"{token_hex(8)}{FILE_SUFFIX}"
     lock = _lock(path)
     if lock is None:
@@ -153,16 +153,16 @@ def _left_behind(path: Path) -> RescuedWork | None:
     try:
         return RescuedWork(path, lock, datetime.fromtimestamp(path.stat().st_mtime).astimezone())
     except OSError:
-        # another window was quicker
+        # another window has deleted it meanwhile
         lock.unlock()
         return None
 
 
 def rescued_work() -> list[RescuedWork]:
-    """Return what crashes left behind, the newest first, each locked for this window."""
+    """Find and lock the copies that crashes left behind, the newest first."""
     try:
         folder = _folder()
-    except OSError:  # told when a copy is to be written there
+    except OSError:  # reported when a copy is written
         return []
     _clean(folder)
     found = [work for path in folder.glob(f"*{FILE_SUFFIX}") if (work := _left_behind(path)) is not None]
@@ -170,7 +170,7 @@ def rescued_work() -> list[RescuedWork]:
 
 
 def _clean(folder: Path) -> None:
-    """Take away what crashes left that holds no work: half a copy, a lock without one."""
+    """Delete remains of crashes that hold no work: incomplete copies, locks without a copy."""
     for path in folder.glob(_UNFINISHED):
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > _UNFINISHED_FOR_SECONDS:

@@ -28,7 +28,7 @@ _WIDTH_PX = 420
 
 
 class UnsavedDialog(QDialog):
-    """Save, do not save, or cancel, as Esc does; it is closed before it tells what was chosen."""
+    """Asks whether to save, discard or cancel (Esc); closes before it emits the choice."""
 
     save_chosen = Signal()
     discard_chosen = Signal()
@@ -79,7 +79,7 @@ class UnsavedDialog(QDialog):
 
 
 class Leaving:
-    """Goes on to something else once no work is lost by it."""
+    """Runs an action that discards the session, after unsaved work is saved or discarded."""
 
     def __init__(self, window: QWidget, keeper: SessionKeeper, saving: Saving) -> None:
         self._window = window
@@ -89,16 +89,16 @@ class Leaving:
         self._may_close = False
 
     def may_close(self) -> bool:
-        """Whether the window can be closed; else a person is asked, and it closes if that is the answer."""
+        """Whether the window can be closed; otherwise ask, and close it depending on the answer."""
         if self._may_close or not (self._keeper.is_modified or self._keeper.is_saving):
             return True
         self.leave(self._close_window)
         return False
 
     def leave(self, then: Callable[[], object]) -> None:
-        """Go on at once where no work is lost by it; else ask what is to become of it."""
+        """Run `then` at once if no work would be lost; otherwise ask first."""
         if self._dialog is not None:
-            return  # it is being asked
+            return  # already asking
         if self._keeper.is_saving:
             self._saving.go_on_with(lambda: self.leave(then))
             return
@@ -124,7 +124,7 @@ class Leaving:
         self._saving.save()
 
     def _go_on(self, then: Callable[[], object]) -> None:
-        """Go on once all is saved; what was judged meanwhile is asked about, what was read is not."""
+        """Continue after saving; ask again only for decisions made meanwhile, not for files."""
         if self._keeper.has_unsaved_judgements:
             self.leave(then)
         else:
@@ -132,7 +132,7 @@ class Leaving:
 
 
 class RecentMenu(QObject):
-    """Filled whenever it opens, as another window may have added a session; missing files are disabled."""
+    """Menu of recent sessions, refilled on opening as other windows add some; missing files are disabled."""
 
     chosen = Signal(object)
     """Path of the session."""
@@ -188,14 +188,14 @@ class RecentMenu(QObject):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Opening:
-    """Context of a session being opened: files to add, and the recovered copy it is read from."""
+    """Session being opened: files to add afterwards, and the recovery copy it is read from."""
 
     add_then: tuple[Path, ...] = ()
     rescued: RescuedWork | None = None
 
 
 class Sessions(QObject):
-    """Sessions of a window. Important messages are notices; `say` shows the others for a moment."""
+    """Session commands of a window. Errors are notices; `say` shows messages for a moment."""
 
     def __init__(
         self,
@@ -276,7 +276,7 @@ class Sessions(QObject):
         self.keeper.open(path.absolute(), rescued=opening.rescued is not None)
 
     def _let_go_of_opening(self) -> _Opening:
-        """Stop waiting for a session; recovered work is offered again at the next start."""
+        """Forget the session being opened; its recovery copy is offered again at the next start."""
         opening, self._opening = self._opening, _Opening()
         if opening.rescued is not None:
             opening.rescued.lock.unlock()
@@ -332,17 +332,17 @@ class Sessions(QObject):
         return self._leaving.may_close()
 
     def close(self) -> None:
-        """Wait for files being written, and leave nothing to be recovered."""
+        """Wait for files being written, and delete the recovery copy."""
         self.keeper.close()
         self.recovery.close()
         self._let_go_of_opening()
         for work in self._rescued:
             work.lock.unlock()
 
-    # what a crash left behind
+    # recovery after a crash
 
     def offer_rescued_work(self) -> None:
-        """Offer recovered work, one after the other; the newest first."""
+        """Offer recovery copies one after the other, the newest first."""
         self._rescued = rescued_work()
         self._offer_next()
 
@@ -362,7 +362,7 @@ class Sessions(QObject):
         self._rescued.pop(0).discard()
         self._offer_next()
 
-    # looks
+    # title
 
     def title(self, pair: str) -> str:
         """Title of the window; [*] is Qt's placeholder for the mark of unsaved work."""

@@ -1,4 +1,4 @@
-"""Session of the window: its file, whether it is modified, reading and writing."""
+"""Session file of the window: whether it is modified, reading and writing."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -26,9 +26,9 @@ _EMPTY = Session(settings=PRESETS["balanced"])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Work:
-    """Work that lasts until another session is opened, with its file as it was last written.
+    """Identity of the open session, with its file as last written.
 
-    stamp: None if there was no file; a file at the path is then another program's.
+    stamp: None if there was no file; a file at the path then belongs to another program.
     """
 
     path: Path | None = None
@@ -102,7 +102,7 @@ class SessionKeeper(QObject):
         self._not_written.connect(self._tell_not_written)
         self._not_read.connect(self._tell_not_read)
 
-    # what there is
+    # state
 
     @property
     def path(self) -> Path | None:
@@ -124,7 +124,7 @@ class SessionKeeper(QObject):
         return snapshot(self._workspace, self._layout())
 
     def _look(self) -> None:
-        """Compare all with the saved session; fast, as unchanged documents are the same objects."""
+        """Compare the whole state with the saved session; fast, as unchanged documents are the same object."""
         self._now = _content(snapshot(self._workspace, SavedLayout()))
         self._compare()
 
@@ -159,7 +159,7 @@ class SessionKeeper(QObject):
     def open(self, path: Path, *, rescued: bool = False) -> None:
         """Read a session in the background and replace this one; `opened` or `not_opened` follows.
 
-        A `rescued` session counts as unsaved and belongs to the file it names.
+        A `rescued` session is a recovery copy: it counts as unsaved and belongs to the file it names.
         """
         self._awaited, self._reviews_then = path, self._workspace.review.pairs()
         self.run(partial(_open, path, rescued), self._read, self._not_read)
@@ -170,7 +170,7 @@ class SessionKeeper(QObject):
         self._take(_EMPTY, _Work(), is_saved=True)
 
     def run(self, work: Callable[[], object], done: SignalInstance, failed: SignalInstance) -> None:
-        """Run a task that reads or writes files, after those requested before."""
+        """Run a task that reads or writes files, after all earlier ones."""
         self._pool.start(Task(work, done, failed, self._stop))
 
     def close(self) -> None:
@@ -179,7 +179,7 @@ class SessionKeeper(QObject):
             signal.disconnect()
         self._pool.waitForDone()
 
-    # what comes of it
+    # results
 
     def _take_written(self, saved: _Saved) -> None:
         self._files_being_saved -= 1
@@ -235,7 +235,7 @@ class SessionKeeper(QObject):
 
 
 def _is_work(session: Session) -> bool:
-    """Whether there is more than adding the same files would restore."""
+    """Whether the session holds more than adding the same files would restore."""
     pasted = any(document.pasted for document in session.documents)
     # only the session can resolve the pseudonyms of anonymous reports
     named = session.pseudonyms is not None
@@ -244,7 +244,7 @@ def _is_work(session: Session) -> bool:
 
 
 def _content(session: Session) -> Session:
-    """Session without what does not count as work: the pair shown, the layout, the language."""
+    """Session without what does not count as work: compared documents, layout, language."""
     documents = tuple(map(_without_number, session.documents))
     return replace(session, documents=documents, left=None, right=None, layout=SavedLayout(), file=None)
 
@@ -272,7 +272,7 @@ def _open(path: Path, rescued: bool) -> _Opened:
 
 
 def _work_of_rescued(file: Path | None, copy: Stamp | None) -> _Work:
-    """Work that a recovered copy continues: its file counts as changed if it is newer than the copy."""
+    """Work that a recovery copy continues; its file counts as changed if it is newer than the copy."""
     stamp = stamp_of(file) if file is not None else None
     is_later = stamp is not None and copy is not None and stamp > copy
     return _Work(file, None if is_later else stamp)

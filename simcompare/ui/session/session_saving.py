@@ -1,4 +1,4 @@
-"""Saving the session: where it stands, or where a person says."""
+"""Save the session to its file or to one chosen by the user."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +17,7 @@ from simcompare.ui.state.workspace import Workspace
 
 
 class Saving(QObject):
-    """Saves what the keeper keeps. What a person has to read is a notice; `say` tells the rest in passing."""
+    """Saves the session and reports the result: errors as notices, success with `say`."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Saving(QObject):
         keeper.not_saved.connect(self._tell_not_saved)
 
     def save(self) -> None:
-        """Save the session where it stands, or ask where."""
+        """Save to the session's file, or ask for one."""
         if self._keeper.path is None:
             self.ask_where_to_save()
         else:
@@ -49,12 +49,12 @@ class Saving(QObject):
         self._ask_where_to_save(self._suggested_name())
 
     def go_on_with(self, then: Callable[[], object]) -> None:
-        """Do something once all is saved; not if it cannot be saved, or a person thinks better of it."""
+        """Call a function once everything is saved; not if saving fails or the user cancels."""
         self._then = then
 
     @property
     def folder(self) -> str:
-        """The folder beside which a person works; empty where there is none to write to."""
+        """Folder of the session or its documents; empty if none is writable."""
         return folder_of_work(self._keeper.path, self._workspace.documents)
 
     def _ask_where_to_save(self, name: str) -> None:
@@ -63,13 +63,13 @@ class Saving(QObject):
         dialog.rejected.connect(self._forget_what_follows)
 
     def _save_to(self, chosen: Path) -> None:
-        """Save to a file that will be known as a session: Qt adds no ending to a name with a dot in it."""
+        """Save with the suffix of sessions: Qt adds none to a name with a dot in it."""
         if chosen.suffix.lower() == FILE_SUFFIX:
             self._keeper.save(chosen)
             return
         path = chosen.with_name(chosen.name + FILE_SUFFIX)
         if path.exists():
-            self._ask_where_to_save(path.name)  # nobody was asked whether it may be replaced
+            self._ask_where_to_save(path.name)  # the dialog asked about overwriting another name
         else:
             self._keeper.save(path)
 

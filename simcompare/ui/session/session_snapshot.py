@@ -1,4 +1,4 @@
-"""The state of the window as a session, and a session as the state of the window."""
+"""Convert the state of the window to a session and back."""
 
 from simcompare.session.session_data import Pair, SavedLayout, Session, SessionDocument
 from simcompare.session.session_reader import lost_thesaurus, usable_settings
@@ -8,7 +8,7 @@ from simcompare.ui.state.workspace import Workspace
 
 
 def snapshot(workspace: Workspace, layout: SavedLayout) -> Session:
-    """Return what the window holds."""
+    """Build a session from the state of the window."""
     documents = workspace.documents
     place_of = {key: place for place, key in enumerate(documents.entries)}
     sides = {side: place_of[key] for side, key in documents.sides.items() if key in place_of}
@@ -35,9 +35,9 @@ def _kept(entry: Entry) -> SessionDocument:
 
 
 def restore(workspace: Workspace, session: Session) -> Pair | None:
-    """Let a session take the place of all that the window holds.
+    """Replace the state of the window by a session.
 
-    Return the keys of the documents that stood side by side; None where there were not two.
+    Return the keys of the compared documents, or None with fewer than two.
     """
     settings = usable_settings(session)
     workspace.begin_anew(settings, session.prompt)

@@ -1,4 +1,4 @@
-"""Parts of the settings and of a comparison that a change concerns, so that views skip all others."""
+"""Parts of the settings and of a comparison affected by a change, so that views skip all others."""
 
 from dataclasses import fields
 from enum import Flag, auto
@@ -20,10 +20,10 @@ class SettingsPart(Flag):
 
 
 class ComparisonPart(Flag):
-    """Parts of a comparison that depend on settings, and the texts, on which all of it depends."""
+    """Parts of a comparison that depend on the settings, and the texts, on which everything depends."""
 
     TEXTS = auto()
-    """Another pair, or a comparison where there was none, or the reverse."""
+    """Another pair, or no comparison before or after."""
     MATCHES = auto()
     EXCLUSIONS = auto()
     PASSAGES = auto()
@@ -55,7 +55,7 @@ def changed_settings(before: ComparisonSettings, after: ComparisonSettings) -> S
 
 
 def changed_comparison(before: Comparison | None, after: Comparison | None) -> ComparisonPart:
-    """Parts in which two comparisons differ; with other texts, all."""
+    """Parts in which two comparisons differ; all of them if the texts differ."""
     if before is None or after is None or before.matrix is not after.matrix:
         return ComparisonPart.ALL
     if before.left is not after.left or before.right is not after.right:
@@ -71,6 +71,6 @@ def changed_comparison(before: Comparison | None, after: Comparison | None) -> C
 
 
 def _are_equal(one: Matches, other: Matches) -> bool:
-    """Whether matches of one matrix are the same; their scores then are, too."""
+    """Compare matches of the same matrix; equal cells and kinds imply equal scores."""
     columns = ((m.cells.rows, m.cells.columns, m.kinds) for m in (one, other))
     return all(np.array_equal(a, b) for a, b in zip(*columns, strict=True))

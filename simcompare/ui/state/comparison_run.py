@@ -1,4 +1,4 @@
-"""One comparison at work in a QThreadPool: numbering, then row blocks side by side, then judgement."""
+"""Compare two subjects in a QThreadPool: prepare the problem, score row blocks in parallel, classify."""
 
 import time
 from collections.abc import Callable
@@ -31,7 +31,7 @@ _TELL_SECONDS = 0.05
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """A finished comparison, its prompt and thesaurus; the error where that asked for could not be read."""
+    """Comparison, prompt and thesaurus of a finished run; the error if the thesaurus was unreadable."""
 
     comparison: Comparison
     prompt: PreparedText | None
@@ -87,24 +87,25 @@ class Task(QRunnable):
 
 
 def computing_pool() -> QThreadPool:
-    """Return a pool whose threads leave one core to the window.
+    """Create a pool that leaves one core to the GUI thread.
 
-    Python code runs in one of them at a time: with one more, on two cores, no more was computed in a second,
-    and painting took twice as long. Threads of less priority are no way out: one that is kept from running
-    by other programs may hold the interpreter, and then the window waits.
+    Python code runs in one thread at a time: with one more thread, on two cores, throughput was the same
+    and
+    painting took twice as long. Lower thread priority does not help: a thread that is preempted by other
+    programs may hold the GIL, and the GUI thread waits for it.
     """
     return QThreadPool(maxThreadCount=max(1, QThread.idealThreadCount() - 1))
 
 
 def load_for_comparing(thesaurus: str) -> None:
-    """Load what all comparisons need: that takes half a second, in which the window would wait often."""
-    with suppress(LexiconError):  # who compares by it is told
+    """Load data that all comparisons need: it takes half a second and would often delay the GUI thread."""
+    with suppress(LexiconError):  # the comparison reports it
         load_thesaurus(thesaurus)
     inverse_document_frequency("的")
 
 
 class ComparisonRun(QObject):
-    """Compares two subjects. Exactly one of succeeded, failed, cancelled is emitted, and it comes last."""
+    """Compares two subjects. The last signal is exactly one of succeeded, failed and cancelled."""
 
     shape_known = Signal(int, int)
     block_scored = Signal(object)
@@ -148,15 +149,15 @@ class ComparisonRun(QObject):
             last.connect(self.deleteLater)
 
     def start(self) -> None:
-        """Begin; returns at once."""
+        """Start in the background."""
         self._submit(self._pose, self._problem_posed)
 
     def cancel(self) -> None:
-        """Ask the tasks to stop; `cancelled` follows once the last one has reported."""
+        """Ask the tasks to stop; `cancelled` follows when the last one has reported."""
         self._stop.set()
 
     def abandon(self) -> None:
-        """Stop without another word: the window is closing."""
+        """Stop without further signals, as the window is closing."""
         self._over = True
         self._stop.set()
 
@@ -199,7 +200,7 @@ class ComparisonRun(QObject):
             self._submit(self._conclude, self._concluded)
 
     def _tell_progress(self) -> None:
-        """Tell how far it is, unless that was told just now: a progress bar paints itself each time."""
+        """Emit progress at most every _TELL_SECONDS, as a progress bar repaints itself each time."""
         now = time.monotonic()
         if now - self._told_seconds >= _TELL_SECONDS or not self._waiting:
             self._told_seconds = now
@@ -225,13 +226,13 @@ class ComparisonRun(QObject):
 
     def _fail(self, error: Exception) -> None:
         self._waiting -= 1
-        if not self._stop.is_set():  # what fails while the run is being cancelled is nobody's concern
+        if not self._stop.is_set():  # errors during cancellation do not matter
             self._error = error
             self._stop.set()
         self._end_early()
 
     def _end_early(self) -> None:
-        """Say how the run ended, once its last task has reported: a listener may delete the run then."""
+        """Emit `failed` or `cancelled` once the last task has reported: the receiver may delete the run."""
         if self._over or self._waiting:
             return
         self._over = True

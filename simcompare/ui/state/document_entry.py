@@ -1,4 +1,4 @@
-"""A document of the list: what it was asked for, and what became of it."""
+"""One document of the list, and the background update of fingerprints."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -29,12 +29,12 @@ _UNREAD_REMOTE = N_("it is on another computer and was not read yet")
 
 @dataclass(slots=True, eq=False)
 class Entry:
-    """A file in the list, or a text that was pasted, whose `path` is but the name it goes by.
+    """File or pasted text in the list; the `path` of a pasted text is only its name.
 
-    `asked` says how it is being read; what was known before stays until it arrives. `kept` is its text as a
-    session has it, until that is ready to be compared. `stamp` is that of the
-    file when it was read, `on_disk` what has become of it since, `recognised` how many pages of how many
-    text recognition has read.
+    asked: options of a pending read; earlier results are kept until it ends. kept: text from a session
+    that
+    is not prepared yet. stamp: of the file when it was read. on_disk: state of the file since then.
+    recognised: (pages recognised, pages in total) during text recognition.
     """
 
     key: int
@@ -51,7 +51,7 @@ class Entry:
     _essence: tuple[Document, bytes] | None = field(default=None, init=False, repr=False)
 
     def go_by(self, name: Path) -> None:
-        """Give a pasted text a name, which its document goes by as well."""
+        """Rename a pasted text and its document."""
         self.path = name
         if self.kept is not None and self.kept.path != name:
             self.kept = renamed(self.kept, name)
@@ -60,40 +60,40 @@ class Entry:
 
     @property
     def document(self) -> Document | None:
-        """Its text, where it was read, whether it is ready to be compared or not."""
+        """Text that was read, prepared or not."""
         return self.subject.document if self.subject is not None else self.kept
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether its text may not be what a reader of the file sees."""
+        """Whether the text may differ from what a reader of the file sees."""
         return self.subject is not None and self.subject.document.receipt.doubtful
 
     @property
     def is_locked(self) -> bool:
-        """Whether it waits for a password."""
+        """Whether the file needs a password."""
         return isinstance(self.error, PasswordNeededError)
 
     @property
     def is_known(self) -> bool:
-        """Whether something can be told of it: what was read, or why nothing was."""
+        """Whether reading has given a text or an error."""
         return self.subject is not None or self.error is not None
 
     @property
     def can_be_looked_for(self) -> bool:
-        """Whether there is a file that can be looked at: it was read here, or a session names one here."""
+        """Whether a local file can be checked: it was read here, or a session names its path."""
         return self.stamp is not None or (
             self.pasted is None and self.path.is_absolute() and not is_remote(str(self.path))
         )
 
     @property
     def is_part_of_page(self) -> bool:
-        """Whether it is a web page of which more could be read."""
+        """Whether it is a web page whose navigation was left out."""
         dropped = self.subject.document.receipt.dropped if self.subject else ()
         return any(part.reason is DropReason.NAVIGATION for part in dropped)
 
     @property
     def essence(self) -> bytes | None:
-        """A digest of its text without spaces and line ends, which formats set differently."""
+        """Digest of the text without white space, which differs between formats."""
         document = self.document
         if document is None:
             return None
@@ -103,15 +103,15 @@ class Entry:
         return self._essence[1]
 
     def follow_recipe(self, recipe: str) -> None:
-        """Have its text prepared again where its fingerprint was made by another recipe."""
+        """Schedule preparing again if the fingerprint was made by another recipe."""
         if self.subject is not None and self.subject.fingerprint.recipe_name != recipe:
             self.kept, self.subject = self.subject.document, None
             self.asked = self.asked or self.options
 
 
 def name_for(title: str, taken: Collection[str]) -> Path:
-    """Return a name for a text without a file: its title, else a number; no other document has it."""
-    # what parts the names of folders would leave only the end of the title
+    """Unused name for a text without a file: its title if it has one, numbered if taken."""
+    # a path separator in the title would cut off all before it
     wanted = re.sub(r"[/\\]|(?<=^[A-Za-z]):", "-", " ".join(title.split())).strip(". ")
     numbered = wanted + " ({number})" if wanted else untitled_pattern()
     names = (numbered.format(number=number) for number in count(2 if wanted else 1))
@@ -119,7 +119,7 @@ def name_for(title: str, taken: Collection[str]) -> Path:
 
 
 def restored(key: int, file: SessionDocument) -> Entry:
-    """Return the entry of a session's file; only what was not read yet is looked for at its place."""
+    """Create the entry of a document of a session; its file is read only if the session holds no text."""
     options = ReadingOptions(whole_page=file.whole_page)
     error = file.error
     unread = file.document is None and error is None and file.pasted is None
@@ -130,16 +130,16 @@ def restored(key: int, file: SessionDocument) -> Entry:
 
 
 Remade = Mapping[Subject, Subject]
-"""What stands for each subject from now on."""
+"""New subject by old subject."""
 
 
 class Fingerprinting(QObject):
-    """Makes the fingerprints of subjects anew. All change together: two recipes can't be compared."""
+    """Recomputes the fingerprints of all subjects together: those of different recipes cannot be compared."""
 
     remade = Signal(str, object)
-    """The recipe, and what stands for each of the subjects given (Remade)."""
+    """Recipe, and new subjects by old subject (Remade)."""
     failed = Signal(object)
-    """The NoTermsError of a text that the recipe cannot fingerprint; nothing changes then."""
+    """NoTermsError of a text that the recipe cannot fingerprint; nothing changes then."""
     _made = Signal(object)
     _refused = Signal(object)
 
@@ -151,14 +151,14 @@ class Fingerprinting(QObject):
         self._refused.connect(self._refuse)
 
     def remake(self, subjects: Sequence[Subject], recipe: str) -> None:
-        """Begin; returns at once. What was asked for before is dropped."""
+        """Start in the background; cancels an earlier request."""
         self._stop.set()
         self._stop = Event()
         work = partial(_remade, subjects, recipe, self._stop)
         self._pool.start(Task(work, self._made, self._refused, self._stop))
 
     def close(self) -> None:
-        """Say nothing any more."""
+        """Stop without further signals."""
         self._stop.set()
 
     def _deliver(self, made: tuple[str, Remade, Event] | None) -> None:

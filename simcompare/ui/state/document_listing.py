@@ -28,37 +28,37 @@ class Side(Enum):
 
 
 class ChosenSides:
-    """The documents on both sides, by their keys.
+    """Keys of the documents on both sides.
 
-    Until somebody chooses, the first two documents without a problem stand side by side, in order.
+    Until the user chooses, these are the first two documents without an error, in order.
     """
 
     def __init__(self) -> None:
         self.keys: dict[Side, int] = {}
         self.were_chosen = False
-        """Whether a person has chosen what stands side by side."""
+        """Whether the user has chosen a side."""
 
     def put(self, sides: Mapping[Side, int]) -> None:
-        """Put documents on sides; what stood there leaves them."""
+        """Put documents on sides, replacing those there."""
         self.keys = {**self.keys, **sides}
         self.were_chosen = True
 
     def swap(self) -> None:
-        """Let the two change places."""
+        """Swap left and right."""
         self.keys = {side.other: key for side, key in self.keys.items()}
         self.were_chosen = True
 
     def restore(self, sides: Mapping[Side, int]) -> None:
-        """Let the sides of a session take the place of those there are."""
+        """Replace the sides by those of a session."""
         self.keys, self.were_chosen = dict(sides), bool(sides)
 
     def choose_among(self, usable: Sequence[int]) -> None:
-        """Leave on its side what was chosen and can stay there, and fill the sides that are empty then."""
+        """Keep chosen sides that are still usable, and fill the empty ones."""
         self.keys = {side: key for side, key in self.keys.items() if self.were_chosen and key in usable}
         self.fill_from(usable)
 
     def fill_from(self, usable: Sequence[int]) -> None:
-        """Give each empty side the first document that can stand there."""
+        """Fill each empty side with the first unused document."""
         for side in Side:
             free = [key for key in usable if key not in self.keys.values()]
             if side not in self.keys and free:
@@ -70,10 +70,10 @@ _SEPARATORS = frozenset(" _-–—.·,，、+&()（）[]【】/\\")
 
 @dataclass(frozen=True, slots=True)
 class DocumentName:
-    """A name that no other document of the list has.
+    """Display name, unique in the list.
 
-    shared: how many characters at its beginning, and at its end before the suffix, more than half of the
-    list has too. Where there is no room for all of it, these tell nobody apart.
+    shared: numbers of characters at the beginning of the stem and at its end that more than half of the
+    list have in common; they are shortened first.
     """
 
     text: str
@@ -84,7 +84,7 @@ NO_NAME = DocumentName("")
 
 
 def names_of(paths: Sequence[PurePath]) -> list[DocumentName]:
-    """Return what each of all the documents is called: its file name, after a folder where another has it."""
+    """Build the display names: the file name, preceded by folders if several files share it."""
     names = told_apart(paths)
     stems = [name.removesuffix(PurePath(name).suffix) for name in names]
     beginnings = _shared(stems)
@@ -96,12 +96,12 @@ def names_of(paths: Sequence[PurePath]) -> list[DocumentName]:
 
 
 def _own_left(stem: str, beginning: int, ending: int) -> tuple[int, int]:
-    """Return how much is shared, unless that is all of the name."""
+    """Numbers of shared characters, or zeros if they cover the whole stem."""
     return (beginning, ending) if beginning + ending < len(stem) else (0, 0)
 
 
 def _shared(stems: Sequence[str]) -> list[int]:
-    """Return how much of the beginning of each stem is that of more than half of them, as whole words."""
+    """Length of the prefix of each stem that more than half of the stems share, in whole words."""
     counts = Counter(part for stem in stems for part in accumulate(stem))
     fewest = max(2, len(stems) // 2 + 1)
     return [_longest(stem, (part for part in accumulate(stem) if counts[part] >= fewest)) for stem in stems]
@@ -112,7 +112,7 @@ def _longest(stem: str, shared: Iterable[str]) -> int:
 
 
 def _ends_word(stem: str, place: int) -> bool:
-    """Whether a word, a number or a run of signs ends at a place; what follows a sign begins anew."""
+    """Whether a word, number or run of symbols ends at an index."""
     if place == len(stem) or not _SEPARATORS.isdisjoint(stem[place - 1 : place + 1]):
         return True
     return _kind(stem[place - 1]) != _kind(stem[place])
@@ -125,7 +125,7 @@ def _kind(character: str) -> str:
 
 
 class Listing(QObject):
-    """Holds the documents by key; a removed document gets its key again when it returns."""
+    """Documents by key; a removed document gets the same key again when it returns."""
 
     changed = Signal()
     sides_swapped = Signal()
@@ -141,7 +141,7 @@ class Listing(QObject):
         self._chosen = ChosenSides()
 
     def _list(self, entries: Iterable[Entry]) -> None:
-        """Set the documents of the list, sorted by key, which is the order of their arrival."""
+        """Set the documents of the list, sorted by key, which is the order in which they were added."""
         self.entries = {entry.key: entry for entry in sorted(entries, key=lambda entry: entry.key)}
         self._names = None
 

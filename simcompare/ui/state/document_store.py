@@ -1,4 +1,4 @@
-"""The documents of the window: files come into the list, are read, are looked after, and leave it."""
+"""Documents of the window: adding, reading, checking and removing files."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,21 +26,21 @@ from simcompare.ui.state.settings_change import Step
 
 
 class Shelf(Protocol):
-    """Where documents are taken from and put back."""
+    """Document list as seen by the undo step of a removal."""
 
     @property
     def sides(self) -> Mapping[Side, int]:
-        """The documents that stand side by side, by their keys."""
+        """Keys of the compared documents."""
 
     def take_out(self, entries: Sequence[Entry]) -> None:
-        """Take documents out of the list."""
+        """Remove documents from the list."""
 
     def put_back(self, entries: Sequence[Entry], sides: Mapping[Side, int] | None) -> None:
-        """Put documents back to their places, and on the sides they had where these are given."""
+        """Restore documents, and the sides if given."""
 
 
 class Removal(Step):
-    """Keeps what was read of the documents, so that nothing is read again when they come back."""
+    """Undo step that removes documents; keeps their texts so that undo reads no file again."""
 
     def __init__(self, shelf: Shelf, entries: Sequence[Entry]) -> None:
         super().__init__(N_("Remove {names}"))
@@ -50,23 +50,23 @@ class Removal(Step):
         self._sides_after: dict[Side, int] = {}
 
     def in_words(self) -> str:
-        """Return what is removed, in the language of the moment."""
+        """Return the translated text with the names of the documents."""
         return _(self.text()).format(names=what_is_removed(self.entries))
 
     def redo(self) -> None:
-        """Take them out."""
+        """Remove the documents."""
         self._sides = dict(self._shelf.sides)
         self._shelf.take_out(self.entries)
         self._sides_after = dict(self._shelf.sides)
 
     def undo(self) -> None:
-        """Put them back; a pair that was chosen since stays."""
+        """Restore the documents, and their sides unless the user has chosen others since."""
         untouched = self._shelf.sides == self._sides_after
         self._shelf.put_back(self.entries, self._sides if untouched else None)
 
 
 def what_is_removed(entries: Sequence[Entry]) -> str:
-    """Return the name of one document, the number of several."""
+    """Name of one document, or the number of several."""
     if len(entries) == 1:
         return visible_name(entries[0].path.name)
     count = len(entries)
@@ -79,17 +79,17 @@ _ARRIVALS_MS = 30
 
 
 class Documents(Listing):
-    """Reads the files that are added, and keeps what became of them."""
+    """List of documents that reads added files, watches them on disk and supports undo of removals."""
 
     noticed = Signal(str)
     doubts_found = Signal(list)
-    """All files are read; the keys of those that are doubtful and were not before."""
+    """Keys of newly doubtful documents; emitted when all files are read."""
     text_changed = Signal(int)
-    """A file that was read again holds another text than before: its key."""
+    """Key of a document that has another text after reading again."""
     removed = Signal(object)
-    """The Removal, which the history can undo."""
+    """The Removal pushed on the undo stack."""
     files_changed = Signal(list)
-    """The keys of all whose files hold something else now, where there are more of them than before."""
+    """Keys of all documents whose files have changed on disk; emitted when there are more of them."""
 
     def __init__(self, reading: FileReading, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -106,12 +106,12 @@ class Documents(Listing):
         self._watch = FileWatch(self)
         self._watch.found.connect(self._take_states)
 
-    # what can be done
+    # requests
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Add files, and the files inside folders; those already listed are named and left.
+        """Add files, and the files inside folders; report those already listed.
 
-        A file that was removed comes back under its key, as what was decided about it is kept by that.
+        A file that was removed gets its old key again, as decisions are stored by key.
         """
         known = {entry.path for entry in self.entries.values()}
         repeated: list[str] = []
@@ -127,9 +127,9 @@ class Documents(Listing):
         self._take_in(new)
 
     def add_pasted(self, pasted: PastedText, title: str = "") -> None:
-        """Add a text that is in no file, under a title or a number.
+        """Add a pasted text under a title or a number.
 
-        What somebody selected is all wanted: of markup nothing is taken for the menu of a page.
+        Read HTML as a whole page: the user selected all of it, so nothing is navigation to leave out.
         """
         taken = {entry.path for entry in self.entries.values()} | self._keys_of_removed.keys()
         path = name_for(title, {path.name for path in taken})
@@ -140,7 +140,7 @@ class Documents(Listing):
         return self.entries.get(key)
 
     def _take_in(self, entries: Sequence[Entry]) -> None:
-        """Put documents into the list, and have those read that are to be."""
+        """Add documents to the list and queue those that need reading."""
         self._list([*self.entries.values(), *entries])
         for entry in entries:
             if entry.asked is not None:
@@ -152,7 +152,7 @@ class Documents(Listing):
     def read_again(
         self, keys: Iterable[int], *, password: str | None = None, whole_page: bool | None = None
     ) -> None:
-        """Read files again, as before but for what is given."""
+        """Read files again with the given options, otherwise as before."""
         for key in keys:
             entry = self.entries[key]
             before = entry.asked or entry.options
@@ -166,9 +166,9 @@ class Documents(Listing):
         self._tell()
 
     def restore(self, files: Sequence[SessionDocument], sides: Mapping[Side, int]) -> list[int]:
-        """Let the files of a session take the place of all there are, and return their keys, in order.
+        """Replace all documents by those of a session; return the new keys, in order.
 
-        Their texts are prepared again, first those of the sides, which are given by their places among them.
+        sides: index among `files`. The texts are prepared again, those on the sides first.
         """
         for key in self.entries:
             self._reading.cancel(key)
@@ -188,7 +188,7 @@ class Documents(Listing):
         return keys
 
     def remove(self, keys: Iterable[int]) -> None:
-        """Take documents out of the list, which can be undone; a comparison with one of them ends."""
+        """Remove documents, undoably; a comparison with one of them ends."""
         entries = [self.entries[key] for key in keys if key in self.entries]
         if entries:
             removal = Removal(self, entries)
@@ -196,7 +196,7 @@ class Documents(Listing):
             self.removed.emit(removal)
 
     def take_out(self, entries: Iterable[Entry]) -> None:
-        """Take documents out of the list."""
+        """Remove documents from the list."""
         gone = {entry.key: entry.path for entry in entries}
         for key, path in gone.items():
             self._reading.cancel(key)
@@ -206,15 +206,15 @@ class Documents(Listing):
         self._tell()
 
     def put_back(self, entries: Iterable[Entry], sides: Mapping[Side, int] | None) -> None:
-        """Put documents back to their places, and on the sides they had where these are given.
+        """Restore removed documents, and the sides if given.
 
-        A file that was added again since is not listed twice.
+        Files that have been added again since are skipped.
         """
         listed = {entry.path for entry in self.entries.values()}
         returning = [entry for entry in entries if entry.path not in listed]
         for entry in returning:
             self._keys_of_removed.pop(entry.path, None)
-            entry.on_disk = FileState.SAME  # until the watch, which begins anew, finds something else
+            entry.on_disk = FileState.SAME  # until the watch, which restarts for this file, finds a change
             entry.follow_recipe(self._reading.recipe)
             if entry.pasted is not None:
                 entry.go_by(in_this_language(entry.path))
@@ -223,7 +223,7 @@ class Documents(Listing):
         self._take_in(returning)
 
     def cancel_reading(self) -> None:
-        """Read no further: files of which nothing is known leave the list, others stay as they were."""
+        """Cancel reading: files without a result leave the list, others keep what they had."""
         unread = [entry for entry in self.entries.values() if entry.asked is not None]
         if not unread:
             return
@@ -235,22 +235,22 @@ class Documents(Listing):
         self.take_out([entry for entry in unread if not entry.is_known])
 
     def close(self) -> None:
-        """Hand on no more files and tell nothing any more."""
+        """Stop without further signals."""
         self._arrivals.stop()
         self._queue.clear()
         self._watch.close()
         self._history.clear()
 
-    # what arrives
+    # results
 
     @property
     def under_way(self) -> frozenset[int]:
-        """The documents that are being read; the others that are to be read wait for their turn."""
+        """Keys of documents being read now; others to be read are queued."""
         return self._reading.under_way
 
     @property
     def reading_count(self) -> tuple[int, int]:
-        """(documents that are not being read, documents)."""
+        """(documents not being read, all documents)."""
         done = sum(1 for entry in self.entries.values() if entry.asked is None)
         return done, len(self.entries)
 
@@ -262,7 +262,7 @@ class Documents(Listing):
         text_before = entry.document.text if entry.document is not None else subject.document.text
         entry.subject, entry.error, entry.kept = subject, None, None
         if entry.pasted is not None:
-            entry.go_by(entry.path)  # meanwhile the language may have changed
+            entry.go_by(entry.path)  # the language may have changed meanwhile
         entry.options, entry.asked = entry.asked or entry.options, None
         entry.on_disk, entry.recognised = FileState.SAME, None
         if entry.is_doubtful and not was_known:
@@ -288,13 +288,13 @@ class Documents(Listing):
         self._arrived(key, before)
 
     def _take_progress(self, key: int, done: int, total: int) -> None:
-        """Tell how far text recognition has come."""
+        """Store the progress of text recognition."""
         if (entry := self.entries.get(key)) is not None and entry.asked is not None:
             entry.recognised = (done, total)
             self._tell_soon()
 
     def _take_states(self, states: Mapping[Path, FileState]) -> None:
-        """Tell what has become of the files; what was read of them stays until a person wants them anew."""
+        """Store changed file states; the text stays as it was until the user has the file read again."""
         before = set(self.changed_on_disk)
         for entry in self.entries.values():
             if entry.asked is None:
@@ -305,11 +305,11 @@ class Documents(Listing):
 
     @property
     def changed_on_disk(self) -> list[int]:
-        """The documents whose files hold something else than was read."""
+        """Keys of documents whose files have changed since they were read."""
         return [key for key, entry in self.entries.items() if entry.on_disk is FileState.CHANGED]
 
     def _arrived(self, key: int, sides_before: Mapping[Side, int]) -> None:
-        """Tell at once of what is looked at, and of all others together: hundreds may come in a row."""
+        """Emit the change at once for a compared document, otherwise soon: hundreds may arrive in a row."""
         done, total = self.reading_count
         if key in self.sides.values() or self.sides != sides_before or done == total:
             self._tell()
@@ -332,7 +332,7 @@ class Documents(Listing):
                 self.doubts_found.emit(doubts)
 
     def _read_from_disk(self) -> dict[Path, KnownFile]:
-        """Return what was read from the disk, here or by who saved the session."""
+        """Files to watch, with the content that was read here or by whoever saved the session."""
         return {
             entry.path: KnownFile(entry.subject.document.sha256, entry.stamp)
             for entry in self.entries.values()
@@ -341,7 +341,7 @@ class Documents(Listing):
 
 
 class Sameness(Enum):
-    """How much two documents are the same: byte for byte, or in their text alone."""
+    """Kind of duplicate: the same bytes, or the same text only."""
 
     FILE = "file"
     TEXT = "text"
@@ -349,14 +349,14 @@ class Sameness(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """The first document that another one is the same as, byte for byte or in its text alone."""
+    """Earlier document that another one duplicates."""
 
     key: int
     same_file: bool
 
 
 def sameness(one: Entry, other: Entry) -> Sameness | None:
-    """Return how two documents are the same, None where they are not; what was pasted is no file."""
+    """Compare two documents; None if they differ. Pasted texts have no file, so only their text counts."""
     if one.document is None or other.document is None:
         return None
     if one.document.sha256 == other.document.sha256 and one.pasted is None and other.pasted is None:
@@ -365,7 +365,7 @@ def sameness(one: Entry, other: Entry) -> Sameness | None:
 
 
 def twins_of(entries: Iterable[Entry]) -> dict[int, Twin]:
-    """Return, by key, for every document the first one before it that is the same."""
+    """First earlier duplicate of each document that has one, by key."""
     twins: dict[int, Twin] = {}
     files: dict[str, Entry] = {}
     texts: dict[bytes, Entry] = {}

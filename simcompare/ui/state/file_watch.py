@@ -1,4 +1,4 @@
-"""Files on the disk, watched: whether each still holds what was read of it."""
+"""Watch the loaded files on disk and report when their content differs from what was read."""
 
 import hashlib
 import threading
@@ -13,12 +13,12 @@ from PySide6.QtGui import QGuiApplication
 
 from simcompare.support.atomic_file import Stamp, stamp_of
 
-# Programs save in several steps: a new file is written, the old one removed, the new one renamed.
+# Programs save in several steps (write a new file, delete the old one, rename): wait for the last one.
 _QUIET_MS = 400
 
 
 class FileState(StrEnum):
-    """What a file holds now, beside what was read of it."""
+    """State of a file on disk, compared with what was read of it."""
 
     SAME = "same"
     CHANGED = "changed"
@@ -27,7 +27,7 @@ class FileState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:
-    """What was read of a file. `stamp` was taken before; None where it was read at another time."""
+    """Content of a file as it was read. `stamp` was taken before; None if it was read elsewhere."""
 
     sha256: str
     stamp: Stamp | None
@@ -37,15 +37,17 @@ _Looks = dict[Path, tuple[FileState, KnownFile]]
 
 
 class FileWatch(QObject):
-    """Looks when the system tells of a change, and when a window gets the focus: network drives tell nothing.
+    """Checks files when the system reports a change, and when a window gets the focus.
 
-    It looks in a thread of its own, as a drive may take long to answer. Only other bytes are a change: a
-    file that was saved again as it was, or touched by a synchronising program, is the same. A file of a
-    session that was never seen here is not missed.
+    The check on focus is needed because network drives report no changes. Checks run in a thread, as a
+    drive may be
+    slow. Only a different SHA-256 is a change: a file saved again unchanged, or touched by a synchronising
+    program, is the same. A file of a session that was never found on this computer is not reported as
+    gone.
     """
 
     found = Signal(object)
-    """{path: FileState} of the files whose state is another than before."""
+    """{path: FileState} of the files whose state changed."""
     _looked = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -64,7 +66,7 @@ class FileWatch(QObject):
             application.focusWindowChanged.connect(self._follow_focus)
 
     def watch(self, read: Mapping[Path, KnownFile]) -> None:
-        """Watch these files and no others; each is what was read of it until something else is found."""
+        """Watch exactly these files; each counts as unchanged until a check finds otherwise."""
         current = {path: known.sha256 for path, known in self._known.items()}
         if {path: known.sha256 for path, known in read.items()} == current:
             return
@@ -77,7 +79,7 @@ class FileWatch(QObject):
         self._wait_for_quiet()
 
     def look(self) -> None:
-        """Look at all files in the background; `found` follows where something is new."""
+        """Check all files in the background; `found` follows if a state changed."""
         if self._is_looking:
             self._must_look_again = True
         elif self._known:
@@ -85,7 +87,7 @@ class FileWatch(QObject):
             threading.Thread(target=self._look, args=(dict(self._known),), daemon=True).start()
 
     def close(self) -> None:
-        """Look no more and tell nothing; a drive that does not answer is not waited for."""
+        """Stop without further signals, and without waiting for a drive that does not answer."""
         self._quiet.stop()
         self._known = {}
         self._looked.disconnect(self._take)
@@ -98,7 +100,7 @@ class FileWatch(QObject):
             self.look()
 
     def _watch_paths(self) -> None:
-        """Watch files for what is written into them, and their folders for what takes their places."""
+        """Watch files for writes, and their folders for replacements."""
         wanted = {str(path) for path in self._known} | {str(path.parent) for path in self._known}
         watched = {*self._watcher.files(), *self._watcher.directories()}
         if unwanted := watched - wanted:
@@ -108,7 +110,7 @@ class FileWatch(QObject):
 
     def _look(self, known: dict[Path, KnownFile]) -> None:
         looks = {path: look for path, file in known.items() if (look := look_at(path, file)) is not None}
-        with suppress(RuntimeError):  # the window was closed meanwhile, and this with it
+        with suppress(RuntimeError):  # the window was closed meanwhile and this object deleted
             self._looked.emit(known, looks)
 
     def _take(self, known: dict[Path, KnownFile], looks: _Looks) -> None:
@@ -116,14 +118,14 @@ class FileWatch(QObject):
         news: dict[Path, FileState] = {}
         for path, (state, seen) in looks.items():
             if self._known.get(path) is not known[path]:
-                continue  # it was read again or removed meanwhile
+                continue  # read again or removed meanwhile
             if state is FileState.GONE and seen.stamp is None and path not in self._states:
-                continue  # the session may be from another computer
+                continue  # never found here: the session may come from another computer
             self._known[path] = seen
             if state is not self._states.get(path, FileState.SAME):
                 news[path] = state
             self._states[path] = state
-        self._watch_paths()  # a file that was replaced is watched no more
+        self._watch_paths()  # Qt stops watching a file that is replaced
         if news:
             self.found.emit(news)
         if self._must_look_again:
@@ -132,7 +134,7 @@ class FileWatch(QObject):
 
 
 def look_at(path: Path, known: KnownFile) -> tuple[FileState, KnownFile] | None:
-    """Return what has become of a file, and how it is known from now on; None where that cannot be told."""
+    """Check one file; return its state and updated record, or None if it cannot be read now."""
     stamp = stamp_of(path)
     if stamp is None:
         return FileState.GONE, known
@@ -142,7 +144,7 @@ def look_at(path: Path, known: KnownFile) -> tuple[FileState, KnownFile] | None:
         with path.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
-        return None  # another program holds it; it is looked at again
+        return None  # locked by another program; the next check tries again
     if sha256 == known.sha256:
         return FileState.SAME, replace(known, stamp=stamp)
     return FileState.CHANGED, known

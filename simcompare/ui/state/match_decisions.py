@@ -1,4 +1,4 @@
-"""What was judged of the matches of a comparison, in columns along them, and which of them are listed."""
+"""Teacher's decisions on the matches of a comparison, as arrays in match order, and the listed matches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,15 +14,15 @@ from simcompare.session.decisions import Decision, NotedDecision
 
 _SOUGHT_AT_ONCE = 100_000
 Cell = tuple[int, int]
-"""A sentence of the left text and one of the right."""
+"""Sentence index in the left text and in the right text."""
 Kinds = NDArray[np.int8]
-"""The MatchKind values of matches, in their order."""
+"""MatchKind values in match order."""
 Places = NDArray[np.intp] | NDArray[np.int32]
-"""Indices of matches, rising."""
+"""Match indices in ascending order."""
 
 
 class Shown(Enum):
-    """Which matches are listed, by what was made of them."""
+    """Filter of the match list by decision or note."""
 
     ALL = "all"
     UNDECIDED = "undecided"
@@ -33,9 +33,9 @@ class Shown(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchJudgements:
-    """What was judged of the matches of a comparison.
+    """Decisions and notes on the matches of a comparison.
 
-    copied, fine: in the order of the matches, whether that was decided, never both; notes: by match index.
+    copied, fine: boolean arrays in match order, never both true; notes: by match index.
     """
 
     copied: NDArray[np.bool_]
@@ -44,22 +44,23 @@ class MatchJudgements:
     _listed: dict[tuple[frozenset[MatchKind], Shown], tuple[Kinds, Places]] = field(
         default_factory=dict, init=False, repr=False
     )
-    """What was last asked for: the list and the steps through it ask for the same, of millions of matches."""
+    """Last result of `listed`: the list and the steps through it ask for the same among millions of matches.
+    """
 
     @property
     def undecided(self) -> NDArray[np.bool_]:
-        """Whether nothing was decided, with or without a note."""
+        """Mask of matches without a decision, with or without a note."""
         undecided: NDArray[np.bool_] = ~(self.copied | self.fine)
         return undecided
 
     def decision(self, index: int) -> Decision | None:
-        """Return what was decided about a match."""
+        """Decision on one match."""
         if self.copied[index]:
             return Decision.COPIED
         return Decision.FINE if self.fine[index] else None
 
     def judged(self, index: int, judgement: NotedDecision) -> "MatchJudgements":
-        """Return a copy in which one match is judged so."""
+        """Copy with another decision or note for one match."""
         copied, fine, notes = self.copied.copy(), self.fine.copy(), dict(self.notes)
         copied[index] = judgement.decision is Decision.COPIED
         fine[index] = judgement.decision is Decision.FINE
@@ -69,7 +70,7 @@ class MatchJudgements:
         return MatchJudgements(copied, fine, notes)
 
     def shown(self, shown: Shown) -> NDArray[np.bool_]:
-        """Whether each match is among those shown."""
+        """Mask of the matches that pass the filter."""
         if shown is Shown.UNDECIDED:
             return self.undecided
         if shown in (Shown.COPIED, Shown.FINE):
@@ -80,7 +81,7 @@ class MatchJudgements:
         return chosen
 
     def count(self, shown: Shown) -> int:
-        """Return how many matches are among those shown."""
+        """Count the matches that pass the filter."""
         if shown is Shown.ALL:
             return len(self.copied)
         if shown is Shown.NOTED:
@@ -89,9 +90,9 @@ class MatchJudgements:
         return {Shown.COPIED: copied, Shown.FINE: fine}.get(shown, len(self.copied) - copied - fine)
 
     def listed(self, kinds: Kinds, shown_kinds: frozenset[MatchKind], shown: Shown) -> Places:
-        """Return the indices of the matches of some kinds that are among those shown; all kinds are given.
+        """List the indices of matches that pass both filters; `kinds` has the kinds of all matches.
 
-        They are to be read only.
+        The array is shared: do not write to it.
         """
         held = self._listed.get((shown_kinds, shown))
         if held is None or held[0] is not kinds:
@@ -109,7 +110,7 @@ class MatchJudgements:
     def next_undecided(
         self, kinds: NDArray[np.int8], shown_kinds: frozenset[MatchKind], start: int
     ) -> int | None:
-        """Return the first undecided match of some kinds from an index on, else from the first match on."""
+        """Find the first undecided match of the shown kinds from `start` on, else from the first match on."""
         hidden = [kind for kind in MatchKind if kind not in shown_kinds]
         count, step = len(kinds), _SOUGHT_AT_ONCE
         for first in chain(range(start, count, step), range(0, start, step)):
@@ -124,22 +125,22 @@ class MatchJudgements:
 
 
 def place_among(listed: Places, index: int) -> int:
-    """Return at which place among those listed a match is, or would be."""
-    # the key must be of their type, or numpy would convert all of them first
+    """Position of a match index in a sorted array, or where it would be inserted."""
+    # with a key of another type numpy would convert the whole array first
     return int(np.searchsorted(listed, listed.dtype.type(index)))
 
 
 def count_kinds(kinds: Kinds) -> dict[MatchKind, int]:
-    """Return how many matches are of each kind."""
+    """Count the matches of each kind."""
     parts = [kinds[first : first + _SOUGHT_AT_ONCE] for first in range(0, len(kinds), _SOUGHT_AT_ONCE)]
     return {kind: sum(int(np.count_nonzero(part == kind)) for part in parts) for kind in MatchKind}
 
 
 @lru_cache(maxsize=1)
 def _all_of(count: int) -> Places:
-    """Return the indices of so many matches, to be read only: there may be millions, and two ask for them.
+    """Return the indices 0 to count - 1, shared and read-only: there may be millions.
 
-    In half the bytes they are there in a tenth of the time: what is new in memory costs most.
+    int32 takes a tenth of the time of int64: allocating new memory dominates.
     """
     indices = np.arange(count, dtype=np.int32)
     indices.setflags(write=False)
@@ -147,12 +148,12 @@ def _all_of(count: int) -> Places:
 
 
 def no_judgements(count: int) -> MatchJudgements:
-    """Return what stands for `count` matches of which nothing was judged."""
+    """Empty decisions for `count` matches."""
     return MatchJudgements(np.zeros(count, np.bool_), np.zeros(count, np.bool_), {})
 
 
 def judgements_of(comparison: Comparison | None, cells: Mapping[Cell, NotedDecision]) -> MatchJudgements:
-    """Lay judgements out along the matches of a comparison."""
+    """Arrange decisions given by cell in match order."""
     columns = no_judgements(len(comparison.matches) if comparison is not None else 0)
     if comparison is None or not len(columns.copied) or not cells:
         return columns
@@ -165,7 +166,7 @@ def judgements_of(comparison: Comparison | None, cells: Mapping[Cell, NotedDecis
 
 
 def _places(comparison: Comparison, cells: Sequence[Cell]) -> NDArray[np.intp]:
-    """Return the index of the match in each cell, -1 where there is none; matches stand in reading order."""
+    """Match index of each cell, -1 without a match; matches are sorted by row, then column."""
     width = comparison.matrix.shape[1]
     found = comparison.matches.cells
     matches = found.rows.astype(np.int64) * width + found.columns

@@ -1,4 +1,4 @@
-"""Judging a comparison anew: at once where that is quick, else in the background."""
+"""Classify a comparison by other settings: at once if that is quick, otherwise in the background."""
 
 from dataclasses import replace
 from functools import partial
@@ -12,24 +12,25 @@ from simcompare.model.settings import ComparisonSettings, PassageSettings
 from simcompare.ui.state.comparison_run import Task
 
 _MOST_CELLS_AT_ONCE = 500_000
-"""So many are judged in some 10 ms."""
+"""Classified in about 10 ms."""
 
 
 _Found = tuple[ComparisonMatrix, PassageSettings, tuple[Passage, ...]]
-"""Passages, the matrix of the comparison that they belong to, and how they were grown."""
+"""Matrix, passage settings, and the passages grown by them."""
 
 
 class Judging(QObject):
-    """Judges one comparison at a time; of what is asked for meanwhile, the last comes into force.
+    """Reclassifies one comparison at a time; of requests made meanwhile only the last is done.
 
-    To grow passages in another way takes seconds of large texts: a comparison is judged by all else first,
-    and a second time once they are grown. They are kept as long as the matrix is the same.
+    Growing passages by other settings takes seconds for large texts: the comparison is first reclassified
+    by all other
+    settings, then again when the passages are grown. They are cached as long as the matrix is the same.
     """
 
     judged = Signal(object)
-    """The comparison as it is judged now; its settings say how its passages were grown."""
+    """The reclassified comparison; its settings say how its passages were grown."""
     failed = Signal(object)
-    """What stopped it; the comparison stays as it was judged before."""
+    """The exception; the comparison stays as it was."""
     _done = Signal(object)
     _stopped = Signal(object)
     _grew = Signal(object)
@@ -49,9 +50,9 @@ class Judging(QObject):
     def judge(
         self, comparison: Comparison, settings: ComparisonSettings, grounds: Grounds | None = None
     ) -> None:
-        """Judge a comparison under other settings, or on other grounds; `judged` follows."""
+        """Classify a comparison by other settings or grounds for exclusion; `judged` follows."""
         if grounds is None and self._next is not None and self._next[0].matrix is comparison.matrix:
-            grounds = self._next[2]  # they were found, and not yet judged by
+            grounds = self._next[2]  # grounds of a queued request that are not applied yet
         self._grown.follow(comparison)
         if self._grown.is_to_be_found(settings.passages):
             work = partial(_grow, comparison, settings)
@@ -62,7 +63,7 @@ class Judging(QObject):
             self._begin()
 
     def close(self) -> None:
-        """Say nothing any more."""
+        """Stop without further signals."""
         self._stop.set()
         self._done.disconnect(self._take)
         self._stopped.disconnect(self._fail)
@@ -89,7 +90,7 @@ class Judging(QObject):
         self._begin()
 
     def _show(self, comparison: Comparison) -> None:
-        """Judge on from here: it may have been judged on other grounds than what was asked about."""
+        """Emit the result and base queued requests on it: its grounds may be newer than theirs."""
         if self._next is not None and self._next[0].matrix is comparison.matrix:
             self._next = comparison, *self._next[1:]
         if self._wanted is not None and self._wanted[0].matrix is comparison.matrix:
@@ -110,32 +111,32 @@ class Judging(QObject):
 
 
 class _GrownPassages:
-    """The passages between two texts, by the settings that they were grown under."""
+    """Cache of the passages between two texts, by passage settings."""
 
     def __init__(self) -> None:
         self._matrix: ComparisonMatrix | None = None
         self._grown: dict[PassageSettings, tuple[Passage, ...] | None] = {}
 
     def follow(self, comparison: Comparison) -> None:
-        """Keep those of this comparison, and of another one nothing more."""
+        """Add the passages of a comparison; clear the cache if its matrix is another one."""
         if comparison.matrix is not self._matrix:
             self._matrix, self._grown = comparison.matrix, {}
         if comparison.settings.passages is not None:
             self._grown[comparison.settings.passages] = comparison.grown
 
     def is_to_be_found(self, passages: PassageSettings | None) -> bool:
-        """Whether they are neither there nor on their way; from now on they are."""
+        """Whether passages must be grown for these settings; if so, mark them as being grown."""
         if passages is None or passages in self._grown:
             return False
         self._grown[passages] = None
         return True
 
     def of(self, passages: PassageSettings | None) -> tuple[Passage, ...] | None:
-        """Return them, None where they are not there yet."""
+        """Return the cached passages, or None if they are not grown yet."""
         return None if passages is None else self._grown.get(passages)
 
     def take(self, matrix: ComparisonMatrix, passages: PassageSettings, grown: tuple[Passage, ...]) -> bool:
-        """Keep what was found; return whether anybody wants it still."""
+        """Store grown passages; return False if they belong to another matrix."""
         if matrix is not self._matrix:
             return False
         self._grown[passages] = grown

@@ -1,4 +1,4 @@
-"""The teacher's decisions and notes in the window: per pair of documents, each change undoable."""
+"""Teacher's decisions and notes by pair of documents, with undo."""
 
 import time
 from collections import deque
@@ -32,18 +32,17 @@ _QUIET_MS = 300
 _STEP_SECONDS = 0.002
 _PAUSE_MS = 10
 _MOST_AT_ONCE = 2000
-"""Named in about 9 ms."""
+"""Indexed in about 9 ms."""
 
 
 class SentenceNames(QObject):
-    """Keeps the names of two texts. What is asked for before they have come is found at once.
+    """Sentence indexes of the compared texts, built in idle time; one needed earlier is built at once.
 
-    In a thread it would take no less of the window's time: Python code holds the interpreter, and the window
-    asks for it after every call of Qt.
+    A thread would not help: Python code holds the GIL, and the GUI thread needs it after every call of Qt.
     """
 
     found = Signal(object)
-    """A text and the names of its sentences (PreparedText, SentenceIndex)."""
+    """A text and its sentence index (PreparedText, SentenceIndex)."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,35 +52,35 @@ class SentenceNames(QObject):
         self._timer.timeout.connect(self._step)
 
     def follow(self, texts: Sequence[PreparedText]) -> None:
-        """Name the sentences of these texts from now on, once a comparison has been shown."""
+        """Build the indexes of these texts, starting shortly after a comparison has been shown."""
         self._anchors = {text: self._anchors[text] for text in texts if text in self._anchors}
         self._unnamed = deque(_Naming(text) for text in texts if text not in self._anchors)
         self._timer.start(_QUIET_MS)
 
     def of(self, text: PreparedText) -> SentenceIndex:
-        """Return the names of the sentences of a text that is followed."""
+        """Index of a followed text, built now if necessary."""
         if text not in self._anchors:
             self._anchors[text] = index_sentences(text)
         return self._anchors[text]
 
     def knows(self, texts: Sequence[PreparedText]) -> bool:
-        """Whether all these texts are named, or so soon named that nobody notices."""
+        """Whether the indexes of all these texts exist or can be built without a noticeable delay."""
         unnamed = (text.sentence_count for text in texts if text not in self._anchors)
         return sum(unnamed) <= _MOST_AT_ONCE
 
     def hurry(self) -> None:
-        """Begin at once: somebody waits for the names, which `found` tells of."""
+        """Start at once; `found` follows."""
         self._timer.start(_PAUSE_MS)
 
     def close(self) -> None:
-        """Name nothing any more."""
+        """Stop indexing."""
         self._timer.stop()
 
     def _step(self) -> None:
-        """Name sentences for as long as nobody notices."""
+        """Index sentences for _STEP_SECONDS."""
         self._timer.setInterval(_PAUSE_MS)
         while self._unnamed and self._unnamed[0].text in self._anchors:
-            self._unnamed.popleft()  # someone asked meanwhile
+            self._unnamed.popleft()  # built by `of` meanwhile
         if not self._unnamed:
             self._timer.stop()
         elif anchors := self._unnamed[0].go_on(time.perf_counter() + _STEP_SECONDS):
@@ -91,7 +90,7 @@ class SentenceNames(QObject):
 
 
 class _Naming:
-    """The naming of one text, which may be left and taken up again."""
+    """Interruptible indexing of one text."""
 
     def __init__(self, text: PreparedText) -> None:
         self.text = text
@@ -99,7 +98,7 @@ class _Naming:
         self._named: dict[SentenceKey, int] = {}
 
     def go_on(self, end: float) -> SentenceIndex | None:
-        """Name sentences until a moment of time.perf_counter(); return the names once there are all."""
+        """Index sentences until a time of time.perf_counter(); return the index when it is complete."""
         for key in self._rest:
             self._named[key] = len(self._named)
             if time.perf_counter() > end:
@@ -111,7 +110,7 @@ class _Naming:
 
 
 Pair = tuple[int, int]
-"""The keys of two documents of the list, the lower one first where a review is kept under it."""
+"""Document keys; decisions are stored under the lower key first."""
 
 _NOTE_ID = 1
 _TEXTS = {Decision.FINE: N_("judge as fine"), Decision.COPIED: N_("judge as copied")}
@@ -123,13 +122,13 @@ _PAIR_STEPS = {
 
 
 class Review(QObject):
-    """What the teacher made of each pair of documents, and of the matches under comparison now."""
+    """Decisions and notes on each pair of documents, and on the matches of the current comparison."""
 
     changed = Signal()
     revisited = Signal(int, int)
-    """The history changed a match under comparison again: its cell."""
+    """Undo or redo changed a match of the current comparison: its cell."""
     changed_elsewhere = Signal(int, int)
-    """The history changed something of a pair that is not under comparison: its keys."""
+    """Undo or redo changed a pair that is not compared now: its keys."""
 
     def __init__(self, documents: Documents, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -145,20 +144,20 @@ class Review(QObject):
         self._matches: MatchJudgements | None = None
         self._typing = 0
 
-    # what was judged
+    # current decisions
 
     def pair_review(self, left_key: int, right_key: int) -> PairReview:
-        """Return what was made of two documents, with the first one's sentences as the left ones."""
+        """Decisions on two documents, with the sentences of the first one as the left ones."""
         review = self._reviews.get(_ordered(left_key, right_key), NO_REVIEW)
         return review if left_key <= right_key else review.mirrored
 
     def pairs(self) -> Mapping[Pair, PairReview]:
-        """Return all reviews of documents in the list, by their keys, the lower one as the left one."""
+        """Reviews of all listed documents by key pair, the lower key as the left one."""
         listed = self._documents.entries
         return {pair: held for pair, held in self._reviews.items() if all(key in listed for key in pair)}
 
     def restore(self, reviews: Mapping[Pair, PairReview]) -> None:
-        """Replace everything by what was saved, oriented as its keys are; the history knows nothing of it."""
+        """Replace all reviews by those of a session, oriented like their keys; not undoable."""
         self._reviews = {
             _ordered(*pair): held if pair[0] <= pair[1] else held.mirrored
             for pair, held in reviews.items()
@@ -169,30 +168,30 @@ class Review(QObject):
 
     @property
     def pair(self) -> Pair | None:
-        """The keys of the documents side by side, left and right; None while there are not two."""
+        """Keys of the compared documents, left and right; None with fewer than two."""
         sides = self._documents.sides
         return (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == len(Side) else None
 
     def judgement_of(self, cell: Cell | None) -> NotedDecision:
-        """Return what was made of two sentences of the comparison; None stands for no selection."""
+        """Decision on two sentences of the comparison; empty for None (no selection)."""
         return NO_DECISION if cell is None else self._cells.get(cell, NO_DECISION)
 
     @property
     def overall(self) -> NotedDecision:
-        """What was made of the pair side by side as a whole, whether it is compared already or not."""
+        """Decision on the chosen pair as a whole, whether compared or not."""
         return NO_DECISION if self.pair is None else self.pair_review(*self.pair).overall
 
     @property
     def matches(self) -> MatchJudgements:
-        """What was judged of the matches of the comparison; no rows while there is none."""
+        """Decisions in match order; empty without a comparison."""
         if self._matches is None:
             self._matches = judgements_of(self._comparison, self._cells)
         return self._matches
 
-    # judging
+    # deciding
 
     def judge(self, cell: Cell, decision: Decision | None) -> None:
-        """Decide about a match of the comparison, or take a decision back; other cells have none."""
+        """Decide on a match of the comparison; None withdraws the decision. Other cells are ignored."""
         if self._is_match(cell):
             self._end_waiting()
             before = self.judgement_of(cell)
@@ -200,20 +199,20 @@ class Review(QObject):
             self._push(self._pair, self._key_of(cell), before, replace(before, decision=decision), text)
 
     def note(self, cell: Cell, note: str) -> None:
-        """Write what the teacher notes on a match; what is typed in one go is one step of the history."""
+        """Set the note on a match; uninterrupted typing is one undo step."""
         if self._is_match(cell):
             self._end_waiting()
             before = self.judgement_of(cell)
             self._push(self._pair, self._key_of(cell), before, replace(before, note=note), N_("note"))
 
     def judge_pair(self, left_key: int, right_key: int, decision: Decision | None) -> None:
-        """Decide about two documents as a whole, or take the decision back."""
+        """Decide on two documents as a whole, or withdraw the decision with None."""
         before = self.pair_review(left_key, right_key).overall
         after = replace(before, decision=decision)
         self._push((left_key, right_key), None, before, after, _PAIR_STEPS[decision])
 
     def judge_pairs(self, pairs: Sequence[Pair], decision: Decision | None) -> None:
-        """Decide about several pairs of documents as one step; those that are judged so are left."""
+        """Decide on several pairs in one undo step; pairs that already have the decision are skipped."""
         others = [pair for pair in pairs if self.pair_review(*pair).overall.decision is not decision]
         if len(others) > 1:
             self._history.beginMacro(_PAIR_STEPS[decision])
@@ -223,12 +222,12 @@ class Review(QObject):
             self._history.endMacro()
 
     def note_pair(self, left_key: int, right_key: int, note: str) -> None:
-        """Write what the teacher notes on two documents as a whole."""
+        """Set the note on two documents as a whole."""
         before = self.pair_review(left_key, right_key).overall
         self._push((left_key, right_key), None, before, replace(before, note=note), N_("note on the pair"))
 
     def end_typing(self) -> None:
-        """Let what is typed from now on be a step of its own in the history."""
+        """End the current undo step of a note."""
         self._typing += 1
 
     def _push(
@@ -244,7 +243,7 @@ class Review(QObject):
     # following the comparison
 
     def follow(self, comparison: Comparison | None) -> None:
-        """Judge within this comparison of the documents side by side from now on."""
+        """Use another comparison of the chosen documents."""
         before, self._comparison = self._comparison, comparison
         pair = (self._documents.sides.get(Side.LEFT, 0), self._documents.sides.get(Side.RIGHT, 0))
         self._matches = None
@@ -256,11 +255,11 @@ class Review(QObject):
         self._read_cells()
 
     def close(self) -> None:
-        """Begin nothing any more."""
+        """Stop background work."""
         self._names.close()
 
     def _read_cells(self) -> None:
-        """Find the sentences again that were judged; those of long texts once these are named."""
+        """Find the decided sentences in the comparison; for long texts, once these are indexed."""
         self._cells, self._matches, self._waits_for_names = {}, None, False
         if self._comparison is None or not self.pair_review(*self._pair).matches:
             return
@@ -279,7 +278,7 @@ class Review(QObject):
             self._end_waiting()
 
     def _end_waiting(self) -> None:
-        """Show what was judged as soon as the sentences have names, or somebody judges before."""
+        """Show stored decisions now: the texts are indexed, or a decision needs them earlier."""
         if self._waits_for_names:
             self._waits_for_names, self._matches = False, None
             self._find_cells()
@@ -294,7 +293,7 @@ class Review(QObject):
         self.changed.emit()
 
     def _revisit(self, pair: Pair, key: MatchKey | None) -> None:
-        """Tell where the history was at work."""
+        """Emit the match or pair that undo or redo changed."""
         if self.pair is None or pair != _ordered(*self.pair):
             self.changed_elsewhere.emit(*pair)
         elif (
@@ -328,14 +327,14 @@ class Review(QObject):
         return None if row is None or column is None else (row, column)
 
     def _both_anchors(self) -> tuple[SentenceIndex, SentenceIndex]:
-        """Return the names of the sentences under comparison."""
+        """Sentence indexes of the compared texts."""
         assert self._comparison is not None, "sentences are named while they are compared"
         left, right = map(self._names.of, _texts(self._comparison))
         return left, right
 
 
 class _Change(Step):
-    """One judgement instead of another; what is typed in one go is one change."""
+    """Undo step of one decision or note; uninterrupted typing is merged into one."""
 
     def __init__(
         self,

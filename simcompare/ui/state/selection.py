@@ -1,4 +1,4 @@
-"""The one selection that all views share: a pair of sentences, and which matches are listed."""
+"""Selection shared by all views: a pair of sentences, and the filter of the match list."""
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -10,11 +10,11 @@ from simcompare.ui.state.review_history import Review
 
 
 class Selection(QObject):
-    """A pair of sentences of the comparison it follows, chosen in any view."""
+    """Selected cell (left sentence, right sentence) of the current comparison, and the listed matches."""
 
     changed = Signal()
     listed_changed = Signal()
-    """Other matches are listed: by their kind, or by what was made of them."""
+    """The list of matches changed: its filter by kind or by decision."""
 
     def __init__(self, review: Review, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -28,9 +28,9 @@ class Selection(QObject):
         review.revisited.connect(self.select_cell)
 
     def follow(self, comparison: Comparison | None) -> None:
-        """Select within this comparison from now on; judged anew, it keeps what is selected.
+        """Use another comparison; keep the selection if only the classification changed.
 
-        Who calls it tells of the change, once all that views read is in place.
+        The caller emits `changed`, once all state that views read is up to date.
         """
         before, self._comparison, self._listed = self._comparison, comparison, None
         if before is None or comparison is None or before.matrix is not comparison.matrix:
@@ -38,42 +38,42 @@ class Selection(QObject):
 
     @property
     def selected(self) -> int | None:
-        """The index of the selected match; None where the selected sentences do not match."""
+        """Index of the selected match; None if the selected sentences do not match."""
         if self._comparison is None or self.cell is None:
             return None
         return self._comparison.matches.index_of(*self.cell)
 
     def select_cell(self, left: int, right: int) -> None:
-        """Select two sentences, whether they match or not."""
+        """Select two sentences, matching or not."""
         if self._comparison is not None and self.cell != (left, right):
             self.cell = (left, right)
             self.changed.emit()
 
     def select(self, index: int) -> None:
-        """Select a match by its index."""
+        """Select a match by index."""
         if self._comparison is not None:
             match = self._comparison.matches[index]
             self.select_cell(match.left, match.right)
 
     @property
     def listed(self) -> Places:
-        """The indices of the matches that are shown, by their kind and by what was made of them."""
+        """Indices of the listed matches: those that pass both filters."""
         if self._comparison is None:
             return np.zeros(0, np.intp)
         judgements = self._review.matches
         of = (self._comparison, judgements, self.shown_kinds, self.shown)
-        if self._listed is None or self._listed[0] != of:  # asked several times at each step
+        if self._listed is None or self._listed[0] != of:  # read several times per step
             self._listed = of, judgements.listed(self._comparison.matches.kinds, self.shown_kinds, self.shown)
         return self._listed[1]
 
     def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
-        """List only matches of these kinds, and step through no others."""
+        """List only matches of these kinds; steps skip the others."""
         if kinds != self.shown_kinds:
             self.shown_kinds = kinds
             self.listed_changed.emit()
 
     def show(self, shown: Shown) -> None:
-        """List only matches of which this was made, and step through no others."""
+        """List only matches with these decisions or notes; steps skip the others."""
         if shown is not self.shown:
             self.shown = shown
             self.listed_changed.emit()
@@ -83,14 +83,14 @@ class Selection(QObject):
             self.listed_changed.emit()
 
     def select_undecided(self) -> None:
-        """Select the next match of the kinds shown that is not decided; behind the last one, the first."""
+        """Select the next undecided match of the listed kinds; after the last one, the first."""
         target = self._next_undecided()
         if target is not None:
             self.select(target)
 
     @property
     def has_undecided(self) -> bool:
-        """Whether there is another match to decide about than the one selected."""
+        """Whether an undecided match other than the selected one exists."""
         return self._next_undecided() not in (None, self.selected)
 
     def _next_undecided(self) -> int | None:
@@ -102,13 +102,13 @@ class Selection(QObject):
         return judgements.next_undecided(kinds, self.shown_kinds, start)
 
     def select_step(self, step: int) -> None:
-        """Select the match `step` places on among those listed; it rests at the first and the last."""
+        """Select the listed match `step` positions further; stop at the first and the last."""
         target = self._step_target(step)
         if target is not None:
             self.select(target)
 
     def can_step(self, step: int) -> bool:
-        """Whether a step leads to another match than the one selected."""
+        """Whether a step would change the selection."""
         return self._step_target(step) not in (None, self.selected)
 
     def _step_target(self, step: int) -> int | None:
@@ -122,7 +122,7 @@ class Selection(QObject):
         return int(listed[min(max(target, 0), len(listed) - 1)])
 
     def select_at(self, side: Side, offset: int) -> None:
-        """Select the best match of the sentence at a code point; once more, its next match."""
+        """Select the best match of the sentence at a code point; on repetition, its next match."""
         comparison = self._comparison
         if comparison is None:
             return

@@ -1,4 +1,4 @@
-"""Changes of the settings as steps of the history."""
+"""Undoable changes of the settings."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -11,19 +11,19 @@ from simcompare.support.i18n import N_, _
 
 
 class Step(QUndoCommand):
-    """A step whose text is marked with N_ and translated when it is shown."""
+    """Undo command whose text is marked with N_ and translated when it is shown."""
 
     def in_words(self) -> str:
-        """Return what it did, in the language of the moment."""
+        """Return the translated text, for the Undo and Redo menu entries."""
         return _(self.text())
 
 
 def step_in_words(history: QUndoStack, place: int) -> str:
-    """Return what a step of a history did; nothing where there is none at that place."""
+    """Return the translated text of the step at an index of the undo stack; empty if there is none."""
     step = history.command(place) if 0 <= place < history.count() else None
     if isinstance(step, Step):
         return step.in_words()
-    return _(step.text()) if step is not None else ""  # several steps in one
+    return _(step.text()) if step is not None else ""  # a macro of several steps
 
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -48,9 +48,10 @@ _TEXTS = {
 
 
 class SettingsChange(Step):
-    """Some settings that have other values. What else was changed since stays when it is undone.
+    """Undo step that sets some settings. Settings changed later by other steps are kept when it is undone.
 
-    slide: by which slide of a slider, where it is one: its steps are one step. is_done: it is in force.
+    slide: number of the slider movement, whose changes are merged into one step; None for other changes.
+    is_done: the change is already in effect, so the first redo does nothing.
     """
 
     def __init__(
@@ -73,11 +74,11 @@ class SettingsChange(Step):
         self.setText(_what_changed(changed, after))
 
     def id(self) -> int:
-        """Return the kind of step that can be merged: steps of a slide."""
+        """Qt's id of steps that can be merged: those of a slider; -1 for all others."""
         return -1 if self.slide is None else _SLIDE_ID
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        """Take another step of the same slide into this one."""
+        """Merge a later step of the same slider movement."""
         if not isinstance(other, SettingsChange) or other.slide != self.slide:
             return False
         self.before = other.before | self.before
@@ -86,18 +87,18 @@ class SettingsChange(Step):
         return True
 
     def redo(self) -> None:
-        """Use what was chosen."""
+        """Apply the new values."""
         if not self._is_done:
             self._use(self.after)
         self._is_done = False
 
     def undo(self) -> None:
-        """Use what was there before."""
+        """Restore the old values."""
         self._use(self.before)
 
 
 def _what_changed(changed: list[str], after: ComparisonSettings) -> str:
-    """Return what a person calls it; a preset is known by all its values."""
+    """Untranslated name of the change; a preset is recognised by all its values."""
     of_presets = {tuple(getattr(preset, name) for name in _OF_PRESETS) for preset in PRESETS.values()}
     is_preset = tuple(getattr(after, name) for name in _OF_PRESETS) in of_presets
     if is_preset and changed != ["passages"] and set(changed) <= set(_OF_PRESETS):

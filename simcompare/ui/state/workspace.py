@@ -1,4 +1,4 @@
-"""State of the window: settings and comparison, with documents, review and selection as parts.
+"""Workspace of the window: settings and comparison, with documents, decisions and selection as parts.
 
 Views connect to its signals, read its state and request changes; they keep no copy.
 """
@@ -35,7 +35,7 @@ from simcompare.ui.state.settings_change import SettingsChange
 
 
 class Workspace(QObject):
-    """State that the views show."""
+    """Documents, settings, comparison, decisions and selection of one window."""
 
     documents_changed = Signal()
     comparison_started = Signal()
@@ -59,7 +59,7 @@ class Workspace(QObject):
         """Pseudonyms of anonymous reports; saved with the session, which alone can resolve them."""
         self.progress: tuple[int, int] | None = None
         self.history = QUndoStack(self)
-        # on deletion the stack emits signals to objects that are being deleted, unless it is empty
+        # a stack with commands emits signals while it is destroyed, to objects that are already half deleted
         self.destroyed.connect(self.history.clear)
         self._slide = 0
         self._is_recipe_chosen = False
@@ -97,12 +97,12 @@ class Workspace(QObject):
     # documents
 
     def _retranslate(self) -> None:
-        """Name texts without a title in the current language."""
+        """Rename texts without a title in the current language."""
         if renamed := self.documents.rename_untitled():
             self._replace_subjects(renamed)
 
     def warm(self) -> None:
-        """Start the reading processes and load data for comparing; call it once the window is shown."""
+        """Start the reading processes and load data for comparing; call once the window is shown."""
         self._reading.warm()
         self._pool.start(partial(load_for_comparing, self.settings.thesaurus))
 
@@ -125,7 +125,7 @@ class Workspace(QObject):
     # comparison
 
     def _begin_with_first(self) -> None:
-        """Compare a pair that the user opened, and select its first match."""
+        """Compare the pair that the user chose even if it was cancelled, and select its first match."""
         self._forget_cancelled_pair()
         self._is_first_wanted = True
 
@@ -154,7 +154,7 @@ class Workspace(QObject):
         self._start_run(left, right)
 
     def compare_afresh(self) -> None:
-        """Compare the chosen pair again; the selection stays."""
+        """Compare the chosen pair again; the selection is kept."""
         if self.comparison is not None and self.selection.cell is not None:
             self._selected_before = (self.comparison.left, self.comparison.right, self.selection.cell)
         self._stop_run()
@@ -255,10 +255,11 @@ class Workspace(QObject):
     # settings
 
     def set_settings(self, settings: ComparisonSettings, *, sliding: bool = False) -> None:
-        """Use other settings; thresholds act at once, other scores need a new comparison.
+        """Use other settings: reclassify for thresholds, compare again where scores change.
 
-        A recipe takes effect when all fingerprints are made. It can be undone; changes while `sliding` are
-        one undo step until `end_sliding`.
+        A recipe takes effect when all fingerprints have been computed. The change can be undone; changes
+        while
+        `sliding` are one undo step until `end_sliding`.
         """
         self.choose_recipe(settings.recipe)
         settings = replace(settings, recipe=self.settings.recipe)
@@ -288,7 +289,7 @@ class Workspace(QObject):
             self._judge_again(self.comparison)
 
     def choose_recipe(self, recipe: str) -> None:
-        """Make all fingerprints by another recipe; undoable once that is done."""
+        """Compute all fingerprints by another recipe; becomes undoable when that is done."""
         if recipe != self.settings.recipe:
             self._remake_fingerprints(recipe)
             self._is_recipe_chosen = True
@@ -359,7 +360,7 @@ class Workspace(QObject):
             self.pseudonyms_changed.emit()
 
     def begin_anew(self, settings: ComparisonSettings, prompt: Document | None) -> None:
-        """Discard all documents and reviews, and use these settings."""
+        """Discard all documents and decisions, and use these settings."""
         self._stop_run()
         self._fingerprinting.close()
         self._selected_before = None

@@ -1,4 +1,4 @@
-"""Scored pairs judged by the settings of the moment, in the background; the latest settings win."""
+"""Reclassify scored pairs by the current settings in the background; the latest settings win."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -17,14 +17,14 @@ from simcompare.ui.state.comparison_run import Task
 _PAIRS_AT_ONCE = 200
 
 Judged = list[tuple[Pair, PairScores, PairSummary]]
-"""Pairs, the scores they were judged from, and what came of it."""
+"""Pairs, their scores, and the figures classified from them."""
 
 
 class PairJudging(QObject):
-    """Holds the judge of the moment. What an earlier one is still at is stopped and told to nobody."""
+    """Reclassifies pairs by the current settings; discards unfinished results of earlier ones."""
 
     judged = Signal(object)
-    """Some pairs (Judged)."""
+    """Some reclassified pairs (Judged)."""
     ended = Signal()
     _some_judged = Signal(object, object)
     _finished = Signal(object)
@@ -42,7 +42,7 @@ class PairJudging(QObject):
         self._failed.connect(self._fail)
 
     def use(self, settings: ComparisonSettings, prompt: PreparedText | None) -> None:
-        """Judge by other settings from now on; what is under way ends."""
+        """Classify by other settings from now on; cancels unfinished work."""
         grounds = self.judge.grounds
         if prompt is not grounds.prompt or settings.thesaurus != grounds.thesaurus:
             grounds = GroundsOfTexts(prompt, settings.thesaurus)
@@ -50,14 +50,14 @@ class PairJudging(QObject):
         self._give_up()
 
     def start(self, scores: Mapping[Pair, PairScores], subjects: Mapping[int, Subject]) -> None:
-        """Judge these pairs, given with the documents they are of; `judged` follows, then `ended`."""
+        """Reclassify these pairs of documents; `judged` follows several times, then `ended`."""
         self._give_up()
         self.is_busy = True
         work = partial(_judge_all, scores, subjects, self.judge, self._some_judged, self._stop)
         self._pool.start(Task(work, self._finished, self._failed, self._stop))
 
     def close(self) -> None:
-        """Stop, and say nothing any more."""
+        """Stop without further signals."""
         self._give_up()
         self._pool.waitForDone()
         for signal in (self._some_judged, self._finished, self._failed):
@@ -73,7 +73,7 @@ class PairJudging(QObject):
             self.judged.emit(judged)
 
     def _finish(self, stop: Event | None) -> None:
-        if stop is self._stop:  # else others are being judged by now
+        if stop is self._stop:  # otherwise a later request is being processed
             self.is_busy = False
             self.ended.emit()
 
@@ -89,7 +89,7 @@ def _judge_all(
     judged: SignalInstance,
     stop: Event,
 ) -> Event:
-    """Judge pairs and tell of some at a time; returns `stop`, by which the work is known."""
+    """Classify pairs and emit them in portions; return `stop`, which identifies the request."""
     some: Judged = []
     for pair, held in scores.items():
         if stop.is_set():

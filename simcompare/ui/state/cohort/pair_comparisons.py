@@ -1,4 +1,4 @@
-"""All pairs of the documents, compared in the background: the likeliest first, each document's pairs once."""
+"""Compare all pairs of the documents in the background, the most similar fingerprints first."""
 
 import os
 import time
@@ -27,7 +27,7 @@ from simcompare.ui.state.cohort.pair_classification import Judged, PairJudging
 from simcompare.ui.state.cohort.pair_columns_data import UNKNOWN, Pair, PairState, PairTable
 
 FEWEST_DOCUMENTS = 3
-"""Of two documents there is one pair, and Compare shows it."""
+"""Two documents make one pair, which Compare shows."""
 _MOST_WORKERS = 4
 _MOST_NEW_PAIRS_AT_ONCE = 2_000
 _TELL_MS = 100
@@ -37,7 +37,7 @@ _JUDGE_AFTER_MS = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Arrival:
-    """A batch that came back, and what the judge of the moment made of it."""
+    """Scored batch, classified by the classifier that was current then."""
 
     scored: ScoredBatch
     judge: PairJudge
@@ -45,9 +45,9 @@ class _Arrival:
 
 
 class Pairs(QObject):
-    """Keeps a row for each two documents and has it compared; rows are told of a few times a second.
+    """Keeps and updates a row for each pair; changes are emitted a few times a second.
 
-    There are none while there are fewer than FEWEST_DOCUMENTS documents.
+    Empty for fewer than FEWEST_DOCUMENTS documents.
     """
 
     changed = Signal()
@@ -81,11 +81,11 @@ class Pairs(QObject):
         self._judging.judged.connect(self._take_judged)
         self._judging.ended.connect(self._tell)
 
-    # what is known
+    # state
 
     @property
     def progress(self) -> tuple[int, int]:
-        """(pairs that need no scoring any more, pairs)."""
+        """(pairs that need no more scoring, all pairs)."""
         rows = self.table.rows
         waiting = int(np.count_nonzero(rows["queued"])) + len(self._under_way)
         return len(rows) - waiting, len(rows)
@@ -97,12 +97,12 @@ class Pairs(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether figures are on their way."""
+        """Whether pairs are being scored or reclassified."""
         return self.is_comparing or self._judging.is_busy or self._judge_soon.isActive()
 
     @property
     def left_out_count(self) -> int:
-        """How many pairs were not compared, as that was cancelled."""
+        """Number of pairs that were not compared because the user cancelled."""
         rows = self.table.rows
         failed = int(np.count_nonzero(rows["state"] == PairState.FAILED))
         done, _total = self.progress
@@ -110,7 +110,7 @@ class Pairs(QObject):
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the rest takes at the pace so far; None while that is anyone's guess."""
+        """Estimated remaining time at the pace so far; None during the first second."""
         done, total = self.progress
         began, done_then = self._begin
         elapsed = time.monotonic() - began
@@ -118,10 +118,10 @@ class Pairs(QObject):
             return None
         return elapsed / (done - done_then) * (total - done)
 
-    # what is asked for
+    # requests
 
     def follow(self, subjects: Mapping[int, Subject], shown: Pair | None) -> None:
-        """Compare these documents with each other, given by their keys; the pair on show comes first."""
+        """Compare these documents, given by key, with each other; the shown pair is scored first."""
         if len(subjects) < FEWEST_DOCUMENTS:
             subjects = {}
         self._forget([key for key, known in self._subjects.items() if not _is_same(subjects.get(key), known)])
@@ -136,7 +136,7 @@ class Pairs(QObject):
             self._prefer((min(shown), max(shown)))
 
     def use(self, settings: ComparisonSettings, prompt: PreparedText | None) -> None:
-        """Use other settings: thesaurus and passages need other scores, all else is judged again."""
+        """Use other settings: score again for another thesaurus or passages, otherwise only reclassify."""
         before, self._settings = self._settings, settings
         if replace(settings, recipe=before.recipe) == before and prompt is self._judging.judge.grounds.prompt:
             return
@@ -157,7 +157,7 @@ class Pairs(QObject):
         self._tell()
 
     def cancel(self) -> None:
-        """Score no further pairs; what is known stays."""
+        """Score no further pairs; known figures stay."""
         if self.is_comparing:
             self._give_up_scoring()
             if self._pool is not None:
@@ -167,7 +167,7 @@ class Pairs(QObject):
             self._tell()
 
     def resume(self) -> None:
-        """Score what was left out or failed."""
+        """Score pairs that were cancelled or failed."""
         rows = self.table.rows
         for place in np.flatnonzero(~rows["queued"]).tolist():
             pair = self.table.pair_at(place)
@@ -178,7 +178,7 @@ class Pairs(QObject):
             self._tell()
 
     def close(self) -> None:
-        """Stop everything, and say nothing any more."""
+        """Stop without further signals."""
         self._closed = True
         for timer in (self._adding, self._judge_soon, self._telling):
             timer.stop()
@@ -206,7 +206,7 @@ class Pairs(QObject):
         self._tell()
 
     def _take_fingerprints(self, subjects: Mapping[int, Subject]) -> None:
-        """Show the distances of other fingerprints of the same texts."""
+        """Update the distances of texts whose fingerprints have changed."""
         others = {key: subjects[key] for key, known in self._subjects.items() if subjects[key] is not known}
         if others:
             self._subjects |= others
@@ -217,7 +217,7 @@ class Pairs(QObject):
             self._tell_soon()
 
     def _add_incoming(self) -> None:
-        """Add the pairs of some documents, and those of the others after the next turn of the event loop."""
+        """Add the pairs of some documents now, others in later turns of the event loop."""
         added = 0
         while self._incoming and added < _MOST_NEW_PAIRS_AT_ONCE:
             key = self._incoming.popleft()
@@ -243,7 +243,7 @@ class Pairs(QObject):
             self._submit([place])
 
     def _hand_out(self) -> None:
-        """Keep the processes busy, and no more than that: what is likely or wanted may change."""
+        """Submit only as many batches as keep the workers busy, as the order of the others may change."""
         if not self._batches_under_way:
             self._begin = time.monotonic(), self.progress[0]
         while self._batches_under_way < BATCHES_PER_WORKER * _worker_count():
@@ -273,13 +273,13 @@ class Pairs(QObject):
         self._pool.submit(Batch(self._epoch, numbered, texts, self._settings))
 
     def _give_up_scoring(self) -> None:
-        """Take nothing any more of what is under way."""
+        """Ignore the results of all batches under way."""
         self._epoch += 1
         self._under_way.clear()
         self._batches_under_way = 0
 
     def _judge_batch(self, scored: ScoredBatch) -> None:
-        """Judge what was scored, in the thread of the pool that brings it."""
+        """Classify a scored batch, in the thread of the pool that delivers it."""
         judge, summaries = self._judging.judge, {}
         for numbers, scores in zip(scored.batch.pairs, scored.outcomes or (), strict=False):
             keys = [self._keys.get(number) for number in numbers]
@@ -298,14 +298,14 @@ class Pairs(QObject):
         for place, numbers in enumerate(batch.pairs):
             pair = self._keys.get(numbers[0], 0), self._keys.get(numbers[1], 0)
             if pair not in self._under_way:
-                continue  # one of the two is gone
+                continue  # one of the documents was removed
             self._under_way.remove(pair)
             outcome = outcomes[place] if outcomes else None
             if isinstance(outcome, PairScores):
                 self._scores[pair] = outcome
                 self.table.put(pair, arrival.summaries[numbers], state)
             elif outcome is None and len(batch.pairs) > 1:
-                # which of them it was shows when each is alone
+                # the batch crashed: submit its pairs one by one to find out which one causes it
                 self._submit([self.table.place_of(pair) or 0])
             else:
                 self.table.fail(pair, outcome or "")
@@ -313,19 +313,19 @@ class Pairs(QObject):
             self._judge_again_soon()
         self._hand_out()
         if self.is_comparing:
-            self.progress_changed.emit()  # a row shows its figures as soon as it is painted
+            self.progress_changed.emit()  # rows repainted before `changed` show their new figures already
             self._tell_soon()
         else:
             self._tell()
 
-    # judging again
+    # reclassifying
 
     def _judge_again_soon(self) -> None:
         if not self._judge_soon.isActive():
             self._judge_soon.start()
 
     def _judge_again(self) -> None:
-        """Judge every scored pair by the present settings: to pick those that need it would take as long."""
+        """Reclassify all scored pairs: selecting those affected would take as long."""
         if self._scores:
             self._judging.start(dict(self._scores), dict(self._subjects))
             self.progress_changed.emit()
@@ -342,7 +342,7 @@ class Pairs(QObject):
                 self.table.put(pair, summary, PairState.CURRENT)
         self._tell_soon()
 
-    # telling
+    # signals
 
     def _tell_soon(self) -> None:
         if not self._telling.isActive():
@@ -355,12 +355,12 @@ class Pairs(QObject):
 
 
 def _is_same(subject: Subject | None, known: Subject) -> bool:
-    """Whether a document has the text that is known, if perhaps another fingerprint."""
+    """Whether the text is unchanged; its fingerprint may differ."""
     return subject is not None and subject.prepared is known.prepared
 
 
 def _distance_bits(left: Fingerprint, right: Fingerprint) -> int:
-    # one was read while all others were made by another recipe: it will be made so too
+    # read while the recipe was changed: its fingerprint is remade soon
     if left.recipe != right.recipe:
         return UNKNOWN
     return hamming_distance_bits(left, right)
