@@ -90,8 +90,8 @@ def table(window: MainWindow) -> QWidget:
     add(window, ESSAYS)
     spin(lambda: not window.workspace.pairs.is_busy)
     keys = list(window.workspace.documents.entries)
-    window.workspace.review.judge_pair(keys[0], keys[2], Decision.COPIED)
-    window.workspace.review.judge_pair(keys[1], keys[4], Decision.FINE)
+    window.workspace.review.decide_pair(keys[0], keys[2], Decision.COPIED)
+    window.workspace.review.decide_pair(keys[1], keys[4], Decision.FINE)
     settle()
     return window
 

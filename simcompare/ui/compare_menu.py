@@ -24,7 +24,7 @@ class CompareCommands(QObject):
         ]
         self.sides = [
             Command("swap", N_("Swap sides"), "Ctrl+T", workspace.documents.swap),
-            Command("again", N_("Compare again"), "F5", workspace.compare_afresh),
+            Command("again", N_("Compare again"), "F5", workspace.compare_again),
         ]
 
     def enable(self, commands: Commands) -> None:

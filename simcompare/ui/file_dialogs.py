@@ -11,7 +11,7 @@ from simcompare.loading.sniffing import kinds_of_files
 from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.support.i18n import _
 from simcompare.support.resources import resource_path
-from simcompare.ui.state.document_store import Documents
+from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.preferences import Preferences
 
 
@@ -51,7 +51,7 @@ def ask_where_to_save(parent: QWidget, name: str, folder: str) -> QFileDialog:
     return dialog
 
 
-def folder_of_work(session: Path | None, documents: Documents) -> str:
+def folder_of_work(session: Path | None, documents: DocumentStore) -> str:
     """Return the folder of the session, or else the common folder of the documents.
 
     Empty if it is not writable, belongs to the program (samples), or the documents have none in common.

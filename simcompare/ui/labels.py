@@ -10,7 +10,7 @@ from simcompare.report.receipts import flag_in_words
 from simcompare.report.wording import enumerated, kind_name
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.state.document_store import Documents
+from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import Theme
 
@@ -26,14 +26,14 @@ def waiting_text(workspace: Workspace) -> str:
     return _("Choose a match in a text, the heatmap or the list.")
 
 
-def doubts_in_short(receipt: ExtractionReceipt) -> str:
+def doubts_summary(receipt: ExtractionReceipt) -> str:
     """List the doubts about a text without places and excerpts; empty without doubts."""
     return enumerated(
         flag_in_words(replace(flag, places=(), excerpt="")) for flag in receipt.flags if flag.doubtful
     )
 
 
-def doubts_notice(documents: Documents, doubtful: Sequence[int]) -> str:
+def doubts_notice(documents: DocumentStore, doubtful: Sequence[int]) -> str:
     """Write one line about newly doubtful documents: their number, or the doubts of a single one.
 
     If files could not be read, their number is included.
@@ -52,7 +52,7 @@ def doubts_notice(documents: Documents, doubtful: Sequence[int]) -> str:
     entry = documents.entries[doubtful[0]]
     assert entry.subject is not None, "what was not read is not doubtful"
     return _("{name} needs a look: {doubts}").format(
-        name=documents.name_of(doubtful[0]), doubts=doubts_in_short(entry.subject.document.receipt)
+        name=documents.name_of(doubtful[0]), doubts=doubts_summary(entry.subject.document.receipt)
     )
 
 
@@ -81,7 +81,7 @@ def recipe_label(recipe: str) -> str:
 _LONGEST_SENTENCE = 160
 
 
-def cell_in_words(comparison: Comparison, row: int, column: int) -> str:
+def cell_description(comparison: Comparison, row: int, column: int) -> str:
     """Describe a cell in several lines: sentence numbers, classification, both sentences."""
     left, right = comparison.left, comparison.right
     lines = [
@@ -93,7 +93,7 @@ def cell_in_words(comparison: Comparison, row: int, column: int) -> str:
     return "\n".join(lines)
 
 
-def cell_in_short(comparison: Comparison, row: int, column: int) -> str:
+def cell_summary(comparison: Comparison, row: int, column: int) -> str:
     """Describe a cell in one line for screen readers: sentence numbers and classification."""
     words = _("left sentence {row} and right sentence {column}: {judgement}")
     judgement = ", ".join(_judgement_in_short(comparison, row, column))
@@ -155,7 +155,7 @@ def decision_colour(decision: Decision, theme: Theme) -> str:
     return theme.danger if decision is Decision.COPIED else theme.muted
 
 
-def judgement_in_words(judgement: NotedDecision) -> str:
+def decision_text(judgement: NotedDecision) -> str:
     """Write decision and note, one line each; empty without both."""
     decided = decision_name(judgement.decision) if judgement.decision else ""
     return "\n".join(part for part in (decided, judgement.note.strip()) if part)

@@ -40,7 +40,7 @@ from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import LANGUAGE, follow_language
 from simcompare.ui.state.preferences import Preferences
-from simcompare.ui.state.settings_change import step_in_words
+from simcompare.ui.state.settings_change import step_label
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late, prepare_application
@@ -95,7 +95,7 @@ class UndoActions(QObject):
         if steps == self._shown:
             return
         self._shown = steps
-        undone, redone = (step_in_words(self._history, at + step) for step in (-1, 0))
+        undone, redone = (step_label(self._history, at + step) for step in (-1, 0))
         self._undo.setText(_("Undo: {step}").format(step=undone) if undone else _("Undo"))
         self._redo.setText(_("Redo: {step}").format(step=redone) if redone else _("Redo"))
 

@@ -11,9 +11,9 @@ from simcompare.ui.documents.document_list import DocumentList, DocumentRow
 from simcompare.ui.documents.document_rows import REMARKS, Said, reading_words, said_of, where_from
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.state.changes import ComparisonPart
-from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import DocumentName, Side
-from simcompare.ui.state.document_store import Twin, twins_of
+from simcompare.ui.state.document_store import Duplicate, find_duplicates
 from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -100,7 +100,7 @@ class Sidebar(QWidget):
         self._details = {e.subject: self._detail_of(e.subject) for e in entries if e.subject is not None}
         self.matches.show_waiting(waiting_text(self._workspace))
         # computed once for all: per row it takes long with hundreds of documents
-        names, twins, under_way = documents.names, twins_of(entries), documents.under_way
+        names, twins, under_way = documents.names, find_duplicates(entries), documents.under_way
         self.documents.set_rows(
             [
                 self._row_of(e, names[e.key], sides.get(e.key), twins.get(e.key), e.key in under_way)
@@ -112,10 +112,15 @@ class Sidebar(QWidget):
         self._bring_to_pair()
 
     def _row_of(
-        self, entry: Entry, named: DocumentName, side: str | None, twin: Twin | None, is_under_way: bool
+        self,
+        entry: DocumentEntry,
+        named: DocumentName,
+        side: str | None,
+        twin: Duplicate | None,
+        is_under_way: bool,
     ) -> DocumentRow:
         name, shared, where = named.text, named.shared, where_from(entry)
-        if entry.asked is not None:
+        if entry.pending_options is not None:
             state = "reading" if is_under_way else "waiting"
             words = reading_words(entry, is_under_way)
             return DocumentRow(entry.key, name, state, words, side, where, shared=shared)
@@ -134,14 +139,14 @@ class Sidebar(QWidget):
             "\n".join(filter(None, (where, tip))),
             whole if whole or entry.is_part_of_page else None,
             doubt=doubt,
-            remark=REMARKS[entry.on_disk] and _(REMARKS[entry.on_disk]),
-            has_changed=entry.on_disk is FileState.CHANGED,
+            remark=REMARKS[entry.file_state] and _(REMARKS[entry.file_state]),
+            has_changed=entry.file_state is FileState.CHANGED,
             twin=twin.key if twin else None,
             twin_words=self._twin_words(twin) if twin else "",
             shared=shared,
         )
 
-    def _twin_words(self, twin: Twin) -> str:
+    def _twin_words(self, twin: Duplicate) -> str:
         name = self._workspace.documents.name_of(twin.key)
         words = _("same file as {name}") if twin.same_file else _("same text as {name}")
         return words.format(name=name)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWi
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command, Commands
-from simcompare.ui.state.cohort.pair_comparisons import FEWEST_DOCUMENTS
+from simcompare.ui.state.cohort.pair_comparisons import MIN_DOCUMENTS
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
@@ -53,7 +53,7 @@ class Pages(QStackedWidget):
     def _follow_documents(self) -> None:
         documents = self._workspace.documents
         readable = sum(1 for entry in documents.entries.values() if entry.error is None)
-        had_table, self.has_table = self.has_table, readable >= FEWEST_DOCUMENTS
+        had_table, self.has_table = self.has_table, readable >= MIN_DOCUMENTS
         if not documents.entries:
             self.setCurrentWidget(self._empty)
         elif not self.has_table:

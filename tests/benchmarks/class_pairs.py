@@ -98,7 +98,7 @@ def measure(paths: list[Path], compare_seconds: float, blame_ms: float | None) -
         window.tool_bar.settings_bar.sliders.weights_changed.emit(0.4, 0.6)
         meter.spin(lambda: not window.workspace.is_busy, LIMIT_SECONDS)
     print(f"judged again in {time.perf_counter() - begin:.1f} s")
-    window.workspace.compare_afresh()
+    window.workspace.compare_again()
     begin = time.perf_counter()
     window.close()
     print(f"closed in {(time.perf_counter() - begin) * 1000:.0f} ms")

@@ -22,7 +22,7 @@ def press(
 def judgement(window: MainWindow, index: int) -> NotedDecision:
     assert window.workspace.comparison is not None
     match = window.workspace.comparison.matches[index]
-    return window.workspace.review.judgement_of((match.left, match.right))
+    return window.workspace.review.decision_of((match.left, match.right))
 
 
 def button(window: MainWindow, word: str) -> QPushButton:

@@ -91,7 +91,7 @@ def test_that_cancelling_while_files_are_read_leaves_no_file_half_read(
 
 def test_that_a_cancelled_comparison_can_be_made_again(compared: MainWindow, qtbot: QtBot) -> None:
     before = compared.workspace.comparison
-    compared.workspace.compare_afresh()
+    compared.workspace.compare_again()
     compared.workspace.cancel()
     assert compared.workspace.comparison is None
     assert compared.notice.isVisible()
@@ -104,7 +104,7 @@ def test_that_a_cancelled_comparison_stays_cancelled_while_files_come_and_go(
     compared: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     workspace = compared.workspace
-    workspace.compare_afresh()
+    workspace.compare_again()
     workspace.documents.add([essay("unread.txt", OTHER_TEXT)])
     qtbot.mouseClick(compared.status_line.cancel_button, Qt.MouseButton.LeftButton)
     assert [entry.path.name for entry in workspace.documents.entries.values()] == ["left.txt", "right.txt"]

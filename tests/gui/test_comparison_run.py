@@ -49,11 +49,11 @@ def test_that_a_failure_is_told_once_the_last_task_has_reported(
 def test_that_comparing_afresh_shows_no_matches_until_there_are_new_ones(
     compared: MainWindow, qtbot: QtBot
 ) -> None:
-    compared.workspace.compare_afresh()
+    compared.workspace.compare_again()
     assert compared.workspace.comparison is None
     compared.workspace.cancel()
     assert compared.sidebar.matches.findChild(QTableView).model().rowCount() == 0
-    compared.workspace.compare_afresh()
+    compared.workspace.compare_again()
     qtbot.waitUntil(lambda: compared.workspace.comparison is not None)
     assert compared.sidebar.matches.findChild(QTableView).model().rowCount() > 0
 
@@ -72,6 +72,6 @@ def test_that_comparing_leaves_a_core_to_the_window(
 
     monkeypatch.setattr(comparison_run, "row_blocks", lambda _problem: [range(n, n + 1) for n in range(4)])
     monkeypatch.setattr(comparison_run, "score_rows", score)
-    compared.workspace.compare_afresh()
+    compared.workspace.compare_again()
     qtbot.waitUntil(lambda: compared.workspace.comparison is not None)
     assert max(at_once) <= max(1, QThread.idealThreadCount() - 1)

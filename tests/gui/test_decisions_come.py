@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.session.decisions import Decision
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.match_decisions import Cell
-from simcompare.ui.state.review_history import Review
+from simcompare.ui.state.review_history import ReviewHistory
 from tests.gui.conftest import wait_for_comparison
 
 FIRST, SECOND = Decision.COPIED, Decision.FINE
@@ -36,11 +36,11 @@ def cells_of(window: MainWindow) -> tuple[Cell, Cell]:
     return (matches[0].left, matches[0].right), (matches[1].left, matches[1].right)
 
 
-def restored(window: MainWindow, history: QUndoStack) -> Review:
+def restored(window: MainWindow, history: QUndoStack) -> ReviewHistory:
     """What a session of before knows of the pair, put beside a comparison that is there already."""
     first, _second = cells_of(window)
     window.workspace.review.judge(first, FIRST)
-    review = Review(window.workspace.documents, history, window)
+    review = ReviewHistory(window.workspace.documents, history, window)
     review.restore(window.workspace.review.pairs())
     review.follow(window.workspace.comparison)
     return review
@@ -51,10 +51,10 @@ def test_that_decisions_on_long_texts_come_when_the_sentences_have_names(
 ) -> None:
     first, _second = cells_of(long_pair)
     review = restored(long_pair, QUndoStack(long_pair))
-    assert review.judgement_of(first).decision is None, "nobody waits for it"
+    assert review.decision_of(first).decision is None, "nobody waits for it"
     with qtbot.waitSignal(review.changed):
         pass
-    assert review.judgement_of(first).decision is FIRST
+    assert review.decision_of(first).decision is FIRST
     review.close()
 
 
@@ -63,10 +63,10 @@ def test_that_who_decides_before_they_come_loses_none(long_pair: MainWindow, qtb
     history = QUndoStack(long_pair)
     review = restored(long_pair, history)
     review.judge(second, SECOND)
-    assert (review.judgement_of(first).decision, review.judgement_of(second).decision) == (FIRST, SECOND)
+    assert (review.decision_of(first).decision, review.decision_of(second).decision) == (FIRST, SECOND)
     history.undo()
-    assert review.judgement_of(first).decision is FIRST
-    assert review.judgement_of(second).decision is None
+    assert review.decision_of(first).decision is FIRST
+    assert review.decision_of(second).decision is None
     review.close()
 
 
@@ -76,6 +76,6 @@ def test_that_a_decision_taken_back_before_they_come_is_taken_back(
     first, _second = cells_of(long_pair)
     review = restored(long_pair, QUndoStack(long_pair))
     review.judge(first, None)
-    assert review.judgement_of(first).decision is None
+    assert review.decision_of(first).decision is None
     assert review.pairs() == {}
     review.close()

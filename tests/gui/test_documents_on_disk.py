@@ -12,13 +12,13 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.documents.document_row_painter import offer_rect
 from simcompare.ui.documents.document_rows import DocumentRow
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.document_store import Entry
-from simcompare.ui.state.file_watch import FileState, KnownFile, look_at
+from simcompare.ui.state.document_entry import DocumentEntry
+from simcompare.ui.state.file_watch import FileState, KnownFile, check_file
 from tests.gui import dropping
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
 
 
-def entry(window: MainWindow, key: int) -> Entry:
+def entry(window: MainWindow, key: int) -> DocumentEntry:
     return window.workspace.documents.entries[key]
 
 
@@ -27,7 +27,7 @@ def row(window: MainWindow, key: int) -> DocumentRow:
 
 
 def wait_for_state(window: MainWindow, qtbot: QtBot, key: int, state: FileState) -> None:
-    qtbot.waitUntil(lambda: entry(window, key).on_disk is state, timeout=READING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: entry(window, key).file_state is state, timeout=READING_TIMEOUT_MS)
 
 
 def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
@@ -58,7 +58,7 @@ def test_that_a_file_written_anew_is_told_of_and_read_again_at_a_click_alone(
     qtbot.waitUntil(lambda: entry(compared, 1).subject is not before, timeout=READING_TIMEOUT_MS)
     assert entry(compared, 1).subject.document.text.startswith("操场")
     assert row(compared, 1).remark == ""
-    assert entry(compared, 1).on_disk is FileState.SAME
+    assert entry(compared, 1).file_state is FileState.SAME
 
 
 def test_that_a_file_that_an_editor_replaced_is_noticed_and_the_next_change_too(
@@ -86,7 +86,7 @@ def test_that_all_changed_files_are_read_again_from_the_notice(
     assert compared.notice.show_button.text() == "Read all again"
     qtbot.mouseClick(compared.notice.show_button, Qt.MouseButton.LeftButton)
     wait_until_read(compared, qtbot)
-    assert compared.workspace.documents.changed_on_disk == []
+    assert compared.workspace.documents.changed_files == []
     assert not compared.notice.isVisible()
 
 
@@ -96,7 +96,7 @@ def test_that_a_file_that_was_only_touched_has_not_changed(
     os.utime(pair[0], (1_000_000_000, 1_000_000_000))
     pair[1].write_text(OTHER_TEXT, encoding="utf-8")
     wait_for_state(compared, qtbot, 2, FileState.CHANGED)
-    assert entry(compared, 1).on_disk is FileState.SAME
+    assert entry(compared, 1).file_state is FileState.SAME
 
 
 def test_that_a_deleted_file_leaves_its_text_and_may_come_back(
@@ -188,7 +188,7 @@ def open_anew(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     keeper = window.sessions.keeper
     with qtbot.waitSignal(keeper.saved, timeout=READING_TIMEOUT_MS):
         keeper.save(path)
-    keeper.begin_anew()
+    keeper.reset()
 
 
 def open_session(window: MainWindow, path: Path, qtbot: QtBot) -> list[int]:
@@ -220,7 +220,7 @@ def test_that_a_file_that_was_handed_in_anew_since_the_session_was_saved_is_told
     pair[1].write_text(OTHER_TEXT, encoding="utf-8")
     left, right = open_session(compared, session, qtbot)
     wait_for_state(compared, qtbot, right, FileState.CHANGED)
-    assert entry(compared, left).on_disk is FileState.SAME
+    assert entry(compared, left).file_state is FileState.SAME
 
 
 def test_that_files_of_a_session_that_were_never_here_are_not_missed(
@@ -232,7 +232,7 @@ def test_that_files_of_a_session_that_were_never_here_are_not_missed(
     left, right = open_session(compared, session, qtbot)
     pair[1].write_text(OTHER_TEXT, encoding="utf-8")
     wait_for_state(compared, qtbot, right, FileState.CHANGED)
-    assert entry(compared, left).on_disk is FileState.SAME
+    assert entry(compared, left).file_state is FileState.SAME
     assert row(compared, left).remark == ""
 
 
@@ -240,5 +240,5 @@ def test_that_files_of_a_session_that_were_never_here_are_not_missed(
 def test_that_what_is_no_file_is_not_read_to_see_whether_it_changed(tmp_path: Path) -> None:
     pipe = tmp_path / "endless.txt"
     os.mkfifo(pipe)
-    state, _known = look_at(pipe, KnownFile("0" * 64, None))
+    state, _known = check_file(pipe, KnownFile("0" * 64, None))
     assert state is FileState.GONE

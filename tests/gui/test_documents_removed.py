@@ -84,7 +84,7 @@ def test_that_decisions_come_back_with_a_file_that_is_added_again(
     workspace = compared.workspace
     match = workspace.comparison.matches[0]
     workspace.review.judge((match.left, match.right), Decision.COPIED)
-    workspace.review.judge_pair(1, 2, Decision.COPIED)
+    workspace.review.decide_pair(1, 2, Decision.COPIED)
     before = workspace.review.pairs()
     workspace.documents.remove([1])
     assert not workspace.review.pairs()
@@ -95,7 +95,7 @@ def test_that_decisions_come_back_with_a_file_that_is_added_again(
     wait_for_comparison(compared, qtbot)
     assert names(compared) == ["left.txt", "right.txt"]
     assert workspace.review.pairs() == before
-    assert workspace.review.judgement_of((match.left, match.right)).decision is Decision.COPIED
+    assert workspace.review.decision_of((match.left, match.right)).decision is Decision.COPIED
 
 
 def test_that_a_text_pasted_since_takes_no_place_of_one_that_comes_back(

@@ -186,8 +186,8 @@ def test_that_the_context_menu_exports_the_chosen_pairs(four: MainWindow, qtbot:
 def test_that_all_pairs_judged_as_copied_come_in_a_zip_in_another_language(
     four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    four.workspace.review.judge_pair(1, 2, Decision.COPIED)
-    four.workspace.review.judge_pair(1, 3, Decision.FINE)
+    four.workspace.review.decide_pair(1, 2, Decision.COPIED)
+    four.workspace.review.decide_pair(1, 3, Decision.FINE)
     dialog = open_export(four, qtbot)
     choose_source(dialog, "The pair judged as copied", qtbot)
     choose(dialog.form, ".html", qtbot)

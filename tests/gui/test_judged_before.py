@@ -26,7 +26,7 @@ def read_again(window: MainWindow, qtbot: QtBot, path: Path, text: str) -> None:
 def test_that_a_decision_on_a_pair_is_told_to_be_about_another_text(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
-    compared.workspace.review.judge_pair(1, 2, Decision.COPIED)
+    compared.workspace.review.decide_pair(1, 2, Decision.COPIED)
 
     read_again(compared, qtbot, pair[0], OTHER_TEXT)
 
@@ -40,7 +40,7 @@ def test_that_nothing_is_told_of_the_same_text_or_where_nothing_was_judged(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot, text: str, judged: bool
 ) -> None:
     if judged:
-        compared.workspace.review.judge_pair(1, 2, Decision.COPIED)
+        compared.workspace.review.decide_pair(1, 2, Decision.COPIED)
 
     read_again(compared, qtbot, pair[0], text)
 

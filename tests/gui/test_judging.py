@@ -32,7 +32,7 @@ def test_that_the_last_place_of_a_slider_comes_into_force(many: MainWindow, qtbo
 def test_that_a_judgement_of_a_comparison_that_is_gone_is_not_shown(many: MainWindow, qtbot: QtBot) -> None:
     workspace, before = many.workspace, many.workspace.comparison
     workspace.set_settings(replace(workspace.settings, similar_weight=0.4))
-    workspace.compare_afresh()
+    workspace.compare_again()
     qtbot.waitUntil(lambda: workspace.comparison is not None)
     assert workspace.comparison.matrix is not before.matrix
     assert workspace.comparison.settings.similar_weight == 0.4

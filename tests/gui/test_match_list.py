@@ -19,7 +19,7 @@ from simcompare.ui.compare.matches.match_filter import KindSwitch, ReviewFilter
 from simcompare.ui.compare.matches.match_list import MatchList
 from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.state.language import LANGUAGE
-from simcompare.ui.state.match_decisions import MatchJudgements, Shown, no_judgements
+from simcompare.ui.state.match_decisions import DecisionFilter, MatchDecisions, no_decisions
 from simcompare.ui.style.theme import DARK, LIGHT
 from tests.gui.match_list_samples import Marked, comparison, comparison_with, huge_comparison, matches_of
 
@@ -141,7 +141,7 @@ def test_that_the_switches_say_how_many_there_are(matches: MatchList):
 
 # --- what the teacher made of them
 
-JUDGED = MatchJudgements(
+JUDGED = MatchDecisions(
     copied=np.array([True, False, False, False]),
     fine=np.array([False, False, True, False]),
     notes={0: "与课文相同", 3: "问他"},
@@ -287,8 +287,11 @@ def test_that_another_language_takes_over(matches: MatchList, monkeypatch: pytes
 )
 def test_that_matches_are_listed_by_kind_and_found_once_for_all_who_ask(shown_kinds: set[MatchKind]):
     kinds = np.array([MatchKind.EXACT, MatchKind.SYNONYM, MatchKind.EXACT] * 3, np.int8)
-    judgements = no_judgements(len(kinds)).judged(2, NotedDecision(Decision.FINE))
-    for shown, places in ((Shown.ALL, set(range(9))), (Shown.UNDECIDED, set(range(9)) - {2})):
+    judgements = no_decisions(len(kinds)).judged(2, NotedDecision(Decision.FINE))
+    for shown, places in (
+        (DecisionFilter.ALL, set(range(9))),
+        (DecisionFilter.UNDECIDED, set(range(9)) - {2}),
+    ):
         found = judgements.listed(kinds, frozenset(shown_kinds), shown)
         assert found.tolist() == [n for n in sorted(places) if kinds[n] in shown_kinds]
         assert judgements.listed(kinds, frozenset(shown_kinds), shown) is found

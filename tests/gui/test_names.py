@@ -13,7 +13,7 @@ from simcompare.ui.cohort.pair_order import Column
 from simcompare.ui.documents.document_row_painter import _badges_px
 from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentRow
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.document_listing import names_of
+from simcompare.ui.state.document_listing import display_names
 from simcompare.ui.style.elided_label import ElidedName, elided_name
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
 
@@ -70,7 +70,7 @@ def test_that_a_name_that_no_other_has_goes_without_its_folder(handed_in: MainWi
 
 def shortened(paths: list[Path], room: Callable[[QFontMetrics], int]) -> list[str]:
     metrics = QFontMetrics(QApplication.font())
-    return [elided_name(metrics, name.text, room(metrics), name.shared) for name in names_of(paths)]
+    return [elided_name(metrics, name.text, room(metrics), name.shared) for name in display_names(paths)]
 
 
 def test_that_what_the_class_has_in_common_gives_way_first(window: MainWindow):

@@ -65,7 +65,7 @@ def test_that_the_menu_of_the_table_opens_the_note(three: MainWindow, qtbot: QtB
 def test_that_a_note_is_seen_in_the_header_beside_a_decision(compared: MainWindow, qtbot: QtBot) -> None:
     verdict, review = compared.compare_view.header.verdict, compared.workspace.review
     assert not verdict.note_sign.isVisible()
-    review.judge_pair(*review.pair, Decision.COPIED)
+    review.decide_pair(*review.pair, Decision.COPIED)
     review.note_pair(*review.pair, "talk to both")
     assert verdict.note_sign.isVisible()
     assert "talk to both" in verdict.note_sign.toolTip()
@@ -78,7 +78,7 @@ def test_that_a_reopened_session_shows_at_once_what_was_decided(
     compared: MainWindow, session_path: Path, qtbot: QtBot
 ) -> None:
     workspace = compared.workspace
-    workspace.review.judge_pair(*workspace.review.pair, Decision.COPIED)
+    workspace.review.decide_pair(*workspace.review.pair, Decision.COPIED)
     save_to(compared, session_path, qtbot)
     seen: list[tuple[str, list[str]]] = []
     verdict, matches = compared.compare_view.header.verdict, compared.findChild(MatchList)

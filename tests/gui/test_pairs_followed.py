@@ -29,7 +29,7 @@ def test_that_a_prompt_of_a_session_counts_in_the_table_as_before(
     keeper = four.sessions.keeper
     with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
         keeper.save(tmp_path / "class.simcompare")
-    keeper.begin_anew()
+    keeper.reset()
     with qtbot.waitSignal(keeper.opened, timeout=TIMEOUT_MS):
         keeper.open(tmp_path / "class.simcompare")
     qtbot.waitUntil(lambda: four.workspace.prompt.prepared is not None, timeout=TIMEOUT_MS)
@@ -131,11 +131,11 @@ def test_that_cancelling_keeps_what_is_known_and_the_rest_can_be_taken_up(
     qtbot.mouseClick(window.status_line.cancel_button, LEFT_BUTTON)
     assert not pairs.is_comparing
     known = len(pairs._scores)
-    assert pairs.left_out_count == 66 - known > 0
+    assert pairs.cancelled_count == 66 - known > 0
     assert f"{66 - known} not compared" in words(window)
     qtbot.mouseClick(window.pairs_view.filter.rest_button, LEFT_BUTTON)
     settle(window, qtbot)
-    assert pairs.left_out_count == 0
+    assert pairs.cancelled_count == 0
     assert not window.pairs_view.filter.rest_button.isVisible()
     assert (pairs.table.rows["state"] == PairState.CURRENT).all()
 

@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.match_decisions import Shown
+from simcompare.ui.state.match_decisions import DecisionFilter
 from tests.gui.review_steps import COPIED, CTRL, FINE, SHIFT, button, judgement, note_field, press, redo, undo
 
 # --- deciding
@@ -61,7 +61,7 @@ def test_that_n_and_p_step_through_the_matches_listed(judging: MainWindow, qtbot
     selection = judging.workspace.selection
     selection.select(1)
     press(judging, qtbot, Qt.Key.Key_C)
-    selection.show(Shown.UNDECIDED)
+    selection.show(DecisionFilter.UNDECIDED)
     assert selection.listed.tolist() == [0, 2]
     selection.select(0)
     press(judging, qtbot, Qt.Key.Key_N)

@@ -23,7 +23,7 @@ from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import LANGUAGE
-from simcompare.ui.state.match_decisions import MatchJudgements
+from simcompare.ui.state.match_decisions import MatchDecisions
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, wait_for_comparison
 from tests.gui.match_list_samples import Marked, comparison
@@ -78,7 +78,7 @@ def test_that_a_decision_is_seen_from_both_sides(judging: MainWindow, qtbot: QtB
     workspace.documents.swap()
     wait_for_comparison(judging, qtbot)
     assert cell is not None
-    assert workspace.review.judgement_of(cell[::-1]) == COPIED
+    assert workspace.review.decision_of(cell[::-1]) == COPIED
     assert workspace.review.pair_review(right, left) == as_it_was.mirrored
     workspace.selection.select_cell(*cell[::-1])
     press(judging, qtbot, Qt.Key.Key_F)
@@ -97,7 +97,7 @@ def test_that_a_decision_made_after_a_swap_is_on_the_same_two_sentences(judging:
     match = next(match for match in matches if left[match.left] != right[match.right])
     workspace.selection.select_cell(match.left, match.right)
     press(judging, qtbot, Qt.Key.Key_C)
-    assert workspace.review.judgement_of((match.left, match.right)) == COPIED
+    assert workspace.review.decision_of((match.left, match.right)) == COPIED
     key = MatchKey(right[match.right], left[match.left])
     assert workspace.review.pairs() == {pair: PairReview(matches={key: COPIED})}
 
@@ -216,7 +216,7 @@ def test_that_a_sentence_is_fine_once_all_its_matches_are():
     )
     made = comparison()
     made = replace(made, matches=replace(made.matches, cells=cells))
-    judged = MatchJudgements(
+    judged = MatchDecisions(
         copied=np.array([False, False, True]), fine=np.array([True, False, False]), notes={}
     )
     left = JudgedSentences.of(made, Side.LEFT, judged)

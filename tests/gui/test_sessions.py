@@ -42,7 +42,7 @@ def test_that_a_saved_session_opens_where_the_files_are_gone(
     workspace = window.workspace
     assert [workspace.documents.entry_on(side).path.name for side in Side] == ["right.txt", "left.txt"]
     assert workspace.selection.cell == cell[::-1]
-    assert workspace.review.judgement_of(workspace.selection.cell).decision is Decision.COPIED
+    assert workspace.review.decision_of(workspace.selection.cell).decision is Decision.COPIED
     assert all(entry.error is None for entry in workspace.documents.entries.values())
     assert not window.isWindowModified()
     assert window.windowTitle() == "四班[*] – right.txt ↔ left.txt – simcompare"

@@ -100,7 +100,7 @@ def test_that_a_save_that_ends_after_another_session_was_begun_is_not_its_save(
     save_to(judged, session_path, qtbot)
     with qtbot.waitSignal(judged.sessions.keeper.saved, timeout=READING_TIMEOUT_MS):
         judged.sessions.keeper.save_again()
-        judged.sessions.keeper.begin_anew()
+        judged.sessions.keeper.reset()
     assert judged.sessions.keeper.path is None
     assert not judged.isWindowModified()
     assert "四班" not in judged.windowTitle()

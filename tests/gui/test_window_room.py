@@ -61,7 +61,7 @@ def test_that_a_person_who_moves_the_border_below_the_documents_has_the_last_wor
     qtbot.mouseMove(handle, QPoint(middle.x(), middle.y() - 60))
     qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=middle)
     height = compared.sidebar.documents.height()
-    compared.workspace.compare_afresh()
+    compared.workspace.compare_again()
     wait_for_comparison(compared, qtbot)
     assert compared.sidebar.documents.height() == height
 

@@ -231,7 +231,7 @@ class Sessions(QObject):
     def commands(self) -> list[Command | QAction | None]:
         """Entries for the File menu."""
         return [
-            Command("new_session", N_("New session"), None, self.begin_anew),
+            Command("new_session", N_("New session"), None, self.reset),
             Command("open_session", N_("Open session…"), "Ctrl+Shift+O", self.ask_for_session),
             self.recent.action,
             Command("save", N_("Save session"), QKeySequence.StandardKey.Save, self._saving.save),
@@ -286,13 +286,13 @@ class Sessions(QObject):
         """Ask for a session to open."""
         ask_for_session(self._window).fileSelected.connect(lambda name: self.open(Path(name)))
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Start an empty session, after unsaved work is saved or discarded."""
         self._leaving.leave(self._begin_anew)
 
     def _begin_anew(self) -> None:
         self._let_go_of_opening()
-        self.keeper.begin_anew()
+        self.keeper.reset()
         self._offer_next()
 
     def _show_opened(self, layout: SavedLayout) -> None:

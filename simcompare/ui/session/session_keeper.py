@@ -124,7 +124,7 @@ class SessionKeeper(QObject):
         return snapshot(self._workspace, self._layout())
 
     def _look(self) -> None:
-        """Compare the whole state with the saved session; fast, as unchanged documents are the same object."""
+        """Compare the whole state with the saved session; fast: unchanged documents are identical."""
         self._now = _content(snapshot(self._workspace, SavedLayout()))
         self._compare()
 
@@ -164,7 +164,7 @@ class SessionKeeper(QObject):
         self._awaited, self._reviews_then = path, self._workspace.review.pairs()
         self.run(partial(_open, path, rescued), self._read, self._not_read)
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Replace the session by an empty one."""
         self._awaited = None
         self._take(_EMPTY, _Work(), is_saved=True)

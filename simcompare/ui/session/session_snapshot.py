@@ -2,7 +2,7 @@
 
 from simcompare.session.session_data import Pair, SavedLayout, Session, SessionDocument
 from simcompare.session.session_reader import lost_thesaurus, usable_settings
-from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.workspace import Workspace
 
@@ -27,10 +27,10 @@ def snapshot(workspace: Workspace, layout: SavedLayout) -> Session:
     )
 
 
-def _kept(entry: Entry) -> SessionDocument:
+def _kept(entry: DocumentEntry) -> SessionDocument:
     document = entry.document
     error = entry.error if document is None else None
-    options = entry.asked or entry.options if document is None else entry.options
+    options = entry.pending_options or entry.options if document is None else entry.options
     return SessionDocument(entry.path, options.whole_page, document, error, entry.pasted)
 
 
@@ -40,7 +40,7 @@ def restore(workspace: Workspace, session: Session) -> Pair | None:
     Return the keys of the compared documents, or None with fewer than two.
     """
     settings = usable_settings(session)
-    workspace.begin_anew(settings, session.prompt)
+    workspace.reset(settings, session.prompt)
     if lost := lost_thesaurus(session, settings):
         workspace.noticed.emit(lost)
     places = {Side.LEFT: session.left, Side.RIGHT: session.right}

@@ -70,7 +70,7 @@ def changed_comparison(before: Comparison | None, after: Comparison | None) -> C
     return changed
 
 
-def _are_equal(one: Matches, other: Matches) -> bool:
+def _are_equal(first: Matches, second: Matches) -> bool:
     """Compare matches of the same matrix; equal cells and kinds imply equal scores."""
-    columns = ((m.cells.rows, m.cells.columns, m.kinds) for m in (one, other))
+    columns = ((m.cells.rows, m.cells.columns, m.kinds) for m in (first, second))
     return all(np.array_equal(a, b) for a, b in zip(*columns, strict=True))

@@ -28,40 +28,40 @@ _UNREAD_REMOTE = N_("it is on another computer and was not read yet")
 
 
 @dataclass(slots=True, eq=False)
-class Entry:
+class DocumentEntry:
     """File or pasted text in the list; the `path` of a pasted text is only its name.
 
-    asked: options of a pending read; earlier results are kept until it ends. kept: text from a session
+    pending_options: of a read under way; earlier results are kept until it ends. kept: text from a session
     that
-    is not prepared yet. stamp: of the file when it was read. on_disk: state of the file since then.
-    recognised: (pages recognised, pages in total) during text recognition.
+    is not prepared yet. stamp: of the file when it was read. file_state: its state of the file since then.
+    recognised_pages: (pages recognised, pages in total) during text recognition.
     """
 
     key: int
     path: Path
-    asked: ReadingOptions | None = DEFAULT_OPTIONS
+    pending_options: ReadingOptions | None = DEFAULT_OPTIONS
     options: ReadingOptions = DEFAULT_OPTIONS
     subject: Subject | None = None
     error: SimcompareError | None = None
-    kept: Document | None = None
+    saved_document: Document | None = None
     pasted: PastedText | None = None
     stamp: Stamp | None = None
-    on_disk: FileState = FileState.SAME
-    recognised: tuple[int, int] | None = None
-    _essence: tuple[Document, bytes] | None = field(default=None, init=False, repr=False)
+    file_state: FileState = FileState.SAME
+    recognised_pages: tuple[int, int] | None = None
+    _text_digest: tuple[Document, bytes] | None = field(default=None, init=False, repr=False)
 
-    def go_by(self, name: Path) -> None:
+    def rename(self, name: Path) -> None:
         """Rename a pasted text and its document."""
         self.path = name
-        if self.kept is not None and self.kept.path != name:
-            self.kept = renamed(self.kept, name)
+        if self.saved_document is not None and self.saved_document.path != name:
+            self.saved_document = renamed(self.saved_document, name)
         if self.subject is not None and self.subject.document.path != name:
             self.subject = replace(self.subject, document=renamed(self.subject.document, name))
 
     @property
     def document(self) -> Document | None:
         """Text that was read, prepared or not."""
-        return self.subject.document if self.subject is not None else self.kept
+        return self.subject.document if self.subject is not None else self.saved_document
 
     @property
     def is_doubtful(self) -> bool:
@@ -74,12 +74,12 @@ class Entry:
         return isinstance(self.error, PasswordNeededError)
 
     @property
-    def is_known(self) -> bool:
+    def has_result(self) -> bool:
         """Whether reading has given a text or an error."""
         return self.subject is not None or self.error is not None
 
     @property
-    def can_be_looked_for(self) -> bool:
+    def has_checkable_file(self) -> bool:
         """Whether a local file can be checked: it was read here, or a session names its path."""
         return self.stamp is not None or (
             self.pasted is None and self.path.is_absolute() and not is_remote(str(self.path))
@@ -92,24 +92,24 @@ class Entry:
         return any(part.reason is DropReason.NAVIGATION for part in dropped)
 
     @property
-    def essence(self) -> bytes | None:
+    def text_digest(self) -> bytes | None:
         """Digest of the text without white space, which differs between formats."""
         document = self.document
         if document is None:
             return None
-        if self._essence is None or self._essence[0] is not document:
+        if self._text_digest is None or self._text_digest[0] is not document:
             letters = "".join(document.text.split())
-            self._essence = document, blake2b(letters.encode("utf-8", "replace")).digest()
-        return self._essence[1]
+            self._text_digest = document, blake2b(letters.encode("utf-8", "replace")).digest()
+        return self._text_digest[1]
 
     def follow_recipe(self, recipe: str) -> None:
         """Schedule preparing again if the fingerprint was made by another recipe."""
         if self.subject is not None and self.subject.fingerprint.recipe_name != recipe:
-            self.kept, self.subject = self.subject.document, None
-            self.asked = self.asked or self.options
+            self.saved_document, self.subject = self.subject.document, None
+            self.pending_options = self.pending_options or self.options
 
 
-def name_for(title: str, taken: Collection[str]) -> Path:
+def unused_name(title: str, taken: Collection[str]) -> Path:
     """Unused name for a text without a file: its title if it has one, numbered if taken."""
     # a path separator in the title would cut off all before it
     wanted = re.sub(r"[/\\]|(?<=^[A-Za-z]):", "-", " ".join(title.split())).strip(". ")
@@ -118,25 +118,33 @@ def name_for(title: str, taken: Collection[str]) -> Path:
     return Path(next(name for name in chain([wanted] if wanted else [], names) if name not in taken))
 
 
-def restored(key: int, file: SessionDocument) -> Entry:
+def restored_entry(key: int, file: SessionDocument) -> DocumentEntry:
     """Create the entry of a document of a session; its file is read only if the session holds no text."""
     options = ReadingOptions(whole_page=file.whole_page)
     error = file.error
     unread = file.document is None and error is None and file.pasted is None
     if unread and is_remote(str(file.path)):
         error = FileNotReadableError(file.path, cause=_UNREAD_REMOTE)
-    asked = None if error else options
-    return Entry(key, file.path, asked, options, error=error, kept=file.document, pasted=file.pasted)
+    pending_options = None if error else options
+    return DocumentEntry(
+        key,
+        file.path,
+        pending_options,
+        options,
+        error=error,
+        saved_document=file.document,
+        pasted=file.pasted,
+    )
 
 
-Remade = Mapping[Subject, Subject]
+NewSubjects = Mapping[Subject, Subject]
 """New subject by old subject."""
 
 
-class Fingerprinting(QObject):
+class FingerprintUpdate(QObject):
     """Recomputes the fingerprints of all subjects together: those of different recipes cannot be compared."""
 
-    remade = Signal(str, object)
+    finished = Signal(str, object)
     """Recipe, and new subjects by old subject (Remade)."""
     failed = Signal(object)
     """NoTermsError of a text that the recipe cannot fingerprint; nothing changes then."""
@@ -150,25 +158,27 @@ class Fingerprinting(QObject):
         self._made.connect(self._deliver)
         self._refused.connect(self._refuse)
 
-    def remake(self, subjects: Sequence[Subject], recipe: str) -> None:
+    def start(self, subjects: Sequence[Subject], recipe: str) -> None:
         """Start in the background; cancels an earlier request."""
         self._stop.set()
         self._stop = Event()
-        work = partial(_remade, subjects, recipe, self._stop)
+        work = partial(_with_recipe, subjects, recipe, self._stop)
         self._pool.start(Task(work, self._made, self._refused, self._stop))
 
     def close(self) -> None:
         """Stop without further signals."""
         self._stop.set()
 
-    def _deliver(self, made: tuple[str, Remade, Event] | None) -> None:
+    def _deliver(self, made: tuple[str, NewSubjects, Event] | None) -> None:
         if made is not None and made[2] is self._stop and not self._stop.is_set():
-            self.remade.emit(*made[:2])
+            self.finished.emit(*made[:2])
 
     def _refuse(self, error: Exception) -> None:
         if not self._stop.is_set():
             self.failed.emit(error)
 
 
-def _remade(subjects: Sequence[Subject], recipe: str, asked: Event) -> tuple[str, Remade, Event]:
-    return recipe, {subject: with_recipe(subject, recipe) for subject in subjects}, asked
+def _with_recipe(
+    subjects: Sequence[Subject], recipe: str, pending_options: Event
+) -> tuple[str, NewSubjects, Event]:
+    return recipe, {subject: with_recipe(subject, recipe) for subject in subjects}, pending_options

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from simcompare.comparison.subject import Subject
 from simcompare.model.untitled import in_this_language
 from simcompare.support.display_text import told_apart
-from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.document_entry import DocumentEntry
 
 
 class Side(Enum):
@@ -83,7 +83,7 @@ class DocumentName:
 NO_NAME = DocumentName("")
 
 
-def names_of(paths: Sequence[PurePath]) -> list[DocumentName]:
+def display_names(paths: Sequence[PurePath]) -> list[DocumentName]:
     """Build the display names: the file name, preceded by folders if several files share it."""
     names = told_apart(paths)
     stems = [name.removesuffix(PurePath(name).suffix) for name in names]
@@ -124,7 +124,7 @@ def _kind(character: str) -> str:
     return "letter" if character.isascii() and character.isalpha() else "sign"
 
 
-class Listing(QObject):
+class DocumentListing(QObject):
     """Documents by key; a removed document gets the same key again when it returns."""
 
     changed = Signal()
@@ -135,17 +135,17 @@ class Listing(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.entries: Mapping[int, Entry] = {}
+        self.entries: Mapping[int, DocumentEntry] = {}
         self._names: dict[int, DocumentName] | None = None
         self._keys_of_removed: dict[Path, int] = {}
         self._chosen = ChosenSides()
 
-    def _list(self, entries: Iterable[Entry]) -> None:
+    def _list(self, entries: Iterable[DocumentEntry]) -> None:
         """Set the documents of the list, sorted by key, which is the order in which they were added."""
         self.entries = {entry.key: entry for entry in sorted(entries, key=lambda entry: entry.key)}
         self._names = None
 
-    def _tell(self) -> None:
+    def _emit_changed(self) -> None:
         self.changed.emit()
 
     # names
@@ -155,7 +155,7 @@ class Listing(QObject):
         """Display name of each document by key; all different."""
         if self._names is None:  # cached, as each cell of a table reads them
             paths = [entry.path for entry in self.entries.values()]
-            self._names = dict(zip(self.entries, names_of(paths), strict=True))
+            self._names = dict(zip(self.entries, display_names(paths), strict=True))
         return self._names
 
     def name_of(self, key: int) -> str:
@@ -174,7 +174,7 @@ class Listing(QObject):
         for entry in self.entries.values():
             if entry.subject is not None:
                 entry.subject = replacements.get(entry.subject, entry.subject)
-        self._tell()
+        self._emit_changed()
 
     def rename_untitled(self) -> Mapping[Subject, Subject]:
         """Rename texts without a title in the current language; return the replaced subjects.
@@ -187,10 +187,10 @@ class Listing(QObject):
         now = ((before[key], entry.subject) for key, entry in self.entries.items())
         return {old: new for old, new in now if old is not None and new is not None and new is not old}
 
-    def _name_untitled(self, entries: Iterable[Entry]) -> None:
+    def _name_untitled(self, entries: Iterable[DocumentEntry]) -> None:
         for entry in entries:
             if entry.pasted is not None:
-                entry.go_by(in_this_language(entry.path))
+                entry.rename(in_this_language(entry.path))
         self._names = None
 
     # sides
@@ -203,7 +203,7 @@ class Listing(QObject):
             self.swap()
             return
         self._chosen.put({side: key})
-        self._tell()
+        self._emit_changed()
 
     def choose_pair(self, left: int, right: int) -> None:
         """Compare two documents of the list."""
@@ -214,13 +214,13 @@ class Listing(QObject):
             self.swap()
             return
         self._chosen.put({Side.LEFT: left, Side.RIGHT: right})
-        self._tell()
+        self._emit_changed()
 
     def swap(self) -> None:
         """Swap left and right."""
         self._chosen.swap()
         self.sides_swapped.emit()
-        self._tell()
+        self._emit_changed()
 
     @property
     def sides_were_chosen(self) -> bool:
@@ -232,7 +232,7 @@ class Listing(QObject):
         """Keys of the compared documents by side."""
         return self._chosen.keys
 
-    def entry_on(self, side: Side) -> Entry | None:
+    def entry_on(self, side: Side) -> DocumentEntry | None:
         """Document on a side."""
         return self.entries.get(self.sides.get(side, 0))
 

@@ -18,54 +18,54 @@ from simcompare.model.untitled import in_this_language
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import visible_name
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.state.document_entry import Entry, name_for, restored
-from simcompare.ui.state.document_listing import Listing, Side
+from simcompare.ui.state.document_entry import DocumentEntry, restored_entry, unused_name
+from simcompare.ui.state.document_listing import DocumentListing, Side
 from simcompare.ui.state.file_reading import FileReading, ReadingQueue
 from simcompare.ui.state.file_watch import FileState, FileWatch, KnownFile
-from simcompare.ui.state.settings_change import Step
+from simcompare.ui.state.settings_change import UndoStep
 
 
-class Shelf(Protocol):
+class RemovalTarget(Protocol):
     """Document list as seen by the undo step of a removal."""
 
     @property
     def sides(self) -> Mapping[Side, int]:
         """Keys of the compared documents."""
 
-    def take_out(self, entries: Sequence[Entry]) -> None:
+    def take_out(self, entries: Sequence[DocumentEntry]) -> None:
         """Remove documents from the list."""
 
-    def put_back(self, entries: Sequence[Entry], sides: Mapping[Side, int] | None) -> None:
+    def put_back(self, entries: Sequence[DocumentEntry], sides: Mapping[Side, int] | None) -> None:
         """Restore documents, and the sides if given."""
 
 
-class Removal(Step):
+class Removal(UndoStep):
     """Undo step that removes documents; keeps their texts so that undo reads no file again."""
 
-    def __init__(self, shelf: Shelf, entries: Sequence[Entry]) -> None:
+    def __init__(self, shelf: RemovalTarget, entries: Sequence[DocumentEntry]) -> None:
         super().__init__(N_("Remove {names}"))
         self.entries = tuple(entries)
-        self._shelf = shelf
+        self._target = shelf
         self._sides = dict(shelf.sides)
         self._sides_after: dict[Side, int] = {}
 
-    def in_words(self) -> str:
+    def label(self) -> str:
         """Return the translated text with the names of the documents."""
-        return _(self.text()).format(names=what_is_removed(self.entries))
+        return _(self.text()).format(names=removed_label(self.entries))
 
     def redo(self) -> None:
         """Remove the documents."""
-        self._sides = dict(self._shelf.sides)
-        self._shelf.take_out(self.entries)
-        self._sides_after = dict(self._shelf.sides)
+        self._sides = dict(self._target.sides)
+        self._target.take_out(self.entries)
+        self._sides_after = dict(self._target.sides)
 
     def undo(self) -> None:
         """Restore the documents, and their sides unless the user has chosen others since."""
-        untouched = self._shelf.sides == self._sides_after
-        self._shelf.put_back(self.entries, self._sides if untouched else None)
+        untouched = self._target.sides == self._sides_after
+        self._target.put_back(self.entries, self._sides if untouched else None)
 
 
-def what_is_removed(entries: Sequence[Entry]) -> str:
+def removed_label(entries: Sequence[DocumentEntry]) -> str:
     """Name of one document, or the number of several."""
     if len(entries) == 1:
         return visible_name(entries[0].path.name)
@@ -73,12 +73,10 @@ def what_is_removed(entries: Sequence[Entry]) -> str:
     return ngettext("{count} document", "{count} documents", count).format(count=f"{count:,}")
 
 
-__all__ = ["Documents", "Entry"]
-
-_ARRIVALS_MS = 30
+_CHANGE_DELAY_MS = 30
 
 
-class Documents(Listing):
+class DocumentStore(DocumentListing):
     """List of documents that reads added files, watches them on disk and supports undo of removals."""
 
     noticed = Signal(str)
@@ -95,8 +93,8 @@ class Documents(Listing):
         super().__init__(parent)
         self._keys = count(1)
         self._new_doubts: list[int] = []
-        self._arrivals = QTimer(self, singleShot=True, interval=_ARRIVALS_MS)
-        self._arrivals.timeout.connect(self._tell)
+        self._change_delay = QTimer(self, singleShot=True, interval=_CHANGE_DELAY_MS)
+        self._change_delay.timeout.connect(self._emit_changed)
         self._reading = reading
         self._queue = ReadingQueue(reading, self._entry_of, self)
         reading.finished.connect(self._take_subject)
@@ -104,7 +102,7 @@ class Documents(Listing):
         reading.recognised.connect(self._take_progress)
         self._history = history
         self._watch = FileWatch(self)
-        self._watch.found.connect(self._take_states)
+        self._watch.states_changed.connect(self._use_states)
 
     # requests
 
@@ -115,16 +113,16 @@ class Documents(Listing):
         """
         known = {entry.path for entry in self.entries.values()}
         repeated: list[str] = []
-        new: list[Entry] = []
+        new: list[DocumentEntry] = []
         for path in files_of(path.absolute() for path in paths):
             if path in known:
                 repeated.append(path.name)
                 continue
             known.add(path)
-            new.append(Entry(self._keys_of_removed.pop(path, 0) or next(self._keys), path))
+            new.append(DocumentEntry(self._keys_of_removed.pop(path, 0) or next(self._keys), path))
         if repeated:
             self.noticed.emit(_("Already in the list: {names}").format(names=", ".join(repeated)))
-        self._take_in(new)
+        self._add_entries(new)
 
     def add_pasted(self, pasted: PastedText, title: str = "") -> None:
         """Add a pasted text under a title or a number.
@@ -132,22 +130,22 @@ class Documents(Listing):
         Read HTML as a whole page: the user selected all of it, so nothing is navigation to leave out.
         """
         taken = {entry.path for entry in self.entries.values()} | self._keys_of_removed.keys()
-        path = name_for(title, {path.name for path in taken})
+        path = unused_name(title, {path.name for path in taken})
         asked = ReadingOptions(whole_page=pasted.is_html)
-        self._take_in([Entry(next(self._keys), path, asked, pasted=pasted)])
+        self._add_entries([DocumentEntry(next(self._keys), path, asked, pasted=pasted)])
 
-    def _entry_of(self, key: int) -> Entry | None:
+    def _entry_of(self, key: int) -> DocumentEntry | None:
         return self.entries.get(key)
 
-    def _take_in(self, entries: Sequence[Entry]) -> None:
+    def _add_entries(self, entries: Sequence[DocumentEntry]) -> None:
         """Add documents to the list and queue those that need reading."""
         self._list([*self.entries.values(), *entries])
         for entry in entries:
-            if entry.asked is not None:
+            if entry.pending_options is not None:
                 self._queue.put(entry.key)
-        self._queue.hand_on()
+        self._queue.submit_next()
         self._choose_sides()
-        self._tell()
+        self._emit_changed()
 
     def read_again(
         self, keys: Iterable[int], *, password: str | None = None, whole_page: bool | None = None
@@ -155,15 +153,15 @@ class Documents(Listing):
         """Read files again with the given options, otherwise as before."""
         for key in keys:
             entry = self.entries[key]
-            before = entry.asked or entry.options
-            entry.asked = replace(
+            before = entry.pending_options or entry.options
+            entry.pending_options = replace(
                 before,
                 password=password or before.password,
                 whole_page=before.whole_page if whole_page is None else whole_page,
             )
             self._queue.put(key)
-        self._queue.hand_on()
-        self._tell()
+        self._queue.submit_next()
+        self._emit_changed()
 
     def restore(self, files: Sequence[SessionDocument], sides: Mapping[Side, int]) -> list[int]:
         """Replace all documents by those of a session; return the new keys, in order.
@@ -172,7 +170,7 @@ class Documents(Listing):
         """
         for key in self.entries:
             self._reading.cancel(key)
-        entries = [restored(next(self._keys), file) for file in files]
+        entries = [restored_entry(next(self._keys), file) for file in files]
         self._name_untitled(entries)
         keys = [entry.key for entry in entries]
         self._list(entries)
@@ -183,8 +181,8 @@ class Documents(Listing):
         for key in sorted(keys, key=lambda key: key not in self.sides.values()):
             self._queue.put(key)
         self._choose_sides()
-        self._queue.hand_on()
-        self._tell()
+        self._queue.submit_next()
+        self._emit_changed()
         return keys
 
     def remove(self, keys: Iterable[int]) -> None:
@@ -195,7 +193,7 @@ class Documents(Listing):
             self._history.push(removal)
             self.removed.emit(removal)
 
-    def take_out(self, entries: Iterable[Entry]) -> None:
+    def take_out(self, entries: Iterable[DocumentEntry]) -> None:
         """Remove documents from the list."""
         gone = {entry.key: entry.path for entry in entries}
         for key, path in gone.items():
@@ -203,9 +201,9 @@ class Documents(Listing):
             self._keys_of_removed[path] = key
         self._list(entry for key, entry in self.entries.items() if key not in gone)
         self._choose_sides()
-        self._tell()
+        self._emit_changed()
 
-    def put_back(self, entries: Iterable[Entry], sides: Mapping[Side, int] | None) -> None:
+    def put_back(self, entries: Iterable[DocumentEntry], sides: Mapping[Side, int] | None) -> None:
         """Restore removed documents, and the sides if given.
 
         Files that have been added again since are skipped.
@@ -214,29 +212,29 @@ class Documents(Listing):
         returning = [entry for entry in entries if entry.path not in listed]
         for entry in returning:
             self._keys_of_removed.pop(entry.path, None)
-            entry.on_disk = FileState.SAME  # until the watch, which restarts for this file, finds a change
+            entry.file_state = FileState.SAME  # until the watch, which restarts for this file, finds a change
             entry.follow_recipe(self._reading.recipe)
             if entry.pasted is not None:
-                entry.go_by(in_this_language(entry.path))
+                entry.rename(in_this_language(entry.path))
         if sides is not None:
             self._chosen.keys = dict(sides)
-        self._take_in(returning)
+        self._add_entries(returning)
 
     def cancel_reading(self) -> None:
         """Cancel reading: files without a result leave the list, others keep what they had."""
-        unread = [entry for entry in self.entries.values() if entry.asked is not None]
+        unread = [entry for entry in self.entries.values() if entry.pending_options is not None]
         if not unread:
             return
         for entry in unread:
             self._reading.cancel(entry.key)
-            entry.asked = None
-            if entry.subject is None and (entry.kept is not None or entry.pasted is not None):
+            entry.pending_options = None
+            if entry.subject is None and (entry.saved_document is not None or entry.pasted is not None):
                 entry.error = PreparingStoppedError(entry.path)
-        self.take_out([entry for entry in unread if not entry.is_known])
+        self.take_out([entry for entry in unread if not entry.has_result])
 
     def close(self) -> None:
         """Stop without further signals."""
-        self._arrivals.stop()
+        self._change_delay.stop()
         self._queue.clear()
         self._watch.close()
         self._history.clear()
@@ -251,25 +249,25 @@ class Documents(Listing):
     @property
     def reading_count(self) -> tuple[int, int]:
         """(documents not being read, all documents)."""
-        done = sum(1 for entry in self.entries.values() if entry.asked is None)
+        done = sum(1 for entry in self.entries.values() if entry.pending_options is None)
         return done, len(self.entries)
 
     def _take_subject(self, key: int, subject: Subject) -> None:
         entry = self.entries.get(key)
         if entry is None:
             return
-        was_known = entry.is_doubtful or entry.kept is not None
+        was_known = entry.is_doubtful or entry.saved_document is not None
         text_before = entry.document.text if entry.document is not None else subject.document.text
-        entry.subject, entry.error, entry.kept = subject, None, None
+        entry.subject, entry.error, entry.saved_document = subject, None, None
         if entry.pasted is not None:
-            entry.go_by(entry.path)  # the language may have changed meanwhile
-        entry.options, entry.asked = entry.asked or entry.options, None
-        entry.on_disk, entry.recognised = FileState.SAME, None
+            entry.rename(entry.path)  # the language may have changed meanwhile
+        entry.options, entry.pending_options = entry.pending_options or entry.options, None
+        entry.file_state, entry.recognised_pages = FileState.SAME, None
         if entry.is_doubtful and not was_known:
             self._new_doubts.append(key)
         before = self.sides
         self._chosen.fill_from(self._usable())
-        self._arrived(key, before)
+        self._finish_reading(key, before)
         if subject.document.text != text_before:
             self.text_changed.emit(key)
 
@@ -282,46 +280,46 @@ class Documents(Listing):
             self.noticed.emit(str(error))
         else:
             entry.error = error
-            entry.options = entry.asked or entry.options
+            entry.options = entry.pending_options or entry.options
             self._choose_sides()
-        entry.asked = entry.recognised = None
-        self._arrived(key, before)
+        entry.pending_options = entry.recognised_pages = None
+        self._finish_reading(key, before)
 
     def _take_progress(self, key: int, done: int, total: int) -> None:
         """Store the progress of text recognition."""
-        if (entry := self.entries.get(key)) is not None and entry.asked is not None:
-            entry.recognised = (done, total)
-            self._tell_soon()
+        if (entry := self.entries.get(key)) is not None and entry.pending_options is not None:
+            entry.recognised_pages = (done, total)
+            self._emit_changed_soon()
 
-    def _take_states(self, states: Mapping[Path, FileState]) -> None:
+    def _use_states(self, states: Mapping[Path, FileState]) -> None:
         """Store changed file states; the text stays as it was until the user has the file read again."""
-        before = set(self.changed_on_disk)
+        before = set(self.changed_files)
         for entry in self.entries.values():
-            if entry.asked is None:
-                entry.on_disk = states.get(entry.path, entry.on_disk)
-        self._tell()
-        if not before.issuperset(self.changed_on_disk):
-            self.files_changed.emit(self.changed_on_disk)
+            if entry.pending_options is None:
+                entry.file_state = states.get(entry.path, entry.file_state)
+        self._emit_changed()
+        if not before.issuperset(self.changed_files):
+            self.files_changed.emit(self.changed_files)
 
     @property
-    def changed_on_disk(self) -> list[int]:
+    def changed_files(self) -> list[int]:
         """Keys of documents whose files have changed since they were read."""
-        return [key for key, entry in self.entries.items() if entry.on_disk is FileState.CHANGED]
+        return [key for key, entry in self.entries.items() if entry.file_state is FileState.CHANGED]
 
-    def _arrived(self, key: int, sides_before: Mapping[Side, int]) -> None:
+    def _finish_reading(self, key: int, sides_before: Mapping[Side, int]) -> None:
         """Emit the change at once for a compared document, otherwise soon: hundreds may arrive in a row."""
         done, total = self.reading_count
         if key in self.sides.values() or self.sides != sides_before or done == total:
-            self._tell()
+            self._emit_changed()
         else:
-            self._tell_soon()
+            self._emit_changed_soon()
 
-    def _tell_soon(self) -> None:
-        if not self._arrivals.isActive():
-            self._arrivals.start()
+    def _emit_changed_soon(self) -> None:
+        if not self._change_delay.isActive():
+            self._change_delay.start()
 
-    def _tell(self) -> None:
-        self._arrivals.stop()
+    def _emit_changed(self) -> None:
+        self._change_delay.stop()
         self._watch.watch(self._read_from_disk())
         self.changed.emit()
         done, total = self.reading_count
@@ -336,11 +334,11 @@ class Documents(Listing):
         return {
             entry.path: KnownFile(entry.subject.document.sha256, entry.stamp)
             for entry in self.entries.values()
-            if entry.subject is not None and entry.can_be_looked_for
+            if entry.subject is not None and entry.has_checkable_file
         }
 
 
-class Sameness(Enum):
+class DuplicateKind(Enum):
     """Kind of duplicate: the same bytes, or the same text only."""
 
     FILE = "file"
@@ -348,34 +346,36 @@ class Sameness(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Twin:
+class Duplicate:
     """Earlier document that another one duplicates."""
 
     key: int
     same_file: bool
 
 
-def sameness(one: Entry, other: Entry) -> Sameness | None:
+def duplicate_kind(one: DocumentEntry, other: DocumentEntry) -> DuplicateKind | None:
     """Compare two documents; None if they differ. Pasted texts have no file, so only their text counts."""
     if one.document is None or other.document is None:
         return None
     if one.document.sha256 == other.document.sha256 and one.pasted is None and other.pasted is None:
-        return Sameness.FILE
-    return Sameness.TEXT if one.essence == other.essence else None
+        return DuplicateKind.FILE
+    return DuplicateKind.TEXT if one.text_digest == other.text_digest else None
 
 
-def twins_of(entries: Iterable[Entry]) -> dict[int, Twin]:
+def find_duplicates(entries: Iterable[DocumentEntry]) -> dict[int, Duplicate]:
     """First earlier duplicate of each document that has one, by key."""
-    twins: dict[int, Twin] = {}
-    files: dict[str, Entry] = {}
-    texts: dict[bytes, Entry] = {}
+    twins: dict[int, Duplicate] = {}
+    files: dict[str, DocumentEntry] = {}
+    texts: dict[bytes, DocumentEntry] = {}
     for entry in entries:
-        document, essence = entry.document, entry.essence
-        if document is None or essence is None:
+        document, text_digest = entry.document, entry.text_digest
+        if document is None or text_digest is None:
             continue
         first = files.setdefault(document.sha256, entry)
-        first = first if first is not entry else texts.get(essence, entry)
+        first = first if first is not entry else texts.get(text_digest, entry)
         if first is not entry:
-            twins[entry.key] = Twin(first.key, same_file=sameness(first, entry) is Sameness.FILE)
-        texts.setdefault(essence, entry)
+            twins[entry.key] = Duplicate(
+                first.key, same_file=duplicate_kind(first, entry) is DuplicateKind.FILE
+            )
+        texts.setdefault(text_digest, entry)
     return twins

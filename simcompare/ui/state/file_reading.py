@@ -26,7 +26,7 @@ from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError, SimcompareError
 from simcompare.support.atomic_file import stamp_of
-from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.document_entry import DocumentEntry
 
 _WORKERS = 2
 
@@ -135,14 +135,17 @@ class ReadingQueue(QObject):
     """Submits queued documents in small portions, so that hundreds of files do not block the window."""
 
     def __init__(
-        self, reading: FileReading, entry_of: Callable[[int], Entry | None], parent: QObject | None = None
+        self,
+        reading: FileReading,
+        entry_of: Callable[[int], DocumentEntry | None],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._reading = reading
         self._entry_of = entry_of
         self._keys: deque[int] = deque()
         self._next_turn = QTimer(self, singleShot=True, interval=0)
-        self._next_turn.timeout.connect(self.hand_on)
+        self._next_turn.timeout.connect(self.submit_next)
 
     def put(self, key: int) -> None:
         """Add a document to the queue."""
@@ -153,18 +156,18 @@ class ReadingQueue(QObject):
         self._keys.clear()
         self._next_turn.stop()
 
-    def hand_on(self) -> None:
+    def submit_next(self) -> None:
         """Submit a few documents now, the others in later turns of the event loop."""
         for _turn in range(min(_FILES_AT_ONCE, len(self._keys))):
             entry = self._entry_of(self._keys.popleft())
-            if entry is not None and entry.asked is not None:
-                self._submit(entry, entry.asked)
+            if entry is not None and entry.pending_options is not None:
+                self._submit(entry, entry.pending_options)
         if self._keys:
             self._next_turn.start()
 
-    def _submit(self, entry: Entry, asked: ReadingOptions) -> None:
-        if entry.kept is not None:
-            self._reading.prepare(entry.key, entry.kept)
+    def _submit(self, entry: DocumentEntry, asked: ReadingOptions) -> None:
+        if entry.saved_document is not None:
+            self._reading.prepare(entry.key, entry.saved_document)
         elif entry.pasted is not None:
             self._reading.read_pasted(entry.key, entry.path, entry.pasted, asked)
         else:

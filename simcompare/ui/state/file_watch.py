@@ -33,7 +33,7 @@ class KnownFile:
     stamp: Stamp | None
 
 
-_Looks = dict[Path, tuple[FileState, KnownFile]]
+_FileChecks = dict[Path, tuple[FileState, KnownFile]]
 
 
 class FileWatch(QObject):
@@ -46,21 +46,21 @@ class FileWatch(QObject):
     gone.
     """
 
-    found = Signal(object)
+    states_changed = Signal(object)
     """{path: FileState} of the files whose state changed."""
-    _looked = Signal(object, object)
+    _checked = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._known: dict[Path, KnownFile] = {}
         self._states: dict[Path, FileState] = {}
-        self._is_looking = self._must_look_again = False
+        self._is_checking = self._must_check_again = False
         self._watcher = QFileSystemWatcher(self)
-        self._quiet = QTimer(self, singleShot=True, interval=_QUIET_MS)
-        self._quiet.timeout.connect(self.look)
-        self._watcher.fileChanged.connect(self._wait_for_quiet)
-        self._watcher.directoryChanged.connect(self._wait_for_quiet)
-        self._looked.connect(self._take)
+        self._check_delay = QTimer(self, singleShot=True, interval=_QUIET_MS)
+        self._check_delay.timeout.connect(self.check)
+        self._watcher.fileChanged.connect(self._check_soon)
+        self._watcher.directoryChanged.connect(self._check_soon)
+        self._checked.connect(self._take)
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.focusWindowChanged.connect(self._follow_focus)
@@ -70,34 +70,34 @@ class FileWatch(QObject):
         current = {path: known.sha256 for path, known in self._known.items()}
         if {path: known.sha256 for path, known in read.items()} == current:
             return
-        news = {path for path, known in read.items() if current.get(path) != known.sha256}
-        self._known = {path: read[path] if path in news else self._known[path] for path in read}
+        changed = {path for path, known in read.items() if current.get(path) != known.sha256}
+        self._known = {path: read[path] if path in changed else self._known[path] for path in read}
         self._states = {
-            path: self._states[path] for path in read if path not in news and path in self._states
+            path: self._states[path] for path in read if path not in changed and path in self._states
         }
         self._watch_paths()
-        self._wait_for_quiet()
+        self._check_soon()
 
-    def look(self) -> None:
-        """Check all files in the background; `found` follows if a state changed."""
-        if self._is_looking:
-            self._must_look_again = True
+    def check(self) -> None:
+        """Check all files in the background; `states_changed` follows if a state changed."""
+        if self._is_checking:
+            self._must_check_again = True
         elif self._known:
-            self._is_looking = True
-            threading.Thread(target=self._look, args=(dict(self._known),), daemon=True).start()
+            self._is_checking = True
+            threading.Thread(target=self._check, args=(dict(self._known),), daemon=True).start()
 
     def close(self) -> None:
         """Stop without further signals, and without waiting for a drive that does not answer."""
-        self._quiet.stop()
+        self._check_delay.stop()
         self._known = {}
-        self._looked.disconnect(self._take)
+        self._checked.disconnect(self._take)
 
-    def _wait_for_quiet(self) -> None:
-        self._quiet.start()
+    def _check_soon(self) -> None:
+        self._check_delay.start()
 
     def _follow_focus(self, window: object) -> None:
         if window is not None:
-            self.look()
+            self.check()
 
     def _watch_paths(self) -> None:
         """Watch files for writes, and their folders for replacements."""
@@ -108,32 +108,34 @@ class FileWatch(QObject):
         if missing := wanted - watched:
             self._watcher.addPaths(list(missing))
 
-    def _look(self, known: dict[Path, KnownFile]) -> None:
-        looks = {path: look for path, file in known.items() if (look := look_at(path, file)) is not None}
+    def _check(self, known: dict[Path, KnownFile]) -> None:
+        checks = {
+            path: check for path, file in known.items() if (check := check_file(path, file)) is not None
+        }
         with suppress(RuntimeError):  # the window was closed meanwhile and this object deleted
-            self._looked.emit(known, looks)
+            self._checked.emit(known, checks)
 
-    def _take(self, known: dict[Path, KnownFile], looks: _Looks) -> None:
-        self._is_looking = False
-        news: dict[Path, FileState] = {}
-        for path, (state, seen) in looks.items():
+    def _take(self, known: dict[Path, KnownFile], checks: _FileChecks) -> None:
+        self._is_checking = False
+        changed: dict[Path, FileState] = {}
+        for path, (state, seen) in checks.items():
             if self._known.get(path) is not known[path]:
                 continue  # read again or removed meanwhile
             if state is FileState.GONE and seen.stamp is None and path not in self._states:
                 continue  # never found here: the session may come from another computer
             self._known[path] = seen
             if state is not self._states.get(path, FileState.SAME):
-                news[path] = state
+                changed[path] = state
             self._states[path] = state
         self._watch_paths()  # Qt stops watching a file that is replaced
-        if news:
-            self.found.emit(news)
-        if self._must_look_again:
-            self._must_look_again = False
-            self.look()
+        if changed:
+            self.states_changed.emit(changed)
+        if self._must_check_again:
+            self._must_check_again = False
+            self.check()
 
 
-def look_at(path: Path, known: KnownFile) -> tuple[FileState, KnownFile] | None:
+def check_file(path: Path, known: KnownFile) -> tuple[FileState, KnownFile] | None:
     """Check one file; return its state and updated record, or None if it cannot be read now."""
     stamp = stamp_of(path)
     if stamp is None:

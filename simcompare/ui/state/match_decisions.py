@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.session.decisions import Decision, NotedDecision
 
-_SOUGHT_AT_ONCE = 100_000
+_CHUNK_SIZE = 100_000
 Cell = tuple[int, int]
 """Sentence index in the left text and in the right text."""
 Kinds = NDArray[np.int8]
 """MatchKind values in match order."""
-Places = NDArray[np.intp] | NDArray[np.int32]
+MatchIndices = NDArray[np.intp] | NDArray[np.int32]
 """Match indices in ascending order."""
 
 
-class Shown(Enum):
+class DecisionFilter(Enum):
     """Filter of the match list by decision or note."""
 
     ALL = "all"
@@ -32,7 +32,7 @@ class Shown(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MatchJudgements:
+class MatchDecisions:
     """Decisions and notes on the matches of a comparison.
 
     copied, fine: boolean arrays in match order, never both true; notes: by match index.
@@ -41,7 +41,7 @@ class MatchJudgements:
     copied: NDArray[np.bool_]
     fine: NDArray[np.bool_]
     notes: Mapping[int, str]
-    _listed: dict[tuple[frozenset[MatchKind], Shown], tuple[Kinds, Places]] = field(
+    _listed: dict[tuple[frozenset[MatchKind], DecisionFilter], tuple[Kinds, MatchIndices]] = field(
         default_factory=dict, init=False, repr=False
     )
     """Last result of `listed`: the list and the steps through it ask for the same among millions of matches.
@@ -59,7 +59,7 @@ class MatchJudgements:
             return Decision.COPIED
         return Decision.FINE if self.fine[index] else None
 
-    def judged(self, index: int, judgement: NotedDecision) -> "MatchJudgements":
+    def with_decision(self, index: int, judgement: NotedDecision) -> "MatchDecisions":
         """Copy with another decision or note for one match."""
         copied, fine, notes = self.copied.copy(), self.fine.copy(), dict(self.notes)
         copied[index] = judgement.decision is Decision.COPIED
@@ -67,29 +67,31 @@ class MatchJudgements:
         notes.pop(index, None)
         if judgement.note.strip():
             notes[index] = judgement.note
-        return MatchJudgements(copied, fine, notes)
+        return MatchDecisions(copied, fine, notes)
 
-    def shown(self, shown: Shown) -> NDArray[np.bool_]:
+    def shown(self, shown: DecisionFilter) -> NDArray[np.bool_]:
         """Mask of the matches that pass the filter."""
-        if shown is Shown.UNDECIDED:
+        if shown is DecisionFilter.UNDECIDED:
             return self.undecided
-        if shown in (Shown.COPIED, Shown.FINE):
-            return self.copied if shown is Shown.COPIED else self.fine
-        chosen = np.full(len(self.copied), shown is Shown.ALL)
-        if shown is Shown.NOTED:
+        if shown in (DecisionFilter.COPIED, DecisionFilter.FINE):
+            return self.copied if shown is DecisionFilter.COPIED else self.fine
+        chosen = np.full(len(self.copied), shown is DecisionFilter.ALL)
+        if shown is DecisionFilter.NOTED:
             chosen[list(self.notes)] = True
         return chosen
 
-    def count(self, shown: Shown) -> int:
+    def count(self, shown: DecisionFilter) -> int:
         """Count the matches that pass the filter."""
-        if shown is Shown.ALL:
+        if shown is DecisionFilter.ALL:
             return len(self.copied)
-        if shown is Shown.NOTED:
+        if shown is DecisionFilter.NOTED:
             return len(self.notes)
         copied, fine = int(np.count_nonzero(self.copied)), int(np.count_nonzero(self.fine))
-        return {Shown.COPIED: copied, Shown.FINE: fine}.get(shown, len(self.copied) - copied - fine)
+        return {DecisionFilter.COPIED: copied, DecisionFilter.FINE: fine}.get(
+            shown, len(self.copied) - copied - fine
+        )
 
-    def listed(self, kinds: Kinds, shown_kinds: frozenset[MatchKind], shown: Shown) -> Places:
+    def listed(self, kinds: Kinds, shown_kinds: frozenset[MatchKind], shown: DecisionFilter) -> MatchIndices:
         """List the indices of matches that pass both filters; `kinds` has the kinds of all matches.
 
         The array is shared: do not write to it.
@@ -97,22 +99,24 @@ class MatchJudgements:
         held = self._listed.get((shown_kinds, shown))
         if held is None or held[0] is not kinds:
             self._listed.clear()
-            held = self._listed[shown_kinds, shown] = kinds, self._places_of(kinds, shown_kinds, shown)
+            held = self._listed[shown_kinds, shown] = kinds, self._filtered(kinds, shown_kinds, shown)
         return held[1]
 
-    def _places_of(self, kinds: Kinds, shown_kinds: frozenset[MatchKind], shown: Shown) -> Places:
-        chosen = None if shown is Shown.ALL else self.shown(shown)
+    def _filtered(
+        self, kinds: Kinds, shown_kinds: frozenset[MatchKind], shown: DecisionFilter
+    ) -> MatchIndices:
+        chosen = None if shown is DecisionFilter.ALL else self.shown(shown)
         for kind in MatchKind:
             if kind not in shown_kinds:
                 chosen = kinds != kind if chosen is None else chosen & (kinds != kind)
-        return _all_of(len(kinds)) if chosen is None or chosen.all() else np.flatnonzero(chosen)
+        return _all_indices(len(kinds)) if chosen is None or chosen.all() else np.flatnonzero(chosen)
 
     def next_undecided(
         self, kinds: NDArray[np.int8], shown_kinds: frozenset[MatchKind], start: int
     ) -> int | None:
         """Find the first undecided match of the shown kinds from `start` on, else from the first match on."""
         hidden = [kind for kind in MatchKind if kind not in shown_kinds]
-        count, step = len(kinds), _SOUGHT_AT_ONCE
+        count, step = len(kinds), _CHUNK_SIZE
         for first in chain(range(start, count, step), range(0, start, step)):
             part = slice(first, first + step)
             sought: NDArray[np.bool_] = ~(self.copied[part] | self.fine[part])
@@ -124,7 +128,7 @@ class MatchJudgements:
         return None
 
 
-def place_among(listed: Places, index: int) -> int:
+def list_position(listed: MatchIndices, index: int) -> int:
     """Position of a match index in a sorted array, or where it would be inserted."""
     # with a key of another type numpy would convert the whole array first
     return int(np.searchsorted(listed, listed.dtype.type(index)))
@@ -132,12 +136,12 @@ def place_among(listed: Places, index: int) -> int:
 
 def count_kinds(kinds: Kinds) -> dict[MatchKind, int]:
     """Count the matches of each kind."""
-    parts = [kinds[first : first + _SOUGHT_AT_ONCE] for first in range(0, len(kinds), _SOUGHT_AT_ONCE)]
+    parts = [kinds[first : first + _CHUNK_SIZE] for first in range(0, len(kinds), _CHUNK_SIZE)]
     return {kind: sum(int(np.count_nonzero(part == kind)) for part in parts) for kind in MatchKind}
 
 
 @lru_cache(maxsize=1)
-def _all_of(count: int) -> Places:
+def _all_indices(count: int) -> MatchIndices:
     """Return the indices 0 to count - 1, shared and read-only: there may be millions.
 
     int32 takes a tenth of the time of int64: allocating new memory dominates.
@@ -147,25 +151,31 @@ def _all_of(count: int) -> Places:
     return indices
 
 
-def no_judgements(count: int) -> MatchJudgements:
+def no_decisions(count: int) -> MatchDecisions:
     """Empty decisions for `count` matches."""
-    return MatchJudgements(np.zeros(count, np.bool_), np.zeros(count, np.bool_), {})
+    return MatchDecisions(np.zeros(count, np.bool_), np.zeros(count, np.bool_), {})
 
 
-def judgements_of(comparison: Comparison | None, cells: Mapping[Cell, NotedDecision]) -> MatchJudgements:
+def arrange_decisions(comparison: Comparison | None, cells: Mapping[Cell, NotedDecision]) -> MatchDecisions:
     """Arrange decisions given by cell in match order."""
-    columns = no_judgements(len(comparison.matches) if comparison is not None else 0)
+    columns = no_decisions(len(comparison.matches) if comparison is not None else 0)
     if comparison is None or not len(columns.copied) or not cells:
         return columns
-    places = _places(comparison, list(cells))
+    places = _match_indices(comparison, list(cells))
     found, held = places >= 0, list(cells.values())
     for column, decision in ((columns.copied, Decision.COPIED), (columns.fine, Decision.FINE)):
-        column[places[found]] = np.array([judged.decision is decision for judged in held])[found]
-    notes = {place: judged.note for place, judged in zip(places.tolist(), held, strict=True) if judged.note}
-    return MatchJudgements(columns.copied, columns.fine, {n: note for n, note in notes.items() if n >= 0})
+        column[places[found]] = np.array([with_decision.decision is decision for with_decision in held])[
+            found
+        ]
+    notes = {
+        place: with_decision.note
+        for place, with_decision in zip(places.tolist(), held, strict=True)
+        if with_decision.note
+    }
+    return MatchDecisions(columns.copied, columns.fine, {n: note for n, note in notes.items() if n >= 0})
 
 
-def _places(comparison: Comparison, cells: Sequence[Cell]) -> NDArray[np.intp]:
+def _match_indices(comparison: Comparison, cells: Sequence[Cell]) -> NDArray[np.intp]:
     """Match index of each cell, -1 without a match; matches are sorted by row, then column."""
     width = comparison.matrix.shape[1]
     found = comparison.matches.cells

@@ -24,9 +24,9 @@ from simcompare.session.decisions import (
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.document_store import Documents
-from simcompare.ui.state.match_decisions import Cell, MatchJudgements, judgements_of
-from simcompare.ui.state.settings_change import Step
+from simcompare.ui.state.document_store import DocumentStore
+from simcompare.ui.state.match_decisions import Cell, MatchDecisions, arrange_decisions
+from simcompare.ui.state.settings_change import UndoStep
 
 _QUIET_MS = 300
 _STEP_SECONDS = 0.002
@@ -35,41 +35,41 @@ _MOST_AT_ONCE = 2000
 """Indexed in about 9 ms."""
 
 
-class SentenceNames(QObject):
+class SentenceIndexes(QObject):
     """Sentence indexes of the compared texts, built in idle time; one needed earlier is built at once.
 
     A thread would not help: Python code holds the GIL, and the GUI thread needs it after every call of Qt.
     """
 
-    found = Signal(object)
+    built = Signal(object)
     """A text and its sentence index (PreparedText, SentenceIndex)."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._anchors: dict[PreparedText, SentenceIndex] = {}
-        self._unnamed: deque[_Naming] = deque()
+        self._indexes: dict[PreparedText, SentenceIndex] = {}
+        self._pending: deque[_SentenceIndexing] = deque()
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._step)
 
     def follow(self, texts: Sequence[PreparedText]) -> None:
         """Build the indexes of these texts, starting shortly after a comparison has been shown."""
-        self._anchors = {text: self._anchors[text] for text in texts if text in self._anchors}
-        self._unnamed = deque(_Naming(text) for text in texts if text not in self._anchors)
+        self._indexes = {text: self._indexes[text] for text in texts if text in self._indexes}
+        self._pending = deque(_SentenceIndexing(text) for text in texts if text not in self._indexes)
         self._timer.start(_QUIET_MS)
 
     def of(self, text: PreparedText) -> SentenceIndex:
         """Index of a followed text, built now if necessary."""
-        if text not in self._anchors:
-            self._anchors[text] = index_sentences(text)
-        return self._anchors[text]
+        if text not in self._indexes:
+            self._indexes[text] = index_sentences(text)
+        return self._indexes[text]
 
-    def knows(self, texts: Sequence[PreparedText]) -> bool:
+    def is_ready_soon(self, texts: Sequence[PreparedText]) -> bool:
         """Whether the indexes of all these texts exist or can be built without a noticeable delay."""
-        unnamed = (text.sentence_count for text in texts if text not in self._anchors)
-        return sum(unnamed) <= _MOST_AT_ONCE
+        pending = (text.sentence_count for text in texts if text not in self._indexes)
+        return sum(pending) <= _MOST_AT_ONCE
 
-    def hurry(self) -> None:
-        """Start at once; `found` follows."""
+    def start_now(self) -> None:
+        """Start at once; `built` follows."""
         self._timer.start(_PAUSE_MS)
 
     def close(self) -> None:
@@ -79,31 +79,31 @@ class SentenceNames(QObject):
     def _step(self) -> None:
         """Index sentences for _STEP_SECONDS."""
         self._timer.setInterval(_PAUSE_MS)
-        while self._unnamed and self._unnamed[0].text in self._anchors:
-            self._unnamed.popleft()  # built by `of` meanwhile
-        if not self._unnamed:
+        while self._pending and self._pending[0].text in self._indexes:
+            self._pending.popleft()  # built by `of` meanwhile
+        if not self._pending:
             self._timer.stop()
-        elif anchors := self._unnamed[0].go_on(time.perf_counter() + _STEP_SECONDS):
-            text = self._unnamed.popleft().text
-            self._anchors[text] = anchors
-            self.found.emit((text, anchors))
+        elif index := self._pending[0].run_until(time.perf_counter() + _STEP_SECONDS):
+            text = self._pending.popleft().text
+            self._indexes[text] = index
+            self.built.emit((text, index))
 
 
-class _Naming:
+class _SentenceIndexing:
     """Interruptible indexing of one text."""
 
     def __init__(self, text: PreparedText) -> None:
         self.text = text
         self._rest: Iterator[SentenceKey] = sentence_keys(text)
-        self._named: dict[SentenceKey, int] = {}
+        self._indexed: dict[SentenceKey, int] = {}
 
-    def go_on(self, end: float) -> SentenceIndex | None:
+    def run_until(self, end: float) -> SentenceIndex | None:
         """Index sentences until a time of time.perf_counter(); return the index when it is complete."""
         for key in self._rest:
-            self._named[key] = len(self._named)
+            self._indexed[key] = len(self._indexed)
             if time.perf_counter() > end:
                 return None
-        return SentenceIndex(tuple(self._named), self._named)
+        return SentenceIndex(tuple(self._indexed), self._indexed)
 
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -121,7 +121,7 @@ _PAIR_STEPS = {
 }
 
 
-class Review(QObject):
+class ReviewHistory(QObject):
     """Decisions and notes on each pair of documents, and on the matches of the current comparison."""
 
     changed = Signal()
@@ -130,18 +130,18 @@ class Review(QObject):
     changed_elsewhere = Signal(int, int)
     """Undo or redo changed a pair that is not compared now: its keys."""
 
-    def __init__(self, documents: Documents, history: QUndoStack, parent: QObject | None = None) -> None:
+    def __init__(self, documents: DocumentStore, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._documents = documents
         self._history = history
         self._reviews: dict[Pair, PairReview] = {}
         self._comparison: Comparison | None = None
         self._pair: Pair = (0, 0)
-        self._names = SentenceNames(self)
-        self._names.found.connect(self._take_names)
+        self._indexes = SentenceIndexes(self)
+        self._indexes.built.connect(self._finish_indexing)
         self._cells: dict[Cell, NotedDecision] = {}
-        self._waits_for_names = False
-        self._matches: MatchJudgements | None = None
+        self._waits_for_index = False
+        self._matches: MatchDecisions | None = None
         self._typing = 0
 
     # current decisions
@@ -172,7 +172,7 @@ class Review(QObject):
         sides = self._documents.sides
         return (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == len(Side) else None
 
-    def judgement_of(self, cell: Cell | None) -> NotedDecision:
+    def decision_of(self, cell: Cell | None) -> NotedDecision:
         """Decision on two sentences of the comparison; empty for None (no selection)."""
         return NO_DECISION if cell is None else self._cells.get(cell, NO_DECISION)
 
@@ -182,10 +182,10 @@ class Review(QObject):
         return NO_DECISION if self.pair is None else self.pair_review(*self.pair).overall
 
     @property
-    def matches(self) -> MatchJudgements:
+    def matches(self) -> MatchDecisions:
         """Decisions in match order; empty without a comparison."""
         if self._matches is None:
-            self._matches = judgements_of(self._comparison, self._cells)
+            self._matches = arrange_decisions(self._comparison, self._cells)
         return self._matches
 
     # deciding
@@ -194,7 +194,7 @@ class Review(QObject):
         """Decide on a match of the comparison; None withdraws the decision. Other cells are ignored."""
         if self._is_match(cell):
             self._end_waiting()
-            before = self.judgement_of(cell)
+            before = self.decision_of(cell)
             text = _TEXTS[decision] if decision else N_("take back the decision")
             self._push(self._pair, self._key_of(cell), before, replace(before, decision=decision), text)
 
@@ -202,22 +202,22 @@ class Review(QObject):
         """Set the note on a match; uninterrupted typing is one undo step."""
         if self._is_match(cell):
             self._end_waiting()
-            before = self.judgement_of(cell)
+            before = self.decision_of(cell)
             self._push(self._pair, self._key_of(cell), before, replace(before, note=note), N_("note"))
 
-    def judge_pair(self, left_key: int, right_key: int, decision: Decision | None) -> None:
+    def decide_pair(self, left_key: int, right_key: int, decision: Decision | None) -> None:
         """Decide on two documents as a whole, or withdraw the decision with None."""
         before = self.pair_review(left_key, right_key).overall
         after = replace(before, decision=decision)
         self._push((left_key, right_key), None, before, after, _PAIR_STEPS[decision])
 
-    def judge_pairs(self, pairs: Sequence[Pair], decision: Decision | None) -> None:
+    def decide_pairs(self, pairs: Sequence[Pair], decision: Decision | None) -> None:
         """Decide on several pairs in one undo step; pairs that already have the decision are skipped."""
         others = [pair for pair in pairs if self.pair_review(*pair).overall.decision is not decision]
         if len(others) > 1:
             self._history.beginMacro(_PAIR_STEPS[decision])
         for pair in others:
-            self.judge_pair(*pair, decision)
+            self.decide_pair(*pair, decision)
         if len(others) > 1:
             self._history.endMacro()
 
@@ -238,7 +238,7 @@ class Review(QObject):
         if key is not None and pair[0] > pair[1]:
             key = key.mirrored
         typing = self._typing if before.decision == after.decision else None
-        self._history.push(_Change(self, (_ordered(*pair), key), (before, after), typing, text))
+        self._history.push(_ReviewChange(self, (_ordered(*pair), key), (before, after), typing, text))
 
     # following the comparison
 
@@ -251,45 +251,45 @@ class Review(QObject):
             return
         self._pair = pair
         if comparison is not None:
-            self._names.follow(_texts(comparison))
+            self._indexes.follow(_texts(comparison))
         self._read_cells()
 
     def close(self) -> None:
         """Stop background work."""
-        self._names.close()
+        self._indexes.close()
 
     def _read_cells(self) -> None:
         """Find the decided sentences in the comparison; for long texts, once these are indexed."""
-        self._cells, self._matches, self._waits_for_names = {}, None, False
+        self._cells, self._matches, self._waits_for_index = {}, None, False
         if self._comparison is None or not self.pair_review(*self._pair).matches:
             return
-        if self._names.knows(_texts(self._comparison)):
+        if self._indexes.is_ready_soon(_texts(self._comparison)):
             self._find_cells()
         else:
-            self._waits_for_names = True
-            self._names.hurry()
+            self._waits_for_index = True
+            self._indexes.start_now()
 
     def _find_cells(self) -> None:
-        found = ((self._cell_of(key), held) for key, held in self.pair_review(*self._pair).matches.items())
-        self._cells = {cell: held for cell, held in found if cell is not None}
+        built = ((self._cell_of(key), held) for key, held in self.pair_review(*self._pair).matches.items())
+        self._cells = {cell: held for cell, held in built if cell is not None}
 
-    def _take_names(self) -> None:
-        if self._comparison is not None and self._names.knows(_texts(self._comparison)):
+    def _finish_indexing(self) -> None:
+        if self._comparison is not None and self._indexes.is_ready_soon(_texts(self._comparison)):
             self._end_waiting()
 
     def _end_waiting(self) -> None:
         """Show stored decisions now: the texts are indexed, or a decision needs them earlier."""
-        if self._waits_for_names:
-            self._waits_for_names, self._matches = False, None
+        if self._waits_for_index:
+            self._waits_for_index, self._matches = False, None
             self._find_cells()
             self.changed.emit()
 
-    def _put(self, pair: Pair, key: MatchKey | None, judgement: NotedDecision) -> None:
-        review = self._reviews.pop(pair, NO_REVIEW).with_decision(key, judgement)
+    def _put(self, pair: Pair, key: MatchKey | None, decision: NotedDecision) -> None:
+        review = self._reviews.pop(pair, NO_REVIEW).with_decision(key, decision)
         if not review.is_empty:
             self._reviews[pair] = review
         if key is not None and self._comparison is not None and pair == _ordered(*self._pair):
-            self._put_cell(key if pair == self._pair else key.mirrored, judgement)
+            self._put_cell(key if pair == self._pair else key.mirrored, decision)
         self.changed.emit()
 
     def _revisit(self, pair: Pair, key: MatchKey | None) -> None:
@@ -303,59 +303,59 @@ class Review(QObject):
         ):
             self.revisited.emit(*cell)
 
-    def _put_cell(self, key: MatchKey, judgement: NotedDecision) -> None:
+    def _put_cell(self, key: MatchKey, decision: NotedDecision) -> None:
         cell = self._cell_of(key)
         if cell is None or self._comparison is None:
             return
         self._cells.pop(cell, None)
-        if not judgement.is_empty:
-            self._cells[cell] = judgement
+        if not decision.is_empty:
+            self._cells[cell] = decision
         index = self._comparison.matches.index_of(*cell)
         if self._matches is not None and index is not None:
-            self._matches = self._matches.judged(index, judgement)
+            self._matches = self._matches.with_decision(index, decision)
 
     def _is_match(self, cell: Cell) -> bool:
         return self._comparison is not None and self._comparison.matches.index_of(*cell) is not None
 
     def _key_of(self, cell: Cell) -> MatchKey:
-        left, right = self._both_anchors()
+        left, right = self._sentence_indexes()
         return MatchKey(left.keys[cell[0]], right.keys[cell[1]])
 
     def _cell_of(self, key: MatchKey) -> Cell | None:
-        left, right = self._both_anchors()
+        left, right = self._sentence_indexes()
         row, column = left.sentence_of(key.left), right.sentence_of(key.right)
         return None if row is None or column is None else (row, column)
 
-    def _both_anchors(self) -> tuple[SentenceIndex, SentenceIndex]:
+    def _sentence_indexes(self) -> tuple[SentenceIndex, SentenceIndex]:
         """Sentence indexes of the compared texts."""
         assert self._comparison is not None, "sentences are named while they are compared"
-        left, right = map(self._names.of, _texts(self._comparison))
+        left, right = map(self._indexes.of, _texts(self._comparison))
         return left, right
 
 
-class _Change(Step):
+class _ReviewChange(UndoStep):
     """Undo step of one decision or note; uninterrupted typing is merged into one."""
 
     def __init__(
         self,
-        review: Review,
+        review: ReviewHistory,
         place: tuple[Pair, MatchKey | None],
-        judgements: tuple[NotedDecision, NotedDecision],
+        decisions: tuple[NotedDecision, NotedDecision],
         typing: int | None,
         text: str,
     ) -> None:
         super().__init__(text)
         self._review = review
         self.place = place
-        self.before, self.after = judgements
+        self.before, self.after = decisions
         self.typing = typing
-        self._was_done = False
+        self._is_done = False
 
     def id(self) -> int:
         return _NOTE_ID if self.typing is not None else -1
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, _Change) or (other.place, other.typing) != (self.place, self.typing):
+        if not isinstance(other, _ReviewChange) or (other.place, other.typing) != (self.place, self.typing):
             return False
         self.after = other.after
         self.setObsolete(self.after == self.before)
@@ -363,9 +363,9 @@ class _Change(Step):
 
     def redo(self) -> None:
         self._review._put(*self.place, self.after)
-        if self._was_done:
+        if self._is_done:
             self._review._revisit(*self.place)
-        self._was_done = True
+        self._is_done = True
 
     def undo(self) -> None:
         self._review._put(*self.place, self.before)
@@ -376,5 +376,5 @@ def _texts(comparison: Comparison) -> tuple[PreparedText, PreparedText]:
     return comparison.left.prepared, comparison.right.prepared
 
 
-def _ordered(one: int, other: int) -> Pair:
-    return (one, other) if one <= other else (other, one)
+def _ordered(first: int, other: int) -> Pair:
+    return (first, other) if first <= other else (other, first)

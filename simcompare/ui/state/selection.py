@@ -5,8 +5,8 @@ from PySide6.QtCore import QObject, Signal
 
 from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.match_decisions import Places, Shown, place_among
-from simcompare.ui.state.review_history import Review
+from simcompare.ui.state.match_decisions import DecisionFilter, MatchIndices, list_position
+from simcompare.ui.state.review_history import ReviewHistory
 
 
 class Selection(QObject):
@@ -16,14 +16,14 @@ class Selection(QObject):
     listed_changed = Signal()
     """The list of matches changed: its filter by kind or by decision."""
 
-    def __init__(self, review: Review, parent: QObject | None = None) -> None:
+    def __init__(self, review: ReviewHistory, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.cell: tuple[int, int] | None = None
         self.shown_kinds = frozenset(MatchKind)
-        self.shown = Shown.ALL
+        self.shown = DecisionFilter.ALL
         self._review = review
         self._comparison: Comparison | None = None
-        self._listed: tuple[object, Places] | None = None
+        self._listed: tuple[object, MatchIndices] | None = None
         review.changed.connect(self._follow_review)
         review.revisited.connect(self.select_cell)
 
@@ -56,14 +56,14 @@ class Selection(QObject):
             self.select_cell(match.left, match.right)
 
     @property
-    def listed(self) -> Places:
+    def listed(self) -> MatchIndices:
         """Indices of the listed matches: those that pass both filters."""
         if self._comparison is None:
             return np.zeros(0, np.intp)
-        judgements = self._review.matches
-        of = (self._comparison, judgements, self.shown_kinds, self.shown)
+        decisions = self._review.matches
+        of = (self._comparison, decisions, self.shown_kinds, self.shown)
         if self._listed is None or self._listed[0] != of:  # read several times per step
-            self._listed = of, judgements.listed(self._comparison.matches.kinds, self.shown_kinds, self.shown)
+            self._listed = of, decisions.listed(self._comparison.matches.kinds, self.shown_kinds, self.shown)
         return self._listed[1]
 
     def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
@@ -72,14 +72,14 @@ class Selection(QObject):
             self.shown_kinds = kinds
             self.listed_changed.emit()
 
-    def show(self, shown: Shown) -> None:
+    def show(self, shown: DecisionFilter) -> None:
         """List only matches with these decisions or notes; steps skip the others."""
         if shown is not self.shown:
             self.shown = shown
             self.listed_changed.emit()
 
     def _follow_review(self) -> None:
-        if self.shown is not Shown.ALL:
+        if self.shown is not DecisionFilter.ALL:
             self.listed_changed.emit()
 
     def select_undecided(self) -> None:
@@ -94,12 +94,12 @@ class Selection(QObject):
         return self._next_undecided() not in (None, self.selected)
 
     def _next_undecided(self) -> int | None:
-        if self._comparison is None or (self.shown is Shown.ALL and not len(self.listed)):
+        if self._comparison is None or (self.shown is DecisionFilter.ALL and not len(self.listed)):
             return None
-        judgements, kinds = self._review.matches, self._comparison.matches.kinds
+        decisions, kinds = self._review.matches, self._comparison.matches.kinds
         row, column = self.cell or (0, -1)
         start = self._comparison.matches.count_before(row, column + 1)
-        return judgements.next_undecided(kinds, self.shown_kinds, start)
+        return decisions.next_undecided(kinds, self.shown_kinds, start)
 
     def select_step(self, step: int) -> None:
         """Select the listed match `step` positions further; stop at the first and the last."""
@@ -116,9 +116,9 @@ class Selection(QObject):
         if self._comparison is None or not len(listed):
             return None
         here = self._comparison.matches.count_before(*(self.cell or (0, 0))) if selected is None else selected
-        before = place_among(listed, here)
-        stands_on_one = selected is not None and before < len(listed) and listed[before] == selected
-        target = before + step - (step > 0 and not stands_on_one)
+        before = list_position(listed, here)
+        is_listed = selected is not None and before < len(listed) and listed[before] == selected
+        target = before + step - (step > 0 and not is_listed)
         return int(listed[min(max(target, 0), len(listed) - 1)])
 
     def select_at(self, side: Side, offset: int) -> None:

@@ -10,19 +10,19 @@ from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.support.i18n import N_, _
 
 
-class Step(QUndoCommand):
+class UndoStep(QUndoCommand):
     """Undo command whose text is marked with N_ and translated when it is shown."""
 
-    def in_words(self) -> str:
+    def label(self) -> str:
         """Return the translated text, for the Undo and Redo menu entries."""
         return _(self.text())
 
 
-def step_in_words(history: QUndoStack, place: int) -> str:
+def step_label(history: QUndoStack, place: int) -> str:
     """Return the translated text of the step at an index of the undo stack; empty if there is none."""
     step = history.command(place) if 0 <= place < history.count() else None
-    if isinstance(step, Step):
-        return step.in_words()
+    if isinstance(step, UndoStep):
+        return step.label()
     return _(step.text()) if step is not None else ""  # a macro of several steps
 
 
@@ -30,7 +30,7 @@ def step_in_words(history: QUndoStack, place: int) -> str:
 
 
 _SLIDE_ID = 2
-_OF_PRESETS = ("similar_weight", "right_weight", "passages")
+_PRESET_FIELDS = ("similar_weight", "right_weight", "passages")
 _THRESHOLDS = N_("thresholds")
 _TEXTS = {
     "similar_weight": _THRESHOLDS,
@@ -47,7 +47,7 @@ _TEXTS = {
 }
 
 
-class SettingsChange(Step):
+class SettingsChange(UndoStep):
     """Undo step that sets some settings. Settings changed later by other steps are kept when it is undone.
 
     slide: number of the slider movement, whose changes are merged into one step; None for other changes.
@@ -71,7 +71,7 @@ class SettingsChange(Step):
         self.after = {name: getattr(after, name) for name in changed}
         self.slide = slide
         self._is_done = is_done
-        self.setText(_what_changed(changed, after))
+        self.setText(_change_text(changed, after))
 
     def id(self) -> int:
         """Qt's id of steps that can be merged: those of a slider; -1 for all others."""
@@ -97,10 +97,10 @@ class SettingsChange(Step):
         self._use(self.before)
 
 
-def _what_changed(changed: list[str], after: ComparisonSettings) -> str:
+def _change_text(changed: list[str], after: ComparisonSettings) -> str:
     """Untranslated name of the change; a preset is recognised by all its values."""
-    of_presets = {tuple(getattr(preset, name) for name in _OF_PRESETS) for preset in PRESETS.values()}
-    is_preset = tuple(getattr(after, name) for name in _OF_PRESETS) in of_presets
-    if is_preset and changed != ["passages"] and set(changed) <= set(_OF_PRESETS):
+    preset_values = {tuple(getattr(preset, name) for name in _PRESET_FIELDS) for preset in PRESETS.values()}
+    is_preset = tuple(getattr(after, name) for name in _PRESET_FIELDS) in preset_values
+    if is_preset and changed != ["passages"] and set(changed) <= set(_PRESET_FIELDS):
         return N_("preset")
     return _TEXTS[changed[0]] if changed else ""

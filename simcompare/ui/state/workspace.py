@@ -22,14 +22,14 @@ from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.state.changes import ComparisonPart, SettingsPart, changed_comparison, changed_settings
 from simcompare.ui.state.cohort.pair_comparisons import Pairs
 from simcompare.ui.state.comparison_run import ComparisonRun, Outcome, computing_pool, load_for_comparing
-from simcompare.ui.state.document_entry import Fingerprinting, Remade
+from simcompare.ui.state.document_entry import FingerprintUpdate, NewSubjects
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.document_store import Documents
+from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.reclassification import Judging
-from simcompare.ui.state.review_history import Review
+from simcompare.ui.state.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
 from simcompare.ui.state.settings_change import SettingsChange
 
@@ -73,8 +73,8 @@ class Workspace(QObject):
         self._judging.failed.connect(lambda error: self.noticed.emit(str(error)))
         self._run: ComparisonRun | None = None
         self._reading = FileReading(self.settings.recipe, self)
-        self.documents = Documents(self._reading, self.history, self)
-        self.review = Review(self.documents, self.history, self)
+        self.documents = DocumentStore(self._reading, self.history, self)
+        self.review = ReviewHistory(self.documents, self.history, self)
         self.selection = Selection(self.review, self)
         self.pairs = Pairs(self.settings, self)
         self.pairs.progress_changed.connect(self.progress_changed)
@@ -89,9 +89,9 @@ class Workspace(QObject):
         self.prompt.restored.connect(self._score_prompt)
         self.prompt.failed.connect(lambda error: self.noticed.emit(str(error)))
         self.prompt.scored.connect(self._take_grounds)
-        self._fingerprinting = Fingerprinting(self._pool, self)
-        self._fingerprinting.remade.connect(self._use_recipe)
-        self._fingerprinting.failed.connect(self._refuse_recipe)
+        self._fingerprint_update = FingerprintUpdate(self._pool, self)
+        self._fingerprint_update.finished.connect(self._use_recipe)
+        self._fingerprint_update.failed.connect(self._refuse_recipe)
         follow_language(self._retranslate)
 
     # documents
@@ -153,7 +153,7 @@ class Workspace(QObject):
             return
         self._start_run(left, right)
 
-    def compare_afresh(self) -> None:
+    def compare_again(self) -> None:
         """Compare the chosen pair again; the selection is kept."""
         if self.comparison is not None and self.selection.cell is not None:
             self._selected_before = (self.comparison.left, self.comparison.right, self.selection.cell)
@@ -284,7 +284,7 @@ class Workspace(QObject):
         self.settings = settings
         self.settings_changed.emit(changed_settings(before, settings))
         if settings.thesaurus != before.thesaurus:
-            self.compare_afresh()
+            self.compare_again()
         elif self.comparison is not None:
             self._judge_again(self.comparison)
 
@@ -296,16 +296,16 @@ class Workspace(QObject):
 
     def _remake_fingerprints(self, recipe: str) -> None:
         self._is_recipe_chosen = False
-        self._fingerprinting.remake(self.documents.subjects, recipe)
+        self._fingerprint_update.start(self.documents.subjects, recipe)
 
-    def _use_recipe(self, recipe: str, remade: Remade) -> None:
-        if any(subject not in remade for subject in self.documents.subjects):
-            self._fingerprinting.remake(self.documents.subjects, recipe)  # some were read meanwhile
+    def _use_recipe(self, recipe: str, new_subjects: NewSubjects) -> None:
+        if any(subject not in new_subjects for subject in self.documents.subjects):
+            self._fingerprint_update.start(self.documents.subjects, recipe)  # some were read meanwhile
             return
         self._reading.recipe = recipe
         before, self.settings = self.settings, replace(self.settings, recipe=recipe)
         self.settings_changed.emit(SettingsPart.METHOD)
-        self._replace_subjects(remade)
+        self._replace_subjects(new_subjects)
         if self._is_recipe_chosen:
             change = SettingsChange(self._change_settings, before, self.settings, is_done=True)
             self.history.push(change)
@@ -359,10 +359,10 @@ class Workspace(QObject):
             self.pseudonyms = pseudonyms
             self.pseudonyms_changed.emit()
 
-    def begin_anew(self, settings: ComparisonSettings, prompt: Document | None) -> None:
+    def reset(self, settings: ComparisonSettings, prompt: Document | None) -> None:
         """Discard all documents and decisions, and use these settings."""
         self._stop_run()
-        self._fingerprinting.close()
+        self._fingerprint_update.close()
         self._selected_before = None
         self.documents.restore((), {})
         self.review.restore({})
@@ -381,7 +381,7 @@ class Workspace(QObject):
         self.documents.close()
         self.review.close()
         self.prompt.close()
-        self._fingerprinting.close()
+        self._fingerprint_update.close()
         self._judging.close()
         self._pool.clear()
         self._reading.close()

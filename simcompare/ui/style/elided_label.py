@@ -135,7 +135,7 @@ class FocusFrame(QWidget):
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
 
-class QuietLabel(QLabel):
+class MutedLabel(QLabel):
     """Label for secondary information, in the muted colour."""
 
     def __init__(self, text: str = "") -> None:

@@ -22,7 +22,7 @@ LATIN_FIRST_FAMILIES = ("Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans"
 
 
 @dataclass(frozen=True, slots=True)
-class KindLook:
+class KindStyle:
     """Ink, background tint and underline of one kind of match."""
 
     ink: str
@@ -55,16 +55,16 @@ class Theme:
     bit_on: str
     bit_off: str
     heat: tuple[str, ...]
-    kinds: dict[MatchKind, KindLook]
+    kinds: dict[MatchKind, KindStyle]
 
 
 def _kinds(
     exact: tuple[str, str], edited: tuple[str, str], synonym: tuple[str, str]
-) -> dict[MatchKind, KindLook]:
+) -> dict[MatchKind, KindStyle]:
     return {
-        MatchKind.EXACT: KindLook(*exact, Qt.PenStyle.SolidLine),
-        MatchKind.EDITED: KindLook(*edited, Qt.PenStyle.DashLine),
-        MatchKind.SYNONYM: KindLook(*synonym, Qt.PenStyle.DotLine),
+        MatchKind.EXACT: KindStyle(*exact, Qt.PenStyle.SolidLine),
+        MatchKind.EDITED: KindStyle(*edited, Qt.PenStyle.DashLine),
+        MatchKind.SYNONYM: KindStyle(*synonym, Qt.PenStyle.DotLine),
     }
 
 

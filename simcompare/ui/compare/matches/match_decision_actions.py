@@ -57,7 +57,7 @@ class Judging(QObject):
             self._review.judge(self._selection.cell, decision)
 
     def _toggle(self, decision: Decision) -> None:
-        held = self._review.judgement_of(self._selection.cell).decision
+        held = self._review.decision_of(self._selection.cell).decision
         self._decide(None if held is decision else decision)
 
     def _write(self, note: str) -> None:
@@ -74,7 +74,7 @@ class Judging(QObject):
         if self._selection.cell != self._cell:
             self._inspector.close_note()
             self._cell = self._selection.cell
-        self._inspector.show_judgement(self._review.judgement_of(self._cell))
+        self._inspector.show_judgement(self._review.decision_of(self._cell))
         self._enabling.start()
 
     def _notice(self, *keys: int) -> None:

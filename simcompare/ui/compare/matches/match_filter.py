@@ -15,7 +15,13 @@ from simcompare.ui.compare.matches.kind_chip import paint_kind_line
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.match_decisions import Kinds, MatchJudgements, Shown, count_kinds, no_judgements
+from simcompare.ui.state.match_decisions import (
+    DecisionFilter,
+    Kinds,
+    MatchDecisions,
+    count_kinds,
+    no_decisions,
+)
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme, bold, muted_palette
 
@@ -162,13 +168,13 @@ class KindFilter(QWidget):
 
 
 _TEXTS = {
-    Shown.ALL: N_("All matches"),
-    Shown.UNDECIDED: N_("Undecided"),
-    Shown.COPIED: N_("Copied"),
-    Shown.FINE: N_("Fine"),
-    Shown.NOTED: N_("With a note"),
+    DecisionFilter.ALL: N_("All matches"),
+    DecisionFilter.UNDECIDED: N_("Undecided"),
+    DecisionFilter.COPIED: N_("Copied"),
+    DecisionFilter.FINE: N_("Fine"),
+    DecisionFilter.NOTED: N_("With a note"),
 }
-_DECISIONS = {Shown.COPIED: Decision.COPIED, Shown.FINE: Decision.FINE}
+_DECISIONS = {DecisionFilter.COPIED: Decision.COPIED, DecisionFilter.FINE: Decision.FINE}
 _ICON_PX = 16
 
 
@@ -180,13 +186,13 @@ class ReviewFilter(QToolButton):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.shown = Shown.ALL
-        self._judgements = no_judgements(0)
+        self.shown = DecisionFilter.ALL
+        self._judgements = no_decisions(0)
         self.setIconSize(QSize(_ICON_PX, _ICON_PX))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._actions: dict[Shown, QAction] = {}
+        self._actions: dict[DecisionFilter, QAction] = {}
         self.setMenu(self._made_menu())
         follow_theme(self._apply_theme)
         follow_language(self._show_counts)
@@ -194,21 +200,21 @@ class ReviewFilter(QToolButton):
     def _made_menu(self) -> QMenu:
         menu = QMenu(self)
         group = QActionGroup(self)
-        for shown in Shown:
+        for shown in DecisionFilter:
             action = menu.addAction("", partial(self.chosen.emit, shown))
             action.setCheckable(True)
             action.setChecked(shown is self.shown)
             group.addAction(action)
             self._actions[shown] = action
-        menu.insertSeparator(self._actions[Shown.UNDECIDED])
+        menu.insertSeparator(self._actions[DecisionFilter.UNDECIDED])
         return menu
 
-    def show_judgements(self, judgements: MatchJudgements) -> None:
+    def show_judgements(self, judgements: MatchDecisions) -> None:
         """Show the numbers of these decisions."""
         self._judgements = judgements
         self._show_counts()
 
-    def show_shown(self, shown: Shown) -> None:
+    def show_shown(self, shown: DecisionFilter) -> None:
         """Show the active filter, without a signal."""
         self.shown = shown
         with QSignalBlocker(self):
@@ -217,9 +223,11 @@ class ReviewFilter(QToolButton):
         self._apply_theme()
 
     def _show_counts(self) -> None:
-        total, undecided = (self._judgements.count(which) for which in (Shown.ALL, Shown.UNDECIDED))
+        total, undecided = (
+            self._judgements.count(which) for which in (DecisionFilter.ALL, DecisionFilter.UNDECIDED)
+        )
         decided = _("{count} of {total} decided").format(count=f"{total - undecided:,}", total=f"{total:,}")
-        self.setText(decided if self.shown is Shown.ALL else _(_TEXTS[self.shown]))
+        self.setText(decided if self.shown is DecisionFilter.ALL else _(_TEXTS[self.shown]))
         self.setToolTip(_("List only matches of which this was made"))
         self.setAccessibleName(f"{decided}, {_(_TEXTS[self.shown])}")
         for shown, action in self._actions.items():
@@ -229,13 +237,13 @@ class ReviewFilter(QToolButton):
     def _apply_theme(self) -> None:
         theme = current_theme()
         self.setIcon(self._own_icon())
-        ink = theme.muted if self.shown is Shown.ALL else theme.accent
-        ground = "transparent" if self.shown is Shown.ALL else theme.accent_tint
+        ink = theme.muted if self.shown is DecisionFilter.ALL else theme.accent
+        ground = "transparent" if self.shown is DecisionFilter.ALL else theme.accent_tint
         self.setStyleSheet(small_menu_button_style(theme, ink, ground))
 
     def _own_icon(self) -> QIcon:
         """Icon of the filter on the button; in the menu it would hide the tick."""
-        if self.shown is Shown.NOTED:
+        if self.shown is DecisionFilter.NOTED:
             return icon(NOTE_ICON, current_theme().muted)
         decision = _DECISIONS.get(self.shown)
         if decision is None:

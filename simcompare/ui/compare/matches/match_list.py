@@ -11,7 +11,7 @@ from simcompare.ui.compare.matches.match_filter import SIDE_PX, KindFilter, List
 from simcompare.ui.compare.matches.match_rows import INDEX_ROLE, MatchRowPainter, MatchRows, row_height
 from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.match_decisions import MatchJudgements, Shown, no_judgements
+from simcompare.ui.state.match_decisions import DecisionFilter, MatchDecisions, no_decisions
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import muted_palette, slim_scroll_bar, surface_palette
 
@@ -71,7 +71,7 @@ class MatchList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._comparison: Comparison | None = None
-        self._judgements = no_judgements(0)
+        self._judgements = no_decisions(0)
         self._selected: int | None = None
         self._waiting_text = ""
         self._header = ListHeader(self)
@@ -114,30 +114,28 @@ class MatchList(QWidget):
         self._stack.addWidget(self._hint)
         column.addLayout(self._stack, 1)
 
-    def set_comparison(
-        self, comparison: Comparison | None, judgements: MatchJudgements | None = None
-    ) -> None:
+    def set_comparison(self, comparison: Comparison | None, judgements: MatchDecisions | None = None) -> None:
         """List the matches of a comparison; the selected one stays selected if it is still one."""
         self._selected = self._found_again(comparison)
         self._comparison = comparison
-        self._judgements = judgements or no_judgements(len(comparison.matches) if comparison else 0)
+        self._judgements = judgements or no_decisions(len(comparison.matches) if comparison else 0)
         self._review.show_judgements(self._judgements)
         self._review.setVisible(comparison is not None and len(comparison.matches) > 0)
         self._filter.set_counts(comparison.matches.kinds if comparison else np.zeros(0, np.int8))
         self._filter.setVisible(comparison is not None)
         self._show_rows()
 
-    def set_judgements(self, judgements: MatchJudgements) -> None:
+    def set_judgements(self, judgements: MatchDecisions) -> None:
         """Show other decisions on the same matches."""
         self._judgements = judgements
         self._review.show_judgements(judgements)
-        if self._review.shown is Shown.ALL:
+        if self._review.shown is DecisionFilter.ALL:
             self._rows.set_judgements(judgements)
             self._view.viewport().update()
         else:
             self._show_rows()
 
-    def show_listed(self, kinds: frozenset[MatchKind], shown: Shown) -> None:
+    def show_listed(self, kinds: frozenset[MatchKind], shown: DecisionFilter) -> None:
         """List only matches of these kinds and decisions."""
         if (kinds, shown) != (self._filter.shown_kinds, self._review.shown):
             self._filter.show_kinds(kinds)
@@ -191,7 +189,7 @@ class MatchList(QWidget):
             return self._waiting_text or _("Not compared yet")
         if not total:
             return _("No matches.")
-        if self._review.shown is Shown.ALL:
+        if self._review.shown is DecisionFilter.ALL:
             return _("No match is of a kind that is shown.")
         return _("No such match. “{all}” above lists them all.").format(all=_("All matches"))
 

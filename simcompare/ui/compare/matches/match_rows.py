@@ -22,9 +22,15 @@ from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.kind_chip import chip_size, paint_chip
 from simcompare.ui.compare.matches.match_filter import SIDE_PX
-from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, judgement_in_words
+from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_text
 from simcompare.ui.looks.appearance import current_theme, follow_theme
-from simcompare.ui.state.match_decisions import MatchJudgements, Places, Shown, no_judgements, place_among
+from simcompare.ui.state.match_decisions import (
+    DecisionFilter,
+    MatchDecisions,
+    MatchIndices,
+    list_position,
+    no_decisions,
+)
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, bold
 
@@ -48,15 +54,15 @@ class MatchRows(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._comparison: Comparison | None = None
-        self._shown: Places = np.zeros(0, np.intp)
-        self._judgements = no_judgements(0)
+        self._shown: MatchIndices = np.zeros(0, np.intp)
+        self._judgements = no_decisions(0)
 
     def show(
         self,
         comparison: Comparison | None,
-        judgements: MatchJudgements,
+        judgements: MatchDecisions,
         kinds: frozenset[MatchKind],
-        shown: Shown,
+        shown: DecisionFilter,
     ) -> None:
         """List the matches of these kinds and decisions."""
         self.beginResetModel()
@@ -66,13 +72,13 @@ class MatchRows(QAbstractListModel):
         self._shown = judgements.listed(found, kinds, shown)
         self.endResetModel()
 
-    def set_judgements(self, judgements: MatchJudgements) -> None:
+    def set_judgements(self, judgements: MatchDecisions) -> None:
         """Use other decisions for the same rows."""
         self._judgements = judgements
 
     def row_of(self, match_index: int) -> int | None:
         """Row of a match; None if it is not listed."""
-        row = place_among(self._shown, match_index)
+        row = list_position(self._shown, match_index)
         return row if row < len(self._shown) and self._shown[row] == match_index else None
 
     @property
@@ -102,7 +108,7 @@ class MatchRows(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._excerpt(comparison, match)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            judged = judgement_in_words(self._judgement(match_index))
+            judged = decision_text(self._judgement(match_index))
             words = self._in_words(match_index, match)
             return f"{words}\n{judged}" if judged else words
         return None

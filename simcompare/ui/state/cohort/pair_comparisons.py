@@ -26,7 +26,7 @@ from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.pair_classification import Judged, PairJudging
 from simcompare.ui.state.cohort.pair_columns_data import UNKNOWN, Pair, PairState, PairTable
 
-FEWEST_DOCUMENTS = 3
+MIN_DOCUMENTS = 3
 """Two documents make one pair, which Compare shows."""
 _MOST_WORKERS = 4
 _MOST_NEW_PAIRS_AT_ONCE = 2_000
@@ -76,10 +76,10 @@ class Pairs(QObject):
         self._judge_soon = QTimer(self, singleShot=True, interval=_JUDGE_AFTER_MS)
         self._judge_soon.timeout.connect(self._judge_again)
         self._telling = QTimer(self, singleShot=True)
-        self._telling.timeout.connect(self._tell)
+        self._telling.timeout.connect(self._emit_changed)
         self._arrived.connect(self._take)
         self._judging.judged.connect(self._take_judged)
-        self._judging.ended.connect(self._tell)
+        self._judging.ended.connect(self._emit_changed)
 
     # state
 
@@ -101,7 +101,7 @@ class Pairs(QObject):
         return self.is_comparing or self._judging.is_busy or self._judge_soon.isActive()
 
     @property
-    def left_out_count(self) -> int:
+    def cancelled_count(self) -> int:
         """Number of pairs that were not compared because the user cancelled."""
         rows = self.table.rows
         failed = int(np.count_nonzero(rows["state"] == PairState.FAILED))
@@ -122,7 +122,7 @@ class Pairs(QObject):
 
     def follow(self, subjects: Mapping[int, Subject], shown: Pair | None) -> None:
         """Compare these documents, given by key, with each other; the shown pair is scored first."""
-        if len(subjects) < FEWEST_DOCUMENTS:
+        if len(subjects) < MIN_DOCUMENTS:
             subjects = {}
         self._forget([key for key, known in self._subjects.items() if not _is_same(subjects.get(key), known)])
         self._take_fingerprints(subjects)
@@ -154,7 +154,7 @@ class Pairs(QObject):
         else:
             self.table.outdate()
             self._judge_again_soon()
-        self._tell()
+        self._emit_changed()
 
     def cancel(self) -> None:
         """Score no further pairs; known figures stay."""
@@ -164,7 +164,7 @@ class Pairs(QObject):
                 self._pool.stop()
             self.table.rows["queued"] = False
             self.table.forget_figures([place for place, pair in self._renewing() if pair not in self._scores])
-            self._tell()
+            self._emit_changed()
 
     def resume(self) -> None:
         """Score pairs that were cancelled or failed."""
@@ -175,7 +175,7 @@ class Pairs(QObject):
                 rows["queued"][place] = True
         if rows["queued"].any():
             self._hand_out()
-            self._tell()
+            self._emit_changed()
 
     def close(self) -> None:
         """Stop without further signals."""
@@ -203,7 +203,7 @@ class Pairs(QObject):
         self.table.remove(gone)
         if self._pool is not None:
             self._pool.forget(numbers)
-        self._tell()
+        self._emit_changed()
 
     def _take_fingerprints(self, subjects: Mapping[int, Subject]) -> None:
         """Update the distances of texts whose fingerprints have changed."""
@@ -214,7 +214,7 @@ class Pairs(QObject):
             rows = self.table.rows
             pairs = zip(rows["left"].tolist(), rows["right"].tolist(), strict=True)
             self.table.set_distances(_distance_bits(prints[a], prints[b]) for a, b in pairs)
-            self._tell_soon()
+            self._emit_changed_soon()
 
     def _add_incoming(self) -> None:
         """Add the pairs of some documents now, others in later turns of the event loop."""
@@ -233,7 +233,7 @@ class Pairs(QObject):
             self._adding.start()
         if added:
             self._hand_out()
-            self._tell_soon()
+            self._emit_changed_soon()
 
     # scoring
 
@@ -314,9 +314,9 @@ class Pairs(QObject):
         self._hand_out()
         if self.is_comparing:
             self.progress_changed.emit()  # rows repainted before `changed` show their new figures already
-            self._tell_soon()
+            self._emit_changed_soon()
         else:
-            self._tell()
+            self._emit_changed()
 
     # reclassifying
 
@@ -340,15 +340,15 @@ class Pairs(QObject):
         for pair, scores, summary in judged:
             if self._scores.get(pair) is scores:
                 self.table.put(pair, summary, PairState.CURRENT)
-        self._tell_soon()
+        self._emit_changed_soon()
 
     # signals
 
-    def _tell_soon(self) -> None:
+    def _emit_changed_soon(self) -> None:
         if not self._telling.isActive():
             self._telling.start(_TELL_MS + len(self.table) // _ROWS_PER_MORE_MS)
 
-    def _tell(self) -> None:
+    def _emit_changed(self) -> None:
         self._telling.stop()
         self.changed.emit()
         self.progress_changed.emit()
