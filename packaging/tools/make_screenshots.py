@@ -102,7 +102,7 @@ def judged(window: MainWindow) -> QWidget:
     workspace = window.workspace
     for index, decision in ((0, Decision.FINE), (2, Decision.COPIED)):
         match = workspace.comparison.matches[index]
-        workspace.review.judge((match.left, match.right), decision)
+        workspace.review.decide((match.left, match.right), decision)
     workspace.review.note((match.left, match.right), "连语序都一样。")
     workspace.selection.select(2)
     window.compare_view.finding.actions[0].trigger()

@@ -20,10 +20,10 @@ from simcompare.support.i18n import _, set_language, system_language
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
 
-_ENDING = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_TERMINATION_SIGNALS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def keep_interrupts_from_children() -> None:
+def block_interrupts_in_children() -> None:
     """Let only this process receive Ctrl+C of a terminal, which sends it to all processes.
 
     Otherwise reading processes that are just starting print tracebacks. Call it before the first thread
@@ -33,42 +33,42 @@ def keep_interrupts_from_children() -> None:
     if sys.platform != "win32":
         resource_tracker.ensure_running()  # otherwise it is started later and unblocks interrupts
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        threading.Thread(target=_take_interrupts, name="interrupts", daemon=True).start()
+        threading.Thread(target=_wait_for_interrupts, name="interrupts", daemon=True).start()
 
 
-def _take_interrupts() -> None:
+def _wait_for_interrupts() -> None:
     """Wait as the only thread with SIGINT unblocked; Python runs the handlers in the main thread."""
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         threading.Event().wait()
 
 
-class EndingBySignal(QObject):
-    """Emits `asked` on a signal to terminate, so that shared resources of the reading processes are freed.
+class TerminationSignals(QObject):
+    """Emits `requested` on a signal to terminate, so that resources shared with readers are freed.
 
     Python's handlers run only when the main thread executes Python code, which may be in Qt for long: a
     wake-up pipe makes the event loop run some.
     """
 
-    asked = Signal()
+    requested = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._end, self._wake = os.pipe()
         os.set_blocking(self._wake, False)
-        for number in _ENDING:
+        for number in _TERMINATION_SIGNALS:
             signal.signal(number, self._ask)
-        if _ENDING:
+        if _TERMINATION_SIGNALS:
             signal.set_wakeup_fd(self._wake)
             self._notifier = QSocketNotifier(self._end, QSocketNotifier.Type.Read, self)
             self._notifier.activated.connect(lambda: os.read(self._end, 64))
 
     def _ask(self, _number: int, _frame: FrameType | None) -> None:
-        self.asked.emit()
+        self.requested.emit()
 
 
 _INTERVAL_MS = 1000
-_LONGEST_SECONDS = 0.02
+_MAX_COLLECTION_SECONDS = 0.02
 
 
 class GarbageCollector(QObject):
@@ -95,7 +95,7 @@ class GarbageCollector(QObject):
             return
         begin = time.perf_counter()
         gc.collect(due[-1])
-        if due[-1] == 2 and time.perf_counter() - begin > _LONGEST_SECONDS:
+        if due[-1] == 2 and time.perf_counter() - begin > _MAX_COLLECTION_SECONDS:
             # what is left is mostly long-lived, such as a thesaurus: skip it next time
             gc.freeze()
 
@@ -107,7 +107,7 @@ SWITCH_INTERVAL_SECONDS = 0.0005
 def main() -> None:
     """Show the window and open the files named on the command line."""
     multiprocessing.freeze_support()
-    keep_interrupts_from_children()
+    block_interrupts_in_children()
     files, for_qt = _command_line(sys.argv[1:])
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     application = QApplication([*sys.argv[:1], *for_qt])
@@ -115,8 +115,8 @@ def main() -> None:
     window = MainWindow(Preferences())
     window.show()
     GarbageCollector(window)
-    EndingBySignal(window).asked.connect(window.end_at_once)
-    QTimer.singleShot(0, lambda: _begin(window, files))
+    TerminationSignals(window).requested.connect(window.quit_without_asking)
+    QTimer.singleShot(0, lambda: _open_files(window, files))
     sys.exit(application.exec())
 
 
@@ -134,9 +134,9 @@ def _command_line(arguments: list[str]) -> tuple[list[Path], list[str]]:
     return known.files, for_qt
 
 
-def _begin(window: MainWindow, files: list[Path]) -> None:
+def _open_files(window: MainWindow, files: list[Path]) -> None:
     window.workspace.warm()
-    window.sessions.offer_rescued_work()
+    window.sessions.offer_recovery()
     if files:
         window.sessions.add(files)
 

@@ -78,7 +78,7 @@ def recipe_label(recipe: str) -> str:
     return names[recipe]
 
 
-_LONGEST_SENTENCE = 160
+_MAX_SENTENCE_CHARACTERS = 160
 
 
 def cell_description(comparison: Comparison, row: int, column: int) -> str:
@@ -86,7 +86,7 @@ def cell_description(comparison: Comparison, row: int, column: int) -> str:
     left, right = comparison.left, comparison.right
     lines = [
         _("left {row} ↔ right {column}").format(row=row + 1, column=column + 1),
-        *_judgement(comparison, row, column),
+        *_classification_lines(comparison, row, column),
         _shortened(left.prepared.sentence_span(row).of(left.document.text)),
         _shortened(right.prepared.sentence_span(column).of(right.document.text)),
     ]
@@ -95,15 +95,15 @@ def cell_description(comparison: Comparison, row: int, column: int) -> str:
 
 def cell_summary(comparison: Comparison, row: int, column: int) -> str:
     """Describe a cell in one line for screen readers: sentence numbers and classification."""
-    words = _("left sentence {row} and right sentence {column}: {judgement}")
-    judgement = ", ".join(_judgement_in_short(comparison, row, column))
-    return words.format(row=row + 1, column=column + 1, judgement=judgement)
+    text = _("left sentence {row} and right sentence {column}: {judgement}")
+    terms = ", ".join(_classification_terms(comparison, row, column))
+    return text.format(row=row + 1, column=column + 1, judgement=terms)
 
 
-def _judgement(comparison: Comparison, row: int, column: int) -> list[str]:
+def _classification_lines(comparison: Comparison, row: int, column: int) -> list[str]:
     index = comparison.matches.index_of(row, column)
     if index is not None:
-        return [_of_match(comparison, index)]
+        return [_match_text(comparison, index)]
     # P is recomputed: the heatmap stores 255 steps, so it would differ from the inspector
     p = rounded_beside(near_miss(comparison, row, column, None).p, comparison.settings)
     excluded = explain_exclusion(comparison, row, column)
@@ -112,7 +112,7 @@ def _judgement(comparison: Comparison, row: int, column: int) -> list[str]:
     return [_("P = {p} · not similar").format(p=p)]
 
 
-def _judgement_in_short(comparison: Comparison, row: int, column: int) -> list[str]:
+def _classification_terms(comparison: Comparison, row: int, column: int) -> list[str]:
     index = comparison.matches.index_of(row, column)
     if index is None:
         p = rounded_beside(near_miss(comparison, row, column, None).p, comparison.settings)
@@ -123,7 +123,7 @@ def _judgement_in_short(comparison: Comparison, row: int, column: int) -> list[s
     return [kind_name(match.kind), f"P = {rounded_beside(match.p, comparison.settings)}", *w]
 
 
-def _of_match(comparison: Comparison, index: int) -> str:
+def _match_text(comparison: Comparison, index: int) -> str:
     match = comparison.matches[index]
     if match.w is None:
         return _("P = {p} · {kind}").format(
@@ -137,7 +137,11 @@ def _of_match(comparison: Comparison, index: int) -> str:
 
 
 def _shortened(sentence: str) -> str:
-    return sentence if len(sentence) <= _LONGEST_SENTENCE else sentence[: _LONGEST_SENTENCE - 1] + "…"
+    return (
+        sentence
+        if len(sentence) <= _MAX_SENTENCE_CHARACTERS
+        else sentence[: _MAX_SENTENCE_CHARACTERS - 1] + "…"
+    )
 
 
 _NAMES = {None: N_("Undecided"), Decision.FINE: N_("Fine"), Decision.COPIED: N_("Copied")}
@@ -155,7 +159,7 @@ def decision_colour(decision: Decision, theme: Theme) -> str:
     return theme.danger if decision is Decision.COPIED else theme.muted
 
 
-def decision_text(judgement: NotedDecision) -> str:
+def decision_text(noted: NotedDecision) -> str:
     """Write decision and note, one line each; empty without both."""
-    decided = decision_name(judgement.decision) if judgement.decision else ""
-    return "\n".join(part for part in (decided, judgement.note.strip()) if part)
+    decided = decision_name(noted.decision) if noted.decision else ""
+    return "\n".join(part for part in (decided, noted.note.strip()) if part)

@@ -34,7 +34,7 @@ from simcompare.ui.export.export_controller import Export
 from simcompare.ui.file_dialogs import ask_for_documents, ask_for_folder
 from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.notice_bar import NoticeBar
-from simcompare.ui.session.session_commands import Sessions
+from simcompare.ui.session.session_commands import SessionCommands
 from simcompare.ui.sidebar import Sidebar
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_listing import Side
@@ -44,7 +44,7 @@ from simcompare.ui.state.settings_change import step_label
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late, prepare_application
-from simcompare.ui.style.theme import DARK, LIGHT, THEMES, Theme, paint_in_a_later_turn
+from simcompare.ui.style.theme import DARK, LIGHT, THEMES, Theme, postpone_painting
 from simcompare.ui.tool_bar import ToolBar
 from simcompare.ui.window_pages import Pages, PageSwitch
 
@@ -100,7 +100,7 @@ class UndoActions(QObject):
         self._redo.setText(_("Redo: {step}").format(step=redone) if redone else _("Redo"))
 
 
-def chain_in_order(parts: Iterable[QWidget]) -> None:
+def chain_tab_order(parts: Iterable[QWidget]) -> None:
     """Set the tab order of parts of a window; within a part it is the order of its children."""
     stops = [stop for part in parts for stop in tab_stops(part)]
     for before, after in pairwise(stops):
@@ -116,8 +116,8 @@ def tab_stops(part: QWidget) -> Iterator[QWidget]:
             yield from tab_stops(child)
 
 
-_UNTIL_PAINTED_MS = 60
-_SMALLEST_PX = (1060, 600)  # narrowest width that shows the whole tool bar
+_PAINT_DELAY_MS = 60
+_MINIMUM_SIZE_PX = (1060, 600)  # narrowest width that shows the whole tool bar
 _SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
 
 
@@ -148,7 +148,7 @@ class MainWindow(QMainWindow):
         self.export = Export(self.workspace, self.pages, self.pairs_view, self.notice, preferences, self)
         self.judging = Judging(self.workspace, self.compare_view.inspector)
         self.undo_actions = UndoActions(self.workspace.history, self)
-        self.sessions = Sessions(self, self.workspace, preferences, self.status_line.say)
+        self.sessions = SessionCommands(self, self.workspace, preferences, self.status_line.show_message)
         self.export.folder_of_work = lambda: self.sessions.folder
         self.arrivals = Arrivals(self, self.workspace.documents, self.sessions.add)
         self.commands = Commands(self)
@@ -156,8 +156,8 @@ class MainWindow(QMainWindow):
         self.tool_bar = ToolBar(self.workspace, self.commands)
         self._assemble()
         self._listen()
-        chain_in_order(self._parts_in_order())
-        self.setMinimumSize(*_SMALLEST_PX)
+        chain_tab_order(self._tab_order())
+        self.setMinimumSize(*_MINIMUM_SIZE_PX)
         self.resize(1280, 800)
         self.restoreGeometry(preferences.geometry)
         self.sessions.follow_layout(self.pages, self.pairs_view)
@@ -242,7 +242,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(central)
         self.setStatusBar(self.status_line)
 
-    def _parts_in_order(self) -> list[QWidget]:
+    def _tab_order(self) -> list[QWidget]:
         """List the parts of the window in tab order."""
         above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
         aside = (self.sidebar.documents, self.sidebar.matches)
@@ -318,21 +318,21 @@ class MainWindow(QMainWindow):
 
     def use_language(self, language: str) -> None:
         """Switch the language and remember it."""
-        paint_in_a_later_turn(self)
+        postpone_painting(self)
         self._preferences.language = language
         LANGUAGE.use(language)
         self.commands.check("language", language)
 
     def use_theme(self, name: str) -> None:
         """Switch to "light", "dark" or the "system" theme, and remember it."""
-        paint_in_a_later_turn(self)
+        postpone_painting(self)
         self._preferences.theme = name
         theme = THEMES.get(name) or _system_theme()
         hidden = apply_theme_to_application(_application(), theme)
         APPEARANCE.use(theme)
         self.commands.check("theme", self._preferences.theme)
         if hidden:  # after the visible widgets are painted
-            QTimer.singleShot(_UNTIL_PAINTED_MS, self, lambda: self._finish_theme(hidden))
+            QTimer.singleShot(_PAINT_DELAY_MS, self, lambda: self._finish_theme(hidden))
 
     def _finish_theme(self, hidden: Sequence[QWidget]) -> None:
         polish_late(hidden)
@@ -344,9 +344,9 @@ class MainWindow(QMainWindow):
 
     # events
 
-    def end_at_once(self) -> None:
+    def quit_without_asking(self) -> None:
         """Close without a question, at the system's request; unsaved work is offered at the next start."""
-        self.sessions.recovery.leave()
+        self.sessions.recovery.keep_copy()
         self._must_end = True
         self.close()
 

@@ -22,10 +22,10 @@ from simcompare.ui.style.theme import GRID_PX
 # ruff: noqa: N802 - Qt names the methods it calls
 
 
-_NARROWEST_PX = 55 * GRID_PX
+_MINIMUM_WIDTH_PX = 55 * GRID_PX
 
 
-class _Halves(QSplitter):
+class _SidebarSplitter(QSplitter):
     """Gives the documents the height that the matches do not need, until the user moves the border."""
 
     def __init__(self, documents: DocumentList, matches: MatchList) -> None:
@@ -41,16 +41,16 @@ class _Halves(QSplitter):
     def _remember_move(self) -> None:
         self._was_moved = True
 
-    def share_room(self) -> None:
+    def distribute_height(self) -> None:
         """Give the matches the height they need, at most half of the column."""
-        room = self.height() - self.handleWidth()
-        if not self._was_moved and room > 0:
-            wanted = min(self._matches.wanted_height(), room // 2)
-            self.setSizes([room - wanted, wanted])
+        available = self.height() - self.handleWidth()
+        if not self._was_moved and available > 0:
+            matches_height = min(self._matches.wanted_height(), available // 2)
+            self.setSizes([available - matches_height, matches_height])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.share_room()
+        self.distribute_height()
 
 
 class Sidebar(QWidget):
@@ -60,12 +60,12 @@ class Sidebar(QWidget):
         super().__init__(parent)
         self.setObjectName("sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setMinimumWidth(_NARROWEST_PX)
+        self.setMinimumWidth(_MINIMUM_WIDTH_PX)
         self._workspace = workspace
         self._details: dict[Subject, Said] = {}
         self._is_pair_new = False
         self.documents, self.matches = DocumentList(), MatchList()
-        self._halves = _Halves(self.documents, self.matches)
+        self._halves = _SidebarSplitter(self.documents, self.matches)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
@@ -83,7 +83,7 @@ class Sidebar(QWidget):
         workspace.selection.listed_changed.connect(self._show_listed)
         workspace.review.changed.connect(lambda: self.matches.set_judgements(workspace.review.matches))
         workspace.documents_changed.connect(self._show_documents)
-        workspace.documents.pair_chosen.connect(self._await_pair)
+        workspace.documents.pair_chosen.connect(self._expect_new_pair)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection.changed.connect(lambda: self.matches.set_selected(workspace.selection.selected))
         follow_language(self._retranslate)
@@ -108,8 +108,8 @@ class Sidebar(QWidget):
             ]
         )
         if len(sides) < len(Side):
-            self._halves.share_room()
-        self._bring_to_pair()
+            self._halves.distribute_height()
+        self._scroll_to_pair()
 
     def _row_of(
         self,
@@ -163,14 +163,14 @@ class Sidebar(QWidget):
             return
         self.matches.set_comparison(self._workspace.comparison, self._workspace.review.matches)
         if self._workspace.comparison is not None:  # otherwise another one follows soon
-            self._halves.share_room()
-            self._bring_to_pair()
+            self._halves.distribute_height()
+            self._scroll_to_pair()
         self.matches.set_selected(self._workspace.selection.selected)
 
-    def _await_pair(self) -> None:
+    def _expect_new_pair(self) -> None:
         self._is_pair_new = True
 
-    def _bring_to_pair(self) -> None:
+    def _scroll_to_pair(self) -> None:
         """Scroll to the documents of a newly opened pair, once the list has its final height."""
         documents, comparison = self._workspace.documents, self._workspace.comparison
         if not self._is_pair_new or comparison is None:

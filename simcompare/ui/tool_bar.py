@@ -29,8 +29,8 @@ class ToolBar(QWidget):
         self.add_button.clicked.connect(commands.actions["add"].trigger)
         self.swap_button = self._button_of(commands.actions["swap"])
         self.export_button = self._button_of(commands.actions["export"])
-        self._has_words = True
-        self._words_px = 0
+        self._has_texts = True
+        self._texts_px = 0
         self.settings_bar = SettingsBar(workspace)
         self.exclusions = ExclusionButton(workspace)
         self.method = MethodButton(workspace)
@@ -76,18 +76,18 @@ class ToolBar(QWidget):
     def _fit(self) -> None:
         """Show the texts of Swap and Export if they fit."""
         needed_px = self._needed_px()
-        if self._has_words and needed_px > self.width():
-            self._show_words(False)
-            self._words_px = needed_px - self._needed_px()
-        elif not self._has_words and needed_px + self._words_px <= self.width():
-            self._show_words(True)
+        if self._has_texts and needed_px > self.width():
+            self._show_texts(False)
+            self._texts_px = needed_px - self._needed_px()
+        elif not self._has_texts and needed_px + self._texts_px <= self.width():
+            self._show_texts(True)
             self._fit()  # the texts may be longer in another language
 
     def _needed_px(self) -> int:
         return self.minimumSizeHint().width()
 
-    def _show_words(self, shown: bool) -> None:
-        self._has_words = shown
+    def _show_texts(self, shown: bool) -> None:
+        self._has_texts = shown
         style = Qt.ToolButtonStyle
         for button in (self.swap_button, self.export_button):
             button.setToolButtonStyle(style.ToolButtonTextBesideIcon if shown else style.ToolButtonIconOnly)

@@ -104,13 +104,13 @@ class PageSwitch(QWidget):
         self._show()
 
     def _show(self) -> None:
-        there = self._pages.has_table
-        self.setVisible(there)
+        has_table = self._pages.has_table
+        self.setVisible(has_table)
         pressed = self.compare_button if self._pages.shows_compare else self.pairs_button
         pressed.setChecked(True)
         if self._commands is not None:
             for name in ("page_pairs", "page_compare"):
-                self._commands.actions[name].setEnabled(there)
+                self._commands.actions[name].setEnabled(has_table)
 
     def _retranslate(self) -> None:
         self.pairs_button.setText(_("All pairs"))

@@ -85,7 +85,7 @@ def test_that_an_evening_with_five_essays_ends_in_a_report(
 
     # the match is judged by a key
     xdotool("key", "c")
-    wait_until(lambda: workspace.review.judgement_of(workspace.selection.cell).decision is Decision.COPIED)
+    wait_until(lambda: workspace.review.decision_of(workspace.selection.cell).decision is Decision.COPIED)
 
     # a slider, by its keys
     slider = window.tool_bar.settings_bar.sliders.findChildren(QSlider)[1]

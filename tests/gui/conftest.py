@@ -162,7 +162,7 @@ def another_window(qtbot: QtBot, application_looks: None) -> Iterator[Callable[[
         windows.append(window)
         qtbot.addWidget(window)
         window.show()
-        app._begin(window, [Path(name) for name in names])
+        app._open_files(window, [Path(name) for name in names])
         return window
 
     yield start

@@ -16,7 +16,7 @@ LEFT_BUTTON = Qt.MouseButton.LeftButton
 def settle(window: MainWindow, qtbot: QtBot) -> None:
     pairs = window.workspace.pairs
     qtbot.waitUntil(
-        lambda: not window.workspace.is_busy and not pairs._telling.isActive(), timeout=TIMEOUT_MS
+        lambda: not window.workspace.is_busy and not pairs._change_delay.isActive(), timeout=TIMEOUT_MS
     )
 
 

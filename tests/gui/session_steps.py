@@ -35,7 +35,7 @@ def judge_first(window: MainWindow) -> tuple[int, int]:
     match = window.workspace.comparison.matches[0]
     cell = (match.left, match.right)
     window.workspace.selection.select_cell(*cell)
-    window.workspace.review.judge(cell, Decision.COPIED)
+    window.workspace.review.decide(cell, Decision.COPIED)
     return cell
 
 

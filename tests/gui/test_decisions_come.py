@@ -39,7 +39,7 @@ def cells_of(window: MainWindow) -> tuple[Cell, Cell]:
 def restored(window: MainWindow, history: QUndoStack) -> ReviewHistory:
     """What a session of before knows of the pair, put beside a comparison that is there already."""
     first, _second = cells_of(window)
-    window.workspace.review.judge(first, FIRST)
+    window.workspace.review.decide(first, FIRST)
     review = ReviewHistory(window.workspace.documents, history, window)
     review.restore(window.workspace.review.pairs())
     review.follow(window.workspace.comparison)
@@ -62,7 +62,7 @@ def test_that_who_decides_before_they_come_loses_none(long_pair: MainWindow, qtb
     first, second = cells_of(long_pair)
     history = QUndoStack(long_pair)
     review = restored(long_pair, history)
-    review.judge(second, SECOND)
+    review.decide(second, SECOND)
     assert (review.decision_of(first).decision, review.decision_of(second).decision) == (FIRST, SECOND)
     history.undo()
     assert review.decision_of(first).decision is FIRST
@@ -75,7 +75,7 @@ def test_that_a_decision_taken_back_before_they_come_is_taken_back(
 ) -> None:
     first, _second = cells_of(long_pair)
     review = restored(long_pair, QUndoStack(long_pair))
-    review.judge(first, None)
+    review.decide(first, None)
     assert review.decision_of(first).decision is None
     assert review.pairs() == {}
     review.close()

@@ -83,7 +83,7 @@ def test_that_decisions_come_back_with_a_file_that_is_added_again(
 ) -> None:
     workspace = compared.workspace
     match = workspace.comparison.matches[0]
-    workspace.review.judge((match.left, match.right), Decision.COPIED)
+    workspace.review.decide((match.left, match.right), Decision.COPIED)
     workspace.review.decide_pair(1, 2, Decision.COPIED)
     before = workspace.review.pairs()
     workspace.documents.remove([1])

@@ -252,7 +252,7 @@ def test_that_an_anonymous_bundle_names_nobody(
     texts = {"王小红": WANG, "李明": LI, "赵刚": ZHAO}
     window.workspace.documents.add([essay(f"{name}.txt", text) for name, text in texts.items()])
     qtbot.waitUntil(
-        lambda: not window.workspace.is_busy and not window.workspace.pairs._telling.isActive(),
+        lambda: not window.workspace.is_busy and not window.workspace.pairs._change_delay.isActive(),
         timeout=WRITING_TIMEOUT_MS,
     )
     window.pairs_view.table.selectAll()

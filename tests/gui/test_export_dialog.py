@@ -31,7 +31,7 @@ def three(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -
     texts = zip("abc", (LEFT_TEXT, RIGHT_TEXT, OTHER_TEXT), strict=True)
     window.workspace.documents.add([essay(f"{name}.txt", text) for name, text in texts])
     qtbot.waitUntil(
-        lambda: not window.workspace.is_busy and not window.workspace.pairs._telling.isActive(),
+        lambda: not window.workspace.is_busy and not window.workspace.pairs._change_delay.isActive(),
         timeout=WRITING_TIMEOUT_MS,
     )
     return window

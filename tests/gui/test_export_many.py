@@ -41,7 +41,7 @@ def four(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
         [essay(f"{name}.txt", text) for name, text in zip("abcd", texts, strict=True)]
     )
     qtbot.waitUntil(
-        lambda: not window.workspace.is_busy and not window.workspace.pairs._telling.isActive(),
+        lambda: not window.workspace.is_busy and not window.workspace.pairs._change_delay.isActive(),
         timeout=WRITING_TIMEOUT_MS,
     )
     return window
@@ -237,7 +237,7 @@ def test_that_a_pair_without_a_report_is_named_and_the_others_are_written(
 def test_that_pairs_without_figures_are_counted_before_anything_is_written(
     four: MainWindow, qtbot: QtBot
 ) -> None:
-    four.workspace.pairs.table.outdate()
+    four.workspace.pairs.table.mark_outdated()
     dialog = open_export(four, qtbot)
     assert "6 pairs are not compared yet." in dialog.caption.text()
     dialog.reject()

@@ -15,7 +15,7 @@ from simcompare.ui.state import reclassification as judging
 @pytest.fixture
 def many(compared: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """A window whose matrix is too large to be judged at once."""
-    monkeypatch.setattr(judging, "_MOST_CELLS_AT_ONCE", 0)
+    monkeypatch.setattr(judging, "_MAX_CELLS_AT_ONCE", 0)
     return compared
 
 

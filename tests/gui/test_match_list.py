@@ -287,7 +287,7 @@ def test_that_another_language_takes_over(matches: MatchList, monkeypatch: pytes
 )
 def test_that_matches_are_listed_by_kind_and_found_once_for_all_who_ask(shown_kinds: set[MatchKind]):
     kinds = np.array([MatchKind.EXACT, MatchKind.SYNONYM, MatchKind.EXACT] * 3, np.int8)
-    judgements = no_decisions(len(kinds)).judged(2, NotedDecision(Decision.FINE))
+    judgements = no_decisions(len(kinds)).with_decision(2, NotedDecision(Decision.FINE))
     for shown, places in (
         (DecisionFilter.ALL, set(range(9))),
         (DecisionFilter.UNDECIDED, set(range(9)) - {2}),

@@ -36,7 +36,7 @@ def test_that_what_went_well_goes_by_itself(bar: NoticeBar, qtbot: QtBot) -> Non
 def test_that_it_stays_while_one_of_its_buttons_has_the_keyboard(bar: NoticeBar, qtbot: QtBot) -> None:
     bar.show_notice("report.html is written.", lambda: None, passes=True)
     bar.show_button.setFocus(Qt.FocusReason.TabFocusReason)
-    bar._passing.timeout.emit()
+    bar._hide_timer.timeout.emit()
     assert bar.isVisible()
     bar.window().findChild(QLineEdit).setFocus()
     qtbot.waitUntil(bar.isHidden)
@@ -45,5 +45,5 @@ def test_that_it_stays_while_one_of_its_buttons_has_the_keyboard(bar: NoticeBar,
 def test_that_what_must_be_read_stays(bar: NoticeBar, qtbot: QtBot) -> None:
     bar.show_notice("report.html is written.", passes=True)
     bar.show_notice("essay.pdf could not be read.")
-    assert not bar._passing.isActive()
+    assert not bar._hide_timer.isActive()
     assert bar.isVisible()

@@ -120,7 +120,7 @@ def test_that_decisions_on_matches_are_counted(four: MainWindow, qtbot: QtBot) -
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)
     wait_for_comparison(four, qtbot)
     match = four.workspace.comparison.matches[0]
-    four.workspace.review.judge((match.left, match.right), Decision.FINE)
+    four.workspace.review.decide((match.left, match.right), Decision.FINE)
     four.pages.show_pairs()
     assert cells(four, Column.DECISION)[0] == "1 of 3"
     decision = four.pairs_view.filter.decision

@@ -37,7 +37,7 @@ def test_that_two_sentences_that_are_no_match_cannot_be_judged(judging: MainWind
     judging.workspace.selection.select_cell(0, 0)
     assert judging.workspace.selection.selected is None
     press(judging, qtbot, Qt.Key.Key_C)
-    judging.workspace.review.judge((0, 0), Decision.COPIED)
+    judging.workspace.review.decide((0, 0), Decision.COPIED)
     assert judging.workspace.review.pairs() == {}
     assert not judging.workspace.history.canUndo()
 

@@ -102,14 +102,14 @@ def test_that_a_saved_session_is_unmodified_until_something_is_decided_and_again
     assert judged.isWindowModified()
     save_to(judged, session_path, qtbot)
     assert not judged.isWindowModified()
-    assert judged.status_line.said.text() == "Saved: 四班.simcompare"
+    assert judged.status_line.message.text() == "Saved: 四班.simcompare"
     cell = judged.workspace.selection.cell
     judged.workspace.selection.select_step(1)
     trigger(judged, "swap")
     trigger(judged, "swap")
     wait_for_comparison(judged, qtbot)
     assert not judged.isWindowModified()
-    judged.workspace.review.judge(cell, None)
+    judged.workspace.review.decide(cell, None)
     assert judged.isWindowModified()
     judged.workspace.history.undo()
     assert not judged.isWindowModified()
@@ -220,7 +220,7 @@ def test_that_nothing_is_looked_for_on_another_computer(
     drop(window, session_path)
     qtbot.waitUntil(lambda: names(window) == ["a.docx"], timeout=READING_TIMEOUT_MS)
     [entry] = window.workspace.documents.entries.values()
-    assert entry.asked is None
+    assert entry.pending_options is None
     assert "another computer" in str(entry.error)
 
 

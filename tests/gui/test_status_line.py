@@ -29,10 +29,10 @@ def test_that_nothing_is_cut_in_the_smallest_window_while_pairs_are_compared(
     pairs = window.workspace.pairs
     qtbot.waitUntil(lambda: pairs.is_comparing and len(pairs.table) == 66, timeout=2 * READING_TIMEOUT_MS)
     window.status_line._show_state()
-    window.status_line.say("Saved: class.simcompare")
+    window.status_line.show_message("Saved: class.simcompare")
     qtbot.waitUntil(lambda: cut_texts(window) == [])
     window.workspace.cancel()
-    window.status_line.say("")
+    window.status_line.show_message("")
     qtbot.waitUntil(window.status_line._thesaurus.isVisible)
     assert cut_texts(window) == []
 

@@ -16,8 +16,8 @@ from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 
 
-class Saving(QObject):
-    """Saves the session and reports the result: errors as notices, success with `say`."""
+class SessionSaving(QObject):
+    """Saves the session and reports the result: errors as notices, success with `show_message`."""
 
     def __init__(
         self,
@@ -25,17 +25,17 @@ class Saving(QObject):
         workspace: Workspace,
         keeper: SessionKeeper,
         preferences: Preferences,
-        say: Callable[[str], object],
+        show_message: Callable[[str], object],
     ) -> None:
         super().__init__(window)
         self._window = window
         self._workspace = workspace
         self._keeper = keeper
         self._preferences = preferences
-        self._say = say
-        self._then: Callable[[], object] | None = None
-        keeper.saved.connect(self._tell_saved)
-        keeper.not_saved.connect(self._tell_not_saved)
+        self._show_message = show_message
+        self._follow_up: Callable[[], object] | None = None
+        keeper.saved.connect(self._report_saved)
+        keeper.not_saved.connect(self._report_not_saved)
 
     def save(self) -> None:
         """Save to the session's file, or ask for one."""
@@ -48,9 +48,9 @@ class Saving(QObject):
         """Let the user choose the file to save to."""
         self._ask_where_to_save(self._suggested_name())
 
-    def go_on_with(self, then: Callable[[], object]) -> None:
+    def run_after_saving(self, then: Callable[[], object]) -> None:
         """Call a function once everything is saved; not if saving fails or the user cancels."""
-        self._then = then
+        self._follow_up = then
 
     @property
     def folder(self) -> str:
@@ -60,7 +60,7 @@ class Saving(QObject):
     def _ask_where_to_save(self, name: str) -> None:
         dialog = ask_where_to_save(self._window, name, self.folder)
         dialog.fileSelected.connect(lambda chosen: self._save_to(Path(chosen).absolute()))
-        dialog.rejected.connect(self._forget_what_follows)
+        dialog.rejected.connect(self._forget_follow_up)
 
     def _save_to(self, chosen: Path) -> None:
         """Save with the suffix of sessions: Qt adds none to a name with a dot in it."""
@@ -80,16 +80,16 @@ class Saving(QObject):
         name = folders.pop() if len(folders) == 1 else ""
         return f"{name or _('Comparison')}{FILE_SUFFIX}"
 
-    def _forget_what_follows(self) -> None:
-        self._then = None
+    def _forget_follow_up(self) -> None:
+        self._follow_up = None
 
-    def _tell_saved(self, path: Path) -> None:
+    def _report_saved(self, path: Path) -> None:
         self._preferences.add_recent_file(path)
-        self._say(_("Saved: {name}").format(name=visible_name(path.name)))
-        then, self._then = self._then, None
+        self._show_message(_("Saved: {name}").format(name=visible_name(path.name)))
+        then, self._follow_up = self._follow_up, None
         if then is not None:
             then()
 
-    def _tell_not_saved(self, error: SimcompareError) -> None:
-        self._then = None
+    def _report_not_saved(self, error: SimcompareError) -> None:
+        self._follow_up = None
         self._workspace.noticed.emit(str(error))

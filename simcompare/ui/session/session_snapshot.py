@@ -13,7 +13,7 @@ def snapshot(workspace: Workspace, layout: SavedLayout) -> Session:
     place_of = {key: place for place, key in enumerate(documents.entries)}
     sides = {side: place_of[key] for side, key in documents.sides.items() if key in place_of}
     return Session(
-        tuple(map(_kept, documents.entries.values())),
+        tuple(map(_session_document, documents.entries.values())),
         sides.get(Side.LEFT),
         sides.get(Side.RIGHT),
         workspace.settings,
@@ -27,7 +27,7 @@ def snapshot(workspace: Workspace, layout: SavedLayout) -> Session:
     )
 
 
-def _kept(entry: DocumentEntry) -> SessionDocument:
+def _session_document(entry: DocumentEntry) -> SessionDocument:
     document = entry.document
     error = entry.error if document is None else None
     options = entry.pending_options or entry.options if document is None else entry.options

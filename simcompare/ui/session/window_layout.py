@@ -91,7 +91,7 @@ class WindowLayout:
         self._splitters = Splitters(window, preferences)
         table.use_order(preferences.pair_order)
 
-    def now(self, cell: tuple[int, int] | None) -> SavedLayout:
+    def current(self, cell: tuple[int, int] | None) -> SavedLayout:
         """Read the current layout; `cell` is the selected pair of sentences."""
         page = self._pages.currentWidget()
         shown = page.objectName() if page else ""

@@ -31,9 +31,8 @@ _UNREAD_REMOTE = N_("it is on another computer and was not read yet")
 class DocumentEntry:
     """File or pasted text in the list; the `path` of a pasted text is only its name.
 
-    pending_options: of a read under way; earlier results are kept until it ends. kept: text from a session
-    that
-    is not prepared yet. stamp: of the file when it was read. file_state: its state of the file since then.
+    pending_options: those of a read under way; earlier results are kept until it ends. saved_document: text
+    from a session, not prepared yet. stamp: of the file when it was read; file_state: its state since then.
     recognised_pages: (pages recognised, pages in total) during text recognition.
     """
 
@@ -145,7 +144,7 @@ class FingerprintUpdate(QObject):
     """Recomputes the fingerprints of all subjects together: those of different recipes cannot be compared."""
 
     finished = Signal(str, object)
-    """Recipe, and new subjects by old subject (Remade)."""
+    """Recipe, and new subjects by old subject (NewSubjects)."""
     failed = Signal(object)
     """NoTermsError of a text that the recipe cannot fingerprint; nothing changes then."""
     _made = Signal(object)
@@ -178,7 +177,5 @@ class FingerprintUpdate(QObject):
             self.failed.emit(error)
 
 
-def _with_recipe(
-    subjects: Sequence[Subject], recipe: str, pending_options: Event
-) -> tuple[str, NewSubjects, Event]:
-    return recipe, {subject: with_recipe(subject, recipe) for subject in subjects}, pending_options
+def _with_recipe(subjects: Sequence[Subject], recipe: str, request: Event) -> tuple[str, NewSubjects, Event]:
+    return recipe, {subject: with_recipe(subject, recipe) for subject in subjects}, request

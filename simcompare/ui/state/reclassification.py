@@ -11,15 +11,15 @@ from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
 from simcompare.model.settings import ComparisonSettings, PassageSettings
 from simcompare.ui.state.comparison_run import Task
 
-_MOST_CELLS_AT_ONCE = 500_000
+_MAX_CELLS_AT_ONCE = 500_000
 """Classified in about 10 ms."""
 
 
-_Found = tuple[ComparisonMatrix, PassageSettings, tuple[Passage, ...]]
+_GrownResult = tuple[ComparisonMatrix, PassageSettings, tuple[Passage, ...]]
 """Matrix, passage settings, and the passages grown by them."""
 
 
-class Judging(QObject):
+class Reclassification(QObject):
     """Reclassifies one comparison at a time; of requests made meanwhile only the last is done.
 
     Growing passages by other settings takes seconds for large texts: the comparison is first reclassified
@@ -27,7 +27,7 @@ class Judging(QObject):
     settings, then again when the passages are grown. They are cached as long as the matrix is the same.
     """
 
-    judged = Signal(object)
+    reclassified = Signal(object)
     """The reclassified comparison; its settings say how its passages were grown."""
     failed = Signal(object)
     """The exception; the comparison stays as it was."""
@@ -41,26 +41,26 @@ class Judging(QObject):
         self._stop = Event()
         self._is_busy = False
         self._next: tuple[Comparison, ComparisonSettings, Grounds | None] | None = None
-        self._wanted: tuple[Comparison, ComparisonSettings] | None = None
-        self._grown = _GrownPassages()
+        self._latest_request: tuple[Comparison, ComparisonSettings] | None = None
+        self._grown = _PassageCache()
         self._done.connect(self._take)
         self._stopped.connect(self._fail)
         self._grew.connect(self._take_grown)
 
-    def judge(
+    def reclassify(
         self, comparison: Comparison, settings: ComparisonSettings, grounds: Grounds | None = None
     ) -> None:
-        """Classify a comparison by other settings or grounds for exclusion; `judged` follows."""
+        """Classify a comparison by other settings or grounds for exclusion; `reclassified` follows."""
         if grounds is None and self._next is not None and self._next[0].matrix is comparison.matrix:
             grounds = self._next[2]  # grounds of a queued request that are not applied yet
         self._grown.follow(comparison)
-        if self._grown.is_to_be_found(settings.passages):
-            work = partial(_grow, comparison, settings)
+        if self._grown.claim(settings.passages):
+            work = partial(_grow_for, comparison, settings)
             self._pool.start(Task(work, self._grew, self.failed, self._stop))
-        self._wanted = comparison, settings
+        self._latest_request = comparison, settings
         self._next = comparison, settings, grounds
         if not self._is_busy:
-            self._begin()
+            self._start_next()
 
     def close(self) -> None:
         """Stop without further signals."""
@@ -69,16 +69,16 @@ class Judging(QObject):
         self._stopped.disconnect(self._fail)
         self._grew.disconnect(self._take_grown)
 
-    def _begin(self) -> None:
+    def _start_next(self) -> None:
         if self._next is None:
             return
         (comparison, settings, grounds), self._next = self._next, None
-        grown = self._grown.of(settings.passages)
+        grown = self._grown.get(settings.passages)
         if grown is None and settings.passages is not None:
             settings = replace(settings, passages=comparison.settings.passages)
         work = partial(judge_again, comparison, settings, grounds, grown=grown)
-        if len(comparison.matrix.cells) <= _MOST_CELLS_AT_ONCE:
-            self._show(work())
+        if len(comparison.matrix.cells) <= _MAX_CELLS_AT_ONCE:
+            self._publish(work())
             return
         self._is_busy = True
         self._pool.start(Task(work, self._done, self._stopped, self._stop))
@@ -86,31 +86,31 @@ class Judging(QObject):
     def _take(self, comparison: Comparison | None) -> None:
         self._is_busy = False
         if comparison is not None:
-            self._show(comparison)
-        self._begin()
+            self._publish(comparison)
+        self._start_next()
 
-    def _show(self, comparison: Comparison) -> None:
+    def _publish(self, comparison: Comparison) -> None:
         """Emit the result and base queued requests on it: its grounds may be newer than theirs."""
         if self._next is not None and self._next[0].matrix is comparison.matrix:
             self._next = comparison, *self._next[1:]
-        if self._wanted is not None and self._wanted[0].matrix is comparison.matrix:
-            self._wanted = comparison, self._wanted[1]
-        self.judged.emit(comparison)
+        if self._latest_request is not None and self._latest_request[0].matrix is comparison.matrix:
+            self._latest_request = comparison, self._latest_request[1]
+        self.reclassified.emit(comparison)
 
-    def _take_grown(self, found: _Found | None) -> None:
-        if found is None or not self._grown.take(*found) or self._wanted is None:
+    def _take_grown(self, found: _GrownResult | None) -> None:
+        if found is None or not self._grown.take(*found) or self._latest_request is None:
             return
-        comparison, settings = self._wanted
+        comparison, settings = self._latest_request
         if settings.passages == found[1]:
-            self.judge(comparison, settings)
+            self.reclassify(comparison, settings)
 
     def _fail(self, error: Exception) -> None:
         self._is_busy = False
         self.failed.emit(error)
-        self._begin()
+        self._start_next()
 
 
-class _GrownPassages:
+class _PassageCache:
     """Cache of the passages between two texts, by passage settings."""
 
     def __init__(self) -> None:
@@ -124,14 +124,14 @@ class _GrownPassages:
         if comparison.settings.passages is not None:
             self._grown[comparison.settings.passages] = comparison.grown
 
-    def is_to_be_found(self, passages: PassageSettings | None) -> bool:
+    def claim(self, passages: PassageSettings | None) -> bool:
         """Whether passages must be grown for these settings; if so, mark them as being grown."""
         if passages is None or passages in self._grown:
             return False
         self._grown[passages] = None
         return True
 
-    def of(self, passages: PassageSettings | None) -> tuple[Passage, ...] | None:
+    def get(self, passages: PassageSettings | None) -> tuple[Passage, ...] | None:
         """Return the cached passages, or None if they are not grown yet."""
         return None if passages is None else self._grown.get(passages)
 
@@ -143,7 +143,7 @@ class _GrownPassages:
         return True
 
 
-def _grow(comparison: Comparison, settings: ComparisonSettings) -> _Found:
+def _grow_for(comparison: Comparison, settings: ComparisonSettings) -> _GrownResult:
     grown = grow_passages(comparison.left, comparison.right, settings)
     assert settings.passages is not None, "there is something to grow them by"
     assert grown is not None, "and then they are grown"

@@ -190,7 +190,7 @@ class ReviewHistory(QObject):
 
     # deciding
 
-    def judge(self, cell: Cell, decision: Decision | None) -> None:
+    def decide(self, cell: Cell, decision: Decision | None) -> None:
         """Decide on a match of the comparison; None withdraws the decision. Other cells are ignored."""
         if self._is_match(cell):
             self._end_waiting()

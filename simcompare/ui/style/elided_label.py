@@ -25,30 +25,30 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
     first, last = shared[0], len(stem) - shared[1]
     start, own, end = stem[:first], stem[first:last], stem[last:]
     own_px = metrics.horizontalAdvance(own)
-    end = _begun(metrics, end, width_px - own_px - metrics.horizontalAdvance(start))
-    start = _begun(metrics, start, width_px - own_px - metrics.horizontalAdvance(end))
-    room = width_px - metrics.horizontalAdvance(start + end)
-    return re.sub(f"{_ELLIPSIS}+", _ELLIPSIS, start + _own_part(metrics, own, room) + end)
+    end = _elided_end(metrics, end, width_px - own_px - metrics.horizontalAdvance(start))
+    start = _elided_end(metrics, start, width_px - own_px - metrics.horizontalAdvance(end))
+    own_width_px = width_px - metrics.horizontalAdvance(start + end)
+    return re.sub(f"{_ELLIPSIS}+", _ELLIPSIS, start + _own_part(metrics, own, own_width_px) + end)
 
 
-def _begun(metrics: QFontMetrics, text: str, room_px: int) -> str:
+def _elided_end(metrics: QFontMetrics, text: str, width_px: int) -> str:
     """Elide the end of a text; at least an ellipsis, unless the text is empty."""
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(room_px, 0))
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(width_px, 0))
     return shown or (_ELLIPSIS if text else "")
 
 
-def _own_part(metrics: QFontMetrics, own: str, room_px: int) -> str:
+def _own_part(metrics: QFontMetrics, own: str, width_px: int) -> str:
     """Shorten the longest number from the left; if that is not enough, the middle of the text."""
-    if metrics.horizontalAdvance(own) <= room_px:
+    if metrics.horizontalAdvance(own) <= width_px:
         return own
     number = max(_NUMBER.finditer(own), key=lambda found: len(found[0]), default=None)
     if number is not None:
         before, after = own[: number.start()], own[number.end() :]
         for left in range(1, len(number[0]) + 1):
             own = before + _ELLIPSIS + number[0][left:] + after
-            if metrics.horizontalAdvance(own) <= room_px:
+            if metrics.horizontalAdvance(own) <= width_px:
                 return own
-    return metrics.elidedText(own, Qt.TextElideMode.ElideMiddle, room_px)
+    return metrics.elidedText(own, Qt.TextElideMode.ElideMiddle, width_px)
 
 
 class ElidedLabel(QLabel):

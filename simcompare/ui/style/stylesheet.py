@@ -172,7 +172,7 @@ def _polish(widgets: Iterable[QWidget]) -> None:
 
 @cache
 def _sheet() -> str:
-    colours = {name: f"palette({_word(role)})" for name, role in _ROLES.items()}
+    colours = {name: f"palette({_css_name(role)})" for name, role in _ROLES.items()}
     drawings = {
         f"{name}_{theme}": resource_path("icons", "controls", f"{name}-{theme}.svg").as_posix()
         for name in ("check", "chevron")
@@ -181,7 +181,7 @@ def _sheet() -> str:
     return _SHEET.substitute(colours, **drawings)
 
 
-def _word(role: QPalette.ColorRole) -> str:
+def _css_name(role: QPalette.ColorRole) -> str:
     """Name of a role in a style sheet: "window-text" for WindowText."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", role.name).lower()
 

@@ -121,7 +121,7 @@ def bold(font: QFont) -> QFont:
     return copy
 
 
-def paint_in_a_later_turn(window: QWidget) -> None:
+def postpone_painting(window: QWidget) -> None:
     """Paint the changes made now in a later turn of the event loop.
 
     Changing a whole window takes as long as two frames, and so does painting it.

@@ -182,7 +182,7 @@ class ReviewFilter(QToolButton):
     """Shows "3 of 17 decided"; its menu filters the list by decision."""
 
     chosen = Signal(object)
-    """The Shown that the user chose."""
+    """The DecisionFilter that the user chose."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -66,7 +66,7 @@ class MatchList(QWidget):
     kinds_changed = Signal(object)
     """The kinds that are switched on, as a frozenset."""
     shown_changed = Signal(object)
-    """The Shown that the user chose: all matches, or those with a certain decision."""
+    """The DecisionFilter that the user chose: all matches, or those with a certain decision."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

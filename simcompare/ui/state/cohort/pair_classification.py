@@ -14,19 +14,19 @@ from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.pair_columns_data import Pair
 from simcompare.ui.state.comparison_run import Task
 
-_PAIRS_AT_ONCE = 200
+_PAIRS_PER_PORTION = 200
 
-Judged = list[tuple[Pair, PairScores, PairSummary]]
+ReclassifiedPairs = list[tuple[Pair, PairScores, PairSummary]]
 """Pairs, their scores, and the figures classified from them."""
 
 
-class PairJudging(QObject):
+class PairReclassification(QObject):
     """Reclassifies pairs by the current settings; discards unfinished results of earlier ones."""
 
-    judged = Signal(object)
+    reclassified = Signal(object)
     """Some reclassified pairs (Judged)."""
     ended = Signal()
-    _some_judged = Signal(object, object)
+    _portion_done = Signal(object, object)
     _finished = Signal(object)
     _failed = Signal(object)
 
@@ -37,7 +37,7 @@ class PairJudging(QObject):
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
         self._stop = Event()
-        self._some_judged.connect(self._tell)
+        self._portion_done.connect(self._emit_portion)
         self._finished.connect(self._finish)
         self._failed.connect(self._fail)
 
@@ -47,30 +47,30 @@ class PairJudging(QObject):
         if prompt is not grounds.prompt or settings.thesaurus != grounds.thesaurus:
             grounds = GroundsOfTexts(prompt, settings.thesaurus)
         self.judge = PairJudge(settings, grounds)
-        self._give_up()
+        self._cancel()
 
     def start(self, scores: Mapping[Pair, PairScores], subjects: Mapping[int, Subject]) -> None:
-        """Reclassify these pairs of documents; `judged` follows several times, then `ended`."""
-        self._give_up()
+        """Reclassify these pairs of documents; `reclassified` follows several times, then `ended`."""
+        self._cancel()
         self.is_busy = True
-        work = partial(_judge_all, scores, subjects, self.judge, self._some_judged, self._stop)
+        work = partial(_classify_all, scores, subjects, self.judge, self._portion_done, self._stop)
         self._pool.start(Task(work, self._finished, self._failed, self._stop))
 
     def close(self) -> None:
         """Stop without further signals."""
-        self._give_up()
+        self._cancel()
         self._pool.waitForDone()
-        for signal in (self._some_judged, self._finished, self._failed):
+        for signal in (self._portion_done, self._finished, self._failed):
             signal.disconnect()
 
-    def _give_up(self) -> None:
+    def _cancel(self) -> None:
         self._stop.set()
         self._stop = Event()
         self.is_busy = False
 
-    def _tell(self, judge: PairJudge, judged: Judged) -> None:
+    def _emit_portion(self, judge: PairJudge, reclassified: ReclassifiedPairs) -> None:
         if judge is self.judge:
-            self.judged.emit(judged)
+            self.reclassified.emit(reclassified)
 
     def _finish(self, stop: Event | None) -> None:
         if stop is self._stop:  # otherwise a later request is being processed
@@ -82,21 +82,21 @@ class PairJudging(QObject):
         raise error
 
 
-def _judge_all(
+def _classify_all(
     scores: Mapping[Pair, PairScores],
     subjects: Mapping[int, Subject],
     judge: PairJudge,
-    judged: SignalInstance,
+    reclassified: SignalInstance,
     stop: Event,
 ) -> Event:
     """Classify pairs and emit them in portions; return `stop`, which identifies the request."""
-    some: Judged = []
+    portion: ReclassifiedPairs = []
     for pair, held in scores.items():
         if stop.is_set():
             raise Cancelled
-        some.append((pair, held, judge.judge(subjects[pair[0]], subjects[pair[1]], held)))
-        if len(some) == _PAIRS_AT_ONCE:
-            judged.emit(judge, some)
-            some = []
-    judged.emit(judge, some)
+        portion.append((pair, held, judge.judge(subjects[pair[0]], subjects[pair[1]], held)))
+        if len(portion) == _PAIRS_PER_PORTION:
+            reclassified.emit(judge, portion)
+            portion = []
+    reclassified.emit(judge, portion)
     return stop

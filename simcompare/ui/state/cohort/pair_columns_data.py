@@ -39,7 +39,7 @@ PAIR_ROW = np.dtype(
         ("queued", np.bool_),
     ]
 )
-_NOTHING_KNOWN = (np.nan, np.nan, np.nan, np.nan, UNKNOWN, UNKNOWN, PairState.UNKNOWN, True)
+_NEW_ROW_FIGURES = (np.nan, np.nan, np.nan, np.nan, UNKNOWN, UNKNOWN, PairState.UNKNOWN, True)
 
 
 class PairTable:
@@ -75,22 +75,23 @@ class PairTable:
             self._all = np.resize(self._all, max(wanted, 2 * len(self._all)))
         pairs = [(min(key, other), max(key, other)) for other in distances_bits]
         self._all[self._count : wanted] = [
-            (*pair, bits, *_NOTHING_KNOWN) for pair, bits in zip(pairs, distances_bits.values(), strict=True)
+            (*pair, bits, *_NEW_ROW_FIGURES)
+            for pair, bits in zip(pairs, distances_bits.values(), strict=True)
         ]
         self._places |= zip(pairs, range(self._count, wanted), strict=True)
         self._count = wanted
 
     def remove(self, keys: Collection[int]) -> None:
         """Remove the pairs of these documents."""
-        gone = list(keys)
-        kept = self.rows[~(np.isin(self.rows["left"], gone) | np.isin(self.rows["right"], gone))]
+        removed = list(keys)
+        kept = self.rows[~(np.isin(self.rows["left"], removed) | np.isin(self.rows["right"], removed))]
         self._count = len(kept)
         self._all[: self._count] = kept
         pairs = zip(kept["left"].tolist(), kept["right"].tolist(), strict=True)
         self._places = {pair: place for place, pair in enumerate(pairs)}
         self.causes = {pair: cause for pair, cause in self.causes.items() if pair in self._places}
 
-    def put(self, pair: Pair, summary: PairSummary, state: PairState) -> None:
+    def set_figures(self, pair: Pair, summary: PairSummary, state: PairState) -> None:
         """Set the figures of a pair."""
         row = self._all[self._places[pair]]
         raw, net = summary.similarity, summary.net_similarity
@@ -104,11 +105,11 @@ class PairTable:
     def fail(self, pair: Pair, cause: str) -> None:
         """Mark a pair as failed, with the cause."""
         place = self._places[pair]
-        self.forget_figures([place])
+        self.clear_figures([place])
         self._all["state"][place], self._all["queued"][place] = PairState.FAILED, False
         self.causes[pair] = cause
 
-    def forget_figures(self, places: Sequence[int]) -> None:
+    def clear_figures(self, places: Sequence[int]) -> None:
         """Clear all figures of these rows but the Hamming distance."""
         rows = self._all[list(places)]
         for name in ("left_in_right", "right_in_left", "net_left_in_right", "net_right_in_left"):
@@ -121,20 +122,20 @@ class PairTable:
         """Replace the Hamming distances, one per row."""
         self.rows["distance_bits"] = np.fromiter(distances_bits, np.int32, self._count)
 
-    def outdate(self) -> None:
+    def mark_outdated(self) -> None:
         """Mark all current figures as being renewed."""
         states = self.rows["state"]
         states[states == PairState.CURRENT] = PairState.RENEWING
 
     def queue_all(self) -> None:
         """Queue all pairs for scoring, failed ones too."""
-        self.outdate()
+        self.mark_outdated()
         states = self.rows["state"]
         states[states == PairState.FAILED] = PairState.UNKNOWN
         self.rows["queued"] = True
         self.causes.clear()
 
-    def likeliest(self, count: int) -> list[int]:
+    def most_similar(self, count: int) -> list[int]:
         """Return up to `count` queued rows, by ascending fingerprint distance."""
         queued = np.flatnonzero(self.rows["queued"])
         distances = self.rows["distance_bits"][queued]
