@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from simcompare import __version__
 from simcompare.support.i18n import _, set_language, system_language
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 
 _TERMINATION_SIGNALS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

@@ -11,8 +11,8 @@ from simcompare.loading.sniffing import kinds_of_files
 from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.support.i18n import _
 from simcompare.support.resources import resource_path
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_store import DocumentStore
-from simcompare.ui.state.preferences import Preferences
 
 
 def ask_for_documents(parent: QWidget, title: str, mode: QFileDialog.FileMode) -> QFileDialog:

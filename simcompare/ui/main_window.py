@@ -34,13 +34,12 @@ from simcompare.ui.export.export_controller import Export
 from simcompare.ui.file_dialogs import ask_for_documents, ask_for_folder
 from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.notice_bar import NoticeBar
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import SessionCommands
 from simcompare.ui.sidebar import Sidebar
-from simcompare.ui.state.changes import ComparisonPart
+from simcompare.ui.state.changes import ComparisonPart, step_label
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import LANGUAGE, follow_language
-from simcompare.ui.state.preferences import Preferences
-from simcompare.ui.state.settings_change import step_label
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late, prepare_application

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS, GarbageCollector
 from simcompare.ui.cohort.pair_order import Column
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 
 BENCH = Path(__file__).parents[3] / "shared" / "bench" / "zh-dev" / "src"
 COPIES_FROM_EARLIER = 6

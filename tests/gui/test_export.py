@@ -15,7 +15,7 @@ from simcompare.support.worker_pool import WorkerDiedError
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.export_questions import ClosingDialog, ReplaceDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.exporting import (
     WRITING_TIMEOUT_MS,

@@ -19,7 +19,7 @@ from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.export_sources import ANNOTATED, ZIP
 from simcompare.ui.export.names_dialog import NamesDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.exporting import (
     WRITING_TIMEOUT_MS,

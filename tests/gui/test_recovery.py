@@ -176,7 +176,7 @@ def crashed(pair: tuple[Path, Path], tmp_path: Path, start_program: StartProgram
             from PySide6.QtWidgets import QApplication
             from simcompare.session.review import Decision
             from simcompare.ui.main_window import MainWindow
-            from simcompare.ui.state.preferences import Preferences
+            from simcompare.ui.preferences import Preferences
 
             if __name__ == "__main__":
                 application = QApplication([])

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.session_steps import save_to, trigger
 

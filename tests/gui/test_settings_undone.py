@@ -12,7 +12,7 @@ from shiboken6 import delete
 
 from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import READING_TIMEOUT_MS
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton

@@ -18,10 +18,10 @@ from simcompare.session.session_data import Session
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.session import session_keeper as keeper
 from simcompare.ui.state import comparison_run
 from simcompare.ui.state.comparison_run import ComparisonRun, Task
-from simcompare.ui.state.preferences import Preferences
 
 
 class _Owner(QObject):

@@ -15,12 +15,12 @@ from simcompare.support.display_text import visible, visible_name
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command
 from simcompare.ui.file_dialogs import ask_for_session
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy, find_recovery_copies
 from simcompare.ui.session.session_keeper import SessionKeeper
 from simcompare.ui.session.session_saving import SessionSaving
 from simcompare.ui.session.window_layout import ShownPages, SortedTable, WindowLayout
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
 

@@ -11,8 +11,8 @@ from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.support.display_text import visible_name
 from simcompare.support.i18n import _
 from simcompare.ui.file_dialogs import ask_where_to_save, folder_of_work
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_keeper import SessionKeeper
-from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.session.session_data import SavedLayout
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 
 
 class Splitters(QObject):

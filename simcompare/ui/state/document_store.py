@@ -18,11 +18,11 @@ from simcompare.model.untitled import in_this_language
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import visible_name
 from simcompare.support.i18n import N_, _, ngettext
+from simcompare.ui.state.changes import UndoStep
 from simcompare.ui.state.document_entry import DocumentEntry, restored_entry, unused_name
 from simcompare.ui.state.document_listing import DocumentListing, Side
 from simcompare.ui.state.file_reading import FileReading, ReadingQueue
 from simcompare.ui.state.file_watch import FileState, FileWatch, KnownFile
-from simcompare.ui.state.settings_change import UndoStep
 
 
 class RemovalTarget(Protocol):

@@ -23,10 +23,10 @@ from simcompare.session.decisions import (
 )
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
+from simcompare.ui.state.changes import UndoStep
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.match_decisions import Cell, MatchDecisions, arrange_decisions
-from simcompare.ui.state.settings_change import UndoStep
 
 _QUIET_MS = 300
 _STEP_SECONDS = 0.002

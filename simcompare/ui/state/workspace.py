@@ -19,7 +19,13 @@ from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.support.i18n import _
 from simcompare.text.thesaurus import Thesaurus
-from simcompare.ui.state.changes import ComparisonPart, SettingsPart, changed_comparison, changed_settings
+from simcompare.ui.state.changes import (
+    ComparisonPart,
+    SettingsChange,
+    SettingsPart,
+    changed_comparison,
+    changed_settings,
+)
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.comparison_run import (
     ComparisonRun,
@@ -36,7 +42,6 @@ from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.reclassification import Reclassification
 from simcompare.ui.state.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
-from simcompare.ui.state.settings_change import SettingsChange
 
 
 class Workspace(QObject):
