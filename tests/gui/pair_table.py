@@ -1,4 +1,4 @@
-"""The table of all pairs, as the tests read it and click in it."""
+"""Helpers that read and click the table of pairs."""
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel

@@ -1,4 +1,4 @@
-"""What a teacher does to judge matches, step by step, for the tests of it."""
+"""Actions of a teacher who decides on matches."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
@@ -19,7 +19,7 @@ def press(
     qtbot.keyClick(window.focusWidget() or window, key, modifiers or Qt.KeyboardModifier.NoModifier)
 
 
-def judgement(window: MainWindow, index: int) -> NotedDecision:
+def noted_decision(window: MainWindow, index: int) -> NotedDecision:
     assert window.workspace.comparison is not None
     match = window.workspace.comparison.matches[index]
     return window.workspace.review.decision_of((match.left, match.right))

@@ -209,7 +209,7 @@ def test_that_one_decision_at_most_is_on_and_showing_it_is_no_decision(inspector
     assert "课文 第三段" in visible_words(inspector)
 
 
-def test_that_two_sentences_that_are_no_match_cannot_be_judged(inspector: Inspector):
+def test_that_sentences_that_do_not_match_cannot_be_decided(inspector: Inspector):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
     inspector.toggle_note()
     inspector.show_near_miss(COMPARISON, NearMiss(0, 0, 1, 0.1, 0.1), NOTHING_SHARED, ["why"])

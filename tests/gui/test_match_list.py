@@ -274,7 +274,7 @@ def test_that_a_chip_is_as_wide_as_its_word_and_says_it(qtbot: QtBot):
     assert chip.accessibleName() == "exact"
 
 
-def test_that_another_language_takes_over(matches: MatchList, monkeypatch: pytest.MonkeyPatch):
+def test_that_the_table_follows_the_language(matches: MatchList, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(i18n._Current, "catalogue", Marked())
     LANGUAGE.changed.emit()
     assert "~Matches" in words_shown(matches)

@@ -1,4 +1,4 @@
-"""What was decided about long texts is found again without a pause, and nothing of it is lost meanwhile."""
+"""Decisions on long texts are restored in the background, without losing newer ones."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +23,7 @@ def sentence(number: int) -> str:
 
 @pytest.fixture
 def long_pair(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -> MainWindow:
-    """A window with two texts of 1,500 sentences each, some of them the same."""
+    """Window with two texts of 1,500 sentences each, some of them equal."""
     left = "".join(sentence(number) for number in range(1500))
     right = "".join(f"{number}只鸟飞过桥头。" if number % 100 else sentence(number) for number in range(1500))
     window.workspace.documents.add([essay("a.txt", left), essay("b.txt", right)])
@@ -37,7 +37,7 @@ def cells_of(window: MainWindow) -> tuple[Cell, Cell]:
 
 
 def restored(window: MainWindow, history: QUndoStack) -> ReviewHistory:
-    """What a session of before knows of the pair, put beside a comparison that is there already."""
+    """Review history with decisions of a session, created beside an existing comparison."""
     first, _second = cells_of(window)
     window.workspace.review.decide(first, FIRST)
     review = ReviewHistory(window.workspace.documents, history, window)
@@ -46,7 +46,7 @@ def restored(window: MainWindow, history: QUndoStack) -> ReviewHistory:
     return review
 
 
-def test_that_decisions_on_long_texts_come_when_the_sentences_have_names(
+def test_that_decisions_on_long_texts_appear_when_the_index_is_built(
     long_pair: MainWindow, qtbot: QtBot
 ) -> None:
     first, _second = cells_of(long_pair)
@@ -58,7 +58,7 @@ def test_that_decisions_on_long_texts_come_when_the_sentences_have_names(
     review.close()
 
 
-def test_that_who_decides_before_they_come_loses_none(long_pair: MainWindow, qtbot: QtBot) -> None:
+def test_that_deciding_before_the_index_is_built_loses_nothing(long_pair: MainWindow, qtbot: QtBot) -> None:
     first, second = cells_of(long_pair)
     history = QUndoStack(long_pair)
     review = restored(long_pair, history)
@@ -70,7 +70,7 @@ def test_that_who_decides_before_they_come_loses_none(long_pair: MainWindow, qtb
     review.close()
 
 
-def test_that_a_decision_taken_back_before_they_come_is_taken_back(
+def test_that_a_decision_withdrawn_before_the_index_is_built_stays_withdrawn(
     long_pair: MainWindow, qtbot: QtBot
 ) -> None:
     first, _second = cells_of(long_pair)
