@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.support.i18n import LANGUAGES, N_, _
-from simcompare.ui.looks.appearance import current_theme
 from simcompare.ui.state.language import LANGUAGE
+from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.theme import GRID_PX, Theme
 
 Shortcut = QKeySequence.StandardKey | str | None

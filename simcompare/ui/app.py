@@ -124,7 +124,8 @@ def _command_line(arguments: list[str]) -> tuple[list[Path], list[str]]:
     """Return files to open and arguments for Qt; exits after --help and --version."""
     set_language(system_language())
     parser = argparse.ArgumentParser(
-        "simcompare-gui", description=_("Compare documents in a window. `simcompare` does it without one.")
+        "simcompare-gui",
+        description=_("Compare documents in a window. On the command line, use `simcompare`."),
     )
     parser.add_argument("--version", action="version", version=f"simcompare {__version__}")
     parser.add_argument(

@@ -9,9 +9,9 @@ from simcompare.ui.actions import Commands
 from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
 from simcompare.ui.compare.bars.method_menu import MethodButton
 from simcompare.ui.compare.bars.thresholds import SettingsBar
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
@@ -103,6 +103,6 @@ class ToolBar(QWidget):
         self.add_button.setAccessibleName(_("Add documents"))
         self.add_button.setToolTip(_("Add files to compare, or drop them anywhere (Ctrl+O)"))
         self.swap_button.setText(_("Swap"))
-        self.swap_button.setToolTip(_("Let the two texts change places (Ctrl+T)"))
+        self.swap_button.setToolTip(_("Swap the two texts (Ctrl+T)"))
         self.export_button.setText(_("Export"))
         self.export_button.setToolTip(_("Write a report, a table or marked copies (Ctrl+E)"))

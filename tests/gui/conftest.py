@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui import app
 from simcompare.ui.export.export_questions import ClosingDialog
-from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import UnsavedDialog
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 from tests.gui.pair_table import settle

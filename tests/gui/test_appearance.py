@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
 from simcompare.ui.compare.matches.decision_bar import NoteEdit
-from simcompare.ui.looks.appearance import APPEARANCE, follow_theme
 from simcompare.ui.state.language import LANGUAGE, follow_language
+from simcompare.ui.style.appearance import APPEARANCE, follow_theme
 from simcompare.ui.style.theme import DARK
 
 

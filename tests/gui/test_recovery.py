@@ -70,7 +70,7 @@ def test_that_a_copy_that_cannot_be_written_is_reported_once(decided: MainWindow
     decided.workspace.review.note(decided.workspace.selection.cell, "one")
     decided.sessions.recovery.every.timeout.emit()
     qtbot.waitUntil(decided.notice.isVisible, timeout=READING_TIMEOUT_MS)
-    assert "cannot be kept against a crash" in decided.notice.label.text()
+    assert "cannot be backed up" in decided.notice.label.text()
     folder.mkdir()
 
 
@@ -81,7 +81,7 @@ def test_that_an_unusable_folder_for_copies_is_reported_and_stops_nothing(
     shutil.rmtree(folder)
     folder.write_bytes(b"a file where the folder should be")
     decided.sessions.recovery.every.timeout.emit()
-    assert "cannot be kept against a crash" in decided.notice.label.text()
+    assert "cannot be backed up" in decided.notice.label.text()
     assert another_window().isVisible()
     folder.unlink()
 

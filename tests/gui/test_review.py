@@ -153,10 +153,10 @@ def test_that_the_edit_menu_names_the_steps(reviewing: MainWindow, qtbot: QtBot)
     assert not undo(reviewing).isEnabled()
     assert not redo(reviewing).isEnabled()
     press(reviewing, qtbot, Qt.Key.Key_C)
-    assert undo(reviewing).text() == "Undo: judge as copied"
+    assert undo(reviewing).text() == "Undo: mark as copied"
     press(reviewing, qtbot, Qt.Key.Key_Z, CTRL)
     assert noted_decision(reviewing, 0) == NotedDecision()
-    assert (undo(reviewing).isEnabled(), redo(reviewing).text()) == (False, "Redo: judge as copied")
+    assert (undo(reviewing).isEnabled(), redo(reviewing).text()) == (False, "Redo: mark as copied")
     press(reviewing, qtbot, Qt.Key.Key_Z, CTRL | SHIFT)
     assert noted_decision(reviewing, 0) == COPIED
 

@@ -156,7 +156,7 @@ def test_that_the_header_decides_on_the_pair(reviewing: MainWindow, qtbot: QtBot
     copied.trigger()
     assert overall(reviewing) == COPIED
     assert verdict.text() == "Pair: copied"
-    assert undo(reviewing).text() == "Undo: judge the pair as copied"
+    assert undo(reviewing).text() == "Undo: mark the pair as copied"
     press(reviewing, qtbot, Qt.Key.Key_Z, CTRL)
     assert verdict.text() == "Pair: undecided"
 
@@ -232,7 +232,7 @@ def test_that_the_edit_menu_follows_the_language_at_once(
     press(reviewing, qtbot, Qt.Key.Key_C)
     monkeypatch.setattr(i18n._Current, "catalogue", Marked())
     LANGUAGE.changed.emit()
-    assert undo(reviewing).text() == "~Undo: ~judge as copied"
+    assert undo(reviewing).text() == "~Undo: ~mark as copied"
     assert redo(reviewing).text() == "~Redo"
 
 

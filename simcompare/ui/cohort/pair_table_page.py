@@ -12,10 +12,10 @@ from simcompare.ui.cohort.pair_menu import PairMenu
 from simcompare.ui.cohort.pair_order import LEAST_FIRST, Column, Order, Places
 from simcompare.ui.cohort.pair_table_model import PairRows
 from simcompare.ui.cohort.pair_table_widget import PairGrid, PairNote
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.cohort.pair_columns_data import Pair
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 

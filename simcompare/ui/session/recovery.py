@@ -102,7 +102,7 @@ class Recovery(QObject):
             raise error
         if not self._has_failed:
             self._has_failed = True
-            text = _("Unsaved work cannot be kept against a crash: {cause}. Save it in a file now.")
+            text = _("Unsaved work cannot be backed up: {cause}. Save it to a file now.")
             cause = error.values["cause"]
             self.noticed.emit(text.format(cause=_(cause)))
 
@@ -234,7 +234,7 @@ class RecoveryBar(QWidget):
     def _show_texts(self) -> None:
         self.restore_button.setText(_("Restore"))
         self.discard_button.setText(_("Discard"))
-        self.for_good_button.setText(_("Discard for good"))
+        self.for_good_button.setText(_("Discard permanently"))
         self.keep_button.setText(_("Keep"))
         if self._written:
             self.label.setText(
@@ -243,10 +243,10 @@ class RecoveryBar(QWidget):
 
     def _question(self) -> str:
         if self._is_asking:
-            return _("Discard the work of {time} for good? It cannot be brought back.")
+            return _("Discard the work of {time} permanently? This cannot be undone.")
         if len(self._written) == 1:
             return _("Work of {time} was not saved.")
-        return _("Work of {time} was not saved, the latest of {count} that were not.")
+        return _("Work of {time} was not saved. It is the latest of {count} unsaved copies.")
 
 
 def _time_text(moment: datetime) -> str:

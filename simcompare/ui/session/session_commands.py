@@ -172,7 +172,7 @@ class RecentMenu(QObject):
         for action in self.menu.actions():
             if action.data() in missing:
                 action.setEnabled(False)
-                action.setToolTip(_("{path} is not there").format(path=action.toolTip()))
+                action.setToolTip(_("{path} does not exist").format(path=action.toolTip()))
 
     def _clear(self) -> None:
         self._preferences.recent_files = []

@@ -113,11 +113,11 @@ Pair = tuple[int, int]
 """Document keys; decisions are stored under the lower key first."""
 
 _NOTE_ID = 1
-_TEXTS = {Decision.FINE: N_("judge as fine"), Decision.COPIED: N_("judge as copied")}
+_TEXTS = {Decision.FINE: N_("mark as fine"), Decision.COPIED: N_("mark as copied")}
 _PAIR_STEPS = {
-    Decision.FINE: N_("judge the pair as fine"),
-    Decision.COPIED: N_("judge the pair as copied"),
-    None: N_("take back the decision on the pair"),
+    Decision.FINE: N_("mark the pair as fine"),
+    Decision.COPIED: N_("mark the pair as copied"),
+    None: N_("withdraw the decision on the pair"),
 }
 
 
@@ -195,7 +195,7 @@ class ReviewHistory(QObject):
         if self._is_match(cell):
             self._end_waiting()
             before = self.decision_of(cell)
-            text = _TEXTS[decision] if decision else N_("take back the decision")
+            text = _TEXTS[decision] if decision else N_("withdraw the decision")
             self._push(self._pair, self._key_of(cell), before, replace(before, decision=decision), text)
 
     def note(self, cell: Cell, note: str) -> None:

@@ -213,7 +213,7 @@ class Workspace(QObject):
             self._stop_run()
             self.review.follow(None)
             self.comparison_changed.emit(ComparisonPart.ALL)
-            self.noticed.emit(_("The comparison was cancelled. Choose “Compare again” to start it anew."))
+            self.noticed.emit(_("The comparison was cancelled. Choose “Compare again” to restart it."))
 
     def _finish_run(self, outcome: RunOutcome) -> None:
         self._run = None

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QWidget
 
-from simcompare.ui.looks.appearance import current_theme
+from simcompare.ui.style.appearance import current_theme
 
 _ELLIPSIS = "…"
 _NUMBER = re.compile(r"\d{4,}")

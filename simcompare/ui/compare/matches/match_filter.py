@@ -13,7 +13,6 @@ from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.matches.kind_chip import paint_kind_line
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.match_decisions import (
     DecisionFilter,
@@ -22,6 +21,7 @@ from simcompare.ui.state.match_decisions import (
     count_kinds,
     no_decisions,
 )
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme, bold, muted_palette
 

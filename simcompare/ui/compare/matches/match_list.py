@@ -9,9 +9,9 @@ from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.match_filter import SIDE_PX, KindFilter, ListHeader, ReviewFilter
 from simcompare.ui.compare.matches.match_rows import INDEX_ROLE, MatchRowPainter, MatchRows, row_height
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.match_decisions import DecisionFilter, MatchDecisions, no_decisions
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import muted_palette, slim_scroll_bar, surface_palette
 

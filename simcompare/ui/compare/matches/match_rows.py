@@ -23,7 +23,6 @@ from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.kind_chip import chip_size, paint_chip
 from simcompare.ui.compare.matches.match_filter import SIDE_PX
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_text
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.match_decisions import (
     DecisionFilter,
     MatchDecisions,
@@ -31,6 +30,7 @@ from simcompare.ui.state.match_decisions import (
     list_position,
     no_decisions,
 )
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, bold
 

@@ -17,10 +17,10 @@ from simcompare.ui.compare.text_pane.minimap import Minimap, Shares
 from simcompare.ui.compare.text_pane.text_painting import FoundWords, JudgedSentences
 from simcompare.ui.compare.text_pane.text_view import Quotes, TextView, plain_text
 from simcompare.ui.compare.text_pane.typography import MARGIN_PX, BlockLook, looks_of, muted_blocks, set_type
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
