@@ -26,9 +26,8 @@ _TERMINATION_SIGNALS = () if sys.platform == "win32" else (signal.SIGINT, signal
 def block_interrupts_in_children() -> None:
     """Let only this process receive Ctrl+C of a terminal, which sends it to all processes.
 
-    Otherwise reading processes that are just starting print tracebacks. Call it before the first thread
-    and process
-    are started, as they inherit the signal mask. Does nothing on Windows, which has no signal masks.
+    Otherwise reading processes that are just starting print tracebacks. Call it before the first thread and
+    process are started, as they inherit the signal mask. Does nothing on Windows, which has no signal masks.
     """
     if sys.platform != "win32":
         resource_tracker.ensure_running()  # otherwise it is started later and unblocks interrupts
@@ -74,9 +73,8 @@ _MAX_COLLECTION_SECONDS = 0.02
 class GarbageCollector(QObject):
     """Run the cyclic garbage collector from a timer instead of at any allocation in any thread.
 
-    A full collection during a drag blocks the window for a tenth of a second, and one in a worker thread
-    may delete
-    objects that belong to the GUI thread.
+    A full collection during a drag blocks the window for a tenth of a second, and one in a worker thread may
+    delete objects that belong to the GUI thread.
     """
 
     def __init__(self, parent: QObject) -> None:

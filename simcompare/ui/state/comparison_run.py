@@ -89,8 +89,7 @@ class Task(QRunnable):
 def create_compute_pool() -> QThreadPool:
     """Create a pool that leaves one core to the GUI thread.
 
-    Python code runs in one thread at a time: with one more thread, on two cores, throughput was the same
-    and
+    Python code runs in one thread at a time: with one more thread, on two cores, throughput was the same and
     painting took twice as long. Lower thread priority does not help: a thread that is preempted by other
     programs may hold the GIL, and the GUI thread waits for it.
     """

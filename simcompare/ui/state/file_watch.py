@@ -39,11 +39,10 @@ _FileChecks = dict[Path, tuple[FileState, KnownFile]]
 class FileWatch(QObject):
     """Checks files when the system reports a change, and when a window gets the focus.
 
-    The check on focus is needed because network drives report no changes. Checks run in a thread, as a
-    drive may be
-    slow. Only a different SHA-256 is a change: a file saved again unchanged, or touched by a synchronising
-    program, is the same. A file of a session that was never found on this computer is not reported as
-    gone.
+    The check on focus is needed because network drives report no changes. Checks run in a thread, as a drive
+    may be slow. Only a different SHA-256 is a change: a file saved again unchanged, or touched by a
+    synchronising program, is the same. A file of a session that was never found on this computer is not
+    reported as gone.
     """
 
     states_changed = Signal(object)

@@ -22,9 +22,9 @@ _GrownResult = tuple[ComparisonMatrix, PassageSettings, tuple[Passage, ...]]
 class Reclassification(QObject):
     """Reclassifies one comparison at a time; of requests made meanwhile only the last is done.
 
-    Growing passages by other settings takes seconds for large texts: the comparison is first reclassified
-    by all other
-    settings, then again when the passages are grown. They are cached as long as the matrix is the same.
+    Growing passages by other settings takes seconds for large texts: the comparison is first reclassified by
+    all other settings, then again when the passages are grown. They are cached as long as the matrix is the
+    same.
     """
 
     reclassified = Signal(object)
@@ -145,6 +145,6 @@ class _PassageCache:
 
 def _grow_for(comparison: Comparison, settings: ComparisonSettings) -> _GrownResult:
     grown = grow_passages(comparison.left, comparison.right, settings)
-    assert settings.passages is not None, "there is something to grow them by"
-    assert grown is not None, "and then they are grown"
+    assert settings.passages is not None, "passages are only grown for settings that want them"
+    assert grown is not None, "grow_passages returns passages for such settings"
     return comparison.matrix, settings.passages, grown

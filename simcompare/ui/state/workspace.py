@@ -272,8 +272,7 @@ class Workspace(QObject):
         """Use other settings: reclassify for thresholds, compare again where scores change.
 
         A recipe takes effect when all fingerprints have been computed. The change can be undone; changes
-        while
-        `sliding` are one undo step until `end_sliding`.
+        while `sliding` are one undo step until `end_sliding`.
         """
         self.choose_recipe(settings.recipe)
         settings = replace(settings, recipe=self.settings.recipe)
