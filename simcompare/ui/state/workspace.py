@@ -129,12 +129,9 @@ class Workspace(QObject):
         )
 
     def _remember_swapped_selection(self) -> None:
-        if self.comparison is not None and self.selection.cell is not None:
-            self._selection_to_restore = (
-                self.comparison.right,
-                self.comparison.left,
-                self.selection.cell[::-1],
-            )
+        comparison, cell = self.comparison, self.selection.cell
+        if comparison is not None and cell is not None:
+            self._selection_to_restore = (comparison.right, comparison.left, cell[::-1])
 
     # comparison
 
