@@ -1,4 +1,4 @@
-"""A text pane on its own, for tests of the pane and of the search in it."""
+"""Helpers for tests of a single text pane."""
 
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QTextEdit
@@ -16,7 +16,7 @@ SPANS = [sentences_of(ESSAY).sentence_span(n) for n in range(sentences_of(ESSAY)
 
 
 def shown_pane(qtbot: QtBot, document: Document) -> TextPane:
-    """Make a pane in which a text has just been opened; a long one is not laid out yet."""
+    """Text pane with a text just opened; long ones are not laid out yet."""
     pane = TextPane()
     qtbot.addWidget(pane)
     pane.resize(420, 500)
@@ -27,7 +27,7 @@ def shown_pane(qtbot: QtBot, document: Document) -> TextPane:
 
 
 def page(pane: TextPane) -> QTextEdit:
-    """Text widget of a pane."""
+    """Page of a pane, on which its text is painted."""
     return pane.findChild(QTextEdit)
 
 

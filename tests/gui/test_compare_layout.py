@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QSplitter
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.preferences import Preferences
 from tests.gui.conftest import close_unsaved, wait_for_comparison
 
 FOLD = (Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)

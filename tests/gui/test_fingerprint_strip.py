@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
-from simcompare.ui.looks.appearance import APPEARANCE
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT
 
 BITS = format(0x9F3A5C21D0EE71B4, "064b")

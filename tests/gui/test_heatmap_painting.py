@@ -13,7 +13,7 @@ from simcompare.comparison.comparison_result import MatchKind, Passage
 from simcompare.model.document import Span
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
-from simcompare.ui.looks.appearance import APPEARANCE
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, THEMES
 from tests.gui.heatmaps import (
     cold,

@@ -13,8 +13,8 @@ from simcompare.support import i18n
 from simcompare.ui.compare.matches.decision_bar import NoteEdit
 from simcompare.ui.compare.matches.inspector import Inspector
 from simcompare.ui.compare.matches.inspector_sentences import SentencePart, sentence_parts
-from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.state.language import LANGUAGE
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LATIN_FIRST_FAMILIES, LIGHT
 from tests.gui.match_list_samples import (
     RIGHT,
@@ -217,7 +217,7 @@ def test_that_at_most_one_switch_is_on_and_showing_a_decision_emits_nothing(
     assert "课文 第三段" in visible_words(inspector)
 
 
-def test_that_sentences_without_a_match_cannot_be_decided_on(inspector: Inspector):
+def test_that_sentences_that_do_not_match_cannot_be_decided(inspector: Inspector):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
     inspector.toggle_note()
     inspector.show_near_miss(COMPARISON, NearMiss(0, 0, 1, 0.1, 0.1), NOTHING_SHARED, ["why"])

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.model.document import Span
 from simcompare.ui.compare.text_pane.text_pane import TextPane
-from simcompare.ui.looks.appearance import APPEARANCE
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.match_list_samples import LEFT, document, sentences_of
 from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page, shown_pane

@@ -17,9 +17,9 @@ from simcompare.support import i18n
 from simcompare.ui.compare.matches.kind_chip import KindChip
 from simcompare.ui.compare.matches.match_filter import DecisionFilterButton, KindSwitch
 from simcompare.ui.compare.matches.match_list import MatchList
-from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.state.language import LANGUAGE
-from simcompare.ui.state.match_decisions import MatchJudgements, Shown, no_judgements
+from simcompare.ui.state.match_decisions import DecisionFilter, MatchDecisions, no_decisions
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT
 from tests.gui.match_list_samples import Marked, comparison, comparison_with, huge_comparison, matches_of
 
@@ -139,7 +139,7 @@ def test_that_the_switches_show_the_number_of_matches_of_their_kind(matches: Mat
 
 # --- decisions
 
-DECISIONS = MatchJudgements(
+DECISIONS = MatchDecisions(
     copied=np.array([True, False, False, False]),
     fine=np.array([False, False, True, False]),
     notes={0: "与课文相同", 3: "问他"},
@@ -272,7 +272,7 @@ def test_that_a_chip_is_as_wide_as_its_text_and_has_it_as_accessible_name(qtbot:
     assert chip.accessibleName() == "exact"
 
 
-def test_that_texts_follow_the_language(matches: MatchList, monkeypatch: pytest.MonkeyPatch):
+def test_that_the_table_follows_the_language(matches: MatchList, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(i18n._CurrentLanguage, "catalogue", Marked())
     LANGUAGE.changed.emit()
     assert "~Matches" in label_texts(matches)
@@ -285,8 +285,11 @@ def test_that_texts_follow_the_language(matches: MatchList, monkeypatch: pytest.
 )
 def test_that_the_listed_matches_of_a_kind_are_computed_once(shown_kinds: set[MatchKind]):
     kinds = np.array([MatchKind.EXACT, MatchKind.SYNONYM, MatchKind.EXACT] * 3, np.int8)
-    judgements = no_judgements(len(kinds)).with_decision(2, NotedDecision(Decision.FINE))
-    for shown, places in ((Shown.ALL, set(range(9))), (Shown.UNDECIDED, set(range(9)) - {2})):
+    judgements = no_decisions(len(kinds)).with_decision(2, NotedDecision(Decision.FINE))
+    for shown, places in (
+        (DecisionFilter.ALL, set(range(9))),
+        (DecisionFilter.UNDECIDED, set(range(9)) - {2}),
+    ):
         found = judgements.listed(kinds, frozenset(shown_kinds), shown)
         assert found.tolist() == [n for n in sorted(places) if kinds[n] in shown_kinds]
         assert judgements.listed(kinds, frozenset(shown_kinds), shown) is found

@@ -1,4 +1,4 @@
-"""Notes and decisions on pairs as a whole, where they are written and where they are seen."""
+"""Notes and decisions on pairs as a whole."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ LEFT_BUTTON = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def three(window: MainWindow, essay, qtbot: QtBot) -> MainWindow:
-    """A window with the table of three essays in front."""
+    """Window that shows the table of three essays."""
     texts = {"a.txt": LEFT_TEXT, "b.txt": RIGHT_TEXT, "c.txt": OTHER_TEXT}
     window.workspace.documents.add([essay(name, text) for name, text in texts.items()])
     wait_for_comparison(window, qtbot)
@@ -39,7 +39,7 @@ def overall(window: MainWindow, pair: tuple[int, int]) -> NotedDecision:
     return window.workspace.review.pair_review(*pair).overall
 
 
-def test_that_m_opens_the_note_of_the_row_in_hand(three: MainWindow, qtbot: QtBot) -> None:
+def test_that_m_opens_the_note_of_the_current_row(three: MainWindow, qtbot: QtBot) -> None:
     pair = click_first_row(three, qtbot)
     qtbot.keyClick(three.pairs_view.table, Qt.Key.Key_M)
     field = three.pairs_view.note.field
@@ -62,10 +62,10 @@ def test_that_the_menu_of_the_table_opens_the_note(three: MainWindow, qtbot: QtB
     assert overall(three, pair).note == "twins"
 
 
-def test_that_a_note_is_seen_in_the_header_beside_a_decision(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_note_is_shown_in_the_header_beside_a_decision(compared: MainWindow, qtbot: QtBot) -> None:
     decision_button, review = compared.compare_view.header.decision_button, compared.workspace.review
     assert not decision_button.note_button.isVisible()
-    review.judge_pair(*review.pair, Decision.COPIED)
+    review.decide_pair(*review.pair, Decision.COPIED)
     review.note_pair(*review.pair, "talk to both")
     assert decision_button.note_button.isVisible()
     assert "talk to both" in decision_button.note_button.toolTip()
@@ -74,11 +74,11 @@ def test_that_a_note_is_seen_in_the_header_beside_a_decision(compared: MainWindo
     assert decision_button.note.toPlainText() == "talk to both"
 
 
-def test_that_a_reopened_session_shows_at_once_what_was_decided(
+def test_that_a_reopened_session_shows_decisions_at_once(
     compared: MainWindow, session_path: Path, qtbot: QtBot
 ) -> None:
     workspace = compared.workspace
-    workspace.review.judge_pair(*workspace.review.pair, Decision.COPIED)
+    workspace.review.decide_pair(*workspace.review.pair, Decision.COPIED)
     save_to(compared, session_path, qtbot)
     seen: list[tuple[str, list[str]]] = []
     decision_button, matches = compared.compare_view.header.decision_button, compared.findChild(MatchList)

@@ -1,4 +1,4 @@
-"""Reclassification in the background: the latest settings apply."""
+"""Reclassification in the background: the latest settings win."""
 
 from dataclasses import replace
 
@@ -9,17 +9,17 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state import reclassification as judging
+from simcompare.ui.state import reclassification
 
 
 @pytest.fixture
 def large_window(compared: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
-    """Window whose matrix is too large to be classified at once."""
-    monkeypatch.setattr(judging, "_MOST_CELLS_AT_ONCE", 0)
+    """Window whose matrix counts as too large to be reclassified at once."""
+    monkeypatch.setattr(reclassification, "_MAX_CELLS_AT_ONCE", 0)
     return compared
 
 
-def test_that_the_last_position_of_a_slider_applies(large_window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_last_position_of_a_slider_is_used(large_window: MainWindow, qtbot: QtBot) -> None:
     workspace = large_window.workspace
     slider = large_window.tool_bar.settings_bar.sliders.findChildren(QSlider)[0]
     for value in (40, 45, 50, 42):
@@ -29,18 +29,18 @@ def test_that_the_last_position_of_a_slider_applies(large_window: MainWindow, qt
     assert workspace.comparison.settings.similar_weight == 0.42
 
 
-def test_that_the_classification_of_a_replaced_comparison_is_not_shown(
+def test_that_a_reclassification_of_an_old_comparison_is_not_shown(
     large_window: MainWindow, qtbot: QtBot
 ) -> None:
     workspace, before = large_window.workspace, large_window.workspace.comparison
     workspace.set_settings(replace(workspace.settings, similar_weight=0.4))
-    workspace.compare_afresh()
+    workspace.compare_again()
     qtbot.waitUntil(lambda: workspace.comparison is not None)
     assert workspace.comparison.matrix is not before.matrix
     assert workspace.comparison.settings.similar_weight == 0.4
 
 
-def test_that_a_preset_computes_no_scores_and_its_passages_follow(
+def test_that_a_preset_scores_nothing_again_and_updates_the_passages(
     large_window: MainWindow, qtbot: QtBot
 ) -> None:
     workspace, before = large_window.workspace, large_window.workspace.comparison
@@ -66,7 +66,7 @@ def test_that_matches_follow_a_preset_before_its_passages_are_detected(
     qtbot.waitUntil(lambda: workspace.comparison.settings == PRESETS["sensitive"])
 
 
-def test_that_passages_detected_once_are_reused(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_passages_grown_before_are_reused(compared: MainWindow, qtbot: QtBot) -> None:
     workspace = compared.workspace
     workspace.set_settings(PRESETS["sensitive"])
     qtbot.waitUntil(lambda: workspace.comparison.settings == PRESETS["sensitive"])

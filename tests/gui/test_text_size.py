@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui.compare.matches.inspector_sentences import SentencesView
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.preferences import Preferences
 from tests.gui.panes import page
 
 

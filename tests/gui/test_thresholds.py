@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QSlider
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.bars.thresholds import ThresholdSliders
-from simcompare.ui.looks.appearance import APPEARANCE
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import DARK
 

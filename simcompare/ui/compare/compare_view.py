@@ -23,10 +23,10 @@ from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
 from simcompare.ui.compare.text_pane.text_pane import TextPane, copyable_texts_at
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.labels import waiting_text
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 
 _MAX_INSPECTOR_SHARE = 0.4

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 from simcompare.comparison.comparison_result import Comparison, RowBlock
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
-from simcompare.ui.labels import cell_in_short, cell_in_words
+from simcompare.ui.labels import cell_description, cell_summary
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.workspace import Workspace
 
@@ -72,8 +72,8 @@ class HeatmapFeed(QObject):
 
     def _describe(self, row: int, column: int) -> str:
         comparison = self._workspace.comparison
-        return "" if comparison is None else cell_in_words(comparison, row, column)
+        return "" if comparison is None else cell_description(comparison, row, column)
 
     def _describe_in_short(self, row: int, column: int) -> str:
         comparison = self._workspace.comparison
-        return "" if comparison is None else cell_in_short(comparison, row, column)
+        return "" if comparison is None else cell_summary(comparison, row, column)

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.support.i18n import _
-from simcompare.ui.looks.appearance import current_theme
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.theme import GRID_PX
 
 _HEIGHT_PX = 5 * GRID_PX

@@ -37,10 +37,10 @@ from simcompare.ui.labels import (
     percent,
     recipe_label,
 )
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.review_history import Review
+from simcompare.ui.state.review_history import ReviewHistory
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import ElidedLabel, ElidedName
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
@@ -59,7 +59,7 @@ class PairDecisionButton(QToolButton):
     `note_button` belongs beside it: visible if there is a note, it opens the field, too.
     """
 
-    def __init__(self, review: Review, parent: QWidget | None = None) -> None:
+    def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._review = review
         self.setIconSize(QSize(_ICON_PX, _ICON_PX))
@@ -100,7 +100,7 @@ class PairDecisionButton(QToolButton):
 
     def _decide(self, decision: Decision | None) -> None:
         if self._review.pair is not None:
-            self._review.judge_pair(*self._review.pair, decision)
+            self._review.decide_pair(*self._review.pair, decision)
 
     def _store_note(self, note: str) -> None:
         if self._review.pair is not None:
@@ -264,7 +264,7 @@ def _excluded_in_words(comparison: Comparison) -> tuple[str, str]:
 class PairHeader(QWidget):
     """Both documents and, between them, the Hamming distance and the decision on the pair."""
 
-    def __init__(self, review: Review, parent: QWidget | None = None) -> None:
+    def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pairHeader")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

@@ -19,9 +19,9 @@ from simcompare.model.document import Document
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.find.find_search import PairSearch, SearchableText
 from simcompare.ui.compare.text_pane.text_pane import TextPane
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 

@@ -20,7 +20,7 @@ from simcompare.ui.compare.heatmap.heatmap_picture import (
 )
 from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
 from simcompare.ui.compare.heatmap.matched_cells import MatchedCells
-from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import GRID_PX
 
 Cell = tuple[int, int]

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, 
 from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
 from simcompare.support.i18n import _
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme, muted_palette, slim_scroll_bar, surface_palette

@@ -30,8 +30,8 @@ from simcompare.ui.compare.matches.inspector_sentences import (
     both_sides,
 )
 from simcompare.ui.compare.matches.kind_chip import KindChip
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, bold, muted_palette, surface_palette
 

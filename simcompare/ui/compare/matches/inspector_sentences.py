@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 from simcompare.comparison.comparison_result import Alignment, MatchKind
 from simcompare.model.document import Span
 from simcompare.ui.compare.text_pane.typography import is_latin
-from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import GRID_PX, LATIN_FIRST_FAMILIES, slim_scroll_bar, surface_palette
 

@@ -54,7 +54,7 @@ class MatchDecisionActions(QObject):
 
     def _decide(self, decision: Decision | None) -> None:
         if self._selection.cell is not None:
-            self._review.judge(self._selection.cell, decision)
+            self._review.decide(self._selection.cell, decision)
 
     def _toggle(self, decision: Decision) -> None:
         held = self._review.decision_of(self._selection.cell).decision

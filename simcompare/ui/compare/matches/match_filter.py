@@ -13,9 +13,15 @@ from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.matches.kind_chip import paint_kind_line
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.match_decisions import Kinds, MatchJudgements, Shown, count_kinds, no_judgements
+from simcompare.ui.state.match_decisions import (
+    DecisionFilter,
+    Kinds,
+    MatchDecisions,
+    count_kinds,
+    no_decisions,
+)
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme, bold, muted_palette
 
@@ -161,13 +167,13 @@ class KindFilter(QWidget):
 
 
 _TEXTS = {
-    Shown.ALL: N_("All matches"),
-    Shown.UNDECIDED: N_("Undecided"),
-    Shown.COPIED: N_("Copied"),
-    Shown.FINE: N_("Fine"),
-    Shown.NOTED: N_("With a note"),
+    DecisionFilter.ALL: N_("All matches"),
+    DecisionFilter.UNDECIDED: N_("Undecided"),
+    DecisionFilter.COPIED: N_("Copied"),
+    DecisionFilter.FINE: N_("Fine"),
+    DecisionFilter.NOTED: N_("With a note"),
 }
-_DECISIONS = {Shown.COPIED: Decision.COPIED, Shown.FINE: Decision.FINE}
+_DECISIONS = {DecisionFilter.COPIED: Decision.COPIED, DecisionFilter.FINE: Decision.FINE}
 _ICON_PX = 16
 
 
@@ -175,17 +181,17 @@ class DecisionFilterButton(QToolButton):
     """Shows "3 of 17 decided"; its menu filters the list by decision."""
 
     chosen = Signal(object)
-    """The Shown that the user chose."""
+    """The DecisionFilter that the user chose."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.choice = Shown.ALL
-        self._decisions = no_judgements(0)
+        self.choice = DecisionFilter.ALL
+        self._decisions = no_decisions(0)
         self.setIconSize(QSize(_ICON_PX, _ICON_PX))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._actions: dict[Shown, QAction] = {}
+        self._actions: dict[DecisionFilter, QAction] = {}
         self.setMenu(self._build_menu())
         follow_theme(self._apply_theme)
         follow_language(self._show_counts)
@@ -193,21 +199,21 @@ class DecisionFilterButton(QToolButton):
     def _build_menu(self) -> QMenu:
         menu = QMenu(self)
         group = QActionGroup(self)
-        for choice in Shown:
+        for choice in DecisionFilter:
             action = menu.addAction("", partial(self.chosen.emit, choice))
             action.setCheckable(True)
             action.setChecked(choice is self.choice)
             group.addAction(action)
             self._actions[choice] = action
-        menu.insertSeparator(self._actions[Shown.UNDECIDED])
+        menu.insertSeparator(self._actions[DecisionFilter.UNDECIDED])
         return menu
 
-    def show_decisions(self, decisions: MatchJudgements) -> None:
+    def show_decisions(self, decisions: MatchDecisions) -> None:
         """Show the numbers of these decisions."""
         self._decisions = decisions
         self._show_counts()
 
-    def set_choice(self, choice: Shown) -> None:
+    def set_choice(self, choice: DecisionFilter) -> None:
         """Show the active filter, without a signal."""
         self.choice = choice
         with QSignalBlocker(self):
@@ -216,9 +222,11 @@ class DecisionFilterButton(QToolButton):
         self._apply_theme()
 
     def _show_counts(self) -> None:
-        total, undecided = (self._decisions.count(which) for which in (Shown.ALL, Shown.UNDECIDED))
+        total, undecided = (
+            self._decisions.count(which) for which in (DecisionFilter.ALL, DecisionFilter.UNDECIDED)
+        )
         decided = _("{count} of {total} decided").format(count=f"{total - undecided:,}", total=f"{total:,}")
-        self.setText(decided if self.choice is Shown.ALL else _(_TEXTS[self.choice]))
+        self.setText(decided if self.choice is DecisionFilter.ALL else _(_TEXTS[self.choice]))
         self.setToolTip(_("List only matches with this decision"))
         self.setAccessibleName(f"{decided}, {_(_TEXTS[self.choice])}")
         for choice, action in self._actions.items():
@@ -228,13 +236,13 @@ class DecisionFilterButton(QToolButton):
     def _apply_theme(self) -> None:
         theme = current_theme()
         self.setIcon(self._own_icon())
-        ink = theme.muted if self.choice is Shown.ALL else theme.accent
-        ground = "transparent" if self.choice is Shown.ALL else theme.accent_tint
+        ink = theme.muted if self.choice is DecisionFilter.ALL else theme.accent
+        ground = "transparent" if self.choice is DecisionFilter.ALL else theme.accent_tint
         self.setStyleSheet(small_menu_button_style(theme, ink, ground))
 
     def _own_icon(self) -> QIcon:
         """Icon of the filter on the button; in the menu it would hide the tick."""
-        if self.choice is Shown.NOTED:
+        if self.choice is DecisionFilter.NOTED:
             return icon(NOTE_ICON, current_theme().muted)
         decision = _DECISIONS.get(self.choice)
         if decision is None:

@@ -9,9 +9,9 @@ from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.match_filter import SIDE_PX, DecisionFilterButton, KindFilter, ListHeader
 from simcompare.ui.compare.matches.match_rows import INDEX_ROLE, MatchRowPainter, MatchRows, row_height
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.match_decisions import MatchJudgements, Shown, no_judgements
+from simcompare.ui.state.match_decisions import DecisionFilter, MatchDecisions, no_decisions
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import muted_palette, slim_scroll_bar, surface_palette
 
@@ -69,12 +69,12 @@ class MatchList(QWidget):
     kinds_changed = Signal(object)
     """The kinds that are switched on, as a frozenset."""
     decision_filter_changed = Signal(object)
-    """The Shown that the user chose: all matches, or those with a certain decision."""
+    """The DecisionFilter that the user chose: all matches, or those with a certain decision."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._comparison: Comparison | None = None
-        self._decisions = no_judgements(0)
+        self._decisions = no_decisions(0)
         self._selected: int | None = None
         self._waiting_text = ""
         self._header = ListHeader(self)
@@ -117,28 +117,28 @@ class MatchList(QWidget):
         self._stack.addWidget(self._hint)
         column.addLayout(self._stack, 1)
 
-    def set_comparison(self, comparison: Comparison | None, decisions: MatchJudgements | None = None) -> None:
+    def set_comparison(self, comparison: Comparison | None, decisions: MatchDecisions | None = None) -> None:
         """List the matches of a comparison; the selected one stays selected if it is still one."""
         self._selected = self._found_again(comparison)
         self._comparison = comparison
-        self._decisions = decisions or no_judgements(len(comparison.matches) if comparison else 0)
+        self._decisions = decisions or no_decisions(len(comparison.matches) if comparison else 0)
         self._decision_filter.show_decisions(self._decisions)
         self._decision_filter.setVisible(comparison is not None and len(comparison.matches) > 0)
         self._filter.set_counts(comparison.matches.kinds if comparison else np.zeros(0, np.int8))
         self._filter.setVisible(comparison is not None)
         self._show_rows()
 
-    def set_decisions(self, decisions: MatchJudgements) -> None:
+    def set_decisions(self, decisions: MatchDecisions) -> None:
         """Show other decisions on the same matches."""
         self._decisions = decisions
         self._decision_filter.show_decisions(decisions)
-        if self._decision_filter.choice is Shown.ALL:
+        if self._decision_filter.choice is DecisionFilter.ALL:
             self._rows.set_decisions(decisions)
             self._table.viewport().update()
         else:
             self._show_rows()
 
-    def show_listed(self, kinds: frozenset[MatchKind], shown: Shown) -> None:
+    def show_listed(self, kinds: frozenset[MatchKind], shown: DecisionFilter) -> None:
         """List only matches of these kinds and decisions."""
         if (kinds, shown) != (self._filter.checked_kinds, self._decision_filter.choice):
             self._filter.show_kinds(kinds)
@@ -194,7 +194,7 @@ class MatchList(QWidget):
             return self._waiting_text or _("Not compared yet")
         if not total:
             return _("No matches.")
-        if self._decision_filter.choice is Shown.ALL:
+        if self._decision_filter.choice is DecisionFilter.ALL:
             return _("No matches of the selected kinds.")
         return _("No such match. “{all}” above lists them all.").format(all=_("All matches"))
 

@@ -22,9 +22,15 @@ from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.kind_chip import chip_size, paint_chip
 from simcompare.ui.compare.matches.match_filter import SIDE_PX
-from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, judgement_in_words
-from simcompare.ui.looks.appearance import current_theme, follow_theme
-from simcompare.ui.state.match_decisions import MatchJudgements, Places, Shown, no_judgements, place_among
+from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_text
+from simcompare.ui.state.match_decisions import (
+    DecisionFilter,
+    MatchDecisions,
+    MatchIndices,
+    list_position,
+    no_decisions,
+)
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, bold
 
@@ -48,15 +54,15 @@ class MatchRows(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._comparison: Comparison | None = None
-        self._listed: Places = np.zeros(0, np.intp)
-        self._decisions = no_judgements(0)
+        self._listed: MatchIndices = np.zeros(0, np.intp)
+        self._decisions = no_decisions(0)
 
     def show(
         self,
         comparison: Comparison | None,
-        decisions: MatchJudgements,
+        decisions: MatchDecisions,
         kinds: frozenset[MatchKind],
-        listed_decisions: Shown,
+        listed_decisions: DecisionFilter,
     ) -> None:
         """List the matches of these kinds and decisions."""
         self.beginResetModel()
@@ -66,13 +72,13 @@ class MatchRows(QAbstractListModel):
         self._listed = decisions.listed(found, kinds, listed_decisions)
         self.endResetModel()
 
-    def set_decisions(self, decisions: MatchJudgements) -> None:
+    def set_decisions(self, decisions: MatchDecisions) -> None:
         """Use other decisions for the same rows."""
         self._decisions = decisions
 
     def row_of(self, match_index: int) -> int | None:
         """Row of a match; None if it is not listed."""
-        row = place_among(self._listed, match_index)
+        row = list_position(self._listed, match_index)
         return row if row < len(self._listed) and self._listed[row] == match_index else None
 
     @property
@@ -102,7 +108,7 @@ class MatchRows(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._excerpt(comparison, match)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            decided_text = judgement_in_words(self._noted_decision(match_index))
+            decided_text = decision_text(self._noted_decision(match_index))
             words = self._in_words(match_index, match)
             return f"{words}\n{decided_text}" if decided_text else words
         return None

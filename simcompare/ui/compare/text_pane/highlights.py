@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QTextEdit
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.model.document import Span
-from simcompare.ui.style.theme import KindLook, Theme
+from simcompare.ui.style.theme import KindStyle, Theme
 
 IntArray = NDArray[np.int64]
 
@@ -104,7 +104,7 @@ class Highlights(TextRanges):
         return int(self.starts[index]), int(self.ends[index]), MatchKind(int(self.kinds[index]))
 
 
-def underline_pen(kind_look: KindLook, width_px: int) -> QPen:
+def underline_pen(kind_look: KindStyle, width_px: int) -> QPen:
     """Pen for the line of a kind: solid, dashed or dotted."""
     pen = QPen(QColor(kind_look.ink), width_px, kind_look.underline)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)

@@ -11,9 +11,9 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.ui.compare.text_pane.highlights import IntArray, TextRanges, Utf16Map, underline_pen
 from simcompare.ui.compare.text_pane.text_lines import UNTINTED_SHARE, line_boxes, outline
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.match_decisions import MatchJudgements
+from simcompare.ui.state.match_decisions import MatchDecisions
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import KindLook, Theme
+from simcompare.ui.style.theme import KindStyle, Theme
 
 LINE_PX = 2
 _FOUND_LINE_PX = 1
@@ -23,7 +23,7 @@ _FRAME_GAP_PX = 2.0
 _FRAME_RADIUS_PX = 4.0
 
 
-def paint_tints(painter: QPainter, page: QTextDocument, part: tuple[int, int], look: KindLook) -> None:
+def paint_tints(painter: QPainter, page: QTextDocument, part: tuple[int, int], look: KindStyle) -> None:
     """Tint and underline the text between two positions."""
     painter.setPen(underline_pen(look, LINE_PX))
     for box in line_boxes(page, *part):
@@ -103,7 +103,7 @@ class SentenceDecisions:
     copied: BoolArray
 
     @classmethod
-    def of(cls, comparison: Comparison, side: Side, decisions: MatchJudgements) -> "SentenceDecisions":
+    def of(cls, comparison: Comparison, side: Side, decisions: MatchDecisions) -> "SentenceDecisions":
         """Summarise the decisions on the matches of each sentence that has any."""
         best = comparison.matches.best_of_left if side is Side.LEFT else comparison.matches.best_of_right
         if not (decisions.copied.any() or decisions.fine.any()):

@@ -23,10 +23,10 @@ from simcompare.ui.compare.text_pane.typography import (
     block_styles,
     muted_blocks,
 )
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls

@@ -39,8 +39,8 @@ from simcompare.ui.compare.text_pane.text_painting import (
     paint_tints,
 )
 from simcompare.ui.compare.text_pane.typography import MARGIN_PX
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls

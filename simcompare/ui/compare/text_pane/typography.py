@@ -22,8 +22,8 @@ from PySide6.QtGui import (
 from simcompare.model.document import Block, BlockKind, Document
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.text_pane.highlights import TextRanges, Utf16Map
+from simcompare.ui.preferences import USUAL_TEXT_PERCENT, Preferences
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.preferences import USUAL_TEXT_PERCENT, Preferences
 from simcompare.ui.style.theme import LATIN_FIRST_FAMILIES
 
 MARGIN_PX = 24
