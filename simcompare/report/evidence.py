@@ -1,14 +1,11 @@
 """What a report of a pair is made from, whatever its form."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from simcompare.cohort.cohort_data import Cohort, CohortPair
-from simcompare.comparison.compare_documents import compare, judge_again
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.model.progress import Tick, no_tick
 from simcompare.session.decisions import (
     NO_REVIEW,
     Decision,
@@ -56,15 +53,3 @@ class Evidence:
     def _keys(self) -> tuple[Sequence[SentenceKey], Sequence[SentenceKey]]:
         left, right = self.comparison.left.prepared, self.comparison.right.prepared
         return index_sentences(left).keys, index_sentences(right).keys
-
-
-def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evidence:
-    """Compare two documents of a cohort in full; `tick` is that of `compare`, and what it raises ends it."""
-    left, right = cohort.documents[pair.left], cohort.documents[pair.right]
-    comparison = compare(left, right, cohort.settings, cohort.thesaurus, prompt=cohort.prompt, tick=tick)
-    if cohort.grounds:
-        grounds = cohort.grounds[pair.left], cohort.grounds[pair.right]
-        comparison = judge_again(comparison, cohort.settings, grounds)
-    names = cohort.names
-    comparison = replace(comparison, called=(names[pair.left], names[pair.right]))
-    return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review)

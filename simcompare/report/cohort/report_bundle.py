@@ -21,8 +21,6 @@ from simcompare.model.progress import Cancelled, Tick
 from simcompare.report.cohort.cohort_rows import BROKE_OFF, pairs_as_csv, rows_of
 from simcompare.report.cohort.index_page import BundledReport, render_index
 from simcompare.report.cohort.xlsx_table import pairs_as_xlsx
-from simcompare.report.evidence import evidence_of
-from simcompare.report.report_forms import FORMS
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import visible
 from simcompare.support.i18n import N_, _
@@ -188,11 +186,6 @@ class NotReportedError(Exception):
         return _(str(self.args[0]))
 
 
-def report_of(cohort: Cohort, pair: CohortPair, suffix: str) -> bytes:
-    """Compare the two of a pair in full and return their report, in the form of `suffix` (forms.FORMS)."""
-    return FORMS[suffix].render(evidence_of(cohort, pair))
-
-
 def pages_of(cohort: Cohort, outcomes: Sequence[Outcome]) -> Mapping[str, bytes]:
     """Return the page that leads to the reports of a cohort's pairs, and the tables beside it, by name."""
     page = render_index(cohort, bundled_reports(cohort, outcomes), TABLES)
@@ -209,28 +202,24 @@ def bundled_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> list[Bundled
     ]
 
 
-def _begin_here(cohort: Cohort, pair: CohortPair, suffix: str) -> Callable[[], bytes]:
-    return partial(report_of, cohort, pair, suffix)
-
-
 def write_bundle(
     cohort: Cohort,
     suffix: str,
     place: Path,
     tick: Tick,
-    begin: BeginReport = _begin_here,
+    begin: BeginReport,
     make_pages: MakePages = pages_of,
 ) -> tuple[Outcome, ...]:
-    """Write the reports of all pairs of a cohort (`narrowed` gives that of some) in the form of `suffix`.
+    """Write the reports of all pairs of a cohort in the form of `suffix`, with an index and tables.
 
-    They are numbered in their order. A page, index.html, leads to them; it and the tables beside it speak of
-    this cohort alone. A pair that cannot be reported is named there with the reason. `place` becomes a zip
-    where it ends in .zip, in place of an earlier one, else a folder.
+    The reports are numbered in the order of the pairs. index.html links to them; it and the tables contain
+    this cohort only (`narrowed` selects pairs). A pair without a report is listed with the reason. `place`
+    becomes a zip file if it ends in .zip (replacing an earlier one), otherwise a folder.
 
-    Reports are made here unless `begin` has them made elsewhere: a few of them are under way then. `tick` is
-    told of pairs. Returns what became of each. Raises ReportNotSavedError, also where the folder is there and
-    holds something; Cancelled, and what `tick` raises. Then nothing is left of it, and what was there is as
-    it was.
+    `begin` starts the report of a pair; up to `_MOST_UNDER_WAY` are started ahead. `tick` counts pairs.
+    Returns the outcome of each pair. Raises ReportNotSavedError, also for a folder that exists and is not
+    empty; Cancelled, and whatever `tick` raises. After an exception nothing is left of the bundle, and
+    what existed before is unchanged.
     """
     bundling = _Bundling(cohort, suffix, tick, begin)
     try:

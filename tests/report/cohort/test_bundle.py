@@ -15,10 +15,11 @@ import pytest
 from lxml import html
 
 from simcompare.cohort.cohort_data import CohortPair, grouped
+from simcompare.export.pair_evidence import begin_report, report_of
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report import report_forms as forms
-from simcompare.report.cohort.report_bundle import NotReportedError, narrowed, report_of, write_bundle
+from simcompare.report.cohort.report_bundle import NotReportedError, narrowed, write_bundle
 from simcompare.support.i18n import set_language
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
 
@@ -27,10 +28,10 @@ needs_permissions = pytest.mark.skipif(
 )
 
 
-def bundled(place, cohort=None, pairs=None, suffix=".html", tick=no_tick, **making):
+def bundled(place, cohort=None, pairs=None, suffix=".html", tick=no_tick, begin=begin_report, **making):
     cohort = cohort or compared_essays()
     chosen = narrowed(cohort, cohort.pairs if pairs is None else pairs)
-    return write_bundle(chosen, suffix, place, tick, **making)
+    return write_bundle(chosen, suffix, place, tick, begin, **making)
 
 
 def page_of(place):
@@ -162,7 +163,7 @@ def test_that_a_pair_without_a_report_is_named_with_the_reason(tmp_path, monkeyp
         return render(evidence)
 
     broken = replace(forms.FORMS[".json"], render=fail_for_the_bus)
-    monkeypatch.setattr("simcompare.report.cohort.report_bundle.FORMS", {".json": broken})
+    monkeypatch.setattr("simcompare.export.pair_evidence.FORMS", {".json": broken})
     unscored = CohortPair(0, 1, None, cause="its process ended")
     reports = bundled(tmp_path / "out", pairs=[unscored, *compared_essays().pairs[1:4]], suffix=".json")
     assert [str(report) for report in reports[:2]] == [

@@ -12,10 +12,10 @@ from simcompare.cohort.pair_scores import PairSummary
 from simcompare.cohort.session_preparation import prepared_documents
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.subject import make_subject
+from simcompare.export.pair_evidence import evidence_of
 from simcompare.model.errors import FileNotReadableError, NoUnitsError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.model.settings import ComparisonSettings
-from simcompare.report.evidence import evidence_of
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, SentenceKey
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.text.thesaurus import load_thesaurus
