@@ -1,1 +1,3 @@
-"""What a comparison says, for people and for machines: HTML page, plain text, JSON."""
+"""Reports of comparisons: HTML, PDF, Word, plain text, JSON, CSV, Excel, and annotated copies. Renders, does
+not compare.
+"""

@@ -1,7 +1,7 @@
-"""A comparison as plain values for JSON, for programs.
+"""Comparison, document and fingerprint as JSON, for programs.
 
-Its form is documented in resources/schemas/comparison.schema.json, which output is tested against. What is
-added keeps VERSION; whatever else changes raises it.
+The format is documented in resources/schemas/comparison.schema.json, against which output is tested.
+Additions keep VERSION; any other change raises it.
 """
 
 import json
@@ -22,7 +22,7 @@ JsonObject = dict[str, Any]
 
 
 def fingerprint_as_dict(subject: Subject) -> JsonObject:
-    """Return the fingerprint of a file."""
+    """Return the fingerprint of a file as a JSON object."""
     fingerprint = subject.fingerprint
     return {
         "path": str(subject.document.path),
@@ -33,7 +33,7 @@ def fingerprint_as_dict(subject: Subject) -> JsonObject:
 
 
 def document_as_dict(document: Document) -> JsonObject:
-    """Return a document's text, its blocks and the receipt of what was kept and dropped."""
+    """Return a document's text, blocks and receipt as a JSON object."""
     return {
         "path": str(document.path),
         "state": document.receipt.state,
@@ -57,7 +57,9 @@ FORMAT, VERSION = "simcompare-comparison", 1
 
 
 def evidence_as_dict(evidence: Evidence) -> JsonObject:
-    """Return a comparison and what was decided on it; equal but for `made_at` for the same evidence."""
+    """Return a comparison with its decisions as a JSON object; equal evidence gives an equal object but for
+    `made_at`.
+    """
     comparison = evidence.comparison
     pairs = similar_pairs(evidence)
     return {
@@ -107,7 +109,7 @@ def _document(subject: Subject, name: str) -> JsonObject:
 
 
 def _settings(comparison: Comparison, thesaurus: Thesaurus | None) -> JsonObject:
-    """Return the settings; of files that they name the name alone, as folders are nobody's business."""
+    """Return the settings; of files only the name, as folders are private."""
     settings = comparison.settings
     return asdict(settings) | {
         "thesaurus": "none" if thesaurus is None else thesaurus.name,
@@ -169,10 +171,10 @@ def _exclusions(subject: Subject, excluded: ExcludedSentences) -> list[JsonObjec
 
 
 def as_json(value: Any) -> str:
-    """Return a value as JSON that people can read too, with a line end."""
+    """Serialise a value as indented JSON with a final line end."""
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
 def as_json_line(value: Any) -> str:
-    """Return a value as JSON on one line, with the line end."""
+    """Serialise a value as JSON on one line, with the line end."""
     return json.dumps(value, ensure_ascii=False) + "\n"

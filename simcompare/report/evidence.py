@@ -1,4 +1,4 @@
-"""What a report of a pair is made from, whatever its form."""
+"""Input of every report of a pair: its comparison, thesaurus, review and time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from simcompare.text.thesaurus import Thesaurus
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """A comparison, the thesaurus it was made with, what a teacher made of it, and the time of the report.
+    """Comparison of a pair, the thesaurus used, the teacher's review, and the time of the report.
 
-    `review` is seen from the left text. The same evidence gives the same report but for `made_at`.
+    `review` is oriented from the left text. Equal evidence gives equal reports except for `made_at`.
     """
 
     comparison: Comparison
@@ -31,17 +31,17 @@ class Evidence:
     review: PairReview = NO_REVIEW
 
     def judgement_of(self, index: int) -> NotedDecision:
-        """Return what was decided and noted on a match."""
+        """Return the decision and note on a match, by its index."""
         match = self.comparison.matches[index]
         return self.judgement_between(match.left, match.right)
 
     def judgement_between(self, left: int, right: int) -> NotedDecision:
-        """Return what was decided and noted on two sentences, matched or not."""
+        """Return the decision and note on two sentences, matched or not."""
         left_keys, right_keys = self._keys
         return self.review.of(MatchKey(left_keys[left], right_keys[right]))
 
     def decided_matches(self) -> list[tuple[int, int, Decision]]:
-        """Return what was decided of two sentences, a left and a right one, matched or not."""
+        """List the decided sentence pairs as (left, right, decision), matched or not."""
         left, right = ({key: place for place, key in enumerate(keys)} for keys in self._keys)
         return [
             (left[key.left], right[key.right], held.decision)

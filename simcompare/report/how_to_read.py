@@ -1,4 +1,4 @@
-"""What the figures of a report mean, in plain words, for readers who see one for the first time."""
+"""Explanations of the figures of a report, for readers who see one for the first time."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from simcompare.support.i18n import _
 
 
 def how_to_read(page: PageView) -> Iterator[tuple[str, str]]:
-    """Yield each thing that a report shows, with what it means."""
+    """Yield each term of a report with its explanation."""
     yield (
         _("Percentages"),
         _(

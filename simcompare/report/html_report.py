@@ -1,4 +1,4 @@
-"""A comparison as one HTML file that needs nothing else: no network, no other file."""
+"""HTML report of a comparison: one file that loads nothing else, from the network or from disk."""
 
 import base64
 import hashlib
@@ -23,10 +23,10 @@ _LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}
 
 
 def render_page(name: str, made_at: datetime, *, script: str = "", **values: Any) -> str:
-    """Return the page of the template `name`, in the language of the moment, with its style and script in it.
+    """Render the template `name` in the current language, with its style sheet and script inline.
 
-    `values` are what the template asks for beside that. All texts are escaped, and characters that would act
-    instead of being read are shown by name.
+    `values` are the other variables of the template. All texts are escaped, and control and invisible
+    characters are replaced by their names.
     """
     style, code = _inline("base.css") + _inline(f"{name}.css"), _inline(script) if script else Markup()
     return (
@@ -58,18 +58,20 @@ def _templates() -> Environment:
 
 
 def _readable(value: Any) -> Any:
-    """Make what a template prints visible; our own style and script are Markup and stay as they are."""
+    """Make invisible characters visible in template output; our own style and script are Markup and
+    unchanged.
+    """
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 @cache
 def _inline(name: str) -> Markup:
-    # a file of the program, never text of a document
+    # safe as markup: a file of the program, never text of a document
     return Markup(resource_path("templates", name).read_text(encoding="utf-8"))
 
 
 def _policy(style: str, script: str) -> str:
-    """Return a Content-Security-Policy that allows our style, our script and embedded pictures, no more."""
+    """Return a Content-Security-Policy that allows only our style, our script and embedded pictures."""
     allowed = f"script-src '{_digest(script)}'; " if script else ""
     return (
         f"default-src 'none'; style-src '{_digest(style)}'; {allowed}"
@@ -82,10 +84,11 @@ def _digest(text: str) -> str:
 
 
 def render_html(evidence: Evidence) -> str:
-    """Return the page of a comparison, in the language of the moment.
+    """Render the report of a comparison as HTML, in the current language.
 
-    The same evidence gives the same page but for `made_at`, which the foot names. Texts of the documents
-    stay text: they are escaped, and characters that would act instead of being read are shown by name.
+    Equal evidence gives an equal page except for `made_at`, which the footer shows. Texts of the
+    documents are
+    escaped, and control and invisible characters are replaced by their names.
     """
     page = page_view(evidence)
     return render_page(

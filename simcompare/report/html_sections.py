@@ -1,4 +1,4 @@
-"""The values that the page of a comparison shows, all but its layout."""
+"""View data of a comparison for the HTML, Word and PDF reports: all values, no layout."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -54,13 +54,14 @@ LOOKS = {
     Decision.COPIED: N_("judged as copied: a flag behind the sentence"),
     Decision.FINE: N_("judged as fine: the sentence is pale, with a tick behind it"),
 }
-"""How it shows, for the legend (N_)."""
+"""Appearance of each decision in the texts, for the legend (N_)."""
 
 
 def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mapping[int, Decision]]:
-    """Return what was decided about the matched sentences of the left text and of the right one.
+    """Return the decision on each matched sentence of the left and of the right text.
 
-    A sentence is copied where one of its matches was judged so, and fine where all were, as in the window.
+    As in the window: a sentence is copied if one of its matches was judged copied, and fine if all were
+    judged fine.
     """
     matches = evidence.comparison.matches
     decided = evidence.decided_matches()
@@ -84,19 +85,19 @@ def _of_side(decided: Sequence[tuple[int, Decision]], matched: NDArray[np.intp])
 
 
 def legend_of(evidence: Evidence) -> list[tuple[Decision, str]]:
-    """Return the decisions that show in the texts, with what they look like in words."""
+    """List the decisions that occur in the texts, each with a description of its appearance."""
     left, right = decided_sentences(evidence)
     held = {*left.values(), *right.values()}
     return [(decision, _(look)) for decision, look in LOOKS.items() if decision in held]
 
 
 _SHORT_CHARACTERS = 60_000
-"""Of both texts; a browser lays out so much in 0.1 s."""
+"""Length of both texts together that a browser lays out in 0.1 s."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """One text: what the head says of it, and its blocks. `letter` begins the anchors of its sentences."""
+    """One text: its data for the header, and its blocks. `letter` is the prefix of its sentence anchors."""
 
     letter: str
     partner_letter: str
@@ -124,7 +125,7 @@ class SideView:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A row of the table of matches; `number`, `left` and `right` count from 1."""
+    """Row of the table of matches; `number`, `left` and `right` count from 1."""
 
     number: int
     kind: str
@@ -143,7 +144,7 @@ class MatchView:
 
 @dataclass(frozen=True, slots=True)
 class HeatView:
-    """The picture of the matrix, for light and dark, and its size in sentences."""
+    """Picture of the comparison matrix for the light and the dark theme, and its size in sentences."""
 
     light: str
     dark: str
@@ -154,9 +155,9 @@ class HeatView:
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """All that the page of a comparison shows.
+    """Everything a report of a comparison shows.
 
-    is_long: whether the texts are too long for a browser to lay them out whole at every change.
+    is_long: the texts are too long for a browser to lay them out in full at every change.
     """
 
     sides: Sequence[SideView]
@@ -177,7 +178,7 @@ class PageView:
 
 
 def page_view(evidence: Evidence) -> PageView:
-    """Gather what the page shows, in the language of the moment."""
+    """Collect the values of a report, in the current language."""
     comparison, overall = evidence.comparison, evidence.review.overall
     subjects, listed = (comparison.left, comparison.right), listed_matches(comparison.matches)
     total = len(comparison.matches)
@@ -209,7 +210,7 @@ def page_view(evidence: Evidence) -> PageView:
 
 
 def _decided(evidence: Evidence, listed: Sequence[int]) -> str:
-    """Return how many of the listed matches a teacher decided on, nothing where that is none."""
+    """Return the number of listed matches with a decision, in words, or "" for none."""
     count = sum(evidence.judgement_of(index).decision is not None for index in listed)
     return _("{count} decided").format(count=f"{count:,}") if count else ""
 
@@ -244,7 +245,7 @@ def _looks(
     listed: Sequence[int],
     decided: Mapping[int, Decision],
 ) -> Mapping[int, SentenceLook]:
-    """Return how each matched sentence of a side looks; of the cells' columns its own is the first."""
+    """Map each matched sentence of a side to its mark; `columns` holds that side's column of the cells first."""
     own, partners = columns
     numbers = {index: count for count, index in enumerate(listed, start=1)}
     return {

@@ -1,4 +1,4 @@
-"""Receipts in the words of the moment's language: what was kept, what was left out, what to check."""
+"""Extraction receipts in words: what was kept, what was left out, what to check, and file metadata."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -67,13 +67,13 @@ _MOST_PLACES = 6
 
 
 def receipt_in_words(receipt: ExtractionReceipt) -> str:
-    """Return what was read."""
+    """Describe what was read: format, pages, paragraphs, characters, encoding."""
     parts = [format_in_words(receipt.format)]
     if receipt.pages is not None:
         parts.append(_pages(receipt.pages))
     count = receipt.paragraphs
     parts.append(ngettext("{count} paragraph", "{count} paragraphs", count).format(count=f"{count:,}"))
-    # elsewhere a text's characters are those that are compared, without its punctuation
+    # other counts are of compared characters, which exclude punctuation
     kept = receipt.characters_kept
     words = ngettext("{count} character with punctuation", "{count} characters with punctuation", kept)
     parts.append(words.format(count=f"{kept:,}"))
@@ -83,12 +83,12 @@ def receipt_in_words(receipt: ExtractionReceipt) -> str:
 
 
 def format_in_words(kind: str) -> str:
-    """Return what people call a format that is known by its content."""
+    """Return the common name of a file format, by its identifier."""
     return _(_FORMATS.get(kind) or FORMAT_NAMES.get(kind, kind))
 
 
 def origin_lines(origin: Origin) -> Iterator[tuple[str, str]]:
-    """Yield what the file says of who made it and of when and with what, each with its label."""
+    """Yield the file's metadata on author, times and program, each line with its label."""
     people = [visible(origin.author)] if origin.author else []
     if origin.last_saved_by and origin.last_saved_by != origin.author:
         people.append(_("last saved by {name}").format(name=visible(origin.last_saved_by)))
@@ -104,9 +104,9 @@ def origin_lines(origin: Origin) -> Iterator[tuple[str, str]]:
 
 
 def moment_in_words(moment: str) -> str:
-    """Return a moment as the clocks of this place show it; nothing of what is none.
+    """Format an ISO 8601 time in the local time zone; "" if it cannot be parsed.
 
-    A file that tells no offset means the clock of whoever wrote it.
+    A time without an offset is taken as the local time of its author.
     """
     try:
         value = datetime.fromisoformat(moment)
@@ -116,7 +116,7 @@ def moment_in_words(moment: str) -> str:
 
 
 def technical_in_words(receipt: ExtractionReceipt) -> str:
-    """Return how it was read, for those who look after the program."""
+    """Name the reader that was used, for administrators."""
     return _("read by {reader}").format(reader=receipt.reader)
 
 
@@ -148,13 +148,13 @@ def _amount(flag: Flag) -> str:
 
 
 def dropped_in_words(dropped: Dropped) -> str:
-    """Return what was left out of the text, and how it begins."""
+    """Describe text that was left out: reason, length and beginning."""
     words = detailed(_(_REASONS[dropped.reason]), _characters(dropped.characters))
     return named(words, quoted(dropped.excerpt)) if dropped.excerpt else words
 
 
 def flag_in_words(flag: Flag) -> str:
-    """Return what a reader should know of the text: how often, where first, and how that looks."""
+    """Describe a flag: its name, how often, where first, and an excerpt."""
     name = _(_FLAGS[flag.name])
     words = name if flag.name in _UNCOUNTED else detailed(name, _amount(flag))
     shown = places_in_words(flag.places)
@@ -164,12 +164,12 @@ def flag_in_words(flag: Flag) -> str:
 
 
 def doubts_in_words(receipt: ExtractionReceipt) -> str:
-    """Return why the text may not be what the reader of the file sees; nothing where all is well."""
+    """Describe why the extracted text may differ from what a reader of the file sees; "" without doubts."""
     return listed(flag_in_words(flag) for flag in receipt.flags if flag.doubtful)
 
 
 def notes_in_words(receipt: ExtractionReceipt) -> str:
-    """Return what is worth knowing and no reason for doubt."""
+    """Describe the flags that are no reason for doubt."""
     return listed(flag_in_words(flag) for flag in receipt.flags if not flag.doubtful)
 
 
@@ -185,7 +185,7 @@ def receipt_lines(receipt: ExtractionReceipt) -> Iterator[tuple[str, str]]:
 
 
 def places_in_words(places: Sequence[Place]) -> str:
-    """Return the first places, whole pages that follow each other as one: "pages 2–5; page 9"."""
+    """List the first places; consecutive whole pages are joined: "pages 2–5; page 9"."""
     if all(place.paragraph is None for place in places):
         words = list(_page_ranges(sorted({place.page or 0 for place in places})))
     else:
@@ -212,7 +212,7 @@ def _page_ranges(pages: Sequence[int]) -> Iterator[str]:
 def place_in_words(place: Place) -> str:
     """Return "page 3", "near paragraph 12" or "page 3, near paragraph 2".
 
-    Paragraphs are counted in the text that was kept: what was left out stands beside one of them.
+    Paragraphs are counted in the text that was kept; text that was left out is located by the nearest one.
     """
     parts = []
     if place.page is not None:
@@ -231,17 +231,17 @@ _OF_PROGRAMS = frozenset(
         "作者", "匿名", "学生", "微软中国", "微软用户", "教师", "未知", "用户", "管理员", "老师",
     }
 )  # fmt: skip
-"""What programs and computers name where nobody gave a name."""
+"""Default author names of programs and computers, which identify no one (case-folded)."""
 
 
 def common_maker(left: Origin, right: Origin) -> str:
-    """Return who made one file, or saved it last, and the other one as well; "" where that is nobody."""
+    """Return the author or last editor that both files name, or "" if there is none."""
     others = {_plain(name) for name in (right.author, right.last_saved_by)} - _OF_PROGRAMS
     return next((name for name in (left.author, left.last_saved_by) if _plain(name) in others), "")
 
 
 def maker_facts(left: Subject, right: Subject) -> Iterator[tuple[str, str]]:
-    """Yield who made both files under what that is called, nothing where that is nobody."""
+    """Yield the common author of both files with its label, if there is one."""
     maker = common_maker(left.document.receipt.origin, right.document.receipt.origin)
     if maker:
         yield _("Same author"), maker

@@ -1,4 +1,4 @@
-"""The forms in which a report of a pair can be had: one list for the window and the command line."""
+"""Formats of the report of a pair: one list for the window and the command line."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from simcompare.support.i18n import N_
 
-# ruff: noqa: PLC0415 - the libraries of a form load when it is first asked for, Qt with that of the PDF alone
+# ruff: noqa: PLC0415 - the libraries of a format are loaded when it is first used
 
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a person calls a form (marked with N_), what makes it, and whether a terminal can show it."""
+    """Format of a report: its name for users (marked with N_), its renderer, and whether it is text."""
 
     text: str
     render: "Callable[[Evidence], bytes]"
@@ -23,7 +23,7 @@ class Form:
 
 
 def _encoded(text: str) -> bytes:
-    # a file name may hold bytes that are no text
+    # file names may contain surrogates
     return text.encode("utf-8", "backslashreplace")
 
 
@@ -76,7 +76,7 @@ FORMS: Mapping[str, Form] = {
     ".csv": Form(N_("Table of the matches, for spreadsheets"), _matches),
     ".json": Form(N_("JSON, for programs"), _json),
 }
-"""The forms by the ending of the file. The first is the one to offer."""
+"""Formats by file suffix. The first is the default."""
 
 FormName = Literal["text", "json", "html", "pdf", "docx", "matches-csv", "matrix-csv"]
 NAMED_FORMS: Mapping[FormName, Form] = {
@@ -88,4 +88,4 @@ NAMED_FORMS: Mapping[FormName, Form] = {
     "matches-csv": FORMS[".csv"],
     "matrix-csv": Form(N_("Table of the matrix, for spreadsheets"), _matrix),
 }
-"""The forms by the names that the command line has for them."""
+"""Formats by their names on the command line."""

@@ -1,4 +1,4 @@
-"""The table of pairs: what its columns are called, and what stands in each row, whatever its form."""
+"""Rows and columns of the tables of pairs and documents, their CSV, and the facts of a cohort."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,27 +54,27 @@ FIGURES: Mapping[str, tuple[str, str]] = {
         ),
     ),
 }
-"""The name and the meaning (N_) of each figure, by what PairRow and the window's table call it."""
+"""Name and meaning (N_) of each figure, by its field of PairRow and of the window's table."""
 
 
 def figure_name(figure: str) -> str:
-    """Return what a figure is called where there is room."""
+    """Return the full name of a figure."""
     return _(FIGURES[figure][0])
 
 
 def figure_meaning(figure: str) -> str:
-    """Return a sentence or two on what a figure is."""
+    """Return the explanation of a figure, one or two sentences."""
     return _(FIGURES[figure][1])
 
 
 BROKE_OFF = N_("the comparison broke off")
-"""Why a pair has no figures where nobody knows."""
+"""Reason for a pair without figures whose cause is not known."""
 Figure = float | int | None
-"""A number of the table; None where nobody knows."""
+"""Number of the table; None if it is not known."""
 
 
 class Kind(Enum):
-    """What the cells of a column hold."""
+    """Content of a column's cells."""
 
     TEXT = auto()
     LONG_TEXT = auto()
@@ -85,9 +85,9 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """What the table says of a pair. Percentages are rounded as reports round them, 62.1 for 62.1 %.
+    """Row of the table of pairs. Percentages are rounded as in reports, 62.1 for 62.1 %.
 
-    problem: why there are no figures, empty where there are.
+    problem: why there are no figures, "" if there are.
     """
 
     left: str
@@ -107,12 +107,12 @@ class PairRow:
 
     @property
     def cells(self) -> tuple[str | Figure, ...]:
-        """The cells in the order of the columns."""
+        """The cells in column order."""
         return tuple(getattr(self, name) for name in self.__slots__)
 
 
 def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, Kind], ...]:
-    """Return the title and the kind of each column; that of problems only where a pair has one."""
+    """Return the title and kind of each column; the column of problems only if a pair has one."""
     columns = (
         (_("A"), Kind.TEXT),
         (_("B"), Kind.TEXT),
@@ -132,7 +132,7 @@ def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, Kind], ...]:
 
 
 def rows_of(cohort: Cohort) -> list[PairRow]:
-    """Return a row for each pair, in their order, in the language of the moment."""
+    """Return a row for each pair, in their order, in the current language."""
     names = cohort.names
     return [_row(cohort, pair, names) for pair in cohort.pairs]
 
@@ -169,14 +169,14 @@ def _known(share: float | None) -> Figure:
 
 
 def why_not_compared(cause: str) -> str:
-    """Return why a pair has no figures, also where nobody knows, in the language of the moment."""
+    """Return the reason why a pair has no figures, in the current language."""
     return visible(_(cause or BROKE_OFF))
 
 
 def pairs_as_csv(cohort: Cohort) -> bytes:
-    """Return the table of pairs with a line of titles, as `csv_text` writes tables.
+    """Return the table of pairs as CSV with a header row, as `csv_text` writes tables.
 
-    Percentages are bare numbers with a point, 62.1; what is not known is empty.
+    Percentages are plain numbers with a decimal point, 62.1; unknown values are empty.
     """
     rows = rows_of(cohort)
     columns = columns_of(rows)
@@ -194,7 +194,7 @@ def _cell(value: str | Figure) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """A document of a cohort. Of one that could not be compared there is but its name and the problem."""
+    """A document of a cohort. One that could not be compared has only its name and the problem."""
 
     name: str
     units: int | None
@@ -206,7 +206,7 @@ class DocumentRow:
 
 
 def document_rows(cohort: Cohort) -> list[DocumentRow]:
-    """Return the documents that were compared, then those that were not."""
+    """Return rows of the compared documents, then of the others."""
     read = [_read(name, subject) for name, subject in zip(cohort.names, cohort.documents, strict=True)]
     names = told_apart(cohort.paths)[len(read) :]
     return [*read, *map(_unread, names, cohort.unread)]
@@ -231,7 +231,7 @@ def _unread(name: str, document: UnreadDocument) -> DocumentRow:
 
 
 def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
-    """Yield how a cohort was compared, by what, and when, each with its name."""
+    """Yield the settings, the program and the date of a cohort, each with its label."""
     settings = cohort.settings
     yield _("Thresholds"), settings_in_words(settings)
     yield _("Exclusions"), visible(exclusions_in_words(settings))
@@ -246,12 +246,12 @@ def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
 
 
 def meanings_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
-    """Yield what each figure of a pair is called and what it means; groups where there are any."""
+    """Yield the name and the meaning of each figure of a pair; of groups only if there are any."""
     for figure in FIGURES:
         if figure != "group" or any(pair.group for pair in cohort.pairs):
             yield figure_name(figure), figure_meaning(figure)
 
 
 def recipe_of(cohort: Cohort) -> str:
-    """Return the signature of the recipe by which all fingerprints were made."""
+    """Return the signature of the recipe of all fingerprints."""
     return cohort.documents[0].fingerprint.recipe if cohort.documents else cohort.settings.recipe

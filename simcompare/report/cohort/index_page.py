@@ -1,4 +1,4 @@
-"""The page that leads to the reports of a bundle."""
+"""Index page of a bundle of reports."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from simcompare.support.i18n import _, ngettext
 
 @dataclass(frozen=True, slots=True)
 class BundledReport:
-    """What became of a pair's report: its path within the bundle, or why there is none."""
+    """Report of a pair within a bundle: its path, or why there is none."""
 
     row: PairRow
     path: str = ""
@@ -38,9 +38,9 @@ class BundledReport:
 
 @dataclass(frozen=True, slots=True)
 class CoverageView:
-    """How much of a text is covered, in words and as a bar of 0 to 100, and what counts of it.
+    """Covered share of a text, in words and as a bar of 0 to 100, raw and net.
 
-    `net` is empty where there are no figures.
+    `net` is empty if there are no figures.
     """
 
     label: str
@@ -52,7 +52,7 @@ class CoverageView:
 
 @dataclass(frozen=True, slots=True)
 class PairView:
-    """A row of the page. Without an address there is no report, and a problem says why."""
+    """Row of the page. Without an address there is no report, and `problem` gives the reason."""
 
     number: int
     address: str
@@ -67,7 +67,7 @@ class PairView:
 
 @dataclass(frozen=True, slots=True)
 class DocumentView:
-    """A document that the pairs are of, or one that could not be compared."""
+    """A document of the pairs, or one that could not be compared."""
 
     name: str
     size: str
@@ -77,9 +77,9 @@ class DocumentView:
 
 
 def render_index(cohort: Cohort, reports: Sequence[BundledReport], tables: Iterable[str]) -> bytes:
-    """Return the page, in the language of the moment: reports in their order, and where the tables are.
+    """Render the page in the current language: reports in their order, and links to the tables.
 
-    It needs nothing else and leads nowhere but to the files beside it.
+    It loads no other file and links only to files of the bundle.
     """
     with_groups = any(pair.group for pair in cohort.pairs)
     decisions = [pair.review.overall.decision or "" for pair in cohort.pairs]

@@ -1,4 +1,4 @@
-"""A bundle: the reports of some pairs, a page that leads to them, and the table beside."""
+"""Bundle of reports of a cohort's pairs: safe file names, zip or folder, index page and tables."""
 
 import errno
 import os
@@ -28,18 +28,19 @@ from simcompare.support.i18n import N_, _
 _LONGEST_CHARACTERS, _LONGEST_BYTES = 40, 110
 """Of one document's part: two of them, a number and an ending stay below the 255 bytes of a file name."""
 _LONGEST_NAME_BYTES = 240
-"""Of a whole name: file systems take 255 with its ending."""
+"""Limit for a whole name: file systems allow 255 with the suffix."""
 _SIGNS = re.compile(r'[<>:"/\\|?*]')
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
-# Windows takes them for devices, whatever ending they have
+# Windows reserves them as device names, whatever their suffix
 _DEVICE = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\..*)?$")
 
 
 def report_name(number: int, count: int, left: str, right: str, suffix: str) -> str:
-    """Return the name of a report: "07 Anna – Ben.html", the number as wide as that of the last of `count`.
+    """Return the file name of a report: "07 Anna – Ben.html", the number padded to the width of `count`.
 
-    left, right: what the files are called (visible.told_apart). The number makes it unique; what Windows
-    takes in no name is left out of it.
+    left, right: labels of the files (display_text.told_apart). The number makes the name unique;
+    characters
+    that Windows forbids are replaced.
     """
     return f"{number:0{len(str(count))}} {pair_name(left, right)}{suffix}"
 
@@ -54,9 +55,9 @@ def _without_ending(name: str) -> str:
 
 
 def safe_name(text: str) -> str:
-    """Return a text as a name that any file system takes, shortened where it is long.
+    """Turn a text into a name that any file system accepts, shortened if it is long.
 
-    Characters that Windows forbids become "_"; a name of a device has "_" before it.
+    Characters that Windows forbids become "_"; a device name gets "_" before it.
     """
     name = unicodedata.normalize("NFC", _CONTROLS.sub("_", _SIGNS.sub("_", visible(text))))
     name = _shortened(" ".join(name.split())).strip(". ") or "_"
@@ -64,9 +65,9 @@ def safe_name(text: str) -> str:
 
 
 def why_no_name(text: str) -> str:
-    """Return why no file can have this name, before its ending, on every system; empty where one can.
+    """Return why a file cannot have this name (without suffix) on every system; "" if it can.
 
-    It is in English, to be translated when it is shown.
+    The reason is a msgid, to be translated for display.
     """
     if not text.strip(" ."):
         return N_("Give it a name.")
@@ -92,18 +93,18 @@ _FIRST_ZIP_YEAR, _LAST_ZIP_YEAR = 1980, 2107
 
 
 class Members(Protocol):
-    """Takes the files of a bundle, each by its path with slashes."""
+    """Destination of a bundle's files, each added by its path with slashes."""
 
     def add(self, name: str, data: bytes) -> None:
-        """Put a file into the bundle; raises OSError."""
+        """Add a file to the bundle; raises OSError."""
 
 
 def write_whole(place: Path, made_at: datetime, fill: Callable[[Members], object]) -> None:
-    """Let `fill` add the files of a zip, where `place` ends in .zip, else of a folder.
+    """Write the files that `fill` adds to a zip file if `place` ends in .zip, otherwise to a folder.
 
-    Until all of it is there nothing is; whatever `fill` raises leaves nothing behind. A zip takes the place
-    of an earlier one. Raises OSError, also for a folder that is there and has something in it: no file of
-    it is touched.
+    All or nothing: if `fill` raises, nothing is left behind. A zip replaces an earlier one. Raises
+    OSError,
+    also for a folder that exists and is not empty, which is left unchanged.
     """
     if place.suffix.lower() == ZIP_SUFFIX:
         write_atomically(place, lambda file: _fill_zip(file, made_at, fill))
@@ -112,7 +113,7 @@ def write_whole(place: Path, made_at: datetime, fill: Callable[[Members], object
 
 
 def check_folder(place: Path) -> None:
-    """Raise FileExistsError where a folder cannot be written because something is there already."""
+    """Raise FileExistsError if a folder cannot be written because the path exists and is not an empty folder."""
     if place.is_symlink() or (place.exists() and not (place.is_dir() and not any(place.iterdir()))):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(place))
 
@@ -123,7 +124,7 @@ def _fill_zip(file: BinaryIO, made_at: datetime, fill: Callable[[Members], objec
 
 
 class _Zip:
-    """Its members tell nothing of when and where they were written but `made_at`."""
+    """Adds members without any metadata except `made_at`."""
 
     def __init__(self, archive: zipfile.ZipFile, made_at: datetime) -> None:
         self._archive = archive
@@ -158,7 +159,7 @@ def _write_folder(place: Path, fill: Callable[[Members], object]) -> None:
     try:
         fill(_Folder(unfinished))
         if place.exists():
-            place.rmdir()  # it is empty; not every system lets a folder take the place of one
+            place.rmdir()  # it is empty; some systems do not let rename replace a folder
         unfinished.rename(place)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -167,33 +168,33 @@ def _write_folder(place: Path, fill: Callable[[Members], object]) -> None:
 INDEX, REPORTS = "index.html", "reports"
 TABLES: dict[str, Callable[[Cohort], bytes]] = {"pairs.xlsx": pairs_as_xlsx, "pairs.csv": pairs_as_csv}
 _MOST_UNDER_WAY = 4
-"""Reports begun and not yet in the bundle: enough for two processes, little in memory."""
+"""Reports started and not yet in the bundle: enough for two processes, little in memory."""
 _SOMETHING_THERE = N_("something of that name is there, and nothing in it is replaced")
 
 Outcome = str | Exception
-"""The path of a report within its bundle, or why there is none."""
+"""Path of a report within its bundle, or why there is none."""
 BeginReport = Callable[[Cohort, CohortPair, str], Callable[[], bytes]]
-"""Begins the report of a pair in a form; what it returns waits for it."""
+"""Starts the report of a pair in a format (suffix); the function returned waits for it."""
 MakePages = Callable[[Cohort, Sequence[Outcome]], Mapping[str, bytes]]
-"""Makes what stands beside the reports, by name; `pages_of` is one."""
+"""Makes the files beside the reports, by name; `pages_of` is one."""
 
 
 class NotReportedError(Exception):
-    """A pair has no report. Its one argument says why, and is put into words when it is shown."""
+    """A pair has no report. The one argument is the cause as a msgid, translated for display."""
 
     def __str__(self) -> str:
-        """Return the cause in the language of the moment."""
+        """Return the cause in the current language."""
         return _(str(self.args[0]))
 
 
 def pages_of(cohort: Cohort, outcomes: Sequence[Outcome]) -> Mapping[str, bytes]:
-    """Return the page that leads to the reports of a cohort's pairs, and the tables beside it, by name."""
+    """Return the index page of a bundle and the tables beside it, by name."""
     page = render_index(cohort, bundled_reports(cohort, outcomes), TABLES)
     return {INDEX: page, **{name: table(cohort) for name, table in TABLES.items()}}
 
 
 def bundled_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> list[BundledReport]:
-    """Return what became of the report of each pair, in words."""
+    """Return the outcome of each pair, with the reason in words if there is no report."""
     return [
         BundledReport(row, path=outcome)
         if isinstance(outcome, str)
@@ -232,15 +233,15 @@ def write_bundle(
 
 
 def narrowed(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
-    """Return a cohort of these pairs, those with most in common first, and of their documents alone."""
+    """Return a cohort of these pairs, those with most in common first, and of their documents only."""
     some = restricted(cohort, pairs)
     return replace(some, pairs=by_coverage(some.documents, some.pairs))
 
 
 def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
-    """Return a cohort of these pairs, in their order, and of their documents alone.
+    """Return a cohort of these pairs, in their order, and of their documents only.
 
-    Documents that were not read stay where all pairs do: a bundle of some speaks of nobody else.
+    Unread documents are kept only if all pairs are: a bundle of some pairs mentions no other document.
     """
     kept = sorted({place for pair in pairs for place in (pair.left, pair.right)})
     number = {place: count for count, place in enumerate(kept)}
@@ -257,7 +258,7 @@ def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
 
 
 class _Bundling:
-    """A bundle on its way; `outcomes` says what became of the pairs so far."""
+    """Bundle being written; `outcomes` are those of the pairs so far."""
 
     def __init__(self, cohort: Cohort, suffix: str, tick: Tick, begin: BeginReport) -> None:
         self._cohort = cohort
@@ -268,7 +269,7 @@ class _Bundling:
         self.outcomes: list[Outcome] = []
 
     def fill(self, make_pages: MakePages, members: Members) -> None:
-        """Add all reports, and what leads to them; nothing of a report is kept in memory."""
+        """Add all reports, then the pages; no report is kept in memory."""
         under_way: deque[tuple[str, Callable[[], bytes]]] = deque()
         for number, pair in enumerate(self._cohort.pairs, start=1):
             under_way.append((self._path(number, pair), self._begin(pair)))
@@ -293,8 +294,8 @@ class _Bundling:
             report = wait()
         except Cancelled:
             raise
-        except Exception as error:  # whatever one pair does, the others have their reports
-            self.outcomes.append(error.with_traceback(None))  # that would keep what the report was made of
+        except Exception as error:  # a failure of one pair must not stop the others
+            self.outcomes.append(error.with_traceback(None))  # a traceback would keep the evidence in memory
         else:
             members.add(path, report)
             self.outcomes.append(path)

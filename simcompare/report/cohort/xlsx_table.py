@@ -1,4 +1,4 @@
-"""The table of pairs as an Excel workbook, with the documents and the settings on sheets of their own."""
+"""Table of pairs as an Excel workbook, with documents and settings on separate sheets."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ Column = tuple[str, Kind]
 Cells = Sequence[str | Figure]
 
 MOST_PAIRS = 1_048_575
-"""As many rows as Excel has, but for that of titles."""
+"""Rows of an Excel sheet, without the header."""
 _ACCENT, _HEAD, _BAR, _DANGER = "#2D5B8F", "#E7EEF7", "#B9CFE8", "#B42335"
 _LOOKS: Mapping[Kind, dict[str, Any]] = {
     Kind.TEXT: {"text_wrap": True, "align": "left", "indent": 1},
@@ -57,13 +57,13 @@ _TITLE = {"bold": True, "text_wrap": True, "valign": "top", "bg_color": _HEAD, "
 _FIGURES = frozenset({Kind.PERCENTAGE, Kind.COUNT})
 _DIGEST = 66
 _SHARE_COLUMNS = (2, 4)
-"""Those with a bar: what the page that leads to the reports, and the window, print large and draw."""
+"""Columns with a data bar: the shares that the index page and the window emphasise too."""
 _DECISION_COLUMN = 10
 _A4 = 9
 
 
 class WorkbookFullError(SimcompareError):
-    """There are more pairs than a sheet has rows, as those of 1,449 documents are. Values: count, most."""
+    """There are more pairs than a sheet has rows, as with 1,449 documents. Values: count, most."""
 
     template = N_(
         "A workbook holds {most} pairs, and there are {count}. Write them as CSV, or choose fewer of them."
@@ -71,7 +71,7 @@ class WorkbookFullError(SimcompareError):
 
 
 def pairs_as_xlsx(cohort: Cohort) -> bytes:
-    """Return the workbook. A text stays text, whatever it begins with; one too long for a cell ends in "…".
+    """Return the workbook. A text stays text, whatever it starts with; one too long for a cell ends in "…".
 
     Raises WorkbookFullError.
     """
@@ -138,7 +138,7 @@ def _add_facts(book: Any, cohort: Cohort) -> None:
 
 
 def _add_table(book: Any, name: str, columns: Sequence[Column], rows: Iterable[Cells]) -> Any:
-    """Add a sheet with a line of titles that stays in sight, filters and columns that suit."""
+    """Add a sheet with a frozen header row, filters and fitted column widths."""
     sheet, lines = book.add_worksheet(name), list(rows)
     widths = [
         _column_width(title, kind, [line[number] for line in lines])
@@ -148,7 +148,7 @@ def _add_table(book: Any, name: str, columns: Sequence[Column], rows: Iterable[C
         sheet.set_column(number, number, width, book.add_format(_LOOKS[kind] | {"valign": "top"}))
         at = {"align": "right"} if kind in _FIGURES else {"align": "left", "indent": 1}
         sheet.write_string(0, number, title, book.add_format(_TITLE | at))
-    # room for the sign of the filter
+    # leave space for the filter button
     sheet.set_row(0, _height([title for title, _kind in columns], [width - 3 for width in widths]))
     for row, line in enumerate(lines, start=1):
         sheet.set_row(row, _height(line, widths))
@@ -182,12 +182,12 @@ def _width(texts: Sequence[str]) -> int:
 
 
 def _height(cells: Cells, widths: Sequence[int]) -> int:
-    """Return how high a row is with its texts wrapped: not every program finds that by itself."""
+    """Return the height of a row with its texts wrapped, as not every program computes it."""
     lines = max(map(_lines, map(_as_text, cells), widths))
     return min(lines * _LINE_POINTS, _MOST_POINTS)
 
 
-@lru_cache(maxsize=4096)  # the names of documents come again and again
+@lru_cache(maxsize=4096)  # names of documents are repeated in many rows
 def _lines(text: str, width: int) -> int:
     return sum(max(1, math.ceil(terminal_width(line) / width)) for line in text.splitlines() or [""])
 

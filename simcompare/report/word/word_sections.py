@@ -1,4 +1,4 @@
-"""The sections of a report, one after the other."""
+"""Sections of the Word report in order: header, matrix, passages, matches, explanations, texts."""
 
 import base64
 from collections.abc import Iterable, Iterator, Sequence
@@ -58,7 +58,9 @@ _STYLES = {
 def text_paragraphs(
     side: SideView, blocks: Sequence[BlockPieces], bookmarks: Bookmarks | None = None
 ) -> Iterator[str]:
-    """Yield a paragraph a block. With `bookmarks` this is the text that links lead to, else a part of it."""
+    """Yield a paragraph for each block. With `bookmarks` this is the full text that links lead to, otherwise
+    a part.
+    """
     plain = "TextChinese" if side.language == "zh" else "Text"
     for block in blocks:
         style = _STYLES.get(block.kind, plain) if bookmarks else "Passage"
@@ -100,7 +102,7 @@ _SCALE_STEPS = 40
 
 
 def heat_png(comparison: Comparison, page: PageView) -> bytes:
-    """Return the matrix, small cells so many pixels wide that no program blurs them."""
+    """Return the matrix as PNG, small ones enlarged so that no program blurs their cells."""
     if max(comparison.matrix.shape) > MOST_CELLS_A_SIDE:
         return _decoded(page.heat.light)
     levels = heat_levels(comparison)
@@ -114,14 +116,14 @@ def _decoded(data_uri: str) -> bytes:
 
 
 def heat_size_pt(comparison: Comparison) -> tuple[float, float]:
-    """Return width and height of the picture, its cells square where that leaves it visible."""
+    """Return width and height of the picture in points, with square cells unless that makes it too small."""
     rows, columns = comparison.matrix.shape
     size = min(_MOST_PT / columns, _MOST_PT / rows, _MOST_CELL_PT)
     return max(columns * size, _LEAST_PT), max(rows * size, _LEAST_PT)
 
 
 def heat_rows(comparison: Comparison, picture: str, width: int) -> Iterator[str]:
-    """Yield the axis of the right text, and the picture beside that of the left text."""
+    """Yield the table rows: the axis of the right text, then the axis of the left text beside the picture."""
     (rows, columns), size = comparison.matrix.shape, heat_size_pt(comparison)
     wide, high = (round(extent * TWIPS_PER_POINT) for extent in size)
     places = _places(columns, wide, 38)
@@ -133,7 +135,7 @@ def heat_rows(comparison: Comparison, picture: str, width: int) -> Iterator[str]
 
 
 def heat_scale() -> str:
-    """Return runs in the colours from nothing in common to all in common."""
+    """Return runs in the colours of the scale from nothing to everything in common."""
     colours = (scale_colour(LIGHT.stops, step / (_SCALE_STEPS - 1)) for step in range(_SCALE_STEPS))
     return "".join(
         run(" ", properties=f'<w:shd w:val="clear" w:color="auto" w:fill="{colour[1:].upper()}"/>')
@@ -145,13 +147,13 @@ _TINY = '<w:sz w:val="15"/><w:szCs w:val="15"/>'
 
 
 def _places(count: int, extent: int, room_pt: float) -> list[tuple[int, int]]:
-    """Return the numbers of an axis and where the middles of their sentences are, in twips."""
+    """Return the numbers of an axis and the centres of their sentences in twips."""
     numbers = ticks(count, round(extent / TWIPS_PER_POINT / room_pt))
     return [(number, round((number - 0.5) / count * extent)) for number in numbers]
 
 
 def _down(count: int, extent: int) -> Iterator[str]:
-    """Yield a paragraph a number, each so far below the one before that it stands at its sentence."""
+    """Yield a paragraph for each number, spaced so that it is level with its sentence."""
     places = _places(count, extent, 24)
     middles = [_LABEL_TWIPS // 2, *(place for _number, place in places)]
     for (number, _place), (above, place) in zip(places, pairwise(middles), strict=True):
@@ -169,11 +171,11 @@ def _exact(before: int, line: int) -> str:
 
 _WIDTHS = (620, 1080, 640, 640, 6886)
 _LONGEST_WHOLE_ROW = 1_500
-"""Characters of a row that may be kept on one page; a longer one would leave most of a page empty."""
+"""Characters of a row that is kept on one page; a longer one would leave most of a page empty."""
 
 
 def match_table(page: PageView, bookmarks: Bookmarks) -> Iterator[str]:
-    """Yield the table, or the sentence that there is nothing to put into it."""
+    """Yield the table of matches, or a sentence if there are none."""
     if not page.matches:
         yield paragraph("Normal", run(_("No two sentences are similar under these thresholds.")))
         return
@@ -191,7 +193,7 @@ def match_table(page: PageView, bookmarks: Bookmarks) -> Iterator[str]:
 
 
 def judged(decision: str, name: str, note: str) -> list[str]:
-    """Return a judgement with its note; nothing where there is neither."""
+    """Return runs with a decision and its note; empty without either."""
     runs = []
     if decision:
         known = Decision(decision)
@@ -246,7 +248,7 @@ _FACTS = (1_900, CONTENT_TWIPS - 1_900)
 
 
 def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
-    """Yield the whole report; `picture` is the paragraph that holds the matrix."""
+    """Yield all sections of the report; `picture` is the paragraph with the matrix."""
     bookmarks = Bookmarks()
     yield from _head(page)
     yield table(_HALVES, _cards(page), _("Texts"))
@@ -287,7 +289,7 @@ def _head(page: PageView) -> Iterator[str]:
 
 
 def _cards(page: PageView) -> Iterator[str]:
-    """Yield rows of what is said of either text, so that like stands beside like."""
+    """Yield table rows with the data of both texts, the same item side by side."""
     for pair in zip(*map(_card, page.sides), strict=True):
         yield row(cell(said, _HALF) for said in pair)
 
@@ -361,7 +363,7 @@ def _made(evidence: Evidence, page: PageView) -> Iterator[str]:
 
 
 def _facts(facts: Iterable[tuple[str, str]], description: str) -> str:
-    """Return a table of names and what is said of them, which no page ends within."""
+    """Return a table of labels and values whose rows stay on one page."""
     known = list(facts)
     rows = (_fact(*fact, is_last=count == len(known)) for count, fact in enumerate(known, start=1))
     return table(_FACTS, rows, description)
@@ -377,7 +379,7 @@ def _fact(name: str, said: str, *, is_last: bool) -> str:
 
 
 def _receipt(side: SideView) -> Iterator[tuple[str, str]]:
-    """Yield what is known of a file, each with its label."""
+    """Yield the facts of a file, each with its label."""
     yield side.place, run(side.name, "Strong")
     if side.sha256:
         yield _("Size"), run(side.file_size)
