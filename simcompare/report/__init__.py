@@ -1,3 +1,1 @@
-"""Reports of comparisons: HTML, PDF, Word, plain text, JSON, CSV, Excel, and annotated copies. Renders, does
-not compare.
-"""
+"""Reports of comparisons in all formats, and annotated copies. Renders, computes no comparison."""

@@ -57,8 +57,9 @@ FORMAT, VERSION = "simcompare-comparison", 1
 
 
 def evidence_as_dict(evidence: Evidence) -> JsonObject:
-    """Return a comparison with its decisions as a JSON object; equal evidence gives an equal object but for
-    `made_at`.
+    """Return a comparison with its decisions as a JSON object.
+
+    Equal evidence gives an equal object except for `made_at`.
     """
     comparison = evidence.comparison
     pairs = similar_pairs(evidence)

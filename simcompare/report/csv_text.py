@@ -60,10 +60,9 @@ _GAP = 3
 
 
 def text_table(rows: Sequence[Sequence[str]]) -> str:
-    """Align rows of cells in columns, the first to the left, all others to the right, without a final line
-    end.
+    """Align rows of cells in columns, the first column to the left, the others to the right.
 
-    A Chinese character takes two columns of a terminal.
+    A Chinese character takes two columns of a terminal. There is no final line end.
     """
     widths = [max(map(terminal_width, column)) for column in zip(*rows, strict=True)]
     return "\n".join(_line(row, widths) for row in rows)

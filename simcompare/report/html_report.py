@@ -58,9 +58,7 @@ def _templates() -> Environment:
 
 
 def _readable(value: Any) -> Any:
-    """Make invisible characters visible in template output; our own style and script are Markup and
-    unchanged.
-    """
+    """Make invisible characters visible in template output, but not in our own style and script (Markup)."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

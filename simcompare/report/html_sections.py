@@ -245,7 +245,7 @@ def _looks(
     listed: Sequence[int],
     decided: Mapping[int, Decision],
 ) -> Mapping[int, SentenceLook]:
-    """Map each matched sentence of a side to its mark; `columns` holds that side's column of the cells first."""
+    """Map each matched sentence of a side to its mark; that side's column of the cells comes first."""
     own, partners = columns
     numbers = {index: count for count, index in enumerate(listed, start=1)}
     return {

@@ -16,7 +16,7 @@ BIT_ON, BIT_OFF, BIT_DIFFERS = "#44546f", "#d9dde6", "#c8384a"
 
 @dataclass(frozen=True, slots=True)
 class KindOnPaper:
-    """Ink of words, tint behind text, and the colour and pattern of the underline: solid, dashed or dotted."""
+    """Ink of words, tint behind text, and the underline: colour, and solid, dashed or dotted."""
 
     ink: str
     tint: str

@@ -55,7 +55,7 @@ class BlockPieces:
 def blocks_in_pieces(
     subject: Subject, looks: Mapping[int, SentenceLook], excluded: Mapping[int, str]
 ) -> list[BlockPieces]:
-    """Cut every block of a document at its matched and its excluded sentences, both given by sentence index."""
+    """Cut every block of a document at its matched and its excluded sentences, given by index."""
     document, prepared = subject.document, subject.prepared
     bounds = np.searchsorted(prepared.sentence_blocks, np.arange(len(document.blocks) + 1)).tolist()
     return [

@@ -113,7 +113,7 @@ def write_whole(place: Path, made_at: datetime, fill: Callable[[Members], object
 
 
 def check_folder(place: Path) -> None:
-    """Raise FileExistsError if a folder cannot be written because the path exists and is not an empty folder."""
+    """Raise FileExistsError if the path exists and is not an empty folder."""
     if place.is_symlink() or (place.exists() and not (place.is_dir() and not any(place.iterdir()))):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(place))
 

@@ -58,8 +58,9 @@ _STYLES = {
 def text_paragraphs(
     side: SideView, blocks: Sequence[BlockPieces], bookmarks: Bookmarks | None = None
 ) -> Iterator[str]:
-    """Yield a paragraph for each block. With `bookmarks` this is the full text that links lead to, otherwise
-    a part.
+    """Yield a paragraph for each block.
+
+    With `bookmarks` this is the full text, which links lead to; without, a part of it.
     """
     plain = "TextChinese" if side.language == "zh" else "Text"
     for block in blocks:

@@ -1,4 +1,4 @@
-"""Painting of the table of pairs: bars for shares, icon and word for decisions."""
+"""Delegate of the table of pairs: bars for shares, icon and word for decisions."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class PairPainter(QStyledItemDelegate):
-    """Figures that are being computed again are italic and pale."""
+    """Paints the cells; figures that are being computed again are italic and muted."""
 
     def __init__(self, rows: PairRows) -> None:
         super().__init__(rows)
@@ -112,7 +112,7 @@ class PairPainter(QStyledItemDelegate):
         painter.fillRect(rect.adjusted(0, rect.height() - 1, 0, 0), self._colours.line)
 
     def _paint_same(self, painter: QPainter, free: QRect, words: str) -> int:
-        """Mark B as the same as A, at the right and, if there is room, in words; return the width used."""
+        """Mark B as the same as A at the right, in words if they fit; return the width used."""
         text, metrics = f"= {words}", self._letters.metrics
         if metrics.horizontalAdvance(text) > free.width() // 2:
             text = "="
@@ -121,7 +121,7 @@ class PairPainter(QStyledItemDelegate):
         return metrics.horizontalAdvance(text) + SIDE_PX
 
     def _paint_bar(self, painter: QPainter, free: QRect, look: Look) -> None:
-        """Paint the share, pale, and the net share over it."""
+        """Paint the share in a lighter colour, and the net share over it."""
         if look.share is None or free.width() < BAR_PX // 4:
             return
         bar = QRectF(free.left(), free.center().y() - _BAR_HEIGHT_PX / 2 + 1, free.width(), _BAR_HEIGHT_PX)
@@ -141,7 +141,7 @@ class PairPainter(QStyledItemDelegate):
 
 
 class _Colours:
-    """Colours of a theme as QColor, made once and not for each cell."""
+    """Colours of a theme as QColor, created once instead of for each cell."""
 
     def __init__(self, theme: Theme) -> None:
         self.ink, self.muted = QColor(theme.ink), QColor(theme.muted)
@@ -150,7 +150,7 @@ class _Colours:
 
 
 class _Letters:
-    """Font with figures of equal width, and its metrics; made once and not for each cell."""
+    """Font with digits of equal width, and its metrics, created once instead of for each cell."""
 
     def __init__(self, base: QFont) -> None:
         self.base = QFont(base)

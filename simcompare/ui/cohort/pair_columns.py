@@ -1,4 +1,4 @@
-"""What the columns of the table of pairs are called, and what each figure means."""
+"""Names and explanations of the columns and groups of the table of pairs."""
 
 from collections.abc import Sequence
 
@@ -35,17 +35,17 @@ _TIPS = {
 
 
 def column_name(column: Column) -> str:
-    """Return the word over a column."""
+    """Return the heading of a column."""
     return _(_NAMES[column])
 
 
 def full_column_name(column: Column) -> str:
-    """Return what a column is called where there is room."""
+    """Return the full name of a column, for places with more room than a heading."""
     return figure_name(_FIGURES[column]) if column in _FIGURES else column_name(column)
 
 
 def column_tip(column: Column) -> str:
-    """Return the full name of a column and what its figures mean."""
+    """Return the full name of a column and an explanation of its figures."""
     if column in (Column.A, Column.B):
         return _(_TIPS[column])
     meaning = figure_meaning(_FIGURES[column]) if column in _FIGURES else _(_TIPS[column])
@@ -53,18 +53,18 @@ def column_tip(column: Column) -> str:
 
 
 def most_in_common() -> str:
-    """Return how rows are sorted where those with most in common come first."""
+    """Describe the default sort order."""
     return _("Rows stand in the order of the greater of their two net shares, then of the smaller one.")
 
 
 def short_group_name(group: Group) -> str:
-    """Return the number of a group and of those in it, without words for the latter."""
+    """Return the number of a group and of its documents, "Group 1 (5)"."""
     words = _("Group {number} ({count})")
     return words.format(number=f"{group.number:,}", count=f"{len(group.members):,}")
 
 
 def group_in_words(group: Group, names: Sequence[str]) -> str:
-    """Return who is in a group, a line each."""
+    """List the documents of a group, one a line."""
     count = len(group.members)
     words = ngettext("Group {number}: {count} document", "Group {number}: {count} documents", count)
     heading = words.format(number=f"{group.number:,}", count=f"{count:,}")

@@ -16,11 +16,11 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.icons import icon
 
 SORTING: tuple[Column | None, ...] = (None, *Column)
-"""Sort orders; None: by what a pair has in common."""
+"""Sort orders; None: most in common first."""
 
 
 class PairMenu(QMenu):
-    """Context menu. It shows the keys, which the view itself handles."""
+    """Context menu. It displays the keys; the view handles them."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The model of the table of pairs: reads the columns of the state, keeps nothing but the order of rows."""
+"""Qt model of the table of pairs: values from the state; it holds only the order of rows and the groups."""
 
 import html
 from collections.abc import Callable, Sequence
@@ -46,15 +46,15 @@ NO_GROUP = 0
 
 
 def groups_in(table: PairTable) -> Sequence[Group]:
-    """Return the groups of the documents of a table, by what is known of its pairs."""
+    """Group the documents of a table by the net shares of its pairs."""
     rows = table.rows
     return groups_of(rows["left"], rows["right"], most_covered(rows))
 
 
 class Grouping:
-    """Groups along the rows of a table at one moment. A row is in a group where it holds it together.
+    """Group of each row of a table. A row is in a group only if its own two documents are linked.
 
-    Two documents of a group may have nothing in common but a third one: their row is in none.
+    Two documents of a group may be linked only through a third one; their row is in no group.
     """
 
     def __init__(self, table: PairTable, groups: Sequence[Group] = ()) -> None:
@@ -67,7 +67,7 @@ class Grouping:
         left, right = numbers[rows["left"]], numbers[rows["right"]]
         is_link = (left == right) & (np.nan_to_num(most_covered(rows), nan=-1.0) >= LEAST_SHARED)
         self.numbers: NDArray[np.int32] = np.where(is_link, left, NO_GROUP)
-        """The number of the group of each row, NO_GROUP where it is in none."""
+        """Number of each row's group, NO_GROUP for none."""
 
     def group_of(self, place: int) -> Group | None:
         """Return the group of a row."""
@@ -94,10 +94,11 @@ NET_OF = {Column.A_IN_B: Column.NET_A_IN_B, Column.B_IN_A: Column.NET_B_IN_A}
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is painted of a cell; shares are None where there is no bar. `same` says that A is B.
+    """Painted values of a cell; the shares are None for a cell without a bar.
 
-    `shared` is how much of a name's beginning and end most documents have too. `is_noted` says that there
-    is a note on the pair.
+    `same` says that A and B are the same file or text; `shared` is the length of the name's beginning and
+    end
+    that most names share; `is_noted`: there is a note on the pair.
     """
 
     text: str
@@ -114,7 +115,7 @@ _NO_LOOKS = [Look("", None, None, None, False, "")] * len(Column)
 
 
 class PairRows(QAbstractTableModel):
-    """The pairs that are listed, in their order."""
+    """Qt model of the filtered pairs, in sort order."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -133,7 +134,7 @@ class PairRows(QAbstractTableModel):
         self.order = Order()
 
     def arrange(self) -> bool:
-        """Read the state; return whether other rows are shown, or in another order."""
+        """Update from the state; return whether the rows shown, or their order, changed."""
         table = self._workspace.pairs.table
         self._reviews = dict(self._workspace.review.pairs())
         self.grouping = Grouping(table, self._groups())
@@ -149,9 +150,11 @@ class PairRows(QAbstractTableModel):
         return True
 
     def _groups(self) -> Sequence[Group]:
-        """Return the groups: those of when all pairs were last compared, or their numbers would not stand.
+        """Return the groups; while pairs are being compared, those from before.
 
-        Each pair that comes may join two groups or make one the larger. Documents that are gone are left out.
+        Each new result may join two groups or change which is the largest, so that numbers would keep
+        changing.
+        Removed documents are left out.
         """
         pairs = self._workspace.pairs
         if not pairs.is_comparing:
@@ -164,12 +167,12 @@ class PairRows(QAbstractTableModel):
         return [group for group in left if len(group.members) > 1]
 
     def names(self) -> dict[int, str]:
-        """Return what each document is called."""
+        """Map document keys to names."""
         return {key: name.text for key, name in self._workspace.documents.names.items()}
 
     @property
     def places(self) -> Places:
-        """The places in the table of pairs of what is listed, in its order."""
+        """Indices of the listed pairs in the table of pairs, in sort order."""
         return self._shown
 
     def pair_at(self, row: int) -> Pair:
@@ -177,13 +180,13 @@ class PairRows(QAbstractTableModel):
         return self._workspace.pairs.table.pair_at(int(self._shown[row]))
 
     def rows_of(self, pairs: set[Pair]) -> list[int]:
-        """Return the rows of some pairs, as far as they are shown, in order."""
+        """Return the rows of those pairs that are listed, ascending."""
         place_of = self._workspace.pairs.table.place_of
         places = [place for pair in pairs if (place := place_of(pair)) is not None]
         return [int(row) for row in np.flatnonzero(np.isin(self._shown, places))]
 
     def rowCount(self, parent: AnyIndex = _NONE) -> int:
-        """Return how many pairs are listed."""
+        """Return the number of listed pairs."""
         return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: AnyIndex = _NONE) -> int:
@@ -193,7 +196,7 @@ class PairRows(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """Return the name of a column, or what it is about."""
+        """Return the heading of a column, its tooltip or its alignment."""
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(Column):
             return None
         column = Column(section)
@@ -207,25 +210,25 @@ class PairRows(QAbstractTableModel):
         return None
 
     def _mark(self, column: Column) -> str:
-        """Return the mark of a column that tells the order of rows, nothing for any other."""
+        """Return the sort indicator of a column, "" for a column without one."""
         if self.order.column is column and not self.order.descending:
             return _RISING
         return _FALLING if self.order.column is column or self._is_ranked_by(column) else ""
 
     def _is_ranked_by(self, column: Column) -> bool:
-        """Whether rows stand in an order that no single column tells, and this is one of those that do."""
+        """Whether the default order is used and this column is one of those that define it."""
         return self.order.column is None and column in NET_OF.values()
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell says, and how its row stands."""
+        """Return the value of a cell for a role."""
         place = int(self._shown[index.row()]) if index.row() < len(self._shown) else -1
         if not 0 <= place < len(self._workspace.pairs.table):
-            return None  # the state lost rows; the next turn shows what is left
+            return None  # rows were removed from the state; the next `arrange` updates the model
         tell = self._tellers.get(role)
         return None if tell is None else tell(place, Column(index.column()))
 
     def looks(self, row: int) -> Sequence[Look]:
-        """Return all that is painted of a row, by column: to ask for each through the index takes longer."""
+        """Return the painted values of a row by column, which is faster than one model call for each value."""
         place = int(self._shown[row])
         if place >= len(self._workspace.pairs.table):
             return _NO_LOOKS
@@ -263,11 +266,11 @@ class PairRows(QAbstractTableModel):
         return self._reviews.get(self._workspace.pairs.table.pair_at(place)) or NO_REVIEW
 
     def row_text(self, row: int, column: Column) -> str:
-        """Return what a cell says."""
+        """Return the text of a cell by row of the view."""
         return self.text(int(self._shown[row]), column)
 
     def text(self, place: int, column: Column) -> str:
-        """Return what the cell of a row of the table says, wherever that is shown."""
+        """Return the text of a cell by index in the table of pairs."""
         if column in (Column.A, Column.B):
             return self._name(place, column)
         if column is Column.DECISION:
@@ -290,15 +293,15 @@ class PairRows(QAbstractTableModel):
         return self._matches_decided(place) or NO_FIGURE
 
     def _matches_decided(self, place: int) -> str:
-        """Return "3 of 17" where matches were decided on, and nothing else."""
+        """Return "3 of 17" if there are decisions on matches, otherwise ""."""
         judged = self._review(place).matches.values()
         decided = sum(1 for judgement in judged if judgement.decision is not None)
         total = int(self._rows["matches"][place])
         if not decided:
             return ""
-        if total < 0:  # not compared yet, as in a session just opened
+        if total < 0:  # not compared yet, as after opening a session
             return _("{count} of {total}").format(count=f"{decided:,}", total=NO_FIGURE)
-        # matches that the present settings do not find were decided on all the same
+        # decisions may be on matches that the current settings no longer find
         return _("{count} of {total}").format(count=f"{decided:,}", total=f"{max(total, decided):,}")
 
     def _tip(self, place: int, column: Column) -> str:
@@ -370,17 +373,17 @@ def _unless_nan(share: float) -> float | None:
 
 
 def figure_text(column: Column, figure: float) -> str:
-    """Return what a cell says of a figure of a row of PAIR_ROW."""
+    """Format a figure of PAIR_ROW for its column."""
     if column in SHARES:
         return NO_FIGURE if isnan(figure) else percent(figure)
     return NO_FIGURE if figure < 0 else f"{figure:,}"
 
 
 def alignment(column: Column) -> Qt.AlignmentFlag:
-    """Return how the text of a column stands."""
+    """Return the alignment of a column's texts."""
     return _AT_RIGHT if column in FIELDS or column is Column.GROUP else _AT_LEFT
 
 
 def _as_tip(text: str) -> str:
-    """Return rich text, as plain text is not wrapped; what looks like markup in it stays text."""
+    """Return a text as rich text, since plain tooltips are not wrapped; markup in it is escaped."""
     return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""

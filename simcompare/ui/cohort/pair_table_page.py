@@ -27,7 +27,7 @@ _KEYS_OF_COMPARE = (*_DECISION_KEYS, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_M, Q
 
 
 class PairsView(QWidget):
-    """Lists the pairs, opens them in Compare, and takes decisions on them."""
+    """Lists the pairs, opens them in Compare, and records decisions on them."""
 
     opened = Signal()
     """A pair was opened in Compare."""
@@ -107,7 +107,7 @@ class PairsView(QWidget):
         find = QShortcut(QKeySequence("Ctrl+Shift+F"), self)
         find.activated.connect(lambda: self.filter.text.setFocus(Qt.FocusReason.ShortcutFocusReason))
 
-    # what is listed
+    # --- rows
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show changes that were made while another page was visible."""
@@ -225,7 +225,7 @@ class PairsView(QWidget):
             return _("The documents are being read. Their pairs appear here as soon as there are three.")
         return _("There is nothing to compare: add documents that can be read.")
 
-    # what a person does
+    # --- actions
 
     def _open_current(self, swapped: bool) -> None:
         rows = self._rows_to_open()
@@ -296,7 +296,7 @@ class PairsView(QWidget):
         else:
             super().keyPressEvent(event)
 
-    # looks
+    # --- language and theme
 
     def _apply_theme(self) -> None:
         theme = current_theme()

@@ -1,4 +1,4 @@
-"""Table widget of the pairs: column widths, selection of whole rows."""
+"""Table view of the pairs: column widths, keys, selection of whole rows; and the note on a pair."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
@@ -47,7 +47,7 @@ _NARROWEST_NAME_PX = 22 * GRID_PX
 
 
 class PairGrid(QTableView):
-    """Emits the row that the user opens, by Enter or a double click."""
+    """Table view that emits the row opened with Enter or a double click."""
 
     opened = Signal(int)
 
@@ -186,7 +186,7 @@ class PairGrid(QTableView):
 
 
 class PairNote(QObject):
-    """Opens a field beside a row; the note belongs to the pair even if its row moves."""
+    """Popup with the note on a pair; the note belongs to the pair even if its row moves."""
 
     def __init__(self, review: Review, table: QWidget) -> None:
         super().__init__(table)

@@ -180,7 +180,7 @@ class DocumentList(QWidget):
         for place in reversed([place for place, id_ in enumerate(self._rows.ids) if id_ in ids]):
             self._view.scrollTo(self._rows.index(place))
 
-    # --- what a person does
+    # --- actions
 
     def _follow_current(self) -> None:
         self._enable_actions()
@@ -216,7 +216,7 @@ class DocumentList(QWidget):
         return next((row for row in self._selected_rows() if row.state == "locked"), None)
 
     def _do_main_thing(self, row: DocumentRow | None) -> None:
-        """Show the receipt of a document, or ask for its password."""
+        """Default action: show the receipt of a document, or ask for its password."""
         if row is None:
             return
         if row.state == "locked":
@@ -225,7 +225,7 @@ class DocumentList(QWidget):
             self.receipt_requested.emit(row.id)
 
     def _take_offer(self, row: DocumentRow, leads_to: str) -> None:
-        """Do what is offered in the row of a document."""
+        """Run the action that was clicked in the row of a document."""
         if leads_to == "password":
             self.password_requested.emit(row.id)
         elif leads_to == "again":
@@ -245,7 +245,7 @@ class DocumentList(QWidget):
             self.pair_requested.emit(twin.id, row.id)
 
     def _follow_order(self) -> None:
-        """Sort the documents by name, or in the order of arrival."""
+        """Sort the documents by name, or in the order in which they were added."""
         rows = self._rows.all_rows
         self.set_rows(sorted(rows, key=lambda row: row.id))
 
@@ -267,7 +267,7 @@ class DocumentList(QWidget):
     def _request_removal(self) -> None:
         self.remove_requested.emit(self._selected_ids())
 
-    # --- looks
+    # --- language and theme
 
     def _retranslate(self) -> None:
         self._header.show_count(_("Documents"), f"{self._rows.rowCount():,}")

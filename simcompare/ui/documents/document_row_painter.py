@@ -1,4 +1,4 @@
-"""Painting of the document list and its clickable places."""
+"""Delegate of the document list: painting, row heights, and clicks on badges and actions."""
 
 from itertools import pairwise
 
@@ -167,7 +167,7 @@ class DocumentPainter(QStyledItemDelegate):
         painter.setPen(QColor(theme.accent_ink if active else theme.muted))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, badge_letter(side))
 
-    # --- the mouse
+    # --- mouse
 
     def _side_at(self, point: QPoint, rect: QRect, row: DocumentRow) -> str | None:
         if not row.has_text:

@@ -1,4 +1,4 @@
-"""The rows of the document list: their values, a model, and the badges that choose a side."""
+"""Document list without painting: row values, Qt model, badge geometry, and texts."""
 
 import html
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ _NONE = QModelIndex()
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Words in a row that can be clicked, and what they lead to: "again", "password" or "pair"."""
+    """Clickable text in a row; `leads_to` is its action: "again", "password" or "pair"."""
 
     leads_to: str
     text: str
@@ -47,13 +47,13 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """What the list shows of a document.
+    """Values of a row of the document list.
 
     state is "waiting", "reading", "ready", "doubtful", "problem" or "locked"; side is "left", "right" or
-    None; detail is the second line, or the reason of a problem; tooltip is plain text; whole_page says of a
-    web page whether all of it was read, None where that makes no difference. doubt is why a text is
-    doubtful, remark what became of its file. twin is the id of a document before it that is the same, and
-    twin_words say so. shared is how much of the name's beginning and end most of the list have too.
+    None; detail is the second line, or the reason of a problem; tooltip is plain text; whole_page says
+    whether all of a web page was read, None if that makes no difference. doubt is why a text is doubtful,
+    remark a change of its file. twin is the id of an earlier document with the same file or text, and
+    twin_words its description. shared is the length of the name's beginning and end that most names share.
     """
 
     id: int
@@ -72,22 +72,22 @@ class DocumentRow:
 
     @property
     def has_text(self) -> bool:
-        """Whether the document was read, and can be compared."""
+        """Whether the document was read and can be compared."""
         return self.state in {"ready", "doubtful"}
 
     @property
     def has_failed(self) -> bool:
-        """Whether there is no text to compare, and something can be done about it."""
+        """Whether there is no text to compare, but reading can be repeated."""
         return self.state in {"problem", "locked"}
 
     @property
     def can_be_read_again(self) -> bool:
-        """Whether reading its file again may give something else."""
+        """Whether reading the file again may give another result."""
         return self.has_failed or self.has_changed
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """What can be done about a document without a text, about a change and about its twin."""
+        """Actions for a failed document, a changed file and a duplicate."""
         offers = []
         if self.state == "problem":
             offers.append(Offer("again", _("Try again")))
@@ -101,25 +101,25 @@ class DocumentRow:
 
 
 def by_name(rows: Sequence[DocumentRow]) -> list[DocumentRow]:
-    """Sort documents by name, as the current language does and "2" before "10"."""
+    """Sort documents by name in the order of the current language, "2" before "10"."""
     collator = QCollator(QLocale(current_language()))
     collator.setNumericMode(True)
     return sorted(rows, key=lambda row: collator.sortKey(row.name))
 
 
 def badge_letter(side: str) -> str:
-    """Return the letter that stands for a side in the current language."""
+    """Return the letter of a side in the current language."""
     return _("L") if side == "left" else _("R")
 
 
 def badge_rect(row: QRect, side: str, side_px: int) -> QRect:
-    """Return where the badge of a side stands in a row whose content ends `side_px` before its end."""
+    """Return the rectangle of a side's badge in a row with `side_px` of margin at its right."""
     from_right = BADGE_PX if side == "right" else 2 * BADGE_PX + GRID_PX
     return QRect(row.right() + 1 - side_px - from_right, row.top() + 2 * GRID_PX, BADGE_PX, 5 * GRID_PX)
 
 
 class DocumentRows(QAbstractListModel):
-    """The documents in the order they were given."""
+    """Qt model of the documents, in the order given."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -127,12 +127,12 @@ class DocumentRows(QAbstractListModel):
 
     @property
     def ids(self) -> list[int]:
-        """The ids, in the order shown."""
+        """Ids in the order shown."""
         return [row.id for row in self._rows]
 
     @property
     def all_rows(self) -> list[DocumentRow]:
-        """The documents, in the order shown."""
+        """Documents in the order shown."""
         return list(self._rows)
 
     def row_of(self, id_: int) -> DocumentRow:
@@ -150,7 +150,7 @@ class DocumentRows(QAbstractListModel):
         self.endResetModel()
 
     def update(self, rows: Sequence[DocumentRow]) -> None:
-        """Show what became of the same documents."""
+        """Update the values of the same documents."""
         changed = [number for number, row in enumerate(rows) if row != self._rows[number]]
         self._rows = list(rows)
         for number in changed:
@@ -161,7 +161,7 @@ class DocumentRows(QAbstractListModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a DocumentRow, or what is said of it."""
+        """Return a DocumentRow (ROW_ROLE) or one of its texts."""
         if not index.isValid():
             return None
         row = self._rows[index.row()]
@@ -177,7 +177,7 @@ class DocumentRows(QAbstractListModel):
 
 
 def _as_tip(text: str) -> str:
-    """Return rich text, as plain text is not wrapped; what looks like markup in it stays text."""
+    """Return a text as rich text, since plain tooltips are not wrapped; markup in it is escaped."""
     return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""
 
 
@@ -190,18 +190,18 @@ def _in_words(row: DocumentRow) -> str:
 
 
 Said = tuple[str, str, str]
-"""Of a text that was read: its detail, its doubts in short, and its doubts with their places."""
+"""Texts of a document that was read: its detail, its doubts in short, and its doubts with their places."""
 
 REMARKS = {
     FileState.SAME: "",
     FileState.CHANGED: N_("changed on disk"),
     FileState.GONE: N_("file gone, text kept"),
 }
-"""What is said of what became of a file, to be translated."""
+"""Remark on the state of a file on disk (N_)."""
 
 
 def said_of(subject: Subject) -> Said:
-    """Return what is said of a text that was read."""
+    """Return the texts of a document that was read."""
     document = subject.document
     parts = [units_count(subject)]
     if document.receipt.dropped:
@@ -215,7 +215,7 @@ def said_of(subject: Subject) -> Said:
 
 
 def reading_words(entry: Entry, is_under_way: bool) -> str:
-    """Return how far the reading of a document has come."""
+    """Describe the progress of reading a document."""
     if entry.recognised is not None:
         done, total = entry.recognised
         words = _("recognising page {number} of {total}")
@@ -224,7 +224,7 @@ def reading_words(entry: Entry, is_under_way: bool) -> str:
 
 
 def where_from(entry: Entry) -> str:
-    """Return where a document is."""
+    """Describe where a document comes from."""
     if entry.pasted is not None:
         return _("Pasted; it is in no file.")
     return visible(str(entry.path))
@@ -237,7 +237,7 @@ _RESCUES = {
 
 
 def tried_in_words(entry: Entry) -> list[str]:
-    """Return what was tried with a file that could not be read, a sentence each."""
+    """List what was tried with a file that could not be read, a sentence each."""
     values = entry.error.values if entry.error is not None else {}
     lines = [_("Looked for at {path}.").format(path=where_from(entry))] if entry.pasted is None else []
     if "kind" in values:

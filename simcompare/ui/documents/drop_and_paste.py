@@ -48,7 +48,7 @@ _MARGIN_PX = 6 * GRID_PX
 
 
 class DropOverlay(QWidget):
-    """Covers the whole window; transparent for the mouse."""
+    """Overlay on the window while files are dragged over it; transparent for the mouse."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -110,7 +110,7 @@ _SIZE_PX = QSize(600, 480)
 
 
 class PasteDialog(QDialog):
-    """Takes a title and a text; the title may stay empty, the text may not."""
+    """Asks for a text and its title; only the title may stay empty."""
 
     chosen = Signal(object, str)
     """The PastedText, and its title, which may be empty."""
@@ -162,7 +162,7 @@ class PasteDialog(QDialog):
         self.add_button.setEnabled(bool(text.strip()))
 
     def accept(self) -> None:
-        """Hand over the text, unless there is none."""
+        """Emit the text, unless it is empty."""
         if self.add_button.isEnabled():
             self.chosen.emit(PastedText(self.text.toPlainText()), self.title.text())
             super().accept()
@@ -177,7 +177,7 @@ _DRAGS = frozenset(
 
 
 class Arrivals(QObject):
-    """Handles drops on the window before its widgets can, and pasting.
+    """Handles drops on the window before its widgets do, and pasting.
 
     A text dropped on an input field is left to the field.
     """
@@ -205,7 +205,7 @@ class Arrivals(QObject):
             Command("paste_text", N_("Paste text…"), "Ctrl+Shift+V", self.ask_for_text),
         ]
 
-    # --- dropping
+    # --- drop
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle drags from other programs."""
@@ -219,7 +219,7 @@ class Arrivals(QObject):
         if not self._is_ours(event):
             self.overlay.hide()
             return False
-        event.setDropAction(Qt.DropAction.CopyAction)  # a move would delete it at its source
+        event.setDropAction(Qt.DropAction.CopyAction)  # with a move, the source would delete it
         event.accept()
         if event.type() == QEvent.Type.Drop:
             self.overlay.hide()
@@ -249,7 +249,7 @@ class Arrivals(QObject):
             widget = widget.parentWidget()
         return widget is not None and widget.isEnabled() and not widget.isReadOnly()
 
-    # --- pasting
+    # --- paste
 
     def paste(self) -> None:
         """Add the contents of the clipboard."""

@@ -1,4 +1,4 @@
-"""What a drag or the clipboard holds: files, a text, or links, which are not fetched."""
+"""Contents of a drag or the clipboard: files, text, or links, which are not fetched."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _LINK = re.compile(r"\s*(?:https?|ftp)://\S+\s*", re.I)
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What can be told without reading a text, which another program may have to make first."""
+    """Properties known without reading the text, which another program may have to create first."""
 
     files: tuple[Path, ...] = ()
     has_links: bool = False
@@ -22,12 +22,12 @@ class Contents:
 
     @property
     def can_be_added(self) -> bool:
-        """Whether any of it can become a document."""
+        """Whether at least a part can become a document."""
         return bool(self.files) or self.has_text
 
     @property
     def welcome(self) -> str:
-        """What will be added, in words."""
+        """Description of what will be added."""
         if not self.files:
             return _("The text becomes a document.")
         count = len(self.files)
@@ -36,7 +36,7 @@ class Contents:
 
     @property
     def refusal(self) -> str:
-        """What of it cannot be added, why, and what to do; nothing where all can."""
+        """Which part cannot be added, why, and what to do; "" if everything can."""
         if self.has_links:
             return link_refusal()
         if not self.can_be_added:
@@ -45,7 +45,7 @@ class Contents:
 
 
 def contents_of(data: QMimeData) -> Contents:
-    """Return what can be told of a drag or of the clipboard; what comes with links is their text."""
+    """Classify a drag or the clipboard; a text that comes with links is ignored, as it repeats them."""
     urls = data.urls()
     files = tuple(Path(url.toLocalFile()) for url in urls if url.isLocalFile())
     return Contents(
@@ -56,7 +56,7 @@ def contents_of(data: QMimeData) -> Contents:
 
 
 def text_of(data: QMimeData) -> PastedText | None:
-    """Return the text of a drag or of the clipboard, as markup if there is some, None where it is blank."""
+    """Return the text of a drag or the clipboard, as HTML if available, or None if it is blank."""
     plain = data.text()
     if data.hasHtml() and (plain.strip() or not data.hasFormat("text/plain")):
         return PastedText(data.html(), is_html=True)
@@ -64,7 +64,7 @@ def text_of(data: QMimeData) -> PastedText | None:
 
 
 def is_link(pasted: PastedText, data: QMimeData) -> bool:
-    """Return whether a text is nothing but the address of a page."""
+    """Whether a text is only the address of a web page."""
     return _LINK.fullmatch(data.text() if pasted.is_html else pasted.text) is not None
 
 

@@ -1,4 +1,4 @@
-"""The dialog that asks for the password of a file, and says in place where one does not open it."""
+"""Dialog that asks for the password of a file, and again if it is wrong."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -21,9 +21,9 @@ _WIDTH_PX = 420
 
 
 class PasswordDialog(QDialog):
-    """Has the file read with the password given, and closes once that went well.
+    """Reads the file with the password entered, and closes once that succeeded.
 
-    The password goes to the reading process alone; it is neither stored nor logged.
+    The password is passed only to the reading process; it is neither stored nor logged.
     """
 
     def __init__(self, workspace: Workspace, key: int, parent: QWidget) -> None:
@@ -86,7 +86,7 @@ class PasswordDialog(QDialog):
         self.cancel_button.clicked.connect(self.reject)
         workspace.documents_changed.connect(self._follow)
 
-    # --- what a person does
+    # --- actions
 
     def _show_letters(self, shown: bool) -> None:
         mode = QLineEdit.EchoMode.Normal if shown else QLineEdit.EchoMode.Password
@@ -106,10 +106,10 @@ class PasswordDialog(QDialog):
             widget.setEnabled(not waiting)
         self._allow()
 
-    # --- what becomes of it
+    # --- result
 
     def _follow(self) -> None:
-        """Close when the file is open or gone; where the password is wrong, ask again."""
+        """Close if the file is read or removed; ask again if the password is wrong."""
         entry = self._documents.entries.get(self._key)
         if entry is None or not entry.is_locked:
             self.accept()

@@ -1,4 +1,4 @@
-"""Dialog with the receipt of a document: what was read of its file."""
+"""Dialog with the extraction receipt of a document, or the reason why it could not be read."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ _Fact = tuple[str, str]
 
 
 def receipt_page(document: Document, theme: Theme) -> str:
-    """Return the receipt of a document as rich text in the language of the moment."""
+    """Return the receipt of a document as rich text, in the current language."""
     receipt = document.receipt
     doubts = [flag for flag in receipt.flags if flag.doubtful]
     notes = [flag for flag in receipt.flags if not flag.doubtful]
@@ -53,13 +53,13 @@ def receipt_page(document: Document, theme: Theme) -> str:
 
 
 def reason_page(reason: str, tried: Sequence[str], theme: Theme) -> str:
-    """Return why a file could not be read, and what was tried, as rich text."""
+    """Return why a file could not be read and what was tried, as rich text."""
     why = f'<p style="margin:0; color:{theme.ink}">{_shown(reason)}</p>'
     return why + _section(_("What was tried"), [(words, "") for words in tried], theme)
 
 
 def opening(text: str) -> str:
-    """Return the first lines of a text."""
+    """Return the beginning of a text."""
     if len(text) <= _OPENING_CHARACTERS:
         return text
     return text[:_OPENING_CHARACTERS].rstrip() + "…"
@@ -76,7 +76,7 @@ def _dropped_lines(dropped: Dropped) -> _Fact:
 
 
 def _section(title: str, entries: Iterable[_Fact], theme: Theme, colour: str = "") -> str:
-    """Return a heading and its entries, each with a quieter line below; nothing without entries."""
+    """Return a heading and its entries, each with a muted line below; "" without entries."""
     parts = [_entry(words, detail, theme) for words, detail in entries]
     if not parts:
         return ""
@@ -106,7 +106,7 @@ def _facts(document: Document, theme: Theme) -> str:
 
 
 def _folder(document: Document) -> str:
-    """Return where the file is; nothing of a pasted text, which is nowhere."""
+    """Return the folder of the file; "" for a pasted text."""
     return visible(str(document.path.parent)) if document.path.is_absolute() else ""
 
 
@@ -118,7 +118,7 @@ def _fact_row(name: str, value: str, theme: Theme) -> str:
 
 
 def _size(document: Document) -> str:
-    """Return how large the file is; nothing where it is gone."""
+    """Return the file size in words; "" if the file is gone."""
     try:
         size_bytes = document.path.stat().st_size
     except OSError:
@@ -137,9 +137,9 @@ _SIGN_PX = 4 * GRID_PX
 
 
 class ReceiptDialog(QDialog):
-    """Shows what was read, or why nothing was.
+    """Receipt of a document, or why it was not read.
 
-    Modeless: it follows the current document, the language and the theme while it is open.
+    Modeless: follows the current document, the language and the theme while it is open.
     """
 
     def __init__(self, workspace: Workspace, parent: QWidget) -> None:
@@ -236,7 +236,7 @@ class ReceiptDialog(QDialog):
         palette.setColor(QPalette.ColorRole.WindowText, QColor(theme.caution if doubtful else theme.muted))
         self._state.setPalette(palette)
 
-    # --- what a person does
+    # --- actions
 
     def _read_whole_page(self, wanted: bool) -> None:
         self._documents.read_again([self._key], whole_page=wanted)
@@ -252,7 +252,7 @@ class ReceiptDialog(QDialog):
         text = f"{self._name.text()}\n{self.text.toPlainText()}"
         QGuiApplication.clipboard().setText(text)
 
-    # --- looks
+    # --- language
 
     def _retranslate(self) -> None:
         self.whole_page.setText(_("Read the whole page, not the article alone"))
