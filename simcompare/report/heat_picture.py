@@ -101,7 +101,7 @@ def _rgb(colour: str) -> tuple[int, int, int]:
 
 
 def ticks(count: int, most: int) -> list[int]:
-    """Return the numbers to label at an axis of 1 to `count`: the first, about `most` round ones, the last."""
+    """Return the numbers to label at an axis of 1 to `count`: first, about `most` round ones, last."""
     step = next(size for size in _round_steps() if count <= size * max(most, 1))
     between = [
         number for number in range(step, count, step) if count - number > step / 2 and number > step / 2

@@ -26,7 +26,7 @@ from simcompare.support.display_text import visible
 from simcompare.support.i18n import N_, _
 
 _LONGEST_CHARACTERS, _LONGEST_BYTES = 40, 110
-"""Of one document's part: two of them, a number and an ending stay below the 255 bytes of a file name."""
+"""Limits for one document's part: two, a number and a suffix stay below the 255 bytes of a file name."""
 _LONGEST_NAME_BYTES = 240
 """Limit for a whole name: file systems allow 255 with the suffix."""
 _SIGNS = re.compile(r'[<>:"/\\|?*]')

@@ -106,7 +106,7 @@ class RowsKnown:
 
 
 def decision_codes(table: PairTable, reviews: Mapping[Pair, PairReview]) -> NDArray[np.int8]:
-    """Return the code of each row's decision. Decisions are few, so the loop is over them and not over rows."""
+    """Return the code of each row's decision. Decisions are few, so it loops over them, not over rows."""
     codes = np.zeros(len(table), np.int8)
     for pair, review in reviews.items():
         place = table.place_of(pair)

@@ -228,7 +228,7 @@ class PairRows(QAbstractTableModel):
         return None if tell is None else tell(place, Column(index.column()))
 
     def looks(self, row: int) -> Sequence[Look]:
-        """Return the painted values of a row by column, which is faster than one model call for each value."""
+        """Return the painted values of a row by column; faster than one model call for each."""
         place = int(self._shown[row])
         if place >= len(self._workspace.pairs.table):
             return _NO_LOOKS
