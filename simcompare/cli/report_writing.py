@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from simcompare.cohort.cohort_data import Cohort, CohortPair
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
 
-Form = Literal["html", "pdf", "docx", "json", "csv", "xlsx"]
+ReportForm = Literal["html", "pdf", "docx", "json", "csv", "xlsx"]
 
 
 class NoReportError(SimcompareError):
@@ -35,7 +35,7 @@ class Wanted:
     """
 
     session: Path
-    to: Form
+    to: ReportForm
     output: Path | None
     pair: tuple[str, str] | None
     kind: str | None

@@ -151,17 +151,17 @@ def _matched(subject: Subject, sentence: int, reason: ExclusionReason | None) ->
 
 
 def _sentence(subject: Subject, sentence: int) -> JsonObject:
-    return {"sentence_index": sentence, **_stretch(subject, subject.prepared.sentence_span(sentence))}
+    return {"sentence_index": sentence, **_text_range(subject, subject.prepared.sentence_span(sentence))}
 
 
-def _stretch(subject: Subject, span: Span) -> dict[str, Any]:
+def _text_range(subject: Subject, span: Span) -> dict[str, Any]:
     return {"start": span.start, "end": span.end, "text": span.of(subject.document.text)}
 
 
 def _passage(comparison: Comparison, passage: Passage) -> JsonObject:
     return {
-        "left": _stretch(comparison.left, passage.left),
-        "right": _stretch(comparison.right, passage.right),
+        "left": _text_range(comparison.left, passage.left),
+        "right": _text_range(comparison.right, passage.right),
     }
 
 

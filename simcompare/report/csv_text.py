@@ -12,9 +12,9 @@ Cell = str | float | int | None
 
 # Spreadsheets run cells that start like this as formulas without asking, also after blanks and in full width;
 # a formula can, for example, send neighbouring cells to a web address.
-_BEGINS_A_FORMULA = tuple("=+-@＝＋－＠")
-_BLANKS_THAT_ACT = tuple("\t\r\n")
-_KEPT_AS_TEXT = "'"
+_FORMULA_STARTS = tuple("=+-@＝＋－＠")
+_LEADING_CONTROLS = tuple("\t\r\n")
+_TEXT_PREFIX = "'"
 # Excel's limit; the rest of a longer text would spill into the next rows
 _LONGEST_CELL = 32_767
 _CUT = "…"
@@ -52,8 +52,8 @@ def without_formula(text: str) -> str:
     As recommended against CWE-1236 and by OWASP (ASVS, "CSV and formula injection"). Excel shows the
     apostrophe.
     """
-    acts = text.startswith(_BLANKS_THAT_ACT) or text.lstrip().startswith(_BEGINS_A_FORMULA)
-    return _KEPT_AS_TEXT + text if acts else text
+    acts = text.startswith(_LEADING_CONTROLS) or text.lstrip().startswith(_FORMULA_STARTS)
+    return _TEXT_PREFIX + text if acts else text
 
 
 _GAP = 3

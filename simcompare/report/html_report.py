@@ -98,7 +98,7 @@ def render_html(evidence: Evidence) -> str:
         whole_in_words=whole_in_words,
         help=list(how_to_read(page)),
         ends_excluded=ends_excluded,
-        says=_labels(),
+        labels=_labels(),
     )
 
 

@@ -13,9 +13,9 @@ from simcompare.comparison.subject import Subject
 from simcompare.report.evidence import Evidence
 from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png_data_uri
 from simcompare.report.receipts import (
+    common_author_facts,
     doubts_in_words,
     dropped_in_words,
-    maker_facts,
     notes_in_words,
     origin_lines,
     receipt_in_words,
@@ -23,7 +23,7 @@ from simcompare.report.receipts import (
 from simcompare.report.text_pieces import (
     BlockPieces,
     Link,
-    SentenceLook,
+    MatchedSentence,
     SharedPiece,
     blocks_in_pieces,
     shared_pieces,
@@ -50,7 +50,7 @@ from simcompare.report.wording import (
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _
 
-LOOKS = {
+DECISION_LEGEND = {
     Decision.COPIED: N_("judged as copied: a flag behind the sentence"),
     Decision.FINE: N_("judged as fine: the sentence is pale, with a tick behind it"),
 }
@@ -72,23 +72,27 @@ def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mappi
     found = set((rows.astype(np.int64) * width + columns).tolist())
     decided = [match for match in decided if match[0] * width + match[1] in found]
     return (
-        _of_side([(left, decision) for left, _right, decision in decided], np.bincount(rows)),
-        _of_side([(right, decision) for _left, right, decision in decided], np.bincount(columns)),
+        _decisions_by_sentence([(left, decision) for left, _right, decision in decided], np.bincount(rows)),
+        _decisions_by_sentence(
+            [(right, decision) for _left, right, decision in decided], np.bincount(columns)
+        ),
     )
 
 
-def _of_side(decided: Sequence[tuple[int, Decision]], matched: NDArray[np.intp]) -> dict[int, Decision]:
+def _decisions_by_sentence(
+    decided: Sequence[tuple[int, Decision]], matched: NDArray[np.intp]
+) -> dict[int, Decision]:
     copied = {sentence for sentence, decision in decided if decision is Decision.COPIED}
     fine = Counter(sentence for sentence, decision in decided if decision is Decision.FINE)
     all_fine = [sentence for sentence, count in fine.items() if count == matched[sentence]]
     return dict.fromkeys(all_fine, Decision.FINE) | dict.fromkeys(copied, Decision.COPIED)
 
 
-def legend_of(evidence: Evidence) -> list[tuple[Decision, str]]:
+def decision_legend(evidence: Evidence) -> list[tuple[Decision, str]]:
     """List the decisions that occur in the texts, each with a description of its appearance."""
     left, right = decided_sentences(evidence)
     held = {*left.values(), *right.values()}
-    return [(decision, _(look)) for decision, look in LOOKS.items() if decision in held]
+    return [(decision, _(appearance)) for decision, appearance in DECISION_LEGEND.items() if decision in held]
 
 
 _SHORT_CHARACTERS = 60_000
@@ -190,7 +194,7 @@ def page_view(evidence: Evidence) -> PageView:
         matches_count=_shown_of(len(listed), total),
         matches_not_listed=left_out_in_words(total, len(listed)) if len(listed) < total else "",
         kinds=[(k.word, kind_name(k), f"{kinds.count(k):,}") for k in sorted(MatchKind, reverse=True)],
-        decisions=legend_of(evidence),
+        decisions=decision_legend(evidence),
         decision=overall.decision or "",
         decision_name=decision_name(overall.decision),
         note=note_in_words(overall.note),
@@ -198,7 +202,7 @@ def page_view(evidence: Evidence) -> PageView:
         hamming_bits=comparison.hamming_distance_bits,
         size_bits=comparison.left.fingerprint.size_bits,
         facts=[
-            *maker_facts(*subjects),
+            *common_author_facts(*subjects),
             (_("Thresholds"), settings_in_words(comparison.settings)),
             (_("Passages"), passages_in_words(comparison.settings)),
             (_("Exclusions"), exclusions_in_words(comparison.settings)),
@@ -228,28 +232,28 @@ def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
     excluded = comparison.left_excluded, comparison.right_excluded
     columns = cells.rows.tolist(), cells.columns.tolist()
     decided = decided_sentences(evidence)
-    left_looks = _looks(comparison, columns, listed, decided[0])
-    right_looks = _looks(comparison, columns[::-1], listed, decided[1])
+    left_marks = _sentence_marks(comparison, columns, listed, decided[0])
+    right_marks = _sentence_marks(comparison, columns[::-1], listed, decided[1])
     names = comparison.names
     left_shares = shares.left_in_right, net.left_in_right
     right_shares = shares.right_in_left, net.right_in_left
     return [
-        _side(("l", "r"), _("Left"), (left, right), names, left_shares, left_looks, excluded[0]),
-        _side(("r", "l"), _("Right"), (right, left), names[::-1], right_shares, right_looks, excluded[1]),
+        _side(("l", "r"), _("Left"), (left, right), names, left_shares, left_marks, excluded[0]),
+        _side(("r", "l"), _("Right"), (right, left), names[::-1], right_shares, right_marks, excluded[1]),
     ]
 
 
-def _looks(
+def _sentence_marks(
     comparison: Comparison,
     columns: tuple[Sequence[int], Sequence[int]],
     listed: Sequence[int],
     decided: Mapping[int, Decision],
-) -> Mapping[int, SentenceLook]:
+) -> Mapping[int, MatchedSentence]:
     """Map each matched sentence of a side to its mark; that side's column of the cells comes first."""
     own, partners = columns
     numbers = {index: count for count, index in enumerate(listed, start=1)}
     return {
-        sentence: SentenceLook(
+        sentence: MatchedSentence(
             sentence + 1,
             comparison.matches[indices[0]].kind.word,
             [Link(numbers[index], partners[index] + 1) for index in indices],
@@ -266,7 +270,7 @@ def _side(
     subjects: tuple[Subject, Subject],
     names: tuple[str, str],
     shares: tuple[float, float | None],
-    looks: Mapping[int, SentenceLook],
+    marks: Mapping[int, MatchedSentence],
     excluded: ExcludedSentences,
 ) -> SideView:
     (subject, other), (share, net) = subjects, shares
@@ -298,7 +302,7 @@ def _side(
         doubts=doubts_in_words(receipt),
         notes=notes_in_words(receipt),
         origin=[*origin_lines(receipt.origin)],
-        blocks=blocks_in_pieces(subject, looks, reasons),
+        blocks=blocks_in_pieces(subject, marks, reasons),
     )
 
 

@@ -65,8 +65,8 @@ def _pairs(evidence: Evidence, matches: Iterator[Match]) -> Iterator[SimilarPair
     comparison = evidence.comparison
     cells = comparison.matches.cells
     listed = listed_matches(comparison.matches)
-    places = zip(cells.rows[listed].tolist(), cells.columns[listed].tolist(), strict=True)
-    numbers = {place: number for number, place in enumerate(places, start=1)}
+    positions = zip(cells.rows[listed].tolist(), cells.columns[listed].tolist(), strict=True)
+    numbers = {place: number for number, place in enumerate(positions, start=1)}
     for match in matches:
         left, right = match.left, match.right
         reasons = comparison.left_excluded.reason(left), comparison.right_excluded.reason(right)
@@ -126,7 +126,7 @@ def _match_row(comparison: Comparison, pair: SimilarPair) -> list[Cell]:
 
 
 def _scores(match: Match) -> list[Cell]:
-    p, w = _cut(np.array([match.p, match.w or 0.0])).tolist()
+    p, w = _truncated(np.array([match.p, match.w or 0.0])).tolist()
     return [p, None if match.w is None else w]
 
 
@@ -135,7 +135,7 @@ def _reasons(excluded: tuple[ExclusionReason | None, ExclusionReason | None]) ->
     return listed(named(side, exclusion_name(reason)) for side, reason in sides if reason)
 
 
-def _cut(scores: Float64Array) -> Float64Array:
+def _truncated(scores: Float64Array) -> Float64Array:
     cut: Float64Array = np.floor(scores * _PLACES + _ROUNDING_ERROR) / _PLACES
     return cut
 
@@ -159,7 +159,7 @@ def _matrix_rows(comparison: Comparison) -> Iterator[list[Cell]]:
     kinds = np.full(len(cells), -1, np.int8)
     kinds[np.searchsorted(codes, matched)] = matches.kinds
     names = {-1: "", **{int(kind): kind_name(kind) for kind in MatchKind}}
-    columns = (cells.rows + 1, cells.columns + 1, cells.lcs, _cut(cells.p), _cut(cells.w), kinds)
+    columns = (cells.rows + 1, cells.columns + 1, cells.lcs, _truncated(cells.p), _truncated(cells.w), kinds)
     for start in range(0, len(cells), _ROWS_AT_ONCE):
         block = (column[start : start + _ROWS_AT_ONCE].tolist() for column in columns)
         for *figures, kind in zip(*block, strict=True):

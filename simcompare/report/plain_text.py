@@ -6,9 +6,9 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.subject import Subject
 from simcompare.report.csv_text import terminal_width
 from simcompare.report.receipts import (
+    common_author_facts,
     doubts_in_words,
     dropped_in_words,
-    maker_facts,
     notes_in_words,
     origin_lines,
     receipt_in_words,
@@ -71,7 +71,7 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[st
         ("", _size(right)),
         *_receipt(right),
         (_("Excluded"), excluded_in_words(right, comparison.right_excluded)),
-        *maker_facts(left, right),
+        *common_author_facts(left, right),
         (_("Left in right"), _share(share.left_in_right, net.left_in_right)),
         (_("Right in left"), _share(share.right_in_left, net.right_in_left)),
         (_("Hamming distance"), hamming(comparison)),

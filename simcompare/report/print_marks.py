@@ -15,7 +15,7 @@ BIT_ON, BIT_OFF, BIT_DIFFERS = "#44546f", "#d9dde6", "#c8384a"
 
 
 @dataclass(frozen=True, slots=True)
-class KindOnPaper:
+class KindStyle:
     """Ink of words, tint behind text, and the underline: colour, and solid, dashed or dotted."""
 
     ink: str
@@ -25,9 +25,9 @@ class KindOnPaper:
 
 
 KINDS = {
-    MatchKind.EXACT.word: KindOnPaper("#a02233", "#fbe1e3", "#c8384a", "solid"),
-    MatchKind.EDITED.word: KindOnPaper("#7a5000", "#fdeec8", "#b77900", "dashed"),
-    MatchKind.SYNONYM.word: KindOnPaper("#0c6065", "#d6f0ef", "#11777c", "dotted"),
+    MatchKind.EXACT.word: KindStyle("#a02233", "#fbe1e3", "#c8384a", "solid"),
+    MatchKind.EDITED.word: KindStyle("#7a5000", "#fdeec8", "#b77900", "dashed"),
+    MatchKind.SYNONYM.word: KindStyle("#0c6065", "#d6f0ef", "#11777c", "dotted"),
 }
 """By the word of a kind."""
 

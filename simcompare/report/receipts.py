@@ -99,8 +99,8 @@ def origin_lines(origin: Origin) -> Iterator[tuple[str, str]]:
         N_("last saved {value}"): moment_in_words(origin.last_saved),
         N_("with {value}"): visible(origin.program),
     }
-    if told := [_(words).format(value=value) for words, value in parts.items() if value]:
-        yield _("Made"), enumerated(told)
+    if made := [_(words).format(value=value) for words, value in parts.items() if value]:
+        yield _("Made"), enumerated(made)
 
 
 def moment_in_words(moment: str) -> str:
@@ -157,10 +157,10 @@ def flag_in_words(flag: Flag) -> str:
     """Describe a flag: its name, how often, where first, and an excerpt."""
     name = _(_FLAGS[flag.name])
     words = name if flag.name in _UNCOUNTED else detailed(name, _amount(flag))
-    shown = places_in_words(flag.places)
+    details = places_in_words(flag.places)
     if flag.excerpt:
-        shown = detailed(shown, quoted(flag.excerpt)) if shown else quoted(flag.excerpt)
-    return named(words, shown) if shown else words
+        details = detailed(details, quoted(flag.excerpt)) if details else quoted(flag.excerpt)
+    return named(words, details) if details else words
 
 
 def doubts_in_words(receipt: ExtractionReceipt) -> str:
@@ -222,7 +222,7 @@ def place_in_words(place: Place) -> str:
     return enumerated(parts)
 
 
-_OF_PROGRAMS = frozenset(
+_DEFAULT_AUTHORS = frozenset(
     {
         "", "acer", "admin", "administrator", "apache poi", "asus", "author", "dell", "default", "guest",
         "home", "hp", "lenovo", "microsoft", "microsoft office user", "microsoft office 用户", "owner", "pc",
@@ -234,18 +234,18 @@ _OF_PROGRAMS = frozenset(
 """Default author names of programs and computers, which identify no one (case-folded)."""
 
 
-def common_maker(left: Origin, right: Origin) -> str:
+def common_author(left: Origin, right: Origin) -> str:
     """Return the author or last editor that both files name, or "" if there is none."""
-    others = {_plain(name) for name in (right.author, right.last_saved_by)} - _OF_PROGRAMS
-    return next((name for name in (left.author, left.last_saved_by) if _plain(name) in others), "")
+    others = {_normalised_name(name) for name in (right.author, right.last_saved_by)} - _DEFAULT_AUTHORS
+    return next((name for name in (left.author, left.last_saved_by) if _normalised_name(name) in others), "")
 
 
-def maker_facts(left: Subject, right: Subject) -> Iterator[tuple[str, str]]:
+def common_author_facts(left: Subject, right: Subject) -> Iterator[tuple[str, str]]:
     """Yield the common author of both files with its label, if there is one."""
-    maker = common_maker(left.document.receipt.origin, right.document.receipt.origin)
-    if maker:
-        yield _("Same author"), maker
+    author = common_author(left.document.receipt.origin, right.document.receipt.origin)
+    if author:
+        yield _("Same author"), author
 
 
-def _plain(name: str) -> str:
+def _normalised_name(name: str) -> str:
     return " ".join(name.split()).casefold()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ReportForm:
     """Format of a report: its name for users (marked with N_), its renderer, and whether it is text."""
 
     text: str
@@ -69,23 +69,23 @@ def _plain(evidence: "Evidence") -> bytes:
     return _encoded(comparison_as_text(evidence.comparison, evidence.thesaurus) + "\n")
 
 
-FORMS: Mapping[str, Form] = {
-    ".html": Form(N_("Web page, one file"), _page),
-    ".pdf": Form(N_("PDF"), _pdf, is_text=False),
-    ".docx": Form(N_("Word document"), _word, is_text=False),
-    ".csv": Form(N_("Table of the matches, for spreadsheets"), _matches),
-    ".json": Form(N_("JSON, for programs"), _json),
+FORMS: Mapping[str, ReportForm] = {
+    ".html": ReportForm(N_("Web page, one file"), _page),
+    ".pdf": ReportForm(N_("PDF"), _pdf, is_text=False),
+    ".docx": ReportForm(N_("Word document"), _word, is_text=False),
+    ".csv": ReportForm(N_("Table of the matches, for spreadsheets"), _matches),
+    ".json": ReportForm(N_("JSON, for programs"), _json),
 }
 """Formats by file suffix. The first is the default."""
 
 FormName = Literal["text", "json", "html", "pdf", "docx", "matches-csv", "matrix-csv"]
-NAMED_FORMS: Mapping[FormName, Form] = {
-    "text": Form(N_("Plain text"), _plain),
+NAMED_FORMS: Mapping[FormName, ReportForm] = {
+    "text": ReportForm(N_("Plain text"), _plain),
     "json": FORMS[".json"],
     "html": FORMS[".html"],
     "pdf": FORMS[".pdf"],
     "docx": FORMS[".docx"],
     "matches-csv": FORMS[".csv"],
-    "matrix-csv": Form(N_("Table of the matrix, for spreadsheets"), _matrix),
+    "matrix-csv": ReportForm(N_("Table of the matrix, for spreadsheets"), _matrix),
 }
 """Formats by their names on the command line."""

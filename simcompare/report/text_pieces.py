@@ -22,7 +22,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceLook:
+class MatchedSentence:
     """A matched sentence: its number, the word of its best match's kind, and its matches, best first.
 
     decision: as in `decided_sentences`; `decided` is its name.
@@ -40,7 +40,7 @@ class TextPiece:
     """A part of a text: a matched sentence, an excluded one with its reason in words, or other text."""
 
     text: str
-    sentence: SentenceLook | None = None
+    sentence: MatchedSentence | None = None
     excluded: str = ""
 
 
@@ -53,13 +53,13 @@ class BlockPieces:
 
 
 def blocks_in_pieces(
-    subject: Subject, looks: Mapping[int, SentenceLook], excluded: Mapping[int, str]
+    subject: Subject, matched: Mapping[int, MatchedSentence], excluded: Mapping[int, str]
 ) -> list[BlockPieces]:
     """Cut every block of a document at its matched and its excluded sentences, given by index."""
     document, prepared = subject.document, subject.prepared
     bounds = np.searchsorted(prepared.sentence_blocks, np.arange(len(document.blocks) + 1)).tolist()
     return [
-        BlockPieces(block.kind, list(_pieces(subject, block.span, range(first, end), looks, excluded)))
+        BlockPieces(block.kind, list(_pieces(subject, block.span, range(first, end), matched, excluded)))
         for block, first, end in zip(document.blocks, bounds[:-1], bounds[1:], strict=True)
     ]
 
@@ -68,17 +68,17 @@ def _pieces(
     subject: Subject,
     block: Span,
     sentences: range,
-    looks: Mapping[int, SentenceLook],
+    matched: Mapping[int, MatchedSentence],
     excluded: Mapping[int, str],
 ) -> Iterator[TextPiece]:
     text, start = subject.document.text, block.start
     for sentence in sentences:
-        if sentence not in looks and sentence not in excluded:
+        if sentence not in matched and sentence not in excluded:
             continue
         span = subject.prepared.sentence_span(sentence)
         if start < span.start:
             yield TextPiece(text[start : span.start])
-        yield TextPiece(span.of(text), looks.get(sentence), excluded.get(sentence, ""))
+        yield TextPiece(span.of(text), matched.get(sentence), excluded.get(sentence, ""))
         start = span.end
     if start < block.end:
         yield TextPiece(text[start : block.end])

@@ -8,7 +8,13 @@ from simcompare.comparison.subject import Subject
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.match_list import MatchList
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow
-from simcompare.ui.documents.document_rows import REMARKS, Said, reading_words, said_of, where_from
+from simcompare.ui.documents.document_rows import (
+    REMARKS,
+    DocumentTexts,
+    reading_words,
+    source_in_words,
+    texts_of,
+)
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_entry import Entry
@@ -62,7 +68,7 @@ class Sidebar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumWidth(_NARROWEST_PX)
         self._workspace = workspace
-        self._details: dict[Subject, Said] = {}
+        self._details: dict[Subject, DocumentTexts] = {}
         self._is_pair_new = False
         self.documents, self.matches = DocumentList(), MatchList()
         self._halves = _Halves(self.documents, self.matches)
@@ -114,7 +120,7 @@ class Sidebar(QWidget):
     def _row_of(
         self, entry: Entry, named: DocumentName, side: str | None, twin: Twin | None, is_under_way: bool
     ) -> DocumentRow:
-        name, shared, where = named.text, named.shared, where_from(entry)
+        name, shared, where = named.text, named.shared, source_in_words(entry)
         if entry.asked is not None:
             state = "reading" if is_under_way else "waiting"
             words = reading_words(entry, is_under_way)
@@ -136,18 +142,18 @@ class Sidebar(QWidget):
             doubt=doubt,
             remark=REMARKS[entry.on_disk] and _(REMARKS[entry.on_disk]),
             has_changed=entry.on_disk is FileState.CHANGED,
-            twin=twin.key if twin else None,
-            twin_words=self._twin_words(twin) if twin else "",
+            duplicate_of=twin.key if twin else None,
+            duplicate_text=self._duplicate_text(twin) if twin else "",
             shared=shared,
         )
 
-    def _twin_words(self, twin: Twin) -> str:
+    def _duplicate_text(self, twin: Twin) -> str:
         name = self._workspace.documents.name_of(twin.key)
         words = _("same file as {name}") if twin.same_file else _("same text as {name}")
         return words.format(name=name)
 
-    def _detail_of(self, subject: Subject) -> Said:
-        return self._details.get(subject) or said_of(subject)
+    def _detail_of(self, subject: Subject) -> DocumentTexts:
+        return self._details.get(subject) or texts_of(subject)
 
     def _show_listed(self) -> None:
         selection = self._workspace.selection

@@ -210,7 +210,7 @@ def test_that_a_change_and_a_twin_are_told_and_lead_on_at_a_click(
         click(documents, qtbot, offer_rect(place, row, view(documents).font()).center())
     assert request.args == wanted
     words = view(documents).model().index(len(rows) - 1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert words.endswith(row.remark or row.twin_words)
+    assert words.endswith(row.remark or row.duplicate_text)
 
 
 def test_that_a_changed_twin_offers_both_each_on_a_line_of_its_own(documents: DocumentList, qtbot: QtBot):

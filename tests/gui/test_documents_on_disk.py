@@ -145,9 +145,9 @@ def test_that_the_same_file_and_the_same_text_under_other_names_are_named(
 ) -> None:
     compared.workspace.documents.add([essay("copy.txt", LEFT_TEXT), essay("lines.txt", LEFT_TEXT + "\n\n")])
     wait_until_read(compared, qtbot)
-    assert row(compared, 3).twin_words == "same file as left.txt"
-    assert row(compared, 4).twin_words == "same text as left.txt"
-    assert (row(compared, 1).twin, row(compared, 2).twin) == (None, None)
+    assert row(compared, 3).duplicate_text == "same file as left.txt"
+    assert row(compared, 4).duplicate_text == "same text as left.txt"
+    assert (row(compared, 1).duplicate_of, row(compared, 2).duplicate_of) == (None, None)
     click_offer(compared, qtbot, 3)
     wait_for_comparison(compared, qtbot)
     comparison = compared.workspace.comparison
@@ -158,7 +158,7 @@ def test_that_a_text_pasted_twice_is_the_same_text(window: MainWindow, qtbot: Qt
     for _time in range(2):
         dropping.drop(window, dropping.text(OTHER_TEXT))
     wait_until_read(window, qtbot)
-    assert row(window, 2).twin_words == "same text as Pasted text 1"
+    assert row(window, 2).duplicate_text == "same text as Pasted text 1"
 
 
 def test_that_a_twin_is_named_no_more_once_the_first_is_removed(
@@ -167,7 +167,7 @@ def test_that_a_twin_is_named_no_more_once_the_first_is_removed(
     compared.workspace.documents.add([essay("copy.txt", LEFT_TEXT)])
     wait_until_read(compared, qtbot)
     compared.workspace.documents.remove([1])
-    assert row(compared, 3).twin is None
+    assert row(compared, 3).duplicate_of is None
 
 
 def test_that_a_click_beside_an_offer_only_selects(compared: MainWindow, essay: Essay, qtbot: QtBot) -> None:

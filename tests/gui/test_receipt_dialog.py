@@ -51,7 +51,7 @@ def open_receipt(window: MainWindow, qtbot: QtBot, row: int = 0) -> str:
     return window.receipt.text.toPlainText()
 
 
-def said_of(window: MainWindow, row: int, role: Qt.ItemDataRole) -> str:
+def texts_of(window: MainWindow, row: int, role: Qt.ItemDataRole) -> str:
     return listed(window).model().index(row, 0).data(role)
 
 
@@ -162,12 +162,12 @@ def test_that_markup_and_unseen_characters_are_shown_as_what_they_are(
 
 
 def test_that_a_doubtful_row_says_why_and_its_tip_says_where(doubtful: MainWindow) -> None:
-    words = said_of(doubtful, 0, Qt.ItemDataRole.AccessibleTextRole)
+    words = texts_of(doubtful, 0, Qt.ItemDataRole.AccessibleTextRole)
     doubt = "text in the colour of the paper (13 characters)"
     known = f"305 characters · 19 left out · {CHINESE_TITLE}"
     assert words == f"white.docx, needs a look, {doubt}, {known}, on the left"
-    assert "paragraph 3" in said_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
-    assert WHITE_WORDS in said_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
+    assert "paragraph 3" in texts_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
+    assert WHITE_WORDS in texts_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
 
 
 def test_that_one_notice_tells_of_all_doubtful_files_and_leads_to_them(

@@ -3,7 +3,7 @@
 import pytest
 
 from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
-from simcompare.report.receipts import common_maker
+from simcompare.report.receipts import common_author
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from simcompare.report.receipts import common_maker
     ],
 )
 def test_that_one_who_made_or_saved_both_files_is_named(left, right):
-    assert common_maker(left, right).casefold().strip() in {"李小明", "li xiaoming"}
+    assert common_author(left, right).casefold().strip() in {"李小明", "li xiaoming"}
 
 
 @pytest.mark.parametrize(
@@ -32,4 +32,4 @@ def test_that_one_who_made_or_saved_both_files_is_named(left, right):
     ],
 )
 def test_that_nobody_is_named_where_no_person_made_both(left, right):
-    assert common_maker(left, right) == ""
+    assert common_author(left, right) == ""

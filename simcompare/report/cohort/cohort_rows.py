@@ -73,7 +73,7 @@ Figure = float | int | None
 """Number of the table; None if it is not known."""
 
 
-class Kind(Enum):
+class ColumnKind(Enum):
     """Content of a column's cells."""
 
     TEXT = auto()
@@ -111,24 +111,26 @@ class PairRow:
         return tuple(getattr(self, name) for name in self.__slots__)
 
 
-def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, Kind], ...]:
+def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, ColumnKind], ...]:
     """Return the title and kind of each column; the column of problems only if a pair has one."""
     columns = (
-        (_("A"), Kind.TEXT),
-        (_("B"), Kind.TEXT),
-        (figure_name("left_in_right"), Kind.PERCENTAGE),
-        (figure_name("net_left_in_right"), Kind.PERCENTAGE),
-        (figure_name("right_in_left"), Kind.PERCENTAGE),
-        (figure_name("net_right_in_left"), Kind.PERCENTAGE),
-        (figure_name("distance_bits"), Kind.COUNT),
-        (detailed(figure_name("longest_passage_units"), _("characters or words")), Kind.COUNT),
-        (figure_name("matches"), Kind.COUNT),
-        (figure_name("group"), Kind.COUNT),
-        (_("Decision"), Kind.TEXT),
-        (_("Pairs of sentences decided"), Kind.COUNT),
-        (_("Note"), Kind.LONG_TEXT),
+        (_("A"), ColumnKind.TEXT),
+        (_("B"), ColumnKind.TEXT),
+        (figure_name("left_in_right"), ColumnKind.PERCENTAGE),
+        (figure_name("net_left_in_right"), ColumnKind.PERCENTAGE),
+        (figure_name("right_in_left"), ColumnKind.PERCENTAGE),
+        (figure_name("net_right_in_left"), ColumnKind.PERCENTAGE),
+        (figure_name("distance_bits"), ColumnKind.COUNT),
+        (detailed(figure_name("longest_passage_units"), _("characters or words")), ColumnKind.COUNT),
+        (figure_name("matches"), ColumnKind.COUNT),
+        (figure_name("group"), ColumnKind.COUNT),
+        (_("Decision"), ColumnKind.TEXT),
+        (_("Pairs of sentences decided"), ColumnKind.COUNT),
+        (_("Note"), ColumnKind.LONG_TEXT),
     )
-    return (*columns, (_("Not compared"), Kind.LONG_TEXT)) if any(row.problem for row in rows) else columns
+    return (
+        (*columns, (_("Not compared"), ColumnKind.LONG_TEXT)) if any(row.problem for row in rows) else columns
+    )
 
 
 def rows_of(cohort: Cohort) -> list[PairRow]:
@@ -150,7 +152,7 @@ def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
         decision_name(overall.decision),
         sum(judgement.decision is not None for judgement in pair.review.matches.values()),
         visible(overall.note.strip()),
-        "" if summary else why_not_compared(pair.cause),
+        "" if summary else reason_not_compared(pair.cause),
     )
 
 
@@ -158,17 +160,17 @@ def _shares(summary: PairSummary) -> tuple[Figure, Figure, Figure, Figure]:
     raw, net = summary.similarity, summary.net_similarity
     return (
         percentage(raw.left_in_right),
-        _known(net.left_in_right),
+        _percentage_or_none(net.left_in_right),
         percentage(raw.right_in_left),
-        _known(net.right_in_left),
+        _percentage_or_none(net.right_in_left),
     )
 
 
-def _known(share: float | None) -> Figure:
+def _percentage_or_none(share: float | None) -> Figure:
     return None if share is None else percentage(share)
 
 
-def why_not_compared(cause: str) -> str:
+def reason_not_compared(cause: str) -> str:
     """Return the reason why a pair has no figures, in the current language."""
     return visible(_(cause or BROKE_OFF))
 
@@ -184,8 +186,8 @@ def pairs_as_csv(cohort: Cohort) -> bytes:
     return as_csv([head, *(list(map(_cell, row.cells[: len(columns)])) for row in rows)])
 
 
-def _title(title: str, kind: Kind) -> str:
-    return detailed(title, "%") if kind is Kind.PERCENTAGE else title
+def _title(title: str, kind: ColumnKind) -> str:
+    return detailed(title, "%") if kind is ColumnKind.PERCENTAGE else title
 
 
 def _cell(value: str | Figure) -> str | None:
@@ -193,7 +195,7 @@ def _cell(value: str | Figure) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentRow:
+class CohortDocumentRow:
     """A document of a cohort. One that could not be compared has only its name and the problem."""
 
     name: str
@@ -205,16 +207,18 @@ class DocumentRow:
     was_read: bool
 
 
-def document_rows(cohort: Cohort) -> list[DocumentRow]:
+def document_rows(cohort: Cohort) -> list[CohortDocumentRow]:
     """Return rows of the compared documents, then of the others."""
-    read = [_read(name, subject) for name, subject in zip(cohort.names, cohort.documents, strict=True)]
+    read = [
+        _compared_row(name, subject) for name, subject in zip(cohort.names, cohort.documents, strict=True)
+    ]
     names = told_apart(cohort.paths)[len(read) :]
-    return [*read, *map(_unread, names, cohort.unread)]
+    return [*read, *map(_unread_row, names, cohort.unread)]
 
 
-def _read(name: str, subject: Subject) -> DocumentRow:
+def _compared_row(name: str, subject: Subject) -> CohortDocumentRow:
     document, prepared = subject.document, subject.prepared
-    return DocumentRow(
+    return CohortDocumentRow(
         name,
         prepared.unit_count,
         prepared.sentence_count,
@@ -225,9 +229,9 @@ def _read(name: str, subject: Subject) -> DocumentRow:
     )
 
 
-def _unread(name: str, document: UnreadDocument) -> DocumentRow:
+def _unread_row(name: str, document: UnreadDocument) -> CohortDocumentRow:
     problem = str(document.error) if document.error else _("It was not read yet when this was made.")
-    return DocumentRow(name, None, None, None, "", visible(problem), was_read=False)
+    return CohortDocumentRow(name, None, None, None, "", visible(problem), was_read=False)
 
 
 def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:

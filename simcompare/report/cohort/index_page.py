@@ -7,7 +7,7 @@ from urllib.parse import quote
 from simcompare.cohort.cohort_data import Cohort
 from simcompare.comparison.subject import Subject
 from simcompare.report.cohort.cohort_rows import (
-    DocumentRow,
+    CohortDocumentRow,
     Figure,
     PairRow,
     document_rows,
@@ -96,7 +96,7 @@ def render_index(cohort: Cohort, reports: Sequence[BundledReport], tables: Itera
         tables=[(name, quote(name)) for name in tables],
         facts=list(facts_of(cohort)),
         meanings=list(meanings_of(cohort)),
-        says=_labels(len(views)),
+        labels=_labels(len(views)),
     )
     return page.encode("utf-8", "backslashreplace")
 
@@ -148,7 +148,7 @@ def _documents(cohort: Cohort) -> list[DocumentView]:
     return [*read, *(DocumentView(row.name, "", "", row.problems, was_read=False) for row in unread)]
 
 
-def _document(row: DocumentRow, subject: Subject) -> DocumentView:
+def _document(row: CohortDocumentRow, subject: Subject) -> DocumentView:
     sizes = [units_count(subject), sentences_count(subject)]
     if row.size_bytes is not None:
         sizes.append(size_in_words(row.size_bytes))

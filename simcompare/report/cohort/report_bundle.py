@@ -29,10 +29,10 @@ _LONGEST_CHARACTERS, _LONGEST_BYTES = 40, 110
 """Limits for one document's part: two, a number and a suffix stay below the 255 bytes of a file name."""
 _LONGEST_NAME_BYTES = 240
 """Limit for a whole name: file systems allow 255 with the suffix."""
-_SIGNS = re.compile(r'[<>:"/\\|?*]')
+_FORBIDDEN = re.compile(r'[<>:"/\\|?*]')
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 # Windows reserves them as device names, whatever their suffix
-_DEVICE = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\..*)?$")
+_DEVICE_NAME = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\..*)?$")
 
 
 def report_name(number: int, count: int, left: str, right: str, suffix: str) -> str:
@@ -47,10 +47,10 @@ def report_name(number: int, count: int, left: str, right: str, suffix: str) -> 
 
 def pair_name(left: str, right: str) -> str:
     """Return "Anna – Ben" for "Anna.docx" and "Ben.pdf", and "a essay – Ben" for "a/essay.docx"."""
-    return " – ".join(safe_name(_without_ending(name).replace("/", " ")) for name in (left, right))
+    return " – ".join(safe_name(_without_suffix(name).replace("/", " ")) for name in (left, right))
 
 
-def _without_ending(name: str) -> str:
+def _without_suffix(name: str) -> str:
     return name.removesuffix(PurePath(name).suffix)
 
 
@@ -59,23 +59,23 @@ def safe_name(text: str) -> str:
 
     Characters that Windows forbids become "_"; a device name gets "_" before it.
     """
-    name = unicodedata.normalize("NFC", _CONTROLS.sub("_", _SIGNS.sub("_", visible(text))))
+    name = unicodedata.normalize("NFC", _CONTROLS.sub("_", _FORBIDDEN.sub("_", visible(text))))
     name = _shortened(" ".join(name.split())).strip(". ") or "_"
-    return f"_{name}" if _DEVICE.match(name) else name
+    return f"_{name}" if _DEVICE_NAME.match(name) else name
 
 
-def why_no_name(text: str) -> str:
+def file_name_problem(text: str) -> str:
     """Return why a file cannot have this name (without suffix) on every system; "" if it can.
 
     The reason is a msgid, to be translated for display.
     """
     if not text.strip(" ."):
         return N_("Give it a name.")
-    if _SIGNS.search(text):
+    if _FORBIDDEN.search(text):
         return N_('Give it a name without the signs < > : " / \\ | ? *')
     if _CONTROLS.search(text) or visible(text) != text:
         return N_("The name holds a sign that cannot be seen. Type the name anew.")
-    if _DEVICE.match(text):
+    if _DEVICE_NAME.match(text):
         return N_("Windows keeps this name for a device. Choose another one.")
     if len(text.encode("utf-8")) > _LONGEST_NAME_BYTES:
         return N_("The name is too long for a file. Shorten it.")
@@ -92,14 +92,14 @@ _MEMBER_MODE = 0o644
 _FIRST_ZIP_YEAR, _LAST_ZIP_YEAR = 1980, 2107
 
 
-class Members(Protocol):
+class BundleWriter(Protocol):
     """Destination of a bundle's files, each added by its path with slashes."""
 
     def add(self, name: str, data: bytes) -> None:
         """Add a file to the bundle; raises OSError."""
 
 
-def write_whole(place: Path, made_at: datetime, fill: Callable[[Members], object]) -> None:
+def write_all_or_nothing(place: Path, made_at: datetime, fill: Callable[[BundleWriter], object]) -> None:
     """Write the files that `fill` adds to a zip file if `place` ends in .zip, otherwise to a folder.
 
     All or nothing: if `fill` raises, nothing is left behind. A zip replaces an earlier one. Raises
@@ -118,12 +118,12 @@ def check_folder(place: Path) -> None:
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(place))
 
 
-def _fill_zip(file: BinaryIO, made_at: datetime, fill: Callable[[Members], object]) -> None:
+def _fill_zip(file: BinaryIO, made_at: datetime, fill: Callable[[BundleWriter], object]) -> None:
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        fill(_Zip(archive, made_at))
+        fill(_ZipWriter(archive, made_at))
 
 
-class _Zip:
+class _ZipWriter:
     """Adds members without any metadata except `made_at`."""
 
     def __init__(self, archive: zipfile.ZipFile, made_at: datetime) -> None:
@@ -139,7 +139,7 @@ class _Zip:
         self._archive.writestr(member, data)
 
 
-class _Folder:
+class _FolderWriter:
     def __init__(self, path: Path) -> None:
         self._path = path
 
@@ -152,12 +152,12 @@ class _Folder:
             os.fsync(file.fileno())
 
 
-def _write_folder(place: Path, fill: Callable[[Members], object]) -> None:
+def _write_folder(place: Path, fill: Callable[[BundleWriter], object]) -> None:
     check_folder(place)
     unfinished = place.with_name(f".simcompare-{secrets.token_hex(8)}")
     unfinished.mkdir()
     try:
-        fill(_Folder(unfinished))
+        fill(_FolderWriter(unfinished))
         if place.exists():
             place.rmdir()  # it is empty; some systems do not let rename replace a folder
         unfinished.rename(place)
@@ -167,7 +167,7 @@ def _write_folder(place: Path, fill: Callable[[Members], object]) -> None:
 
 INDEX, REPORTS = "index.html", "reports"
 TABLES: dict[str, Callable[[Cohort], bytes]] = {"pairs.xlsx": pairs_as_xlsx, "pairs.csv": pairs_as_csv}
-_MOST_UNDER_WAY = 4
+_MOST_STARTED = 4
 """Reports started and not yet in the bundle: enough for two processes, little in memory."""
 _SOMETHING_THERE = N_("something of that name is there, and nothing in it is replaced")
 
@@ -217,19 +217,19 @@ def write_bundle(
     this cohort only (`narrowed` selects pairs). A pair without a report is listed with the reason. `place`
     becomes a zip file if it ends in .zip (replacing an earlier one), otherwise a folder.
 
-    `begin` starts the report of a pair; up to `_MOST_UNDER_WAY` are started ahead. `tick` counts pairs.
+    `begin` starts the report of a pair; up to `_MOST_STARTED` are started ahead. `tick` counts pairs.
     Returns the outcome of each pair. Raises ReportNotSavedError, also for a folder that exists and is not
     empty; Cancelled, and whatever `tick` raises. After an exception nothing is left of the bundle, and
     what existed before is unchanged.
     """
-    bundling = _Bundling(cohort, suffix, tick, begin)
+    builder = _BundleBuilder(cohort, suffix, tick, begin)
     try:
-        write_whole(place, cohort.made_at, partial(bundling.fill, make_pages))
+        write_all_or_nothing(place, cohort.made_at, partial(builder.fill, make_pages))
     except FileExistsError as error:
         raise ReportNotSavedError(place, cause=_SOMETHING_THERE) from error
     except OSError as error:
         raise ReportNotSavedError(place, cause=cause_of_writing(place, error)) from error
-    return tuple(bundling.outcomes)
+    return tuple(builder.outcomes)
 
 
 def narrowed(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
@@ -257,7 +257,7 @@ def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
     )
 
 
-class _Bundling:
+class _BundleBuilder:
     """Bundle being written; `outcomes` are those of the pairs so far."""
 
     def __init__(self, cohort: Cohort, suffix: str, tick: Tick, begin: BeginReport) -> None:
@@ -268,17 +268,17 @@ class _Bundling:
         self._begin_report = begin
         self.outcomes: list[Outcome] = []
 
-    def fill(self, make_pages: MakePages, members: Members) -> None:
+    def fill(self, make_pages: MakePages, writer: BundleWriter) -> None:
         """Add all reports, then the pages; no report is kept in memory."""
-        under_way: deque[tuple[str, Callable[[], bytes]]] = deque()
+        started: deque[tuple[str, Callable[[], bytes]]] = deque()
         for number, pair in enumerate(self._cohort.pairs, start=1):
-            under_way.append((self._path(number, pair), self._begin(pair)))
-            if len(under_way) == _MOST_UNDER_WAY:
-                self._put(members, *under_way.popleft())
-        while under_way:
-            self._put(members, *under_way.popleft())
+            started.append((self._path(number, pair), self._begin(pair)))
+            if len(started) == _MOST_STARTED:
+                self._finish(writer, *started.popleft())
+        while started:
+            self._finish(writer, *started.popleft())
         for name, data in make_pages(self._cohort, self.outcomes).items():
-            members.add(name, data)
+            writer.add(name, data)
 
     def _path(self, number: int, pair: CohortPair) -> str:
         left, right = self._names[pair.left], self._names[pair.right]
@@ -286,10 +286,10 @@ class _Bundling:
 
     def _begin(self, pair: CohortPair) -> Callable[[], bytes]:
         if pair.summary is None:
-            return partial(_refuse, pair)
+            return partial(_raise_not_reported, pair)
         return self._begin_report(self._cohort, pair, self._suffix)
 
-    def _put(self, members: Members, path: str, wait: Callable[[], bytes]) -> None:
+    def _finish(self, writer: BundleWriter, path: str, wait: Callable[[], bytes]) -> None:
         try:
             report = wait()
         except Cancelled:
@@ -297,10 +297,10 @@ class _Bundling:
         except Exception as error:  # a failure of one pair must not stop the others
             self.outcomes.append(error.with_traceback(None))  # a traceback would keep the evidence in memory
         else:
-            members.add(path, report)
+            writer.add(path, report)
             self.outcomes.append(path)
         self._tick(len(self.outcomes), len(self._cohort.pairs))
 
 
-def _refuse(pair: CohortPair) -> bytes:
+def _raise_not_reported(pair: CohortPair) -> bytes:
     raise NotReportedError(pair.cause or BROKE_OFF)

@@ -19,7 +19,7 @@ from simcompare.report.pdf.flow import (
 from simcompare.report.pdf.judgement import judged
 from simcompare.report.pdf.runs import Run, Style, run
 from simcompare.report.print_marks import DECISIONS, KINDS, MOST_NUMBERS, MUTED, RULE, ends_excluded
-from simcompare.report.text_pieces import BlockPieces, SentenceLook, SharedPiece, TextPiece
+from simcompare.report.text_pieces import BlockPieces, MatchedSentence, SharedPiece, TextPiece
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
 
@@ -98,7 +98,7 @@ def _runs(side: SideView, pieces: Sequence[TextPiece], base: Style, *, places: b
             yield run(piece.text, base)
 
 
-def _numbers(sentence: SentenceLook, base: Style) -> Iterator[Run]:
+def _numbers(sentence: MatchedSentence, base: Style) -> Iterator[Run]:
     is_fine = sentence.decision is Decision.FINE
     style = _raised(base, MUTED if is_fine else KINDS[sentence.kind].ink)
     yield _NO_BREAK
@@ -112,7 +112,7 @@ def _numbers(sentence: SentenceLook, base: Style) -> Iterator[Run]:
         yield Run(f"{_SPACE}+{rest}", style, f"m{sentence.links[MOST_NUMBERS].match}")
 
 
-def _sentence_style(sentence: SentenceLook, base: Style) -> Style:
+def _sentence_style(sentence: MatchedSentence, base: Style) -> Style:
     """Return how a sentence is marked: faint where it was judged as fine."""
     if sentence.decision is not Decision.FINE:
         return kind_style(sentence.kind, base.size_pt, is_bold=base.is_bold)

@@ -26,8 +26,8 @@ _PAGE_TWIPS, _MARGIN_TWIPS = (11_906, 16_838), 1_020
 # earliest time that zip files can hold; written so that equal reports are equal files
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
 _LONGEST_PROPERTY = 255
-_BODY, _MAIN_PART = "simcompare", "word/document.xml"
-_MARK = f"<!--{_BODY}-->".encode()
+_BODY_NAME, _MAIN_PART = "simcompare", "word/document.xml"
+_BODY_PLACEHOLDER = f"<!--{_BODY_NAME}-->".encode()
 _PARSER = etree.XMLParser(huge_tree=True, resolve_entities=False, no_network=True)
 
 
@@ -39,18 +39,18 @@ def render_docx(evidence: Evidence) -> bytes:
     """
     page, document = page_view(evidence), docx.Document()
     names = " ↔ ".join(visible_name(side.name) for side in page.sides)
-    _dress(document)
+    _set_styles_and_page(document)
     body = _body(document, evidence, page)
-    _number(document, names)
-    _describe(document, evidence, named(_("Comparison of two texts"), names))
-    return _packed(document, body)
+    _add_footer(document, names)
+    _set_properties(document, evidence, named(_("Comparison of two texts"), names))
+    return _zip_with_body(document, body)
 
 
 def _elements(markup: str) -> list[etree._Element]:
     return list(etree.fromstring(f"<w:all {NAMESPACES}>{markup}</w:all>".encode(), _PARSER))
 
 
-def _dress(document: Document) -> None:
+def _set_styles_and_page(document: Document) -> None:
     """Replace the styles of python-docx's template by ours, and its page by A4."""
     styles = document.styles.element
     styles[:] = _elements(styles_markup())
@@ -75,11 +75,11 @@ def _body(document: Document, evidence: Evidence, page: PageView) -> bytes:
         inline.set(f"dist{side}", "0")
     drawing = etree.tostring(inline, encoding="unicode")
     picture = paragraph("Normal", f"<w:r><w:drawing>{drawing}</w:drawing></w:r>")
-    document.element.body[:-1] = [etree.Comment(_BODY)]
+    document.element.body[:-1] = [etree.Comment(_BODY_NAME)]
     return "".join(sections(evidence, page, picture)).encode()
 
 
-def _number(document: Document, names: str) -> None:
+def _add_footer(document: Document, names: str) -> None:
     """Put the file names and "page n of N" into the footer."""
     parts = re.split(r"\{(number|count)\}", _("Page {number} of {count}"))
     fields = {"number": field("PAGE"), "count": field("NUMPAGES")}
@@ -89,7 +89,7 @@ def _number(document: Document, names: str) -> None:
     footer._element[:] = _elements(paragraph("Footer", run(names), run("\t"), *numbers))
 
 
-def _describe(document: Document, evidence: Evidence, title: str) -> None:
+def _set_properties(document: Document, evidence: Evidence, title: str) -> None:
     about = document.core_properties
     made_at = evidence.made_at
     moment = made_at.astimezone(UTC).replace(tzinfo=None) if made_at.tzinfo else made_at
@@ -99,13 +99,15 @@ def _describe(document: Document, evidence: Evidence, title: str) -> None:
     about.comments = about.keywords = about.subject = ""
     about.language = _LANGUAGE_TAGS[current_language()]
     thumbnails = [
-        key for key, one in document.part.package.rels.items() if one.reltype == RELATIONSHIP_TYPE.THUMBNAIL
+        key
+        for key, relation in document.part.package.rels.items()
+        if relation.reltype == RELATIONSHIP_TYPE.THUMBNAIL
     ]
     for key in thumbnails:
         del document.part.package.rels[key]
 
 
-def _packed(document: Document, body: bytes) -> bytes:
+def _zip_with_body(document: Document, body: bytes) -> bytes:
     """Save the document with its body, and with no time of writing in the zip."""
     written, packed = BytesIO(), BytesIO()
     document.save(written)
@@ -114,5 +116,5 @@ def _packed(document: Document, body: bytes) -> bytes:
             entry = zipfile.ZipInfo(name, _NO_TIME)
             entry.compress_type = zipfile.ZIP_DEFLATED
             data = old.read(name)
-            new.writestr(entry, data.replace(_MARK, body, 1) if name == _MAIN_PART else data)
+            new.writestr(entry, data.replace(_BODY_PLACEHOLDER, body, 1) if name == _MAIN_PART else data)
     return packed.getvalue()

@@ -22,7 +22,7 @@ from simcompare.report.heat_picture import (
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.html_sections import MatchView, PageView, SideView
 from simcompare.report.print_marks import DECISIONS, MOST_NUMBERS, ends_excluded
-from simcompare.report.text_pieces import BlockPieces, SentenceLook, SharedPiece, TextPiece
+from simcompare.report.text_pieces import BlockPieces, MatchedSentence, SharedPiece, TextPiece
 from simcompare.report.word.word_markup import (
     TWIPS_PER_POINT,
     Bookmarks,
@@ -75,7 +75,7 @@ def _runs(side: SideView, pieces: Sequence[TextPiece], bookmarks: Bookmarks | No
             is_fine = piece.sentence.decision is Decision.FINE
             marked = run(piece.text, FINE_STYLE if is_fine else MATCH_STYLES[piece.sentence.kind])
             yield bookmarks.at(f"{side.letter}{piece.sentence.number}", marked) if bookmarks else marked
-            yield from _numbers(piece.sentence)
+            yield from _match_numbers(piece.sentence)
         elif piece.excluded:
             yield run(piece.text, "Excluded")
             if ends_excluded(pieces, at):
@@ -84,7 +84,7 @@ def _runs(side: SideView, pieces: Sequence[TextPiece], bookmarks: Bookmarks | No
             yield run(piece.text)
 
 
-def _numbers(sentence: SentenceLook) -> Iterator[str]:
+def _match_numbers(sentence: MatchedSentence) -> Iterator[str]:
     style = NUMBER_STYLES[sentence.kind]
     if sentence.decision is not None:
         yield run(DECISIONS[sentence.decision][0].strip(), SIGN_STYLES[sentence.decision])
@@ -127,12 +127,12 @@ def heat_rows(comparison: Comparison, picture: str, width: int) -> Iterator[str]
     """Yield the table rows: the axis of the right text, then the axis of the left text beside the picture."""
     (rows, columns), size = comparison.matrix.shape, heat_size_pt(comparison)
     wide, high = (round(extent * TWIPS_PER_POINT) for extent in size)
-    places = _places(columns, wide, 38)
-    stops = "".join(f'<w:tab w:val="center" w:pos="{place}"/>' for _count, place in places)
-    across = "".join(run(f"\t{count:,}", "Muted", _TINY) for count, _place in places)
-    head = paragraph("Small", across, properties=f"<w:tabs>{stops}</w:tabs>{_exact(0, _LABEL_TWIPS)}")
+    positions = _label_positions(columns, wide, 38)
+    stops = "".join(f'<w:tab w:val="center" w:pos="{place}"/>' for _count, place in positions)
+    across = "".join(run(f"\t{count:,}", "Muted", _TINY) for count, _place in positions)
+    head = paragraph("Small", across, properties=f"<w:tabs>{stops}</w:tabs>{_exact_spacing(0, _LABEL_TWIPS)}")
     yield row([cell(paragraph("Small"), AXIS_TWIPS), cell(head, width)])
-    yield row([cell("".join(_down(rows, high)), AXIS_TWIPS), cell(picture, width)])
+    yield row([cell("".join(_left_axis(rows, high)), AXIS_TWIPS), cell(picture, width)])
 
 
 def heat_scale() -> str:
@@ -147,26 +147,26 @@ def heat_scale() -> str:
 _TINY = '<w:sz w:val="15"/><w:szCs w:val="15"/>'
 
 
-def _places(count: int, extent: int, room_pt: float) -> list[tuple[int, int]]:
+def _label_positions(count: int, extent: int, label_space_pt: float) -> list[tuple[int, int]]:
     """Return the numbers of an axis and the centres of their sentences in twips."""
-    numbers = ticks(count, round(extent / TWIPS_PER_POINT / room_pt))
+    numbers = ticks(count, round(extent / TWIPS_PER_POINT / label_space_pt))
     return [(number, round((number - 0.5) / count * extent)) for number in numbers]
 
 
-def _down(count: int, extent: int) -> Iterator[str]:
+def _left_axis(count: int, extent: int) -> Iterator[str]:
     """Yield a paragraph for each number, spaced so that it is level with its sentence."""
-    places = _places(count, extent, 24)
-    middles = [_LABEL_TWIPS // 2, *(place for _number, place in places)]
-    for (number, _place), (above, place) in zip(places, pairwise(middles), strict=True):
-        room = max(place - above - (0 if number == 1 else _LABEL_TWIPS), 0)
+    positions = _label_positions(count, extent, 24)
+    middles = [_LABEL_TWIPS // 2, *(place for _number, place in positions)]
+    for (number, _place), (above, place) in zip(positions, pairwise(middles), strict=True):
+        space = max(place - above - (0 if number == 1 else _LABEL_TWIPS), 0)
         yield paragraph(
             "Small",
             run(f"{number:,}", "Muted", _TINY),
-            properties=_exact(room, _LABEL_TWIPS) + '<w:jc w:val="right"/>',
+            properties=_exact_spacing(space, _LABEL_TWIPS) + '<w:jc w:val="right"/>',
         )
 
 
-def _exact(before: int, line: int) -> str:
+def _exact_spacing(before: int, line: int) -> str:
     return f'<w:spacing w:before="{before}" w:after="0" w:line="{line}" w:lineRule="exact"/>'
 
 
@@ -193,7 +193,7 @@ def match_table(page: PageView, bookmarks: Bookmarks) -> Iterator[str]:
         yield paragraph("Small", run(page.matches_not_listed))
 
 
-def judged(decision: str, name: str, note: str) -> list[str]:
+def decision_runs(decision: str, name: str, note: str) -> list[str]:
     """Return runs with a decision and its note; empty without either."""
     runs = []
     if decision:
@@ -220,13 +220,13 @@ def _row(sides: Sequence[SideView], match: MatchView, bookmarks: Bookmarks) -> s
         _sentence(right, _("right"), match.right, match.right_pieces),
         paragraph("Reason", run(" ".join(match.reasons))),
     ]
-    if said := judged(match.decision, match.decision_name, match.note):
-        pair.append(paragraph("Reason", *said))
+    if value := decision_runs(match.decision, match.decision_name, match.note):
+        pair.append(paragraph("Reason", *value))
     number = bookmarks.at(f"m{match.number}", run(f"{match.number:,}", "Strong"))
     figures = (number, kind, run(match.p), run(match.w))
     contents = [*(paragraph("Cell", figure) for figure in figures), "".join(pair)]
     size = sum(len(piece.text) for piece in (*match.left_pieces, *match.right_pieces))
-    cells = (cell(one, width, top=True) for one, width in zip(contents, _WIDTHS, strict=True))
+    cells = (cell(content, width, top=True) for content, width in zip(contents, _WIDTHS, strict=True))
     return row(cells, is_whole=size <= _LONGEST_WHOLE_ROW)
 
 
@@ -266,7 +266,7 @@ def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
     yield _heading(_("How to read this"))
     yield _facts(((name, run(meaning)) for name, meaning in how_to_read(page)), _("How to read this"))
     yield _heading(_("How this was made"))
-    yield from _made(evidence, page)
+    yield from _how_made(evidence, page)
     for side in page.sides:
         yield _heading(side.name, side.size)
         yield from text_paragraphs(side, side.blocks, bookmarks)
@@ -286,13 +286,15 @@ def _head(page: PageView) -> Iterator[str]:
     if page.decision or page.note:
         label = run(named(_("Judgement of the pair"), ""), "Muted")
         undecided = "" if page.decision else run(_("undecided") + " ")
-        yield paragraph("Normal", label, undecided, *judged(page.decision, page.decision_name, page.note))
+        yield paragraph(
+            "Normal", label, undecided, *decision_runs(page.decision, page.decision_name, page.note)
+        )
 
 
 def _cards(page: PageView) -> Iterator[str]:
     """Yield table rows with the data of both texts, the same item side by side."""
     for pair in zip(*map(_card, page.sides), strict=True):
-        yield row(cell(said, _HALF) for said in pair)
+        yield row(cell(value, _HALF) for value in pair)
 
 
 def _card(side: SideView) -> Iterator[str]:
@@ -305,8 +307,8 @@ def _card(side: SideView) -> Iterator[str]:
         "Small", run(side.share_in_words)
     )
     bits = (
-        run(str(int(is_one)), f"Bit{'On' if is_one else 'Off'}{'Differs' if differs else ''}")
-        for is_one, differs in side.bits
+        run(str(int(is_set)), f"Bit{'On' if is_set else 'Off'}{'Differs' if differs else ''}")
+        for is_set, differs in side.bits
     )
     yield paragraph("Share", *bits) + paragraph("Small", run(side.fingerprint, "Digits"))
 
@@ -324,8 +326,8 @@ def _matrix(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
         for part in (run(name, MATCH_STYLES[kind]), run(f" {count}   ", "Muted"))
     )
     yield paragraph("Share", run(named(_("Kinds of matches"), ""), "Strong"), *kinds)
-    for decision, look in page.decisions:
-        yield paragraph("Small", run(DECISIONS[decision][0], DECISION_STYLES[decision]), run(look))
+    for decision, appearance in page.decisions:
+        yield paragraph("Small", run(DECISIONS[decision][0], DECISION_STYLES[decision]), run(appearance))
 
 
 def _passages(evidence: Evidence, page: PageView) -> Iterator[str]:
@@ -353,7 +355,7 @@ def _facing(page: PageView, passages: Sequence[FacingPassage]) -> Iterator[str]:
         )
 
 
-def _made(evidence: Evidence, page: PageView) -> Iterator[str]:
+def _how_made(evidence: Evidence, page: PageView) -> Iterator[str]:
     made = _("Made by simcompare {version} on {date}.")
     date = evidence.made_at.strftime("%Y-%m-%d %H:%M")
     yield paragraph("Small", run(made.format(version=__version__, date=date)))
@@ -370,9 +372,9 @@ def _facts(facts: Iterable[tuple[str, str]], description: str) -> str:
     return table(_FACTS, rows, description)
 
 
-def _fact(name: str, said: str, *, is_last: bool) -> str:
+def _fact(name: str, value: str, *, is_last: bool) -> str:
     kept = "" if is_last else "<w:keepNext/>"
-    texts = run(name, "Muted"), said
+    texts = run(name, "Muted"), value
     return row(
         cell(paragraph("Cell", text, properties=kept), width, top=True)
         for text, width in zip(texts, _FACTS, strict=True)

@@ -82,10 +82,10 @@ def _paragraphs() -> Iterator[str]:
 
 
 def _kinds() -> Iterator[str]:
-    for kind, look in KINDS.items():
-        line = f'<w:u w:val="{_UNDERLINES[look.pattern]}" w:color="{look.line[1:].upper()}"/>'
-        yield _character(MATCH_STYLES[kind], f"Match, {kind}", line + _shade(look.tint))
-        raised = "<w:b/>" + _colour(look.ink) + '<w:vertAlign w:val="superscript"/>'
+    for kind, kind_style in KINDS.items():
+        line = f'<w:u w:val="{_UNDERLINES[kind_style.pattern]}" w:color="{kind_style.line[1:].upper()}"/>'
+        yield _character(MATCH_STYLES[kind], f"Match, {kind}", line + _shade(kind_style.tint))
+        raised = "<w:b/>" + _colour(kind_style.ink) + '<w:vertAlign w:val="superscript"/>'
         yield _character(NUMBER_STYLES[kind], f"Number, {kind}", raised)
     for decision, (_sign, ink) in DECISIONS.items():
         yield _character(DECISION_STYLES[decision], f"Judged as {decision.value}", "<w:b/>" + _colour(ink))

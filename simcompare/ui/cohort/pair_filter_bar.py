@@ -36,7 +36,7 @@ _DECISIONS = (
 )
 
 
-class FilterBar(QWidget):
+class PairFilterBar(QWidget):
     """Emits `changed` whenever the user changes the filter."""
 
     changed = Signal()
@@ -49,7 +49,7 @@ class FilterBar(QWidget):
         self.text.setClearButtonEnabled(True)
         self.text.setMinimumWidth(_NARROWEST_TEXT_PX)
         self.text.setMaximumWidth(_WIDEST_TEXT_PX)
-        self._glass = self.text.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self._search_icon = self.text.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self.least = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         for percent in _LEAST_PERCENT:
             self.least.addItem("", percent)
@@ -116,7 +116,7 @@ class FilterBar(QWidget):
             widget.setChecked(False)
 
     def _report(self) -> None:
-        self.clear_button.setEnabled(self.wanted != PairFilter())
+        self.clear_button.setEnabled(self.pair_filter != PairFilter())
         self.changed.emit()
 
     def show_groups(self, groups: Sequence[Group]) -> None:
@@ -177,4 +177,4 @@ class FilterBar(QWidget):
         self.show_counts(*self._counts)
 
     def _apply_theme(self) -> None:
-        self._glass.setIcon(icon("search", current_theme().muted))
+        self._search_icon.setIcon(icon("search", current_theme().muted))

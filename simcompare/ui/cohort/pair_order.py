@@ -94,15 +94,15 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RowsKnown:
+class RowAttributes:
     """Values of rows that are not in the table: codes of decisions, numbers of groups (0 for none)."""
 
     decisions: NDArray[np.int8]
     groups: NDArray[np.int32]
 
-    def at(self, places: Places) -> "RowsKnown":
+    def at(self, places: Places) -> "RowAttributes":
         """Return the values of some rows."""
-        return RowsKnown(self.decisions[places], self.groups[places])
+        return RowAttributes(self.decisions[places], self.groups[places])
 
 
 def decision_codes(table: PairTable, reviews: Mapping[Pair, PairReview]) -> NDArray[np.int8]:
@@ -115,14 +115,14 @@ def decision_codes(table: PairTable, reviews: Mapping[Pair, PairReview]) -> NDAr
     return codes
 
 
-def arranged(
-    table: PairTable, names: Mapping[int, str], known: RowsKnown, wanted: PairFilter, order: Order
+def filtered_and_sorted(
+    table: PairTable, names: Mapping[int, str], known: RowAttributes, pair_filter: PairFilter, order: Order
 ) -> Places:
     """Return the indices of the filtered rows in sort order.
 
     `names` maps document keys to names. Unknown values come last in either direction.
     """
-    places = np.flatnonzero(_wanted(table, names, known, wanted))
+    places = np.flatnonzero(_matches_filter(table, names, known, pair_filter))
     rows = table.rows[places]
     by_likelihood = (rows["distance_bits"], -_printed(least_covered(rows)), -_printed(most_covered(rows)))
     if order.column is None:
@@ -133,24 +133,24 @@ def arranged(
     return places[np.lexsort((*by_likelihood, key, unknown))]
 
 
-def _wanted(
-    table: PairTable, names: Mapping[int, str], known: RowsKnown, wanted: PairFilter
+def _matches_filter(
+    table: PairTable, names: Mapping[int, str], known: RowAttributes, pair_filter: PairFilter
 ) -> NDArray[np.bool_]:
     rows = table.rows
     kept = np.ones(len(rows), np.bool_)
-    if wanted.text:
-        text = wanted.text.casefold()
+    if pair_filter.text:
+        text = pair_filter.text.casefold()
         named = [key for key, name in names.items() if text in name.casefold()]
         kept &= np.isin(rows["left"], named) | np.isin(rows["right"], named)
-    if wanted.least_percent:
+    if pair_filter.least_percent:
         # rounded as percentages are shown: 49.6 % reads 50 %
-        kept &= np.nan_to_num(most_covered(rows), nan=-1.0) * 100 >= wanted.least_percent - 0.5
-    if wanted.decisions != _ALL_CODES:
-        kept &= np.isin(known.decisions, list(wanted.decisions))
-    if wanted.only_matches:
+        kept &= np.nan_to_num(most_covered(rows), nan=-1.0) * 100 >= pair_filter.least_percent - 0.5
+    if pair_filter.decisions != _ALL_CODES:
+        kept &= np.isin(known.decisions, list(pair_filter.decisions))
+    if pair_filter.only_matches:
         kept &= rows["matches"] > 0
-    if wanted.group is not None:
-        kept &= known.groups == wanted.group if wanted.group else known.groups > 0
+    if pair_filter.group is not None:
+        kept &= known.groups == pair_filter.group if pair_filter.group else known.groups > 0
     return kept
 
 
@@ -175,7 +175,7 @@ def _printed(shares: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _sort_key(
-    rows: NDArray[np.void], column: Column, names: Mapping[int, str], known: RowsKnown
+    rows: NDArray[np.void], column: Column, names: Mapping[int, str], known: RowAttributes
 ) -> NDArray[np.float64]:
     if column is Column.DECISION:
         return known.decisions.astype(np.float64)

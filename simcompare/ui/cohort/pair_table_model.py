@@ -31,9 +31,9 @@ from simcompare.ui.cohort.pair_order import (
     Order,
     PairFilter,
     Places,
-    RowsKnown,
-    arranged,
+    RowAttributes,
     decision_codes,
+    filtered_and_sorted,
     most_covered,
 )
 from simcompare.ui.labels import decision_name, percent
@@ -93,7 +93,7 @@ NET_OF = {Column.A_IN_B: Column.NET_A_IN_B, Column.B_IN_A: Column.NET_B_IN_A}
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PairCell:
     """Painted values of a cell; the shares are None for a cell without a bar.
 
     `same` says that A and B are the same file or text; `shared` is the length of the name's beginning and
@@ -111,24 +111,24 @@ class Look:
     is_noted: bool = False
 
 
-_NO_LOOKS = [Look("", None, None, None, False, "")] * len(Column)
+_EMPTY_CELLS = [PairCell("", None, None, None, False, "")] * len(Column)
 
 
-class PairRows(QAbstractTableModel):
+class PairTableModel(QAbstractTableModel):
     """Qt model of the filtered pairs, in sort order."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self._shown: Places = np.zeros(0, np.intp)
+        self._listed: Places = np.zeros(0, np.intp)
         self._reviews: dict[Pair, PairReview] = {}
         self.grouping = Grouping(workspace.pairs.table)
-        self._tellers: dict[int, Callable[[int, Column], object]] = {
+        self._role_values: dict[int, Callable[[int, Column], object]] = {
             Qt.ItemDataRole.DisplayRole: self.text,
             RENEWING_ROLE: lambda place, _column: bool(self._rows["state"][place] == PairState.RENEWING),
             Qt.ItemDataRole.TextAlignmentRole: lambda _place, column: alignment(column),
             Qt.ItemDataRole.ToolTipRole: self._tip,
-            Qt.ItemDataRole.AccessibleTextRole: self._in_words,
+            Qt.ItemDataRole.AccessibleTextRole: self._accessible_text,
         }
         self.filter = PairFilter()
         self.order = Order()
@@ -138,14 +138,14 @@ class PairRows(QAbstractTableModel):
         table = self._workspace.pairs.table
         self._reviews = dict(self._workspace.review.pairs())
         self.grouping = Grouping(table, self._groups())
-        known = RowsKnown(decision_codes(table, self._reviews), self.grouping.numbers)
-        shown = arranged(table, self.names(), known, self.filter, self.order)
-        if np.array_equal(shown, self._shown):
-            if len(shown):
-                self.dataChanged.emit(self.index(0, 0), self.index(len(shown) - 1, len(Column) - 1))
+        attributes = RowAttributes(decision_codes(table, self._reviews), self.grouping.numbers)
+        listed = filtered_and_sorted(table, self.names(), attributes, self.filter, self.order)
+        if np.array_equal(listed, self._listed):
+            if len(listed):
+                self.dataChanged.emit(self.index(0, 0), self.index(len(listed) - 1, len(Column) - 1))
             return False
         self.beginResetModel()
-        self._shown = shown
+        self._listed = listed
         self.endResetModel()
         return True
 
@@ -173,21 +173,21 @@ class PairRows(QAbstractTableModel):
     @property
     def places(self) -> Places:
         """Indices of the listed pairs in the table of pairs, in sort order."""
-        return self._shown
+        return self._listed
 
     def pair_at(self, row: int) -> Pair:
         """Return the two documents of a row."""
-        return self._workspace.pairs.table.pair_at(int(self._shown[row]))
+        return self._workspace.pairs.table.pair_at(int(self._listed[row]))
 
     def rows_of(self, pairs: set[Pair]) -> list[int]:
         """Return the rows of those pairs that are listed, ascending."""
         place_of = self._workspace.pairs.table.place_of
         places = [place for pair in pairs if (place := place_of(pair)) is not None]
-        return [int(row) for row in np.flatnonzero(np.isin(self._shown, places))]
+        return [int(row) for row in np.flatnonzero(np.isin(self._listed, places))]
 
     def rowCount(self, parent: AnyIndex = _NONE) -> int:
         """Return the number of listed pairs."""
-        return 0 if parent.isValid() else len(self._shown)
+        return 0 if parent.isValid() else len(self._listed)
 
     def columnCount(self, parent: AnyIndex = _NONE) -> int:
         """Return the number of columns."""
@@ -221,17 +221,17 @@ class PairRows(QAbstractTableModel):
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the value of a cell for a role."""
-        place = int(self._shown[index.row()]) if index.row() < len(self._shown) else -1
+        place = int(self._listed[index.row()]) if index.row() < len(self._listed) else -1
         if not 0 <= place < len(self._workspace.pairs.table):
             return None  # rows were removed from the state; the next `arrange` updates the model
-        tell = self._tellers.get(role)
-        return None if tell is None else tell(place, Column(index.column()))
+        value_of = self._role_values.get(role)
+        return None if value_of is None else value_of(place, Column(index.column()))
 
-    def looks(self, row: int) -> Sequence[Look]:
+    def cells_of_row(self, row: int) -> Sequence[PairCell]:
         """Return the painted values of a row by column; faster than one model call for each."""
-        place = int(self._shown[row])
+        place = int(self._listed[row])
         if place >= len(self._workspace.pairs.table):
-            return _NO_LOOKS
+            return _EMPTY_CELLS
         facts = dict(zip(PAIR_ROW.names or (), self._rows[place].item(), strict=True))
         names, review = self._workspace.documents.names, self._review(place)
         named = {Column.A: names.get(facts["left"], NO_NAME), Column.B: names.get(facts["right"], NO_NAME)}
@@ -245,7 +245,7 @@ class PairRows(QAbstractTableModel):
             Column.DECISION: self._decided(place),
         }
         return [
-            Look(
+            PairCell(
                 texts[column],
                 shares[column] if column in NET_OF else None,
                 shares[NET_OF[column]] if column in NET_OF else None,
@@ -267,7 +267,7 @@ class PairRows(QAbstractTableModel):
 
     def row_text(self, row: int, column: Column) -> str:
         """Return the text of a cell by row of the view."""
-        return self.text(int(self._shown[row]), column)
+        return self.text(int(self._listed[row]), column)
 
     def text(self, place: int, column: Column) -> str:
         """Return the text of a cell by index in the table of pairs."""
@@ -294,8 +294,8 @@ class PairRows(QAbstractTableModel):
 
     def _matches_decided(self, place: int) -> str:
         """Return "3 of 17" if there are decisions on matches, otherwise ""."""
-        judged = self._review(place).matches.values()
-        decided = sum(1 for judgement in judged if judgement.decision is not None)
+        decided_matches = self._review(place).matches.values()
+        decided = sum(1 for judgement in decided_matches if judgement.decision is not None)
         total = int(self._rows["matches"][place])
         if not decided:
             return ""
@@ -351,7 +351,7 @@ class PairRows(QAbstractTableModel):
             return _("These figures are those of the settings before; new ones are on their way.")
         return "" if row["state"] == PairState.CURRENT else _("Not compared yet")
 
-    def _in_words(self, place: int, column: Column) -> str:
+    def _accessible_text(self, place: int, column: Column) -> str:
         text = self.text(place, column)
         if column is Column.DECISION and text == NO_FIGURE:
             text = decision_name(None)

@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
 from simcompare.ui.cohort.pair_columns import full_column_name
-from simcompare.ui.cohort.pair_filter_bar import FilterBar
+from simcompare.ui.cohort.pair_filter_bar import PairFilterBar
 from simcompare.ui.cohort.pair_menu import PairMenu
 from simcompare.ui.cohort.pair_order import LEAST_FIRST, Column, Order, Places
-from simcompare.ui.cohort.pair_table_model import PairRows
-from simcompare.ui.cohort.pair_table_widget import PairGrid, PairNote
+from simcompare.ui.cohort.pair_table_model import PairTableModel
+from simcompare.ui.cohort.pair_table_widget import PairNote, PairTableView
 from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.cohort.pair_columns_data import Pair
 from simcompare.ui.state.language import follow_language
@@ -26,7 +26,7 @@ _DECISION_KEYS = {Qt.Key.Key_F: Decision.FINE, Qt.Key.Key_C: Decision.COPIED}
 _KEYS_OF_COMPARE = (*_DECISION_KEYS, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_M, Qt.Key.Key_U)
 
 
-class PairsView(QWidget):
+class PairTablePage(QWidget):
     """Lists the pairs, opens them in Compare, and records decisions on them."""
 
     opened = Signal()
@@ -39,9 +39,9 @@ class PairsView(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self.filter = FilterBar(self)
-        self._rows = PairRows(workspace, self)
-        self.table = PairGrid(self._rows, self)
+        self.filter = PairFilterBar(self)
+        self._rows = PairTableModel(workspace, self)
+        self.table = PairTableView(self._rows, self)
         self.menu = PairMenu(
             self,
             self._open_current,
@@ -58,7 +58,7 @@ class PairsView(QWidget):
         self._current: Pair | None = None
         self._is_arranging = False
         self._lay_out()
-        self._listen()
+        self._connect()
         self.setAutoFillBackground(True)
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
@@ -85,7 +85,7 @@ class PairsView(QWidget):
         whole.addWidget(self.table, 1)
         self.table.lay_over(self._over_table)
 
-    def _listen(self) -> None:
+    def _connect(self) -> None:
         workspace, table = self._workspace, self.table
         workspace.pairs.changed.connect(self._follow)
         workspace.review.changed.connect(self._follow)
@@ -119,7 +119,7 @@ class PairsView(QWidget):
             self._arrange()
 
     def _filter(self) -> None:
-        self._rows.filter = self.filter.wanted
+        self._rows.filter = self.filter.pair_filter
         self._arrange()
 
     def sort_by(self, column: Column | None) -> None:
@@ -155,7 +155,7 @@ class PairsView(QWidget):
         scrolled = bar.value()
         self._is_arranging = True
         if self._rows.arrange():
-            self._choose_again()
+            self._restore_selection()
             self._is_arranging = False
             bar.setValue(scrolled)
             moved = self._height_of_current()
@@ -177,16 +177,16 @@ class PairsView(QWidget):
         seen = 0 <= height < self.table.viewport().height()
         return height if seen or self._is_arranging else None
 
-    def _choose_again(self) -> None:
-        choice, last = self.table.selectionModel(), len(Column) - 1
+    def _restore_selection(self) -> None:
+        selection, last = self.table.selectionModel(), len(Column) - 1
         chosen = QItemSelection()
-        for first, end in _runs(self._rows.rows_of(self._chosen)):
+        for first, end in _consecutive_rows(self._rows.rows_of(self._chosen)):
             chosen.select(self._rows.index(first, 0), self._rows.index(end, last))
-        choice.select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        selection.select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         current = self._rows.rows_of({self._current}) if self._current is not None else []
         if current:
             index = self._rows.index(current[0], 0)
-            choice.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+            selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def _remember_chosen(self) -> None:
         if not self._is_arranging:
@@ -312,7 +312,7 @@ class PairsView(QWidget):
         self._show_counts()
 
 
-def _runs(rows: list[int]) -> list[tuple[int, int]]:
+def _consecutive_rows(rows: list[int]) -> list[tuple[int, int]]:
     """Find runs of consecutive rows, as (first, last)."""
     runs: list[tuple[int, int]] = []
     for row in rows:

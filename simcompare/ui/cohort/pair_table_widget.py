@@ -16,7 +16,7 @@ from simcompare.ui.cohort.pair_cell_painter import (
 )
 from simcompare.ui.cohort.pair_columns import column_name
 from simcompare.ui.cohort.pair_order import SHARES, Column
-from simcompare.ui.cohort.pair_table_model import PairRows
+from simcompare.ui.cohort.pair_table_model import PairTableModel
 from simcompare.ui.compare.matches.decision_bar import NotePopup
 from simcompare.ui.labels import decision_name
 from simcompare.ui.looks.appearance import current_theme, follow_theme
@@ -35,7 +35,7 @@ _WIDEST_DECISION = "888 of 888"
 _SORT_MARK_PX = 3 * GRID_PX
 _WIDE_PX = 240 * GRID_PX
 _NARROW_PX = 220 * GRID_PX
-_WALKING_KEYS = (
+_CURSOR_KEYS = (
     Qt.Key.Key_Up,
     Qt.Key.Key_Down,
     Qt.Key.Key_PageUp,
@@ -46,12 +46,12 @@ _WALKING_KEYS = (
 _NARROWEST_NAME_PX = 22 * GRID_PX
 
 
-class PairGrid(QTableView):
+class PairTableView(QTableView):
     """Table view that emits the row opened with Enter or a double click."""
 
     opened = Signal(int)
 
-    def __init__(self, rows: PairRows, parent: QWidget | None = None) -> None:
+    def __init__(self, rows: PairTableModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._laid_over: QWidget | None = None
         self._fitted_bar_px = 0
@@ -95,7 +95,7 @@ class PairGrid(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows from the current state."""
-        self._painter.begin()
+        self._painter.clear_cache()
         super().paintEvent(event)
 
     @property
@@ -158,7 +158,7 @@ class PairGrid(QTableView):
         """
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.opened.emit(self.currentIndex().row())
-        elif event.key() in _WALKING_KEYS and not self.selectionModel().hasSelection():
+        elif event.key() in _CURSOR_KEYS and not self.selectionModel().hasSelection():
             self.selectRow(self.model().rowCount() - 1 if event.key() == Qt.Key.Key_End else 0)
         elif event.text().isprintable() and event.text() and not event.modifiers():
             event.ignore()

@@ -39,9 +39,9 @@ _NONE = QModelIndex()
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Clickable text in a row; `leads_to` is its action: "again", "password" or "pair"."""
+    """Clickable text in a row; `action` is its action: "again", "password" or "pair"."""
 
-    leads_to: str
+    action: str
     text: str
 
 
@@ -50,9 +50,9 @@ class DocumentRow:
     """Values of a row of the document list.
 
     state is "waiting", "reading", "ready", "doubtful", "problem" or "locked"; side is "left", "right" or
-    None; detail is the second line, or the reason of a problem; tooltip is plain text; whole_page says
+    None; detail is the second line, or the reason of a problem; tooltip is plain text; whole_page is
     whether all of a web page was read, None if that makes no difference. doubt is why a text is doubtful,
-    remark a change of its file. twin is the id of an earlier document with the same file or text, and
+    remark a change of its file. duplicate_of is the id of an earlier document with the same file or text,
     twin_words its description. shared is the length of the name's beginning and end that most names share.
     """
 
@@ -66,8 +66,8 @@ class DocumentRow:
     doubt: str = ""
     remark: str = ""
     has_changed: bool = False
-    twin: int | None = None
-    twin_words: str = ""
+    duplicate_of: int | None = None
+    duplicate_text: str = ""
     shared: tuple[int, int] = (0, 0)
 
     @property
@@ -95,8 +95,8 @@ class DocumentRow:
             offers.append(Offer("password", _("Enter password…")))
         if self.has_changed:
             offers.append(Offer("again", _("Read again")))
-        if self.twin is not None:
-            offers.append(Offer("pair", self.twin_words))
+        if self.duplicate_of is not None:
+            offers.append(Offer("pair", self.duplicate_text))
         return tuple(offers)
 
 
@@ -118,7 +118,7 @@ def badge_rect(row: QRect, side: str, side_px: int) -> QRect:
     return QRect(row.right() + 1 - side_px - from_right, row.top() + 2 * GRID_PX, BADGE_PX, 5 * GRID_PX)
 
 
-class DocumentRows(QAbstractListModel):
+class DocumentListModel(QAbstractListModel):
     """Qt model of the documents, in the order given."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -172,7 +172,7 @@ class DocumentRows(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return _as_tip(row.tooltip)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return _in_words(row)
+            return _accessible_text(row)
         return None
 
 
@@ -181,15 +181,15 @@ def _as_tip(text: str) -> str:
     return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""
 
 
-def _in_words(row: DocumentRow) -> str:
+def _accessible_text(row: DocumentRow) -> str:
     sides = {"left": _("on the left"), "right": _("on the right")}
     states = {"problem": _("cannot be read"), "locked": _("locked"), "doubtful": _("needs a look")}
     side = sides[row.side] if row.side else ""
-    parts = (row.name, states.get(row.state, ""), row.doubt, row.detail, row.remark, row.twin_words, side)
+    parts = (row.name, states.get(row.state, ""), row.doubt, row.detail, row.remark, row.duplicate_text, side)
     return ", ".join(part for part in parts if part)
 
 
-Said = tuple[str, str, str]
+DocumentTexts = tuple[str, str, str]
 """Texts of a document that was read: its detail, its doubts in short, and its doubts with their places."""
 
 REMARKS = {
@@ -200,7 +200,7 @@ REMARKS = {
 """Remark on the state of a file on disk (N_)."""
 
 
-def said_of(subject: Subject) -> Said:
+def texts_of(subject: Subject) -> DocumentTexts:
     """Return the texts of a document that was read."""
     document = subject.document
     parts = [units_count(subject)]
@@ -223,7 +223,7 @@ def reading_words(entry: Entry, is_under_way: bool) -> str:
     return _("reading…") if is_under_way else _("waiting…")
 
 
-def where_from(entry: Entry) -> str:
+def source_in_words(entry: Entry) -> str:
     """Describe where a document comes from."""
     if entry.pasted is not None:
         return _("Pasted; it is in no file.")
@@ -239,7 +239,7 @@ _RESCUES = {
 def tried_in_words(entry: Entry) -> list[str]:
     """List what was tried with a file that could not be read, a sentence each."""
     values = entry.error.values if entry.error is not None else {}
-    lines = [_("Looked for at {path}.").format(path=where_from(entry))] if entry.pasted is None else []
+    lines = [_("Looked for at {path}.").format(path=source_in_words(entry))] if entry.pasted is None else []
     if "kind" in values:
         words = _("Read as what its content is, whatever its name says: {format}.")
         lines.append(words.format(format=format_in_words(str(values["kind"]))))

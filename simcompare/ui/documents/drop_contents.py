@@ -13,7 +13,7 @@ _LINK = re.compile(r"\s*(?:https?|ftp)://\S+\s*", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class DropContents:
     """Properties known without reading the text, which another program may have to create first."""
 
     files: tuple[Path, ...] = ()
@@ -26,7 +26,7 @@ class Contents:
         return bool(self.files) or self.has_text
 
     @property
-    def welcome(self) -> str:
+    def summary(self) -> str:
         """Description of what will be added."""
         if not self.files:
             return _("The text becomes a document.")
@@ -44,11 +44,11 @@ class Contents:
         return ""
 
 
-def contents_of(data: QMimeData) -> Contents:
+def contents_of(data: QMimeData) -> DropContents:
     """Classify a drag or the clipboard; a text that comes with links is ignored, as it repeats them."""
     urls = data.urls()
     files = tuple(Path(url.toLocalFile()) for url in urls if url.isLocalFile())
-    return Contents(
+    return DropContents(
         files=files,
         has_links=len(files) < len(urls),
         has_text=not urls and (data.hasText() or data.hasHtml()),

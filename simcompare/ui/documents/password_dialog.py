@@ -49,9 +49,9 @@ class PasswordDialog(QDialog):
         self.open_button, self.cancel_button = QPushButton(_("Open")), QPushButton(_("Cancel"))
         self.open_button.setObjectName("primary")
         self._lay_out(name)
-        self._listen(workspace)
-        self._say(_("It is kept until the program ends, and written nowhere."))
-        self._allow()
+        self._connect(workspace)
+        self._show_message(_("It is kept until the program ends, and written nowhere."))
+        self._enable_open()
 
     def _make_for_all(self) -> QCheckBox:
         count = len(self._locked())
@@ -79,8 +79,8 @@ class PasswordDialog(QDialog):
         column.addSpacing(GRID_PX * 2)
         column.addLayout(buttons)
 
-    def _listen(self, workspace: Workspace) -> None:
-        self.field.textEdited.connect(self._allow)
+    def _connect(self, workspace: Workspace) -> None:
+        self.field.textEdited.connect(self._enable_open)
         self.shown.toggled.connect(self._show_letters)
         self.open_button.clicked.connect(self._try)
         self.cancel_button.clicked.connect(self.reject)
@@ -92,19 +92,19 @@ class PasswordDialog(QDialog):
         mode = QLineEdit.EchoMode.Normal if shown else QLineEdit.EchoMode.Password
         self.field.setEchoMode(mode)
 
-    def _allow(self) -> None:
+    def _enable_open(self) -> None:
         self.open_button.setEnabled(bool(self.field.text()) and self.field.isEnabled())
 
     def _try(self) -> None:
         keys = self._locked() if self.for_all.isChecked() else [self._key]
-        self._wait(True)
-        self._say(_("Trying the password…"))
+        self._set_waiting(True)
+        self._show_message(_("Trying the password…"))
         self._documents.read_again(keys, password=self.field.text())
 
-    def _wait(self, waiting: bool) -> None:
+    def _set_waiting(self, waiting: bool) -> None:
         for widget in (self.field, self.for_all):
             widget.setEnabled(not waiting)
-        self._allow()
+        self._enable_open()
 
     # --- result
 
@@ -114,12 +114,12 @@ class PasswordDialog(QDialog):
         if entry is None or not entry.is_locked:
             self.accept()
         elif entry.asked is None and not self.field.isEnabled():
-            self._wait(False)
-            self._say(_("This password does not open the file. Try another one."), wrong=True)
+            self._set_waiting(False)
+            self._show_message(_("This password does not open the file. Try another one."), wrong=True)
             self.field.selectAll()
             self.field.setFocus()
 
-    def _say(self, words: str, *, wrong: bool = False) -> None:
+    def _show_message(self, words: str, *, wrong: bool = False) -> None:
         self.message.setObjectName("danger" if wrong else "muted")
         self.message.style().unpolish(self.message)
         self.message.style().polish(self.message)

@@ -22,7 +22,7 @@ from simcompare.report.wording import quoted
 from simcompare.support.display_text import visible
 from simcompare.support.i18n import _, current_language
 from simcompare.ui.compare.matches.inspector_sentences import QuietText
-from simcompare.ui.documents.document_rows import tried_in_words, where_from
+from simcompare.ui.documents.document_rows import source_in_words, tried_in_words
 from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.document_entry import Entry
 from simcompare.ui.state.language import follow_language
@@ -54,7 +54,7 @@ def receipt_page(document: Document, theme: Theme) -> str:
 
 def reason_page(reason: str, tried: Sequence[str], theme: Theme) -> str:
     """Return why a file could not be read and what was tried, as rich text."""
-    why = f'<p style="margin:0; color:{theme.ink}">{_shown(reason)}</p>'
+    why = f'<p style="margin:0; color:{theme.ink}">{_visible_html(reason)}</p>'
     return why + _section(_("What was tried"), [(words, "") for words in tried], theme)
 
 
@@ -66,8 +66,8 @@ def opening(text: str) -> str:
 
 
 def _flag_lines(flag: Flag) -> _Fact:
-    shown = [places_in_words(flag.places), quoted(flag.excerpt) if flag.excerpt else ""]
-    return flag_in_words(replace(flag, places=(), excerpt="")), "\n".join(filter(None, shown))
+    details = [places_in_words(flag.places), quoted(flag.excerpt) if flag.excerpt else ""]
+    return flag_in_words(replace(flag, places=(), excerpt="")), "\n".join(filter(None, details))
 
 
 def _dropped_lines(dropped: Dropped) -> _Fact:
@@ -85,10 +85,10 @@ def _section(title: str, entries: Iterable[_Fact], theme: Theme, colour: str = "
 
 
 def _entry(words: str, detail: str, theme: Theme) -> str:
-    lines = [f'<p style="margin:0; color:{theme.ink}">{_shown(words)}</p>'] if words else []
+    lines = [f'<p style="margin:0; color:{theme.ink}">{_visible_html(words)}</p>'] if words else []
     if detail:
         style = f"margin:0 0 {GRID_PX}px 0; color:{theme.ink if not words else theme.muted}"
-        lines.append(f'<p style="{style}">{_shown(detail)}</p>')
+        lines.append(f'<p style="{style}">{_visible_html(detail)}</p>')
     return "".join(lines)
 
 
@@ -112,9 +112,10 @@ def _folder(document: Document) -> str:
 
 def _fact_row(name: str, value: str, theme: Theme) -> str:
     quiet = f"color:{theme.muted}; padding-right:{3 * GRID_PX}px; white-space:pre"
-    return (
-        f'<tr><td style="{quiet}">{escape(name)}</td><td style="color:{theme.ink}">{_shown(value)}</td></tr>'
+    cells = (
+        f'<td style="{quiet}">{escape(name)}</td><td style="color:{theme.ink}">{_visible_html(value)}</td>'
     )
+    return f"<tr>{cells}</tr>"
 
 
 def _size(document: Document) -> str:
@@ -128,12 +129,12 @@ def _size(document: Document) -> str:
     )
 
 
-def _shown(text: str) -> str:
+def _visible_html(text: str) -> str:
     return escape(visible(text)).replace("\n", "<br>")
 
 
 _SIZE_PX = QSize(600, 540)
-_SIGN_PX = 4 * GRID_PX
+_ICON_PX = 4 * GRID_PX
 
 
 class ReceiptDialog(QDialog):
@@ -147,7 +148,7 @@ class ReceiptDialog(QDialog):
         self._documents = workspace.documents
         self._key = 0
         self._page = ""
-        self._name, self._sign, self._state = ElidedName(), QLabel(), QLabel()
+        self._name, self._state_icon, self._state = ElidedName(), QLabel(), QLabel()
         self._name.setObjectName("pairName")
         self.text = QuietText()
         self.text.document().setDocumentMargin(3 * GRID_PX)
@@ -169,10 +170,10 @@ class ReceiptDialog(QDialog):
     def _lay_out(self) -> None:
         for button in (self.again_button, self.folder_button, self.copy_button, self.close_button):
             button.setAutoDefault(False)
-        verdict = QHBoxLayout()
-        verdict.setSpacing(GRID_PX * 2)
-        verdict.addWidget(self._sign)
-        verdict.addWidget(self._state, 1)
+        state_row = QHBoxLayout()
+        state_row.setSpacing(GRID_PX * 2)
+        state_row.addWidget(self._state_icon)
+        state_row.addWidget(self._state, 1)
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID_PX * 2)
         for button in (self.again_button, self.folder_button, self.copy_button):
@@ -183,7 +184,7 @@ class ReceiptDialog(QDialog):
         column.setContentsMargins(*[GRID_PX * 4] * 4)
         column.setSpacing(GRID_PX * 2)
         column.addWidget(self._name)
-        column.addLayout(verdict)
+        column.addLayout(state_row)
         column.addWidget(self.text, 1)
         column.addWidget(self.whole_page)
         column.addLayout(buttons)
@@ -215,9 +216,9 @@ class ReceiptDialog(QDialog):
         name = named.text
         self.setWindowTitle(_("What was read of {name}").format(name=name))
         self._name.show_name(name, named.shared)
-        self._name.setToolTip(where_from(entry))
+        self._name.setToolTip(source_in_words(entry))
         self.folder_button.setVisible(entry.path.is_absolute())
-        self._show_verdict(entry)
+        self._show_state(entry)
         self.whole_page.setVisible(entry.options.whole_page or entry.is_part_of_page)
         self.whole_page.setChecked((entry.asked or entry.options).whole_page)
         self.again_button.setVisible(entry.error is not None)
@@ -227,11 +228,11 @@ class ReceiptDialog(QDialog):
             self._page = page
             self.text.setHtml(page)
 
-    def _show_verdict(self, entry: Entry) -> None:
+    def _show_state(self, entry: Entry) -> None:
         theme, doubtful = current_theme(), entry.is_doubtful or entry.error is not None
-        sign = icon("warning", theme.caution) if doubtful else icon("check", theme.accent)
-        self._sign.setPixmap(sign.pixmap(_SIGN_PX, _SIGN_PX))
-        self._state.setText(_verdict(entry))
+        state_icon = icon("warning", theme.caution) if doubtful else icon("check", theme.accent)
+        self._state_icon.setPixmap(state_icon.pixmap(_ICON_PX, _ICON_PX))
+        self._state.setText(_state_text(entry))
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.WindowText, QColor(theme.caution if doubtful else theme.muted))
         self._state.setPalette(palette)
@@ -271,7 +272,7 @@ def _page_of(entry: Entry) -> str:
     return reason_page(str(entry.error), tried_in_words(entry), theme)
 
 
-def _verdict(entry: Entry) -> str:
+def _state_text(entry: Entry) -> str:
     if entry.asked is not None:
         return _("reading…")
     if entry.error is not None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.report.cohort.report_bundle import pair_name, report_name, safe_name, why_no_name
+from simcompare.report.cohort.report_bundle import file_name_problem, pair_name, report_name, safe_name
 
 DEVICES = {"CON", "PRN", "AUX", "NUL", "COM1", "LPT9"}
 
@@ -65,7 +65,7 @@ def test_that_a_name_is_made_safe(name, safe):
     ],
 )
 def test_that_a_name_that_a_file_cannot_have_is_told_with_the_reason(name, reason):
-    assert why_no_name(name) == reason
+    assert file_name_problem(name) == reason
 
 
 def test_that_long_names_fit_into_a_file_name():
@@ -84,4 +84,4 @@ def test_that_every_text_becomes_a_name_of_windows(text):
     assert all(ord(letter) >= 32 for letter in name)
     assert name.split(".")[0].strip().upper() not in DEVICES
     assert len(name.encode("utf-8")) <= 120
-    assert not why_no_name(name)
+    assert not file_name_problem(name)

@@ -21,7 +21,7 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.subject import Subject
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.model.receipt import Origin
-from simcompare.report.receipts import common_maker
+from simcompare.report.receipts import common_author
 from simcompare.report.wording import excluded_in_words, named, sentences_count, units_count
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import visible
@@ -310,7 +310,7 @@ class PairHeader(QWidget):
 
     def _refresh(self) -> None:
         left, right = self._sides
-        maker = common_maker(_origin(left), _origin(right)) if left and right else ""
+        maker = common_author(_origin(left), _origin(right)) if left and right else ""
         for widget, subject, name in (
             (self._left, left, self._names[0]),
             (self._right, right, self._names[1]),
