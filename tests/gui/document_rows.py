@@ -22,7 +22,7 @@ ROWS = [
 LOCKED = DocumentRow(16, "上锁.docx", "locked", "上锁.docx is protected by a password.", None, "")
 DOUBTFUL = DocumentRow(17, "心中的桥.docx", "doubtful", "602 字", None, "", doubt="white text (32)")
 CHANGED = replace(ROWS[2], remark="changed on disk", has_changed=True)
-TWIN = replace(
+DUPLICATE = replace(
     ROWS[2], id=21, name="又一份.pdf", duplicate_of=13, duplicate_text="same text as 我和外婆.html"
 )
 PAGE = DocumentRow(18, "桥.html", "ready", "602 字", None, "", whole_page=False)

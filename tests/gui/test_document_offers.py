@@ -17,12 +17,12 @@ from tests.gui.document_rows import (
     CHANGED,
     CONTROL,
     DOUBTFUL,
+    DUPLICATE,
     LEFT_BUTTON,
     LOCKED,
     PAGE,
     REASON,
     ROWS,
-    TWIN,
     action_called,
     click,
     click_row,
@@ -198,7 +198,7 @@ def test_that_wrapping_loses_nothing_but_what_is_elided_after_the_last_line():
 
 @pytest.mark.parametrize(
     ("row", "asked", "wanted"),
-    [(CHANGED, "reading_again_requested", [[13]]), (TWIN, "pair_requested", [13, 21])],
+    [(CHANGED, "reading_again_requested", [[13]]), (DUPLICATE, "pair_requested", [13, 21])],
 )
 def test_that_a_change_and_a_twin_are_told_and_lead_on_at_a_click(
     documents: DocumentList, qtbot: QtBot, row: DocumentRow, asked: str, wanted: list[object]
@@ -214,7 +214,7 @@ def test_that_a_change_and_a_twin_are_told_and_lead_on_at_a_click(
 
 
 def test_that_a_changed_twin_offers_both_each_on_a_line_of_its_own(documents: DocumentList, qtbot: QtBot):
-    both = replace(TWIN, remark="changed on disk", has_changed=True)
+    both = replace(DUPLICATE, remark="changed on disk", has_changed=True)
     documents.set_rows([ROWS[2], both])
     places = [offer_rect(rect_of(documents, 1), both, view(documents).font(), n) for n in range(2)]
     assert places[0].bottom() < places[1].top()
@@ -226,7 +226,7 @@ def test_that_a_changed_twin_offers_both_each_on_a_line_of_its_own(documents: Do
 
 
 def test_that_the_menu_leads_to_the_pair_and_reads_changed_files_again(documents: DocumentList, qtbot: QtBot):
-    documents.set_rows([CHANGED, TWIN])
+    documents.set_rows([CHANGED, DUPLICATE])
     click_row(documents, qtbot, 1)
     with qtbot.waitSignal(documents.pair_requested) as pair:
         action_called(documents, "Compare with 我和外婆.html").trigger()

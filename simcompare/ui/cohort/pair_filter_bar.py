@@ -88,7 +88,7 @@ class PairFilterBar(QWidget):
         row.addWidget(self.rest_button)
 
     @property
-    def wanted(self) -> PairFilter:
+    def pair_filter(self) -> PairFilter:
         """The filter."""
         return PairFilter(
             self.text.text().strip(),
