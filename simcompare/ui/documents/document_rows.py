@@ -53,7 +53,7 @@ class DocumentRow:
     None; detail is the second line, or the reason of a problem; tooltip is plain text; whole_page is
     whether all of a web page was read, None if that makes no difference. doubt is why a text is doubtful,
     remark a change of its file. duplicate_of is the id of an earlier document with the same file or text,
-    duplicate_text its description. shared is the length of the name's beginning and end that most names share.
+    duplicate_text its description. shared is the length of the beginning and end common to most names.
     """
 
     id: int
