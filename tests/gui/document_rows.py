@@ -1,4 +1,4 @@
-"""A list of documents by itself, its rows, and where they are clicked."""
+"""Document list without a window, sample rows, and clicks on them."""
 
 from dataclasses import replace
 
@@ -64,7 +64,7 @@ def action_called(documents: DocumentList, text: str) -> QAction:
 
 
 def offered(documents: DocumentList) -> list[str]:
-    """The context menu as it is shown."""
+    """Return the visible entries of the context menu."""
     return [a.text() for a in view(documents).actions() if a.isVisible() and not a.isSeparator()]
 
 

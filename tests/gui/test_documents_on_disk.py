@@ -1,4 +1,4 @@
-"""Files that change on the disk after they were read, and documents that are the same."""
+"""Files that change on disk after they were read, and duplicate documents."""
 
 import os
 import sys
@@ -45,7 +45,7 @@ def click_offer(window: MainWindow, qtbot: QtBot, key: int, number: int = 0) -> 
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=target)
 
 
-def test_that_a_file_written_anew_is_told_of_and_read_again_at_a_click_alone(
+def test_that_a_changed_file_is_reported_and_read_again_only_on_request(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     before = entry(compared, 1).subject
@@ -112,7 +112,7 @@ def test_that_a_deleted_file_leaves_its_text_and_may_come_back(
     wait_for_state(compared, qtbot, 1, FileState.SAME)
 
 
-def test_that_a_drive_that_tells_nothing_is_looked_at_when_the_window_gets_the_focus(
+def test_that_a_drive_without_change_events_is_checked_when_the_window_gets_the_focus(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     watcher = compared.workspace.documents._watch._watcher
@@ -127,7 +127,7 @@ def test_that_a_drive_that_tells_nothing_is_looked_at_when_the_window_gets_the_f
     wait_for_state(compared, qtbot, 1, FileState.CHANGED)
 
 
-def test_that_a_file_that_cannot_be_read_again_keeps_its_text_and_its_offer(
+def test_that_a_file_that_cannot_be_read_again_keeps_its_text_and_its_action(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     before = entry(compared, 1).subject
@@ -161,7 +161,7 @@ def test_that_a_text_pasted_twice_is_the_same_text(window: MainWindow, qtbot: Qt
     assert row(window, 2).duplicate_text == "same text as Pasted text 1"
 
 
-def test_that_a_twin_is_named_no_more_once_the_first_is_removed(
+def test_that_a_duplicate_is_no_longer_marked_after_the_first_is_removed(
     compared: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     compared.workspace.documents.add([essay("copy.txt", LEFT_TEXT)])
@@ -183,8 +183,8 @@ def test_that_a_click_beside_an_offer_only_selects(compared: MainWindow, essay: 
 # --- files of a session
 
 
-def open_anew(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    """Save to a session, begin an empty one, and let what comes next happen before it is opened."""
+def save_and_reset(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    """Save to a session and start an empty one."""
     keeper = window.sessions.keeper
     with qtbot.waitSignal(keeper.saved, timeout=READING_TIMEOUT_MS):
         keeper.save(path)
@@ -192,17 +192,17 @@ def open_anew(window: MainWindow, path: Path, qtbot: QtBot) -> None:
 
 
 def open_session(window: MainWindow, path: Path, qtbot: QtBot) -> list[int]:
-    """Open a session, and return the keys of its documents once they are ready."""
+    """Open a session, and return the keys of its documents once they are read."""
     dropping.drop(window, dropping.files([path]))
     wait_for_comparison(window, qtbot)
     return list(window.workspace.documents.entries)
 
 
-def test_that_the_files_of_a_session_are_watched_where_they_are_still_there(
+def test_that_existing_files_of_a_session_are_watched(
     compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
 ) -> None:
     session = tmp_path / "class.simcompare"
-    open_anew(compared, session, qtbot)
+    save_and_reset(compared, session, qtbot)
     left, _right = open_session(compared, session, qtbot)
     pair[0].write_text(OTHER_TEXT, encoding="utf-8")
     wait_for_state(compared, qtbot, left, FileState.CHANGED)
@@ -212,22 +212,22 @@ def test_that_the_files_of_a_session_are_watched_where_they_are_still_there(
     assert entry(compared, left).subject.document.text.startswith("操场")
 
 
-def test_that_a_file_that_was_handed_in_anew_since_the_session_was_saved_is_told_of(
+def test_that_a_file_replaced_since_the_session_was_saved_is_reported(
     compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
 ) -> None:
     session = tmp_path / "class.simcompare"
-    open_anew(compared, session, qtbot)
+    save_and_reset(compared, session, qtbot)
     pair[1].write_text(OTHER_TEXT, encoding="utf-8")
     left, right = open_session(compared, session, qtbot)
     wait_for_state(compared, qtbot, right, FileState.CHANGED)
     assert entry(compared, left).on_disk is FileState.SAME
 
 
-def test_that_files_of_a_session_that_were_never_here_are_not_missed(
+def test_that_missing_files_of_a_session_are_not_reported(
     compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
 ) -> None:
     session = tmp_path / "class.simcompare"
-    open_anew(compared, session, qtbot)
+    save_and_reset(compared, session, qtbot)
     pair[0].unlink()
     left, right = open_session(compared, session, qtbot)
     pair[1].write_text(OTHER_TEXT, encoding="utf-8")
@@ -237,7 +237,7 @@ def test_that_files_of_a_session_that_were_never_here_are_not_missed(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such pipes")
-def test_that_what_is_no_file_is_not_read_to_see_whether_it_changed(tmp_path: Path) -> None:
+def test_that_only_regular_files_are_read_to_detect_changes(tmp_path: Path) -> None:
     pipe = tmp_path / "endless.txt"
     os.mkfifo(pipe)
     state, _known = look_at(pipe, KnownFile("0" * 64, None))

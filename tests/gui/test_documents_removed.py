@@ -1,4 +1,4 @@
-"""Documents taken out of the list, and brought back."""
+"""Removal of documents, and its undo."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def three(compared: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
     return compared
 
 
-def test_that_a_removal_is_undone_from_the_notice_at_its_place_without_reading(
+def test_that_undoing_a_removal_restores_the_position_without_reading(
     three: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     before = three.workspace.documents.entries[1].subject
@@ -45,7 +45,7 @@ def test_that_a_removal_is_undone_from_the_notice_at_its_place_without_reading(
     assert three.workspace.comparison.left is before
 
 
-def test_that_all_documents_go_and_come_back_and_go_again(three: MainWindow, qtbot: QtBot) -> None:
+def test_that_removing_all_documents_can_be_undone_and_redone(three: MainWindow, qtbot: QtBot) -> None:
     three.sidebar.documents.remove_all_action.trigger()
     assert names(three) == []
     assert three.pages.currentWidget() is three.empty_view
@@ -98,7 +98,7 @@ def test_that_decisions_come_back_with_a_file_that_is_added_again(
     assert workspace.review.judgement_of((match.left, match.right)).decision is Decision.COPIED
 
 
-def test_that_a_text_pasted_since_takes_no_place_of_one_that_comes_back(
+def test_that_a_restored_text_keeps_its_name_beside_one_pasted_since(
     window: MainWindow, qtbot: QtBot
 ) -> None:
     dropping.drop(window, dropping.text(OTHER_TEXT))
@@ -111,7 +111,7 @@ def test_that_a_text_pasted_since_takes_no_place_of_one_that_comes_back(
     assert names(window) == ["Pasted text 1", "Pasted text 2"]
 
 
-def test_that_what_was_removed_while_it_was_read_is_read_when_it_comes_back(
+def test_that_a_document_removed_while_it_was_read_is_read_after_undo(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     dropping.drop(window, dropping.files([essay(f"{number}.txt", OTHER_TEXT) for number in range(30)]))
@@ -121,7 +121,7 @@ def test_that_what_was_removed_while_it_was_read_is_read_when_it_comes_back(
     assert all(entry.subject is not None for entry in window.workspace.documents.entries.values())
 
 
-def test_that_a_pasted_text_comes_back_too(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_removing_a_pasted_text_can_be_undone(window: MainWindow, qtbot: QtBot) -> None:
     dropping.drop(window, dropping.text(OTHER_TEXT))
     window.workspace.documents.remove([1])
     window.workspace.history.undo()
@@ -129,9 +129,7 @@ def test_that_a_pasted_text_comes_back_too(window: MainWindow, qtbot: QtBot) -> 
     assert window.workspace.documents.entries[1].subject.document.text.startswith("操场")
 
 
-def test_that_a_text_that_comes_back_under_another_recipe_is_prepared_by_it(
-    three: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_restored_text_is_prepared_by_the_current_recipe(three: MainWindow, qtbot: QtBot) -> None:
     three.workspace.documents.remove([3])
     three.workspace._reading.recipe = "traditional"
     three.workspace.history.undo()
@@ -139,7 +137,7 @@ def test_that_a_text_that_comes_back_under_another_recipe_is_prepared_by_it(
     assert three.workspace.documents.entries[3].subject.fingerprint.recipe_name == "traditional"
 
 
-def test_that_the_offer_to_undo_goes_once_it_was_undone_elsewhere(three: MainWindow) -> None:
+def test_that_the_notice_disappears_after_the_removal_was_undone_elsewhere(three: MainWindow) -> None:
     three.workspace.documents.remove([1])
     assert three.notice.isVisible()
     three.workspace.history.undo()

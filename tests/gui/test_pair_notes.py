@@ -1,4 +1,4 @@
-"""Notes and decisions on pairs as a whole, where they are written and where they are seen."""
+"""Notes and decisions on pairs: editing and display."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ LEFT_BUTTON = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def three(window: MainWindow, essay, qtbot: QtBot) -> MainWindow:
-    """A window with the table of three essays in front."""
+    """Window that shows the table of three essays."""
     texts = {"a.txt": LEFT_TEXT, "b.txt": RIGHT_TEXT, "c.txt": OTHER_TEXT}
     window.workspace.documents.add([essay(name, text) for name, text in texts.items()])
     wait_for_comparison(window, qtbot)
@@ -39,7 +39,7 @@ def overall(window: MainWindow, pair: tuple[int, int]) -> NotedDecision:
     return window.workspace.review.pair_review(*pair).overall
 
 
-def test_that_m_opens_the_note_of_the_row_in_hand(three: MainWindow, qtbot: QtBot) -> None:
+def test_that_m_opens_the_note_of_the_current_row(three: MainWindow, qtbot: QtBot) -> None:
     pair = click_first_row(three, qtbot)
     qtbot.keyClick(three.pairs_view.table, Qt.Key.Key_M)
     field = three.pairs_view.note.field
@@ -62,7 +62,7 @@ def test_that_the_menu_of_the_table_opens_the_note(three: MainWindow, qtbot: QtB
     assert overall(three, pair).note == "twins"
 
 
-def test_that_a_note_is_seen_in_the_header_beside_a_decision(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_header_shows_a_note_beside_a_decision(compared: MainWindow, qtbot: QtBot) -> None:
     verdict, review = compared.compare_view.header.verdict, compared.workspace.review
     assert not verdict.note_sign.isVisible()
     review.judge_pair(*review.pair, Decision.COPIED)
@@ -74,7 +74,7 @@ def test_that_a_note_is_seen_in_the_header_beside_a_decision(compared: MainWindo
     assert verdict.note.toPlainText() == "talk to both"
 
 
-def test_that_a_reopened_session_shows_at_once_what_was_decided(
+def test_that_a_reopened_session_shows_decisions_immediately(
     compared: MainWindow, session_path: Path, qtbot: QtBot
 ) -> None:
     workspace = compared.workspace
@@ -83,11 +83,11 @@ def test_that_a_reopened_session_shows_at_once_what_was_decided(
     seen: list[tuple[str, list[str]]] = []
     verdict, matches = compared.compare_view.header.verdict, compared.findChild(MatchList)
 
-    def look() -> None:
+    def observe() -> None:
         if workspace.comparison is None:
             seen.append((verdict.text(), [label.text() for label in matches.findChildren(QLabel)]))
 
-    compared.sessions.keeper.opened.connect(look)
+    compared.sessions.keeper.opened.connect(observe)
     with qtbot.waitSignal(compared.sessions.keeper.opened, timeout=READING_TIMEOUT_MS):
         compared.sessions.open(session_path)
     (verdict_then, labels), *_others = seen

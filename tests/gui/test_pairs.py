@@ -1,4 +1,4 @@
-"""Three documents and more: which page is shown, and what its table shows and sorts."""
+"""Three or more documents: which page is shown, and the rows and sorting of the table of pairs."""
 
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
@@ -31,7 +31,7 @@ def test_that_two_documents_are_compared_and_a_third_shows_the_table(
     assert not window.commands.actions["page_pairs"].isEnabled()
 
 
-def test_that_texts_chosen_by_hand_stay_in_front_when_documents_are_added(
+def test_that_a_chosen_pair_stays_shown_when_documents_are_added(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     window.workspace.documents.add([essay("a.txt", LEFT_TEXT), essay("b.txt", RIGHT_TEXT)])
@@ -42,7 +42,7 @@ def test_that_texts_chosen_by_hand_stay_in_front_when_documents_are_added(
     settle(window, qtbot)
 
 
-def test_that_the_next_class_begins_with_the_table_whatever_was_chosen_before(
+def test_that_the_table_is_shown_for_new_documents_after_all_were_removed(
     four: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     click(four, qtbot, 0)
@@ -53,7 +53,7 @@ def test_that_the_next_class_begins_with_the_table_whatever_was_chosen_before(
     assert four.pages.currentWidget() is four.pairs_view
 
 
-def test_that_the_switch_and_its_keys_lead_to_both_pages(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_switch_and_its_keys_show_both_pages(four: MainWindow, qtbot: QtBot) -> None:
     qtbot.mouseClick(four.page_switch.compare_button, LEFT_BUTTON)
     assert four.pages.currentWidget() is four.compare_view
     assert four.sidebar.matches.isVisible()
@@ -91,7 +91,7 @@ def test_that_the_table_shows_the_figures_of_compare(window: MainWindow, qtbot: 
         assert row["matches"] == len(comparison.matches)
 
 
-def test_that_the_pair_with_most_in_common_stands_first(four: MainWindow) -> None:
+def test_that_the_pair_with_most_in_common_is_first(four: MainWindow) -> None:
     assert names(four)[0] == "ab"
     assert len(names(four)) == 6
     assert cells(four, Column.A_IN_B)[0].endswith(" %")
@@ -110,7 +110,7 @@ def test_that_the_headings_say_how_rows_are_sorted(four: MainWindow) -> None:
     assert [heading(column) for column in Column if heading(column)[-1] in "▼▲"] == ["Matches ▲"]
 
 
-def test_that_headings_sort_and_sort_the_other_way_round(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_headings_sort_in_both_directions(four: MainWindow, qtbot: QtBot) -> None:
     click_header(four, qtbot, Column.A)
     assert [pair[0] for pair in names(four)] == list("aaabbc")
     click_header(four, qtbot, Column.A)
@@ -124,7 +124,7 @@ def test_that_headings_sort_and_sort_the_other_way_round(four: MainWindow, qtbot
     assert cells(four, Column.MATCHES)[0] == "3"
 
 
-def test_that_a_filter_lists_what_is_asked_for_and_says_how_many(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_filter_lists_matching_pairs_and_their_number(four: MainWindow, qtbot: QtBot) -> None:
     bar = four.pairs_view.filter
     qtbot.keyClicks(bar.text, "D.T")
     assert sorted(names(four)) == ["ad", "bd", "cd"]
@@ -141,7 +141,7 @@ def test_that_a_filter_lists_what_is_asked_for_and_says_how_many(four: MainWindo
     assert len(names(four)) == 6
 
 
-def test_that_what_comes_first_is_seen_to_come_where_no_row_was_chosen(
+def test_that_new_first_rows_are_visible_without_a_selection(
     four: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     four.resize(1060, 600)
@@ -152,12 +152,10 @@ def test_that_what_comes_first_is_seen_to_come_where_no_row_was_chosen(
     assert four.pairs_view.table.rowAt(0) == 0
 
 
-# --- the keyboard, groups and twins
+# --- groups and duplicates
 
 
-def test_that_those_who_share_one_essay_are_seen_as_a_group(
-    four: MainWindow, essay: Essay, qtbot: QtBot
-) -> None:
+def test_that_documents_sharing_an_essay_form_a_group(four: MainWindow, essay: Essay, qtbot: QtBot) -> None:
     assert four.pairs_view.table.model().index(0, Column.GROUP).data() == "1", "a and b share more than half"
     four.workspace.documents.add(
         [essay("e.txt", LEFT_TEXT + "结尾。"), essay("f.txt", OTHER_TEXT + "大家都笑了。")]

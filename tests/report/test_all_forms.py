@@ -1,4 +1,4 @@
-"""What a report for people says, it says in each of its forms."""
+"""Contents that every report for people has, in each format."""
 
 import importlib.util
 import re
@@ -25,12 +25,14 @@ The \u202eesrever\u202c word and the zero\u200bwidth space stand in this sentenc
 
 @pytest.fixture(params=list(WORDS))
 def words_in(request):
-    """Return the words of the report of some evidence."""
+    """Function that returns the words of a report of some evidence."""
     suffix = request.param
     if suffix == ".pdf":
         if importlib.util.find_spec("PySide6") is None:
             pytest.skip("the lines of a PDF are set by Qt")
-        request.getfixturevalue("qapp")  # a process has one application, the first decides of which kind
+        request.getfixturevalue(
+            "qapp"
+        )  # a process can have only one application object, of the type created first
     return lambda evidence: WORDS[suffix](FORMS[suffix].render(evidence))
 
 
@@ -39,7 +41,7 @@ def bridges(tmp_path):
     return comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, names=NAMES)
 
 
-def test_that_it_shows_all_that_is_known_of_the_pair(tmp_path, words_in):
+def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
     comparison = comparison_of(tmp_path, QUOTING + BRIDGE, BRIDGE_REWORDED, names=NAMES)
     receipt = replace(
         comparison.left.document.receipt,
@@ -82,7 +84,7 @@ def test_that_it_shows_all_that_is_known_of_the_pair(tmp_path, words_in):
     assert any(squeezed(f"Hamming distance{between}{distance}") in words for between in (":", ""))
 
 
-def test_that_both_texts_and_every_match_stand_in_it_with_their_reasons(bridges, words_in):
+def test_that_a_report_contains_both_texts_and_every_match_with_reasons(bridges, words_in):
     words = words_in(evidence_of(bridges))
     for line in (*BRIDGE.split("\n"), *BRIDGE_REWORDED.split("\n")):
         for sentence in filter(None, line.split("。")):
@@ -93,21 +95,21 @@ def test_that_both_texts_and_every_match_stand_in_it_with_their_reasons(bridges,
     assert words.count("桥面被脚步磨得发亮。1") == 4
 
 
-def test_that_judgements_and_notes_stand_in_it(bridges, words_in):
+def test_that_a_report_contains_decisions_and_notes(bridges, words_in):
     left, right = index_sentences(bridges.left.prepared).keys, index_sentences(bridges.right.prepared).keys
     first = bridges.matches[0]
     review = PairReview(
         NotedDecision(Decision.COPIED, "Both admit it."),
         {MatchKey(left[first.left], right[first.right]): NotedDecision(Decision.FINE, "a proverb")},
     )
-    # the signs and the dash stand in the style of the page
+    # the signs and the dash come from the style sheet of the page
     words = words_in(evidence_of(bridges, review=review)).translate(dict.fromkeys(map(ord, "⚑✓–")))
     assert squeezed("Judgement of the pair: judged as copied Note: Both admit it.") in words
     assert squeezed("judged as fine Note: a proverb") in words
     assert squeezed("3 · 1 decided") in words
 
 
-def test_that_decisions_show_in_the_texts_and_the_legend_says_how(bridges, words_in):
+def test_that_decisions_are_marked_in_the_texts_and_explained_in_the_legend(bridges, words_in):
     left, right = index_sentences(bridges.left.prepared).keys, index_sentences(bridges.right.prepared).keys
     first, second = bridges.matches[0], bridges.matches[1]
     review = PairReview(
@@ -117,7 +119,7 @@ def test_that_decisions_show_in_the_texts_and_the_legend_says_how(bridges, words
         }
     )
     words = words_in(evidence_of(bridges, review=review))
-    # the signs stand in the style of the page, which says it in words to those who do not see it
+    # the signs come from the style sheet; the page repeats them in words for screen readers
     copied, fine = (
         len(re.findall(f"。({sign}|judgedas{word}){number}", words))
         for sign, word, number in (("⚑", "copied", 1), ("✓", "fine", 2))
@@ -128,7 +130,7 @@ def test_that_decisions_show_in_the_texts_and_the_legend_says_how(bridges, words
     assert "aflagbehind" not in words_in(evidence_of(bridges))
 
 
-def test_that_a_passage_which_is_all_of_both_texts_is_not_shown_twice(tmp_path, words_in):
+def test_that_a_passage_covering_both_texts_is_not_printed_twice(tmp_path, words_in):
     words = words_in(evidence_of(comparison_of(tmp_path, BRIDGE * 2, BRIDGE * 2, names=NAMES)))
     assert (
         squeezed("Passage 1 is nearly the whole of both texts, which stand in full in this report.") in words
@@ -136,7 +138,7 @@ def test_that_a_passage_which_is_all_of_both_texts_is_not_shown_twice(tmp_path, 
     assert len(re.findall("桥面被脚步磨得发亮。[1-9]", words)) == 4  # twice in each text
 
 
-def test_that_it_says_in_plain_words_what_its_figures_mean(bridges, words_in):
+def test_that_a_report_explains_its_figures(bridges, words_in):
     words = words_in(evidence_of(bridges))
     for said in (
         "How to read this",
@@ -149,12 +151,12 @@ def test_that_it_says_in_plain_words_what_its_figures_mean(bridges, words_in):
         assert squeezed(said) in words, said
 
 
-def test_that_texts_without_a_match_say_so(tmp_path, words_in):
+def test_that_a_report_without_matches_says_so(tmp_path, words_in):
     comparison = comparison_of(tmp_path, "The river froze early this year.", BRIDGE, thesaurus="none")
     assert squeezed("No two sentences are similar") in words_in(evidence_of(comparison))
 
 
-def test_that_the_best_of_each_sentence_are_listed_where_matches_are_too_many(tmp_path, words_in):
+def test_that_only_the_best_match_of_each_sentence_is_listed_if_there_are_too_many(tmp_path, words_in):
     text = "。".join(["同一句话说了很多遍"] * 50) + "。"
     comparison = comparison_of(tmp_path, text, text, thesaurus="none")
     words = words_in(evidence_of(comparison))
@@ -163,7 +165,7 @@ def test_that_the_best_of_each_sentence_are_listed_where_matches_are_too_many(tm
     assert squeezed(f"{2500 - listed:,} further matches are not listed") in words
 
 
-def test_that_what_would_act_is_shown_by_name_and_markup_stays_text(tmp_path, words_in):
+def test_that_control_characters_are_shown_by_name_and_markup_is_escaped(tmp_path, words_in):
     name = "a\u202etxt)\x1b&<.exe"
     comparison = comparison_of(tmp_path, HOSTILE, HOSTILE, names=(name, name), thesaurus="none")
     words = words_in(evidence_of(comparison))
@@ -178,6 +180,6 @@ def test_that_what_would_act_is_shown_by_name_and_markup_stays_text(tmp_path, wo
         assert squeezed(said) in words, said
 
 
-def test_that_it_follows_the_language(bridges, words_in):
+def test_that_a_report_is_in_the_current_language(bridges, words_in):
     set_language("zh")
     assert "两篇文章的比对" in words_in(evidence_of(bridges))

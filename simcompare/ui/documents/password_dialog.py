@@ -41,7 +41,7 @@ class PasswordDialog(QDialog):
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(_("Password"))
         self.field.setPlaceholderText(_("Password"))
-        self.shown = QCheckBox(_("Show the password"))
+        self.show_box = QCheckBox(_("Show the password"))
         self.for_all = self._make_for_all()
         self.message = QLabel()
         self.message.setObjectName("muted")
@@ -74,14 +74,14 @@ class PasswordDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(*[GRID_PX * 5] * 4)
         column.setSpacing(GRID_PX * 2)
-        for widget in (name, self.field, self.message, self.shown, self.for_all):
+        for widget in (name, self.field, self.message, self.show_box, self.for_all):
             column.addWidget(widget)
         column.addSpacing(GRID_PX * 2)
         column.addLayout(buttons)
 
     def _connect(self, workspace: Workspace) -> None:
         self.field.textEdited.connect(self._enable_open)
-        self.shown.toggled.connect(self._show_letters)
+        self.show_box.toggled.connect(self._show_letters)
         self.open_button.clicked.connect(self._try)
         self.cancel_button.clicked.connect(self.reject)
         workspace.documents_changed.connect(self._follow)

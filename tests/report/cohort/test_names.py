@@ -1,4 +1,4 @@
-"""Names of reports, on every system."""
+"""File names of reports, valid on every system."""
 
 import pytest
 from hypothesis import given
@@ -14,7 +14,7 @@ def test_that_a_report_is_named_after_its_two_files():
     assert name == "07 Anna – 本.html"
 
 
-def test_that_a_report_of_files_of_one_name_is_named_after_their_folders_too():
+def test_that_reports_of_files_of_the_same_name_include_the_folder():
     assert pair_name("李小明/作文.docx", "王芳/作文.docx") == "李小明 作文 – 王芳 作文"
 
 
@@ -23,7 +23,7 @@ def test_that_numbers_are_wide_enough_to_sort():
 
 
 @pytest.mark.parametrize("name", ["con", "NUL", "aux.tar", "com1", "LPT9 ", "Com¹", "nul .x"])
-def test_that_no_name_is_one_of_a_device(name):
+def test_that_no_name_is_a_windows_device_name(name):
     assert safe_name(name).startswith("_")
 
 
@@ -64,7 +64,7 @@ def test_that_a_name_is_made_safe(name, safe):
         ("console", ""),
     ],
 )
-def test_that_a_name_that_a_file_cannot_have_is_told_with_the_reason(name, reason):
+def test_that_an_invalid_file_name_is_refused_with_the_reason(name, reason):
     assert file_name_problem(name) == reason
 
 
@@ -76,7 +76,7 @@ def test_that_long_names_fit_into_a_file_name():
 
 
 @given(st.text())
-def test_that_every_text_becomes_a_name_of_windows(text):
+def test_that_every_text_becomes_a_valid_windows_name(text):
     name = safe_name(text)
     assert name
     assert name == name.strip(". ")

@@ -1,4 +1,4 @@
-"""The table of all pairs follows documents, settings and sessions, as they change."""
+"""Updates of the table of pairs when documents, settings and sessions change."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, click_header, n
 # --- opening, deciding, copying
 
 
-def test_that_a_prompt_of_a_session_counts_in_the_table_as_before(
+def test_that_a_prompt_of_a_session_gives_the_same_figures(
     four: MainWindow, essay: Essay, tmp_path: Path, qtbot: QtBot
 ) -> None:
     four.workspace.prompt.read(essay("prompt.txt", RIGHT_TEXT))
@@ -37,10 +37,10 @@ def test_that_a_prompt_of_a_session_counts_in_the_table_as_before(
     assert dict(zip(names(four), cells(four, Column.NET_A_IN_B), strict=True)) == before
 
 
-# --- the keyboard, groups and twins
+# --- groups
 
 
-def test_that_the_order_is_remembered_and_comes_with_a_session(
+def test_that_the_order_is_saved_in_settings_and_session(
     four: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     click_header(four, qtbot, Column.A)
@@ -64,10 +64,10 @@ def test_that_the_order_is_remembered_and_comes_with_a_session(
     assert four.pairs_view.order_word == "-a"
 
 
-# --- following documents and settings
+# --- documents and settings
 
 
-def test_that_a_document_added_or_removed_costs_only_its_own_pairs(
+def test_that_adding_or_removing_a_document_compares_only_its_pairs(
     four: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     pairs = four.workspace.pairs
@@ -82,7 +82,7 @@ def test_that_a_document_added_or_removed_costs_only_its_own_pairs(
     assert "a.txt" not in cells(four, Column.A)
 
 
-def test_that_a_threshold_judges_again_and_figures_on_the_way_look_so(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_new_threshold_reclassifies_and_marks_old_figures(four: MainWindow, qtbot: QtBot) -> None:
     pairs, before = four.workspace.pairs, dict(four.workspace.pairs._scores)
     four.tool_bar.settings_bar.sliders.weights_changed.emit(0.98, 0.99)
     cell = four.pairs_view.table.model().index(0, Column.A_IN_B)
@@ -105,7 +105,7 @@ def test_that_the_latest_of_many_thresholds_wins(four: MainWindow, qtbot: QtBot)
     assert (four.workspace.pairs.table.rows["state"] == PairState.CURRENT).all()
 
 
-def test_that_another_thesaurus_scores_all_pairs_anew(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_another_thesaurus_compares_all_pairs_again(four: MainWindow, qtbot: QtBot) -> None:
     before = dict(four.workspace.pairs._scores)
     four.workspace.set_settings(replace(four.workspace.settings, thesaurus="none"))
     assert four.workspace.pairs.is_comparing
@@ -116,7 +116,7 @@ def test_that_another_thesaurus_scores_all_pairs_anew(four: MainWindow, qtbot: Q
     assert cells(four, Column.MATCHES)[0] == "2"
 
 
-def test_that_cancelling_keeps_what_is_known_and_the_rest_can_be_taken_up(
+def test_that_a_cancelled_comparison_keeps_its_results_and_can_be_resumed(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     texts = [LEFT_TEXT, RIGHT_TEXT, OTHER_TEXT]
@@ -149,7 +149,7 @@ def test_that_a_pair_that_cannot_be_compared_says_so(four: MainWindow, qtbot: Qt
     assert "not enough memory" in model.index(row, Column.A_IN_B).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_that_another_language_takes_over(four: MainWindow) -> None:
+def test_that_texts_follow_the_language(four: MainWindow) -> None:
     four.use_language("zh")
     assert four.pairs_view.table.model().headerData(8, Qt.Orientation.Horizontal) == "匹配"
 
