@@ -19,40 +19,6 @@ from simcompare.support.display_text import file_name
 from simcompare.text.thesaurus import Thesaurus
 
 JsonObject = dict[str, Any]
-
-
-def fingerprint_as_dict(subject: Subject) -> JsonObject:
-    """Return the fingerprint of a file as a JSON object."""
-    fingerprint = subject.fingerprint
-    return {
-        "path": str(subject.document.path),
-        "recipe": fingerprint.recipe,
-        "bits": fingerprint.bits,
-        "hex": fingerprint.hex,
-    }
-
-
-def document_as_dict(document: Document) -> JsonObject:
-    """Return a document's text, blocks and receipt as a JSON object."""
-    return {
-        "path": str(document.path),
-        "state": document.receipt.state,
-        "title": document.title,
-        "text": document.text,
-        "blocks": [_block(block) for block in document.blocks],
-        "receipt": asdict(document.receipt),
-    }
-
-
-def _block(block: Block) -> JsonObject:
-    return {
-        "kind": block.kind.value,
-        "start": block.span.start,
-        "end": block.span.end,
-        "anchor": {"paragraph": block.anchor.paragraph, "page": block.anchor.page},
-    }
-
-
 FORMAT, VERSION = "simcompare-comparison", 1
 
 
@@ -85,6 +51,38 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
             "left": _exclusions(comparison.left, comparison.left_excluded),
             "right": _exclusions(comparison.right, comparison.right_excluded),
         },
+    }
+
+
+def fingerprint_as_dict(subject: Subject) -> JsonObject:
+    """Return the fingerprint of a file as a JSON object."""
+    fingerprint = subject.fingerprint
+    return {
+        "path": str(subject.document.path),
+        "recipe": fingerprint.recipe,
+        "bits": fingerprint.bits,
+        "hex": fingerprint.hex,
+    }
+
+
+def document_as_dict(document: Document) -> JsonObject:
+    """Return a document's text, blocks and receipt as a JSON object."""
+    return {
+        "path": str(document.path),
+        "state": document.receipt.state,
+        "title": document.title,
+        "text": document.text,
+        "blocks": [_block(block) for block in document.blocks],
+        "receipt": asdict(document.receipt),
+    }
+
+
+def _block(block: Block) -> JsonObject:
+    return {
+        "kind": block.kind.value,
+        "start": block.span.start,
+        "end": block.span.end,
+        "anchor": {"paragraph": block.anchor.paragraph, "page": block.anchor.page},
     }
 
 

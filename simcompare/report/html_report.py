@@ -22,6 +22,27 @@ from simcompare.support.resources import resource_path
 _LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}
 
 
+def render_html(evidence: Evidence) -> str:
+    """Render the report of a comparison as HTML, in the current language.
+
+    Equal evidence gives an equal page except for `made_at`, which the footer shows. Texts of the
+    documents are
+    escaped, and control and invisible characters are replaced by their names.
+    """
+    page = page_view(evidence)
+    return render_page(
+        "comparison",
+        evidence.made_at,
+        script="comparison.js",
+        page=page,
+        passages=list(facing_passages(evidence, page)),
+        whole_in_words=whole_in_words,
+        help=list(how_to_read(page)),
+        ends_excluded=ends_excluded,
+        labels=_labels(),
+    )
+
+
 def render_page(name: str, made_at: datetime, *, script: str = "", **values: Any) -> str:
     """Render the template `name` in the current language, with its style sheet and script inline.
 
@@ -42,63 +63,6 @@ def render_page(name: str, made_at: datetime, *, script: str = "", **values: Any
             ),
             **values,
         )
-    )
-
-
-@cache
-def _templates() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(resource_path("templates")),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_readable,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def _readable(value: Any) -> Any:
-    """Make invisible characters visible in template output, but not in our own style and script (Markup)."""
-    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
-@cache
-def _inline(name: str) -> Markup:
-    # safe as markup: a file of the program, never text of a document
-    return Markup(resource_path("templates", name).read_text(encoding="utf-8"))
-
-
-def _policy(style: str, script: str) -> str:
-    """Return a Content-Security-Policy that allows only our style, our script and embedded pictures."""
-    allowed = f"script-src '{_digest(script)}'; " if script else ""
-    return (
-        f"default-src 'none'; style-src '{_digest(style)}'; {allowed}"
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
-
-
-def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def render_html(evidence: Evidence) -> str:
-    """Render the report of a comparison as HTML, in the current language.
-
-    Equal evidence gives an equal page except for `made_at`, which the footer shows. Texts of the
-    documents are
-    escaped, and control and invisible characters are replaced by their names.
-    """
-    page = page_view(evidence)
-    return render_page(
-        "comparison",
-        evidence.made_at,
-        script="comparison.js",
-        page=page,
-        passages=list(facing_passages(evidence, page)),
-        whole_in_words=whole_in_words,
-        help=list(how_to_read(page)),
-        ends_excluded=ends_excluded,
-        labels=_labels(),
     )
 
 
@@ -142,3 +106,39 @@ def _labels() -> dict[str, str]:
         "notes": _("Worth knowing"),
         "doubt_about": _("A doubt about {file}: {doubts}"),
     }
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(resource_path("templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_readable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _readable(value: Any) -> Any:
+    """Make invisible characters visible in template output, but not in our own style and script (Markup)."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+@cache
+def _inline(name: str) -> Markup:
+    # safe as markup: a file of the program, never text of a document
+    return Markup(resource_path("templates", name).read_text(encoding="utf-8"))
+
+
+def _policy(style: str, script: str) -> str:
+    """Return a Content-Security-Policy that allows only our style, our script and embedded pictures."""
+    allowed = f"script-src '{_digest(script)}'; " if script else ""
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; {allowed}"
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

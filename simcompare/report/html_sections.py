@@ -55,46 +55,6 @@ DECISION_LEGEND = {
     Decision.FINE: N_("judged as fine: the sentence is pale, with a tick behind it"),
 }
 """Appearance of each decision in the texts, for the legend (N_)."""
-
-
-def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mapping[int, Decision]]:
-    """Return the decision on each matched sentence of the left and of the right text.
-
-    As in the window: a sentence is copied if one of its matches was judged copied, and fine if all were
-    judged fine.
-    """
-    matches = evidence.comparison.matches
-    decided = evidence.decided_matches()
-    if not decided:
-        return {}, {}
-    rows, columns = matches.cells.rows, matches.cells.columns
-    width = evidence.comparison.matrix.shape[1]
-    found = set((rows.astype(np.int64) * width + columns).tolist())
-    decided = [match for match in decided if match[0] * width + match[1] in found]
-    return (
-        _decisions_by_sentence([(left, decision) for left, _right, decision in decided], np.bincount(rows)),
-        _decisions_by_sentence(
-            [(right, decision) for _left, right, decision in decided], np.bincount(columns)
-        ),
-    )
-
-
-def _decisions_by_sentence(
-    decided: Sequence[tuple[int, Decision]], matched: NDArray[np.intp]
-) -> dict[int, Decision]:
-    copied = {sentence for sentence, decision in decided if decision is Decision.COPIED}
-    fine = Counter(sentence for sentence, decision in decided if decision is Decision.FINE)
-    all_fine = [sentence for sentence, count in fine.items() if count == matched[sentence]]
-    return dict.fromkeys(all_fine, Decision.FINE) | dict.fromkeys(copied, Decision.COPIED)
-
-
-def decision_legend(evidence: Evidence) -> list[tuple[Decision, str]]:
-    """List the decisions that occur in the texts, each with a description of its appearance."""
-    left, right = decided_sentences(evidence)
-    held = {*left.values(), *right.values()}
-    return [(decision, _(appearance)) for decision, appearance in DECISION_LEGEND.items() if decision in held]
-
-
 _SHORT_CHARACTERS = 60_000
 """Length of both texts together that a browser lays out in 0.1 s."""
 
@@ -211,6 +171,44 @@ def page_view(evidence: Evidence) -> PageView:
         ],
         is_long=sum(len(one.document.text) for one in subjects) > _SHORT_CHARACTERS,
     )
+
+
+def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mapping[int, Decision]]:
+    """Return the decision on each matched sentence of the left and of the right text.
+
+    As in the window: a sentence is copied if one of its matches was judged copied, and fine if all were
+    judged fine.
+    """
+    matches = evidence.comparison.matches
+    decided = evidence.decided_matches()
+    if not decided:
+        return {}, {}
+    rows, columns = matches.cells.rows, matches.cells.columns
+    width = evidence.comparison.matrix.shape[1]
+    found = set((rows.astype(np.int64) * width + columns).tolist())
+    decided = [match for match in decided if match[0] * width + match[1] in found]
+    return (
+        _decisions_by_sentence([(left, decision) for left, _right, decision in decided], np.bincount(rows)),
+        _decisions_by_sentence(
+            [(right, decision) for _left, right, decision in decided], np.bincount(columns)
+        ),
+    )
+
+
+def _decisions_by_sentence(
+    decided: Sequence[tuple[int, Decision]], matched: NDArray[np.intp]
+) -> dict[int, Decision]:
+    copied = {sentence for sentence, decision in decided if decision is Decision.COPIED}
+    fine = Counter(sentence for sentence, decision in decided if decision is Decision.FINE)
+    all_fine = [sentence for sentence, count in fine.items() if count == matched[sentence]]
+    return dict.fromkeys(all_fine, Decision.FINE) | dict.fromkeys(copied, Decision.COPIED)
+
+
+def decision_legend(evidence: Evidence) -> list[tuple[Decision, str]]:
+    """List the decisions that occur in the texts, each with a description of its appearance."""
+    left, right = decided_sentences(evidence)
+    held = {*left.values(), *right.values()}
+    return [(decision, _(appearance)) for decision, appearance in DECISION_LEGEND.items() if decision in held]
 
 
 def _decided(evidence: Evidence, listed: Sequence[int]) -> str:

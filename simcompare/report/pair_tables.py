@@ -24,6 +24,11 @@ MOST_WRITTEN_PAIRS = 50_000
 """Limit of the pairs written: beyond it, reached only by texts that repeat themselves, the best of each
 sentence.
 """
+_PLACES = 10_000
+# 0.29 * 10,000 is a little less than 2,900 in floating point
+_ROUNDING_ERROR = 1e-7
+# Python numbers take many times the memory of numpy's
+_ROWS_AT_ONCE = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,26 @@ class SimilarPairs:
     written: tuple[SimilarPair, ...]
 
 
+def matches_as_csv(evidence: Evidence) -> bytes:
+    """Return a CSV row for each similar pair of sentences, including excluded ones, in the current language.
+
+    Sentences count from 1. P and w are truncated, not rounded, to four decimals, as a rounded value could
+    contradict a threshold.
+    """
+    pairs = similar_pairs(evidence)
+    return as_csv([_match_head(), *(_match_row(evidence.comparison, pair) for pair in pairs.written)])
+
+
+def matrix_as_csv(evidence: Evidence) -> bytes:
+    """Return a CSV row for each cell of the matrix that a threshold could reach, P >= LOWEST_SIMILAR_WEIGHT.
+
+    Not the whole matrix: no spreadsheet opens a table of 10,000 by 10,000 sentences, nearly all of whose
+    cells
+    have nothing in common.
+    """
+    return as_csv(_matrix_rows(evidence.comparison))
+
+
 def similar_pairs(evidence: Evidence) -> SimilarPairs:
     """Find the similar pairs of a comparison, including excluded ones: the basis of the raw similarity."""
     comparison = evidence.comparison
@@ -72,23 +97,6 @@ def _pairs(evidence: Evidence, matches: Iterator[Match]) -> Iterator[SimilarPair
         reasons = comparison.left_excluded.reason(left), comparison.right_excluded.reason(right)
         judgement = evidence.judgement_between(left, right)
         yield SimilarPair(numbers.get((left, right)), match, reasons, judgement)
-
-
-_PLACES = 10_000
-# 0.29 * 10,000 is a little less than 2,900 in floating point
-_ROUNDING_ERROR = 1e-7
-# Python numbers take many times the memory of numpy's
-_ROWS_AT_ONCE = 100_000
-
-
-def matches_as_csv(evidence: Evidence) -> bytes:
-    """Return a CSV row for each similar pair of sentences, including excluded ones, in the current language.
-
-    Sentences count from 1. P and w are truncated, not rounded, to four decimals, as a rounded value could
-    contradict a threshold.
-    """
-    pairs = similar_pairs(evidence)
-    return as_csv([_match_head(), *(_match_row(evidence.comparison, pair) for pair in pairs.written)])
 
 
 def _match_head() -> list[Cell]:
@@ -138,16 +146,6 @@ def _reasons(excluded: tuple[ExclusionReason | None, ExclusionReason | None]) ->
 def _truncated(scores: Float64Array) -> Float64Array:
     cut: Float64Array = np.floor(scores * _PLACES + _ROUNDING_ERROR) / _PLACES
     return cut
-
-
-def matrix_as_csv(evidence: Evidence) -> bytes:
-    """Return a CSV row for each cell of the matrix that a threshold could reach, P >= LOWEST_SIMILAR_WEIGHT.
-
-    Not the whole matrix: no spreadsheet opens a table of 10,000 by 10,000 sentences, nearly all of whose
-    cells
-    have nothing in common.
-    """
-    return as_csv(_matrix_rows(evidence.comparison))
 
 
 def _matrix_rows(comparison: Comparison) -> Iterator[list[Cell]]:

@@ -64,6 +64,19 @@ _FLAGS = {
     FlagName.NAMES_REPLACED: N_("names were replaced after comparing"),
 }
 _MOST_PLACES = 6
+_COUNTED_PAGES = frozenset({FlagName.GARBLED_PAGE, FlagName.PAGE_WITHOUT_TEXT, FlagName.RECOGNISED_TEXT})
+_COUNTED_PLACES = frozenset({FlagName.LOOK_ALIKE_LETTERS, FlagName.UNREAD_PART, FlagName.NAMES_REPLACED})
+_UNCOUNTED = frozenset({FlagName.GUESSED_ENCODING, FlagName.ALMOST_EMPTY, FlagName.RESCUED})
+_DEFAULT_AUTHORS = frozenset(
+    {
+        "", "acer", "admin", "administrator", "apache poi", "asus", "author", "dell", "default", "guest",
+        "home", "hp", "lenovo", "microsoft", "microsoft office user", "microsoft office 用户", "owner", "pc",
+        "python-docx", "student", "teacher", "thinkpad", "unknown", "user", "windows user", "windows 用户",
+        "word", "wps",
+        "作者", "匿名", "学生", "微软中国", "微软用户", "教师", "未知", "用户", "管理员", "老师",
+    }
+)  # fmt: skip
+"""Default author names of programs and computers, which identify no one (case-folded)."""
 
 
 def receipt_in_words(receipt: ExtractionReceipt) -> str:
@@ -130,11 +143,6 @@ def _pages(count: int) -> str:
 
 def _places(count: int) -> str:
     return ngettext("{count} place", "{count} places", count).format(count=f"{count:,}")
-
-
-_COUNTED_PAGES = frozenset({FlagName.GARBLED_PAGE, FlagName.PAGE_WITHOUT_TEXT, FlagName.RECOGNISED_TEXT})
-_COUNTED_PLACES = frozenset({FlagName.LOOK_ALIKE_LETTERS, FlagName.UNREAD_PART, FlagName.NAMES_REPLACED})
-_UNCOUNTED = frozenset({FlagName.GUESSED_ENCODING, FlagName.ALMOST_EMPTY, FlagName.RESCUED})
 
 
 def _amount(flag: Flag) -> str:
@@ -220,18 +228,6 @@ def place_in_words(place: Place) -> str:
     if place.paragraph is not None:
         parts.append(_("near paragraph {number}").format(number=f"{place.paragraph:,}"))
     return enumerated(parts)
-
-
-_DEFAULT_AUTHORS = frozenset(
-    {
-        "", "acer", "admin", "administrator", "apache poi", "asus", "author", "dell", "default", "guest",
-        "home", "hp", "lenovo", "microsoft", "microsoft office user", "microsoft office 用户", "owner", "pc",
-        "python-docx", "student", "teacher", "thinkpad", "unknown", "user", "windows user", "windows 用户",
-        "word", "wps",
-        "作者", "匿名", "学生", "微软中国", "微软用户", "教师", "未知", "用户", "管理员", "老师",
-    }
-)  # fmt: skip
-"""Default author names of programs and computers, which identify no one (case-folded)."""
 
 
 def common_author(left: Origin, right: Origin) -> str:

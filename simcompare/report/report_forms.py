@@ -8,7 +8,6 @@ from simcompare.support.i18n import N_
 
 # ruff: noqa: PLC0415 - the libraries of a format are loaded when it is first used
 
-
 if TYPE_CHECKING:
     from simcompare.report.evidence import Evidence
 
@@ -78,7 +77,10 @@ FORMS: Mapping[str, ReportForm] = {
 }
 """Formats by file suffix. The first is the default."""
 
+
 FormName = Literal["text", "json", "html", "pdf", "docx", "matches-csv", "matrix-csv"]
+
+
 NAMED_FORMS: Mapping[FormName, ReportForm] = {
     "text": ReportForm(N_("Plain text"), _plain),
     "json": FORMS[".json"],

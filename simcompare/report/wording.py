@@ -20,6 +20,13 @@ from simcompare.support.display_text import file_name, percentage
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.thesaurus import Thesaurus
 
+_KINDS = {MatchKind.EXACT: N_("exact"), MatchKind.EDITED: N_("edited"), MatchKind.SYNONYM: N_("synonym")}
+_DECISIONS = {Decision.FINE: N_("judged as fine"), Decision.COPIED: N_("judged as copied")}
+NO_NUMBER = "—"
+MOST_LISTED_MATCHES = 2_000
+"""Limit of the list of matches: only a text that repeats itself has more, and few browsers open such a list.
+"""
+
 
 def first_of(names: Sequence[str], most: int) -> list[str]:
     """Return the first `most` names, and a last item with the number of the rest."""
@@ -50,11 +57,6 @@ def named(name: str, value: str) -> str:
 def quoted(text: str) -> str:
     """Put a text in quotation marks."""
     return _("“{text}”").format(text=text)
-
-
-_KINDS = {MatchKind.EXACT: N_("exact"), MatchKind.EDITED: N_("edited"), MatchKind.SYNONYM: N_("synonym")}
-_DECISIONS = {Decision.FINE: N_("judged as fine"), Decision.COPIED: N_("judged as copied")}
-NO_NUMBER = "—"
 
 
 def decision_name(decision: Decision | None) -> str:
@@ -188,11 +190,6 @@ def left_out_in_words(total: int, listed: int) -> str:
     """Return the sentence for a list that does not contain every match."""
     rest = _("{rest} further matches are not listed: each of their sentences has a better match in the list.")
     return rest.format(rest=f"{total - listed:,}")
-
-
-MOST_LISTED_MATCHES = 2_000
-"""Limit of the list of matches: only a text that repeats itself has more, and few browsers open such a list.
-"""
 
 
 def listed_matches(matches: Matches, most: int = MOST_LISTED_MATCHES) -> list[int]:

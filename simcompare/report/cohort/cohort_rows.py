@@ -55,18 +55,6 @@ FIGURES: Mapping[str, tuple[str, str]] = {
     ),
 }
 """Name and meaning (N_) of each figure, by its field of PairRow and of the window's table."""
-
-
-def figure_name(figure: str) -> str:
-    """Return the full name of a figure."""
-    return _(FIGURES[figure][0])
-
-
-def figure_meaning(figure: str) -> str:
-    """Return the explanation of a figure, one or two sentences."""
-    return _(FIGURES[figure][1])
-
-
 BROKE_OFF = N_("the comparison broke off")
 """Reason for a pair without figures whose cause is not known."""
 Figure = float | int | None
@@ -109,6 +97,16 @@ class PairRow:
     def cells(self) -> tuple[str | Figure, ...]:
         """The cells in column order."""
         return tuple(getattr(self, name) for name in self.__slots__)
+
+
+def figure_name(figure: str) -> str:
+    """Return the full name of a figure."""
+    return _(FIGURES[figure][0])
+
+
+def figure_meaning(figure: str) -> str:
+    """Return the explanation of a figure, one or two sentences."""
+    return _(FIGURES[figure][1])
 
 
 def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, ColumnKind], ...]:

@@ -33,6 +33,154 @@ _FORBIDDEN = re.compile(r'[<>:"/\\|?*]')
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 # Windows reserves them as device names, whatever their suffix
 _DEVICE_NAME = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\..*)?$")
+ZIP_SUFFIX = ".zip"
+_MEMBER_MODE = 0o644
+_FIRST_ZIP_YEAR, _LAST_ZIP_YEAR = 1980, 2107
+INDEX, REPORTS = "index.html", "reports"
+TABLES: dict[str, Callable[[Cohort], bytes]] = {"pairs.xlsx": pairs_as_xlsx, "pairs.csv": pairs_as_csv}
+_MOST_STARTED = 4
+"""Reports started and not yet in the bundle: enough for two processes, little in memory."""
+_SOMETHING_THERE = N_("something of that name is there, and nothing in it is replaced")
+Outcome = str | Exception
+"""Path of a report within its bundle, or why there is none."""
+BeginReport = Callable[[Cohort, CohortPair, str], Callable[[], bytes]]
+"""Starts the report of a pair in a format (suffix); the function returned waits for it."""
+MakePages = Callable[[Cohort, Sequence[Outcome]], Mapping[str, bytes]]
+"""Makes the files beside the reports, by name; `pages_of` is one."""
+
+
+class BundleWriter(Protocol):
+    """Destination of a bundle's files, each added by its path with slashes."""
+
+    def add(self, name: str, data: bytes) -> None:
+        """Add a file to the bundle; raises OSError."""
+
+
+class NotReportedError(Exception):
+    """A pair has no report. The one argument is the cause as a msgid, translated for display."""
+
+    def __str__(self) -> str:
+        """Return the cause in the current language."""
+        return _(str(self.args[0]))
+
+
+def pages_of(cohort: Cohort, outcomes: Sequence[Outcome]) -> Mapping[str, bytes]:
+    """Return the index page of a bundle and the tables beside it, by name."""
+    page = render_index(cohort, bundled_reports(cohort, outcomes), TABLES)
+    return {INDEX: page, **{name: table(cohort) for name, table in TABLES.items()}}
+
+
+def bundled_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> list[BundledReport]:
+    """Return the outcome of each pair, with the reason in words if there is no report."""
+    return [
+        BundledReport(row, path=outcome)
+        if isinstance(outcome, str)
+        else BundledReport(row, problem=visible(str(outcome)) or type(outcome).__name__)
+        for row, outcome in zip(rows_of(cohort), outcomes, strict=True)
+    ]
+
+
+def write_bundle(
+    cohort: Cohort,
+    suffix: str,
+    place: Path,
+    tick: Tick,
+    begin: BeginReport,
+    make_pages: MakePages = pages_of,
+) -> tuple[Outcome, ...]:
+    """Write the reports of all pairs of a cohort in the form of `suffix`, with an index and tables.
+
+    The reports are numbered in the order of the pairs. index.html links to them; it and the tables contain
+    this cohort only (`narrowed` selects pairs). A pair without a report is listed with the reason. `place`
+    becomes a zip file if it ends in .zip (replacing an earlier one), otherwise a folder.
+
+    `begin` starts the report of a pair; up to `_MOST_STARTED` are started ahead. `tick` counts pairs.
+    Returns the outcome of each pair. Raises ReportNotSavedError, also for a folder that exists and is not
+    empty; Cancelled, and whatever `tick` raises. After an exception nothing is left of the bundle, and
+    what existed before is unchanged.
+    """
+    builder = _BundleBuilder(cohort, suffix, tick, begin)
+    try:
+        write_all_or_nothing(place, cohort.made_at, partial(builder.fill, make_pages))
+    except FileExistsError as error:
+        raise ReportNotSavedError(place, cause=_SOMETHING_THERE) from error
+    except OSError as error:
+        raise ReportNotSavedError(place, cause=cause_of_writing(place, error)) from error
+    return tuple(builder.outcomes)
+
+
+class _BundleBuilder:
+    """Bundle being written; `outcomes` are those of the pairs so far."""
+
+    def __init__(self, cohort: Cohort, suffix: str, tick: Tick, begin: BeginReport) -> None:
+        self._cohort = cohort
+        self._names = cohort.names
+        self._suffix = suffix
+        self._tick = tick
+        self._begin_report = begin
+        self.outcomes: list[Outcome] = []
+
+    def fill(self, make_pages: MakePages, writer: BundleWriter) -> None:
+        """Add all reports, then the pages; no report is kept in memory."""
+        started: deque[tuple[str, Callable[[], bytes]]] = deque()
+        for number, pair in enumerate(self._cohort.pairs, start=1):
+            started.append((self._path(number, pair), self._begin(pair)))
+            if len(started) == _MOST_STARTED:
+                self._finish(writer, *started.popleft())
+        while started:
+            self._finish(writer, *started.popleft())
+        for name, data in make_pages(self._cohort, self.outcomes).items():
+            writer.add(name, data)
+
+    def _path(self, number: int, pair: CohortPair) -> str:
+        left, right = self._names[pair.left], self._names[pair.right]
+        return f"{REPORTS}/{report_name(number, len(self._cohort.pairs), left, right, self._suffix)}"
+
+    def _begin(self, pair: CohortPair) -> Callable[[], bytes]:
+        if pair.summary is None:
+            return partial(_raise_not_reported, pair)
+        return self._begin_report(self._cohort, pair, self._suffix)
+
+    def _finish(self, writer: BundleWriter, path: str, wait: Callable[[], bytes]) -> None:
+        try:
+            report = wait()
+        except Cancelled:
+            raise
+        except Exception as error:  # a failure of one pair must not stop the others
+            self.outcomes.append(error.with_traceback(None))  # a traceback would keep the evidence in memory
+        else:
+            writer.add(path, report)
+            self.outcomes.append(path)
+        self._tick(len(self.outcomes), len(self._cohort.pairs))
+
+
+def _raise_not_reported(pair: CohortPair) -> bytes:
+    raise NotReportedError(pair.cause or BROKE_OFF)
+
+
+def narrowed(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
+    """Return a cohort of these pairs, those with most in common first, and of their documents only."""
+    some = restricted(cohort, pairs)
+    return replace(some, pairs=by_coverage(some.documents, some.pairs))
+
+
+def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
+    """Return a cohort of these pairs, in their order, and of their documents only.
+
+    Unread documents are kept only if all pairs are: a bundle of some pairs mentions no other document.
+    """
+    kept = sorted({place for pair in pairs for place in (pair.left, pair.right)})
+    number = {place: count for count, place in enumerate(kept)}
+    names = cohort.names
+    return replace(
+        cohort,
+        documents=tuple(cohort.documents[place] for place in kept),
+        known_as=tuple(names[place] for place in kept),
+        pairs=tuple(replace(pair, left=number[pair.left], right=number[pair.right]) for pair in pairs),
+        unread=cohort.unread if len(pairs) == len(cohort.pairs) else (),
+        groups=(),
+        grounds=tuple(cohort.grounds[place] for place in kept) if cohort.grounds else (),
+    )
 
 
 def report_name(number: int, count: int, left: str, right: str, suffix: str) -> str:
@@ -85,18 +233,6 @@ def file_name_problem(text: str) -> str:
 def _shortened(name: str) -> str:
     name = name[:_LONGEST_CHARACTERS]
     return name.encode("utf-8")[:_LONGEST_BYTES].decode("utf-8", "ignore")
-
-
-ZIP_SUFFIX = ".zip"
-_MEMBER_MODE = 0o644
-_FIRST_ZIP_YEAR, _LAST_ZIP_YEAR = 1980, 2107
-
-
-class BundleWriter(Protocol):
-    """Destination of a bundle's files, each added by its path with slashes."""
-
-    def add(self, name: str, data: bytes) -> None:
-        """Add a file to the bundle; raises OSError."""
 
 
 def write_all_or_nothing(place: Path, made_at: datetime, fill: Callable[[BundleWriter], object]) -> None:
@@ -163,144 +299,3 @@ def _write_folder(place: Path, fill: Callable[[BundleWriter], object]) -> None:
         unfinished.rename(place)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
-
-
-INDEX, REPORTS = "index.html", "reports"
-TABLES: dict[str, Callable[[Cohort], bytes]] = {"pairs.xlsx": pairs_as_xlsx, "pairs.csv": pairs_as_csv}
-_MOST_STARTED = 4
-"""Reports started and not yet in the bundle: enough for two processes, little in memory."""
-_SOMETHING_THERE = N_("something of that name is there, and nothing in it is replaced")
-
-Outcome = str | Exception
-"""Path of a report within its bundle, or why there is none."""
-BeginReport = Callable[[Cohort, CohortPair, str], Callable[[], bytes]]
-"""Starts the report of a pair in a format (suffix); the function returned waits for it."""
-MakePages = Callable[[Cohort, Sequence[Outcome]], Mapping[str, bytes]]
-"""Makes the files beside the reports, by name; `pages_of` is one."""
-
-
-class NotReportedError(Exception):
-    """A pair has no report. The one argument is the cause as a msgid, translated for display."""
-
-    def __str__(self) -> str:
-        """Return the cause in the current language."""
-        return _(str(self.args[0]))
-
-
-def pages_of(cohort: Cohort, outcomes: Sequence[Outcome]) -> Mapping[str, bytes]:
-    """Return the index page of a bundle and the tables beside it, by name."""
-    page = render_index(cohort, bundled_reports(cohort, outcomes), TABLES)
-    return {INDEX: page, **{name: table(cohort) for name, table in TABLES.items()}}
-
-
-def bundled_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> list[BundledReport]:
-    """Return the outcome of each pair, with the reason in words if there is no report."""
-    return [
-        BundledReport(row, path=outcome)
-        if isinstance(outcome, str)
-        else BundledReport(row, problem=visible(str(outcome)) or type(outcome).__name__)
-        for row, outcome in zip(rows_of(cohort), outcomes, strict=True)
-    ]
-
-
-def write_bundle(
-    cohort: Cohort,
-    suffix: str,
-    place: Path,
-    tick: Tick,
-    begin: BeginReport,
-    make_pages: MakePages = pages_of,
-) -> tuple[Outcome, ...]:
-    """Write the reports of all pairs of a cohort in the form of `suffix`, with an index and tables.
-
-    The reports are numbered in the order of the pairs. index.html links to them; it and the tables contain
-    this cohort only (`narrowed` selects pairs). A pair without a report is listed with the reason. `place`
-    becomes a zip file if it ends in .zip (replacing an earlier one), otherwise a folder.
-
-    `begin` starts the report of a pair; up to `_MOST_STARTED` are started ahead. `tick` counts pairs.
-    Returns the outcome of each pair. Raises ReportNotSavedError, also for a folder that exists and is not
-    empty; Cancelled, and whatever `tick` raises. After an exception nothing is left of the bundle, and
-    what existed before is unchanged.
-    """
-    builder = _BundleBuilder(cohort, suffix, tick, begin)
-    try:
-        write_all_or_nothing(place, cohort.made_at, partial(builder.fill, make_pages))
-    except FileExistsError as error:
-        raise ReportNotSavedError(place, cause=_SOMETHING_THERE) from error
-    except OSError as error:
-        raise ReportNotSavedError(place, cause=cause_of_writing(place, error)) from error
-    return tuple(builder.outcomes)
-
-
-def narrowed(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
-    """Return a cohort of these pairs, those with most in common first, and of their documents only."""
-    some = restricted(cohort, pairs)
-    return replace(some, pairs=by_coverage(some.documents, some.pairs))
-
-
-def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
-    """Return a cohort of these pairs, in their order, and of their documents only.
-
-    Unread documents are kept only if all pairs are: a bundle of some pairs mentions no other document.
-    """
-    kept = sorted({place for pair in pairs for place in (pair.left, pair.right)})
-    number = {place: count for count, place in enumerate(kept)}
-    names = cohort.names
-    return replace(
-        cohort,
-        documents=tuple(cohort.documents[place] for place in kept),
-        known_as=tuple(names[place] for place in kept),
-        pairs=tuple(replace(pair, left=number[pair.left], right=number[pair.right]) for pair in pairs),
-        unread=cohort.unread if len(pairs) == len(cohort.pairs) else (),
-        groups=(),
-        grounds=tuple(cohort.grounds[place] for place in kept) if cohort.grounds else (),
-    )
-
-
-class _BundleBuilder:
-    """Bundle being written; `outcomes` are those of the pairs so far."""
-
-    def __init__(self, cohort: Cohort, suffix: str, tick: Tick, begin: BeginReport) -> None:
-        self._cohort = cohort
-        self._names = cohort.names
-        self._suffix = suffix
-        self._tick = tick
-        self._begin_report = begin
-        self.outcomes: list[Outcome] = []
-
-    def fill(self, make_pages: MakePages, writer: BundleWriter) -> None:
-        """Add all reports, then the pages; no report is kept in memory."""
-        started: deque[tuple[str, Callable[[], bytes]]] = deque()
-        for number, pair in enumerate(self._cohort.pairs, start=1):
-            started.append((self._path(number, pair), self._begin(pair)))
-            if len(started) == _MOST_STARTED:
-                self._finish(writer, *started.popleft())
-        while started:
-            self._finish(writer, *started.popleft())
-        for name, data in make_pages(self._cohort, self.outcomes).items():
-            writer.add(name, data)
-
-    def _path(self, number: int, pair: CohortPair) -> str:
-        left, right = self._names[pair.left], self._names[pair.right]
-        return f"{REPORTS}/{report_name(number, len(self._cohort.pairs), left, right, self._suffix)}"
-
-    def _begin(self, pair: CohortPair) -> Callable[[], bytes]:
-        if pair.summary is None:
-            return partial(_raise_not_reported, pair)
-        return self._begin_report(self._cohort, pair, self._suffix)
-
-    def _finish(self, writer: BundleWriter, path: str, wait: Callable[[], bytes]) -> None:
-        try:
-            report = wait()
-        except Cancelled:
-            raise
-        except Exception as error:  # a failure of one pair must not stop the others
-            self.outcomes.append(error.with_traceback(None))  # a traceback would keep the evidence in memory
-        else:
-            writer.add(path, report)
-            self.outcomes.append(path)
-        self._tick(len(self.outcomes), len(self._cohort.pairs))
-
-
-def _raise_not_reported(pair: CohortPair) -> bytes:
-    raise NotReportedError(pair.cause or BROKE_OFF)

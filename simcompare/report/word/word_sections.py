@@ -53,194 +53,15 @@ _STYLES = {
     BlockKind.REFERENCE: "TextSmall",
     BlockKind.TABLE_ROW: "TextSmall",
 }
-
-
-def text_paragraphs(
-    side: SideView, blocks: Sequence[BlockPieces], bookmarks: Bookmarks | None = None
-) -> Iterator[str]:
-    """Yield a paragraph for each block.
-
-    With `bookmarks` this is the full text, which links lead to; without, a part of it.
-    """
-    plain = "TextChinese" if side.language == "zh" else "Text"
-    for block in blocks:
-        style = _STYLES.get(block.kind, plain) if bookmarks else "Passage"
-        bullet = run("• ") if block.kind is BlockKind.LIST_ITEM else ""
-        yield paragraph(style, bullet, *_runs(side, block.pieces, bookmarks))
-
-
-def _runs(side: SideView, pieces: Sequence[TextPiece], bookmarks: Bookmarks | None) -> Iterator[str]:
-    for at, piece in enumerate(pieces):
-        if piece.sentence is not None:
-            is_fine = piece.sentence.decision is Decision.FINE
-            marked = run(piece.text, FINE_STYLE if is_fine else MATCH_STYLES[piece.sentence.kind])
-            yield bookmarks.at(f"{side.letter}{piece.sentence.number}", marked) if bookmarks else marked
-            yield from _match_numbers(piece.sentence)
-        elif piece.excluded:
-            yield run(piece.text, "Excluded")
-            if ends_excluded(pieces, at):
-                yield run(f" [{piece.excluded}]", "ExcludedWhy")
-        else:
-            yield run(piece.text)
-
-
-def _match_numbers(sentence: MatchedSentence) -> Iterator[str]:
-    style = NUMBER_STYLES[sentence.kind]
-    if sentence.decision is not None:
-        yield run(DECISIONS[sentence.decision][0].strip(), SIGN_STYLES[sentence.decision])
-    for count, found in enumerate(sentence.links[:MOST_NUMBERS]):
-        yield link(run(f"{' ' if count else ''}{found.match}", style), f"m{found.match}")
-    rest = len(sentence.links) - MOST_NUMBERS
-    if rest > 0:
-        yield link(run(f" +{rest}", style), f"m{sentence.links[MOST_NUMBERS].match}")
-
-
 AXIS_TWIPS = 640
 _MOST_PT, _MOST_CELL_PT, _LEAST_PT = 250, 16, 24
 _LEAST_PIXELS = 800
 _LABEL_TWIPS = 200
 _SCALE_STEPS = 40
-
-
-def heat_png(comparison: Comparison, page: PageView) -> bytes:
-    """Return the matrix as PNG, small ones enlarged so that no program blurs their cells."""
-    if max(comparison.matrix.shape) > MOST_CELLS_A_SIDE:
-        return _decoded(page.heat.light)
-    levels = heat_levels(comparison)
-    times = -(-_LEAST_PIXELS // max(levels.shape))
-    large = np.repeat(np.repeat(levels, times, axis=0), times, axis=1)
-    return _decoded(png_data_uri(large, LIGHT))
-
-
-def _decoded(data_uri: str) -> bytes:
-    return base64.b64decode(data_uri.partition(",")[2])
-
-
-def heat_size_pt(comparison: Comparison) -> tuple[float, float]:
-    """Return width and height of the picture in points, with square cells unless that makes it too small."""
-    rows, columns = comparison.matrix.shape
-    size = min(_MOST_PT / columns, _MOST_PT / rows, _MOST_CELL_PT)
-    return max(columns * size, _LEAST_PT), max(rows * size, _LEAST_PT)
-
-
-def heat_rows(comparison: Comparison, picture: str, width: int) -> Iterator[str]:
-    """Yield the table rows: the axis of the right text, then the axis of the left text beside the picture."""
-    (rows, columns), size = comparison.matrix.shape, heat_size_pt(comparison)
-    wide, high = (round(extent * TWIPS_PER_POINT) for extent in size)
-    positions = _label_positions(columns, wide, 38)
-    stops = "".join(f'<w:tab w:val="center" w:pos="{place}"/>' for _count, place in positions)
-    across = "".join(run(f"\t{count:,}", "Muted", _TINY) for count, _place in positions)
-    head = paragraph("Small", across, properties=f"<w:tabs>{stops}</w:tabs>{_exact_spacing(0, _LABEL_TWIPS)}")
-    yield row([cell(paragraph("Small"), AXIS_TWIPS), cell(head, width)])
-    yield row([cell("".join(_left_axis(rows, high)), AXIS_TWIPS), cell(picture, width)])
-
-
-def heat_scale() -> str:
-    """Return runs in the colours of the scale from nothing to everything in common."""
-    colours = (scale_colour(LIGHT.stops, step / (_SCALE_STEPS - 1)) for step in range(_SCALE_STEPS))
-    return "".join(
-        run(" ", properties=f'<w:shd w:val="clear" w:color="auto" w:fill="{colour[1:].upper()}"/>')
-        for colour in colours
-    )
-
-
 _TINY = '<w:sz w:val="15"/><w:szCs w:val="15"/>'
-
-
-def _label_positions(count: int, extent: int, label_space_pt: float) -> list[tuple[int, int]]:
-    """Return the numbers of an axis and the centres of their sentences in twips."""
-    numbers = ticks(count, round(extent / TWIPS_PER_POINT / label_space_pt))
-    return [(number, round((number - 0.5) / count * extent)) for number in numbers]
-
-
-def _left_axis(count: int, extent: int) -> Iterator[str]:
-    """Yield a paragraph for each number, spaced so that it is level with its sentence."""
-    positions = _label_positions(count, extent, 24)
-    middles = [_LABEL_TWIPS // 2, *(place for _number, place in positions)]
-    for (number, _place), (above, place) in zip(positions, pairwise(middles), strict=True):
-        space = max(place - above - (0 if number == 1 else _LABEL_TWIPS), 0)
-        yield paragraph(
-            "Small",
-            run(f"{number:,}", "Muted", _TINY),
-            properties=_exact_spacing(space, _LABEL_TWIPS) + '<w:jc w:val="right"/>',
-        )
-
-
-def _exact_spacing(before: int, line: int) -> str:
-    return f'<w:spacing w:before="{before}" w:after="0" w:line="{line}" w:lineRule="exact"/>'
-
-
 _WIDTHS = (620, 1080, 640, 640, 6886)
 _LONGEST_WHOLE_ROW = 1_500
 """Characters of a row that is kept on one page; a longer one would leave most of a page empty."""
-
-
-def match_table(page: PageView, bookmarks: Bookmarks) -> Iterator[str]:
-    """Yield the table of matches, or a sentence if there are none."""
-    if not page.matches:
-        yield paragraph("Normal", run(_("No two sentences are similar under these thresholds.")))
-        return
-    yield paragraph(
-        "Small",
-        run(_("in both sentences, in order"), "Common"),
-        run(" · "),
-        run(_("paired as synonyms"), "Paired"),
-        properties="<w:keepNext/>",
-    )
-    rows = [_match_table_head(), *(_row(page.sides, match, bookmarks) for match in page.matches)]
-    yield table(_WIDTHS, rows, _("Matches"))
-    if page.matches_not_listed:
-        yield paragraph("Small", run(page.matches_not_listed))
-
-
-def decision_runs(decision: str, name: str, note: str) -> list[str]:
-    """Return runs with a decision and its note; empty without either."""
-    runs = []
-    if decision:
-        known = Decision(decision)
-        runs.append(run(DECISIONS[known][0] + name, DECISION_STYLES[known]))
-    if note:
-        runs.append(run(f" – {note}" if decision else note))
-    return runs
-
-
-def _match_table_head() -> str:
-    names = (_("No."), _("Kind"), "P", "w", _("The two sentences, and why they match"))
-    cells = (
-        cell(paragraph("SmallHead", run(name)), width) for name, width in zip(names, _WIDTHS, strict=True)
-    )
-    return row(cells, is_head=True)
-
-
-def _row(sides: Sequence[SideView], match: MatchView, bookmarks: Bookmarks) -> str:
-    left, right = sides
-    kind = run(match.kind_name, MATCH_STYLES[match.kind])
-    pair = [
-        _sentence(left, _("left"), match.left, match.left_pieces),
-        _sentence(right, _("right"), match.right, match.right_pieces),
-        paragraph("Reason", run(" ".join(match.reasons))),
-    ]
-    if value := decision_runs(match.decision, match.decision_name, match.note):
-        pair.append(paragraph("Reason", *value))
-    number = bookmarks.at(f"m{match.number}", run(f"{match.number:,}", "Strong"))
-    figures = (number, kind, run(match.p), run(match.w))
-    contents = [*(paragraph("Cell", figure) for figure in figures), "".join(pair)]
-    size = sum(len(piece.text) for piece in (*match.left_pieces, *match.right_pieces))
-    cells = (cell(content, width, top=True) for content, width in zip(contents, _WIDTHS, strict=True))
-    return row(cells, is_whole=size <= _LONGEST_WHOLE_ROW)
-
-
-def _sentence(side: SideView, word: str, number: int, pieces: Sequence[SharedPiece]) -> str:
-    label = link(run(f"{word} {number}", "Muted"), f"{side.letter}{number}")
-    return paragraph("Pair", label, run("\t"), *(run(piece.text, _shared(piece)) for piece in pieces))
-
-
-def _shared(piece: SharedPiece) -> str:
-    if piece.is_synonym:
-        return "CommonPaired" if piece.is_common else "Paired"
-    return "Common" if piece.is_common else ""
-
-
 CONTENT_TWIPS = 9_866
 _HALF = CONTENT_TWIPS // 2
 _HALVES = (_HALF, _HALF)
@@ -272,11 +93,6 @@ def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
         yield from text_paragraphs(side, side.blocks, bookmarks)
 
 
-def _heading(text: str, detail: str = "") -> str:
-    small = '<w:b w:val="0"/><w:sz w:val="20"/><w:szCs w:val="20"/>'
-    return paragraph("Heading1", run(text), run(f"  {detail}" if detail else "", "Muted", small))
-
-
 def _head(page: PageView) -> Iterator[str]:
     yield paragraph("Title", run(_("Comparison of two texts")))
     for side in page.sides:
@@ -289,6 +105,11 @@ def _head(page: PageView) -> Iterator[str]:
         yield paragraph(
             "Normal", label, undecided, *decision_runs(page.decision, page.decision_name, page.note)
         )
+
+
+def _heading(text: str, detail: str = "") -> str:
+    small = '<w:b w:val="0"/><w:sz w:val="20"/><w:szCs w:val="20"/>'
+    return paragraph("Heading1", run(text), run(f"  {detail}" if detail else "", "Muted", small))
 
 
 def _cards(page: PageView) -> Iterator[str]:
@@ -396,3 +217,174 @@ def _receipt(side: SideView) -> Iterator[tuple[str, str]]:
         yield _("Worth knowing"), run(side.notes)
     for name, fact in side.origin:
         yield name, run(fact)
+
+
+def text_paragraphs(
+    side: SideView, blocks: Sequence[BlockPieces], bookmarks: Bookmarks | None = None
+) -> Iterator[str]:
+    """Yield a paragraph for each block.
+
+    With `bookmarks` this is the full text, which links lead to; without, a part of it.
+    """
+    plain = "TextChinese" if side.language == "zh" else "Text"
+    for block in blocks:
+        style = _STYLES.get(block.kind, plain) if bookmarks else "Passage"
+        bullet = run("• ") if block.kind is BlockKind.LIST_ITEM else ""
+        yield paragraph(style, bullet, *_runs(side, block.pieces, bookmarks))
+
+
+def _runs(side: SideView, pieces: Sequence[TextPiece], bookmarks: Bookmarks | None) -> Iterator[str]:
+    for at, piece in enumerate(pieces):
+        if piece.sentence is not None:
+            is_fine = piece.sentence.decision is Decision.FINE
+            marked = run(piece.text, FINE_STYLE if is_fine else MATCH_STYLES[piece.sentence.kind])
+            yield bookmarks.at(f"{side.letter}{piece.sentence.number}", marked) if bookmarks else marked
+            yield from _match_numbers(piece.sentence)
+        elif piece.excluded:
+            yield run(piece.text, "Excluded")
+            if ends_excluded(pieces, at):
+                yield run(f" [{piece.excluded}]", "ExcludedWhy")
+        else:
+            yield run(piece.text)
+
+
+def _match_numbers(sentence: MatchedSentence) -> Iterator[str]:
+    style = NUMBER_STYLES[sentence.kind]
+    if sentence.decision is not None:
+        yield run(DECISIONS[sentence.decision][0].strip(), SIGN_STYLES[sentence.decision])
+    for count, found in enumerate(sentence.links[:MOST_NUMBERS]):
+        yield link(run(f"{' ' if count else ''}{found.match}", style), f"m{found.match}")
+    rest = len(sentence.links) - MOST_NUMBERS
+    if rest > 0:
+        yield link(run(f" +{rest}", style), f"m{sentence.links[MOST_NUMBERS].match}")
+
+
+def heat_png(comparison: Comparison, page: PageView) -> bytes:
+    """Return the matrix as PNG, small ones enlarged so that no program blurs their cells."""
+    if max(comparison.matrix.shape) > MOST_CELLS_A_SIDE:
+        return _decoded(page.heat.light)
+    levels = heat_levels(comparison)
+    times = -(-_LEAST_PIXELS // max(levels.shape))
+    large = np.repeat(np.repeat(levels, times, axis=0), times, axis=1)
+    return _decoded(png_data_uri(large, LIGHT))
+
+
+def _decoded(data_uri: str) -> bytes:
+    return base64.b64decode(data_uri.partition(",")[2])
+
+
+def heat_size_pt(comparison: Comparison) -> tuple[float, float]:
+    """Return width and height of the picture in points, with square cells unless that makes it too small."""
+    rows, columns = comparison.matrix.shape
+    size = min(_MOST_PT / columns, _MOST_PT / rows, _MOST_CELL_PT)
+    return max(columns * size, _LEAST_PT), max(rows * size, _LEAST_PT)
+
+
+def heat_rows(comparison: Comparison, picture: str, width: int) -> Iterator[str]:
+    """Yield the table rows: the axis of the right text, then the axis of the left text beside the picture."""
+    (rows, columns), size = comparison.matrix.shape, heat_size_pt(comparison)
+    wide, high = (round(extent * TWIPS_PER_POINT) for extent in size)
+    positions = _label_positions(columns, wide, 38)
+    stops = "".join(f'<w:tab w:val="center" w:pos="{place}"/>' for _count, place in positions)
+    across = "".join(run(f"\t{count:,}", "Muted", _TINY) for count, _place in positions)
+    head = paragraph("Small", across, properties=f"<w:tabs>{stops}</w:tabs>{_exact_spacing(0, _LABEL_TWIPS)}")
+    yield row([cell(paragraph("Small"), AXIS_TWIPS), cell(head, width)])
+    yield row([cell("".join(_left_axis(rows, high)), AXIS_TWIPS), cell(picture, width)])
+
+
+def heat_scale() -> str:
+    """Return runs in the colours of the scale from nothing to everything in common."""
+    colours = (scale_colour(LIGHT.stops, step / (_SCALE_STEPS - 1)) for step in range(_SCALE_STEPS))
+    return "".join(
+        run(" ", properties=f'<w:shd w:val="clear" w:color="auto" w:fill="{colour[1:].upper()}"/>')
+        for colour in colours
+    )
+
+
+def _label_positions(count: int, extent: int, label_space_pt: float) -> list[tuple[int, int]]:
+    """Return the numbers of an axis and the centres of their sentences in twips."""
+    numbers = ticks(count, round(extent / TWIPS_PER_POINT / label_space_pt))
+    return [(number, round((number - 0.5) / count * extent)) for number in numbers]
+
+
+def _left_axis(count: int, extent: int) -> Iterator[str]:
+    """Yield a paragraph for each number, spaced so that it is level with its sentence."""
+    positions = _label_positions(count, extent, 24)
+    middles = [_LABEL_TWIPS // 2, *(place for _number, place in positions)]
+    for (number, _place), (above, place) in zip(positions, pairwise(middles), strict=True):
+        space = max(place - above - (0 if number == 1 else _LABEL_TWIPS), 0)
+        yield paragraph(
+            "Small",
+            run(f"{number:,}", "Muted", _TINY),
+            properties=_exact_spacing(space, _LABEL_TWIPS) + '<w:jc w:val="right"/>',
+        )
+
+
+def _exact_spacing(before: int, line: int) -> str:
+    return f'<w:spacing w:before="{before}" w:after="0" w:line="{line}" w:lineRule="exact"/>'
+
+
+def match_table(page: PageView, bookmarks: Bookmarks) -> Iterator[str]:
+    """Yield the table of matches, or a sentence if there are none."""
+    if not page.matches:
+        yield paragraph("Normal", run(_("No two sentences are similar under these thresholds.")))
+        return
+    yield paragraph(
+        "Small",
+        run(_("in both sentences, in order"), "Common"),
+        run(" · "),
+        run(_("paired as synonyms"), "Paired"),
+        properties="<w:keepNext/>",
+    )
+    rows = [_match_table_head(), *(_row(page.sides, match, bookmarks) for match in page.matches)]
+    yield table(_WIDTHS, rows, _("Matches"))
+    if page.matches_not_listed:
+        yield paragraph("Small", run(page.matches_not_listed))
+
+
+def decision_runs(decision: str, name: str, note: str) -> list[str]:
+    """Return runs with a decision and its note; empty without either."""
+    runs = []
+    if decision:
+        known = Decision(decision)
+        runs.append(run(DECISIONS[known][0] + name, DECISION_STYLES[known]))
+    if note:
+        runs.append(run(f" – {note}" if decision else note))
+    return runs
+
+
+def _match_table_head() -> str:
+    names = (_("No."), _("Kind"), "P", "w", _("The two sentences, and why they match"))
+    cells = (
+        cell(paragraph("SmallHead", run(name)), width) for name, width in zip(names, _WIDTHS, strict=True)
+    )
+    return row(cells, is_head=True)
+
+
+def _row(sides: Sequence[SideView], match: MatchView, bookmarks: Bookmarks) -> str:
+    left, right = sides
+    kind = run(match.kind_name, MATCH_STYLES[match.kind])
+    pair = [
+        _sentence(left, _("left"), match.left, match.left_pieces),
+        _sentence(right, _("right"), match.right, match.right_pieces),
+        paragraph("Reason", run(" ".join(match.reasons))),
+    ]
+    if value := decision_runs(match.decision, match.decision_name, match.note):
+        pair.append(paragraph("Reason", *value))
+    number = bookmarks.at(f"m{match.number}", run(f"{match.number:,}", "Strong"))
+    figures = (number, kind, run(match.p), run(match.w))
+    contents = [*(paragraph("Cell", figure) for figure in figures), "".join(pair)]
+    size = sum(len(piece.text) for piece in (*match.left_pieces, *match.right_pieces))
+    cells = (cell(content, width, top=True) for content, width in zip(contents, _WIDTHS, strict=True))
+    return row(cells, is_whole=size <= _LONGEST_WHOLE_ROW)
+
+
+def _sentence(side: SideView, word: str, number: int, pieces: Sequence[SharedPiece]) -> str:
+    label = link(run(f"{word} {number}", "Muted"), f"{side.letter}{number}")
+    return paragraph("Pair", label, run("\t"), *(run(piece.text, _shared(piece)) for piece in pieces))
+
+
+def _shared(piece: SharedPiece) -> str:
+    if piece.is_synonym:
+        return "CommonPaired" if piece.is_common else "Paired"
+    return "Common" if piece.is_common else ""

@@ -42,42 +42,9 @@ from simcompare.ui.state.document_listing import NO_NAME
 from simcompare.ui.state.document_store import Sameness, sameness
 from simcompare.ui.state.workspace import Workspace
 
-NO_GROUP = 0
-
-
-def groups_in(table: PairTable) -> Sequence[Group]:
-    """Group the documents of a table by the net shares of its pairs."""
-    rows = table.rows
-    return groups_of(rows["left"], rows["right"], most_covered(rows))
-
-
-class Grouping:
-    """Group of each row of a table. A row is in a group only if its own two documents are linked.
-
-    Two documents of a group may be linked only through a third one; their row is in no group.
-    """
-
-    def __init__(self, table: PairTable, groups: Sequence[Group] = ()) -> None:
-        rows = table.rows
-        self.groups = groups
-        keys = (key for group in groups for key in group.members)
-        numbers = np.full(max(int(rows["right"].max(initial=0)), *keys, 0) + 1, NO_GROUP, np.int32)
-        for group in groups:
-            numbers[list(group.members)] = group.number
-        left, right = numbers[rows["left"]], numbers[rows["right"]]
-        is_link = (left == right) & (np.nan_to_num(most_covered(rows), nan=-1.0) >= LEAST_SHARED)
-        self.numbers: NDArray[np.int32] = np.where(is_link, left, NO_GROUP)
-        """Number of each row's group, NO_GROUP for none."""
-
-    def group_of(self, place: int) -> Group | None:
-        """Return the group of a row."""
-        number = int(self.numbers[place]) if place < len(self.numbers) else NO_GROUP
-        return next((group for group in self.groups if group.number == number), None)
-
-
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
+NO_GROUP = 0
 AnyIndex = QModelIndex | QPersistentModelIndex
 RENEWING_ROLE = Qt.ItemDataRole.UserRole
 """Whether the row's figures are those of earlier settings."""
@@ -87,8 +54,6 @@ _NONE = QModelIndex()
 _COLUMN_COUNT = len(Column)
 _AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-
-
 NET_OF = {Column.A_IN_B: Column.NET_A_IN_B, Column.B_IN_A: Column.NET_B_IN_A}
 
 
@@ -109,9 +74,6 @@ class PairCell:
     same: str
     shared: tuple[int, int] = (0, 0)
     is_noted: bool = False
-
-
-_EMPTY_CELLS = [PairCell("", None, None, None, False, "")] * len(Column)
 
 
 class PairTableModel(QAbstractTableModel):
@@ -366,6 +328,39 @@ class PairTableModel(QAbstractTableModel):
         if column is Column.B and (same := self._sameness_in_words(place)):
             words = f"{words}, {same}"
         return f"{words}, {_('being renewed')}" if self._rows["state"][place] == PairState.RENEWING else words
+
+
+def groups_in(table: PairTable) -> Sequence[Group]:
+    """Group the documents of a table by the net shares of its pairs."""
+    rows = table.rows
+    return groups_of(rows["left"], rows["right"], most_covered(rows))
+
+
+class Grouping:
+    """Group of each row of a table. A row is in a group only if its own two documents are linked.
+
+    Two documents of a group may be linked only through a third one; their row is in no group.
+    """
+
+    def __init__(self, table: PairTable, groups: Sequence[Group] = ()) -> None:
+        rows = table.rows
+        self.groups = groups
+        keys = (key for group in groups for key in group.members)
+        numbers = np.full(max(int(rows["right"].max(initial=0)), *keys, 0) + 1, NO_GROUP, np.int32)
+        for group in groups:
+            numbers[list(group.members)] = group.number
+        left, right = numbers[rows["left"]], numbers[rows["right"]]
+        is_link = (left == right) & (np.nan_to_num(most_covered(rows), nan=-1.0) >= LEAST_SHARED)
+        self.numbers: NDArray[np.int32] = np.where(is_link, left, NO_GROUP)
+        """Number of each row's group, NO_GROUP for none."""
+
+    def group_of(self, place: int) -> Group | None:
+        """Return the group of a row."""
+        number = int(self.numbers[place]) if place < len(self.numbers) else NO_GROUP
+        return next((group for group in self.groups if group.number == number), None)
+
+
+_EMPTY_CELLS = [PairCell("", None, None, None, False, "")] * len(Column)
 
 
 def _unless_nan(share: float) -> float | None:

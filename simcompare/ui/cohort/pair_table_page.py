@@ -21,7 +21,6 @@ from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
 _DECISION_KEYS = {Qt.Key.Key_F: Decision.FINE, Qt.Key.Key_C: Decision.COPIED}
 _KEYS_OF_COMPARE = (*_DECISION_KEYS, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_M, Qt.Key.Key_U)
 

@@ -26,7 +26,6 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
 _NAMES = (Column.A, Column.B)
 _WITH_BAR = (Column.A_IN_B, Column.B_IN_A)
 _WIDEST_FIGURE = "88,888"

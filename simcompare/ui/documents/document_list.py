@@ -17,17 +17,7 @@ from simcompare.ui.style.theme import slim_scroll_bar, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
 __all__ = ["DocumentList", "DocumentRow"]
-
-
-class DocumentListView(QListView):
-    """Lays its rows out again when its width changes, as their lines depend on it."""
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.scheduleDelayedItemsLayout()
 
 
 class DocumentList(QWidget):
@@ -288,3 +278,12 @@ class DocumentList(QWidget):
         self.setPalette(surface_palette(theme))
         self._view.setPalette(surface_palette(theme))
         self._view.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
+
+
+class DocumentListView(QListView):
+    """Lays its rows out again when its width changes, as their lines depend on it."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.scheduleDelayedItemsLayout()

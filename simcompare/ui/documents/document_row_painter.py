@@ -27,7 +27,6 @@ from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
 _MOST_LINES = {"problem": 3, "locked": 3}
 _MOST_LINES_OF_DOUBT = 2
 _ICON_PX = 3 * GRID_PX

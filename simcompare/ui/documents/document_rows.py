@@ -28,13 +28,23 @@ from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
 AnyIndex = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole
 SIDES = ("left", "right")
 BADGE_PX = 6 * GRID_PX
-
 _NONE = QModelIndex()
+DocumentTexts = tuple[str, str, str]
+"""Texts of a document that was read: its detail, its doubts in short, and its doubts with their places."""
+REMARKS = {
+    FileState.SAME: "",
+    FileState.CHANGED: N_("changed on disk"),
+    FileState.GONE: N_("file gone, text kept"),
+}
+"""Remark on the state of a file on disk (N_)."""
+_RESCUES = {
+    "tried": N_("LibreOffice, which reads some damaged files, could not read it either."),
+    "missing": N_("LibreOffice, which reads some damaged files, is not installed."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,24 +110,6 @@ class DocumentRow:
         return tuple(offers)
 
 
-def by_name(rows: Sequence[DocumentRow]) -> list[DocumentRow]:
-    """Sort documents by name in the order of the current language, "2" before "10"."""
-    collator = QCollator(QLocale(current_language()))
-    collator.setNumericMode(True)
-    return sorted(rows, key=lambda row: collator.sortKey(row.name))
-
-
-def badge_letter(side: str) -> str:
-    """Return the letter of a side in the current language."""
-    return _("L") if side == "left" else _("R")
-
-
-def badge_rect(row: QRect, side: str, side_px: int) -> QRect:
-    """Return the rectangle of a side's badge in a row with `side_px` of margin at its right."""
-    from_right = BADGE_PX if side == "right" else 2 * BADGE_PX + GRID_PX
-    return QRect(row.right() + 1 - side_px - from_right, row.top() + 2 * GRID_PX, BADGE_PX, 5 * GRID_PX)
-
-
 class DocumentListModel(QAbstractListModel):
     """Qt model of the documents, in the order given."""
 
@@ -176,6 +168,24 @@ class DocumentListModel(QAbstractListModel):
         return None
 
 
+def by_name(rows: Sequence[DocumentRow]) -> list[DocumentRow]:
+    """Sort documents by name in the order of the current language, "2" before "10"."""
+    collator = QCollator(QLocale(current_language()))
+    collator.setNumericMode(True)
+    return sorted(rows, key=lambda row: collator.sortKey(row.name))
+
+
+def badge_letter(side: str) -> str:
+    """Return the letter of a side in the current language."""
+    return _("L") if side == "left" else _("R")
+
+
+def badge_rect(row: QRect, side: str, side_px: int) -> QRect:
+    """Return the rectangle of a side's badge in a row with `side_px` of margin at its right."""
+    from_right = BADGE_PX if side == "right" else 2 * BADGE_PX + GRID_PX
+    return QRect(row.right() + 1 - side_px - from_right, row.top() + 2 * GRID_PX, BADGE_PX, 5 * GRID_PX)
+
+
 def _as_tip(text: str) -> str:
     """Return a text as rich text, since plain tooltips are not wrapped; markup in it is escaped."""
     return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""
@@ -187,17 +197,6 @@ def _accessible_text(row: DocumentRow) -> str:
     side = sides[row.side] if row.side else ""
     parts = (row.name, states.get(row.state, ""), row.doubt, row.detail, row.remark, row.duplicate_text, side)
     return ", ".join(part for part in parts if part)
-
-
-DocumentTexts = tuple[str, str, str]
-"""Texts of a document that was read: its detail, its doubts in short, and its doubts with their places."""
-
-REMARKS = {
-    FileState.SAME: "",
-    FileState.CHANGED: N_("changed on disk"),
-    FileState.GONE: N_("file gone, text kept"),
-}
-"""Remark on the state of a file on disk (N_)."""
 
 
 def texts_of(subject: Subject) -> DocumentTexts:
@@ -228,12 +227,6 @@ def source_in_words(entry: Entry) -> str:
     if entry.pasted is not None:
         return _("Pasted; it is in no file.")
     return visible(str(entry.path))
-
-
-_RESCUES = {
-    "tried": N_("LibreOffice, which reads some damaged files, could not read it either."),
-    "missing": N_("LibreOffice, which reads some damaged files, is not installed."),
-}
 
 
 def tried_in_words(entry: Entry) -> list[str]:

@@ -40,139 +40,11 @@ from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
 _CARD_WIDTH_PX = 420
 _ICON_PX = 40
 _COVER_OPACITY = 0.8
 _MARGIN_PX = 6 * GRID_PX
-
-
-class DropOverlay(QWidget):
-    """Overlay on the window while files are dragged over it; transparent for the mouse."""
-
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._contents = DropContents()
-        self._icon_label, self.title, self.text = QLabel(), QLabel(), QLabel()
-        self.title.setObjectName("share")
-        self.text.setWordWrap(True)
-        self.text.setFixedWidth(_CARD_WIDTH_PX - 2 * _MARGIN_PX)
-        self._window = window
-        self._card = QWidget(self)
-        column = QVBoxLayout(self._card)
-        column.setContentsMargins(*[_MARGIN_PX] * 4)
-        column.setSpacing(3 * GRID_PX)
-        for label in (self._icon_label, self.title, self.text):
-            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            column.addWidget(label)
-        self.hide()
-
-    def show_contents(self, contents: DropContents) -> None:
-        """Show what a drop will do, or why it is refused."""
-        self._contents = contents
-        self.title.setText(_("Drop to add") if contents.can_be_added else _("This cannot be added"))
-        parts = (contents.summary if contents.can_be_added else "", contents.refusal)
-        self.text.setText("\n".join(filter(None, parts)))
-        self._show_icon()
-        self._lay_out()
-        self.raise_()
-        self.show()
-
-    def _show_icon(self) -> None:
-        can_be_added = self._contents.can_be_added
-        symbol = (
-            icon("add", current_theme().accent) if can_be_added else icon("warning", current_theme().caution)
-        )
-        self._icon_label.setPixmap(symbol.pixmap(_ICON_PX, _ICON_PX))
-
-    def _lay_out(self) -> None:
-        self.setGeometry(self._window.rect())
-        # a wrapped label computes its height only for a given width
-        self.text.setFixedHeight(self.text.heightForWidth(self.text.width()))
-        self._card.resize(_CARD_WIDTH_PX, self._card.sizeHint().height())
-        card = self._card.rect()
-        card.moveCenter(self.rect().center())
-        self._card.move(card.topLeft())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint a translucent cover over the window, and the card."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        cover = QColor(current_theme().background)
-        cover.setAlphaF(_COVER_OPACITY)
-        painter.fillRect(event.rect(), cover)
-        frame = current_theme().accent if self._contents.can_be_added else current_theme().caution
-        painter.setPen(QPen(QColor(frame), 2, Qt.PenStyle.DashLine))
-        painter.setBrush(QColor(current_theme().surface))
-        painter.drawRoundedRect(QRectF(self._card.geometry()), 3 * GRID_PX, 3 * GRID_PX)
-
-
 _SIZE_PX = QSize(600, 480)
-
-
-class PasteDialog(QDialog):
-    """Asks for a text and its title; only the title may stay empty."""
-
-    chosen = Signal(object, str)
-    """The PastedText, and its title, which may be empty."""
-
-    def __init__(self, text: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(_("Paste text"))
-        self.title = QLineEdit()
-        self.title.setAccessibleName(_("Title"))
-        self.title.setPlaceholderText(_("Title (may stay empty)"))
-        self.text = QPlainTextEdit(text)
-        self.text.setAccessibleName(_("Text"))
-        self.text.setPlaceholderText(_("Paste or type the text here."))
-        self.text.setTabChangesFocus(True)
-        self.count = QLabel()
-        self.count.setObjectName("muted")
-        self.cancel_button, self.add_button = QPushButton(_("Cancel")), QPushButton(_("Add"))
-        self.add_button.setObjectName("primary")
-        self.add_button.setDefault(True)
-        self.cancel_button.setAutoDefault(False)
-        self._lay_out()
-        self.text.textChanged.connect(self._follow_text)
-        self.add_button.clicked.connect(self.accept)
-        self.cancel_button.clicked.connect(self.reject)
-        QShortcut(QKeySequence("Ctrl+Return"), self, self.accept)
-        self.text.selectAll()
-        self.text.setFocus()
-        self._follow_text()
-
-    def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID_PX * 2)
-        buttons.addWidget(self.count, 1)
-        for button in (self.cancel_button, self.add_button):
-            buttons.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[GRID_PX * 5] * 4)
-        column.setSpacing(GRID_PX * 3)
-        column.addWidget(self.title)
-        column.addWidget(self.text, 1)
-        column.addLayout(buttons)
-        self.resize(_SIZE_PX)
-
-    def _follow_text(self) -> None:
-        text = self.text.toPlainText()
-        count = visible_count(text)
-        words = ngettext("{count} character", "{count} characters", count)
-        self.count.setText(words.format(count=f"{count:,}"))
-        self.add_button.setEnabled(bool(text.strip()))
-
-    def accept(self) -> None:
-        """Emit the text, unless it is empty."""
-        if self.add_button.isEnabled():
-            self.chosen.emit(PastedText(self.text.toPlainText()), self.title.text())
-            super().accept()
-
-
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
 _DRAG_EVENTS = frozenset(
     {QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.DragLeave, QEvent.Type.Drop},
 )
@@ -290,3 +162,123 @@ def _clipboard_data() -> QMimeData:
     """Contents of the clipboard; some platforms return None for an empty one."""
     copied: QMimeData | None = QGuiApplication.clipboard().mimeData()
     return QMimeData() if copied is None else copied
+
+
+class DropOverlay(QWidget):
+    """Overlay on the window while files are dragged over it; transparent for the mouse."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._contents = DropContents()
+        self._icon_label, self.title, self.text = QLabel(), QLabel(), QLabel()
+        self.title.setObjectName("share")
+        self.text.setWordWrap(True)
+        self.text.setFixedWidth(_CARD_WIDTH_PX - 2 * _MARGIN_PX)
+        self._window = window
+        self._card = QWidget(self)
+        column = QVBoxLayout(self._card)
+        column.setContentsMargins(*[_MARGIN_PX] * 4)
+        column.setSpacing(3 * GRID_PX)
+        for label in (self._icon_label, self.title, self.text):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(label)
+        self.hide()
+
+    def show_contents(self, contents: DropContents) -> None:
+        """Show what a drop will do, or why it is refused."""
+        self._contents = contents
+        self.title.setText(_("Drop to add") if contents.can_be_added else _("This cannot be added"))
+        parts = (contents.summary if contents.can_be_added else "", contents.refusal)
+        self.text.setText("\n".join(filter(None, parts)))
+        self._show_icon()
+        self._lay_out()
+        self.raise_()
+        self.show()
+
+    def _show_icon(self) -> None:
+        can_be_added = self._contents.can_be_added
+        symbol = (
+            icon("add", current_theme().accent) if can_be_added else icon("warning", current_theme().caution)
+        )
+        self._icon_label.setPixmap(symbol.pixmap(_ICON_PX, _ICON_PX))
+
+    def _lay_out(self) -> None:
+        self.setGeometry(self._window.rect())
+        # a wrapped label computes its height only for a given width
+        self.text.setFixedHeight(self.text.heightForWidth(self.text.width()))
+        self._card.resize(_CARD_WIDTH_PX, self._card.sizeHint().height())
+        card = self._card.rect()
+        card.moveCenter(self.rect().center())
+        self._card.move(card.topLeft())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint a translucent cover over the window, and the card."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        cover = QColor(current_theme().background)
+        cover.setAlphaF(_COVER_OPACITY)
+        painter.fillRect(event.rect(), cover)
+        frame = current_theme().accent if self._contents.can_be_added else current_theme().caution
+        painter.setPen(QPen(QColor(frame), 2, Qt.PenStyle.DashLine))
+        painter.setBrush(QColor(current_theme().surface))
+        painter.drawRoundedRect(QRectF(self._card.geometry()), 3 * GRID_PX, 3 * GRID_PX)
+
+
+class PasteDialog(QDialog):
+    """Asks for a text and its title; only the title may stay empty."""
+
+    chosen = Signal(object, str)
+    """The PastedText, and its title, which may be empty."""
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("Paste text"))
+        self.title = QLineEdit()
+        self.title.setAccessibleName(_("Title"))
+        self.title.setPlaceholderText(_("Title (may stay empty)"))
+        self.text = QPlainTextEdit(text)
+        self.text.setAccessibleName(_("Text"))
+        self.text.setPlaceholderText(_("Paste or type the text here."))
+        self.text.setTabChangesFocus(True)
+        self.count = QLabel()
+        self.count.setObjectName("muted")
+        self.cancel_button, self.add_button = QPushButton(_("Cancel")), QPushButton(_("Add"))
+        self.add_button.setObjectName("primary")
+        self.add_button.setDefault(True)
+        self.cancel_button.setAutoDefault(False)
+        self._lay_out()
+        self.text.textChanged.connect(self._follow_text)
+        self.add_button.clicked.connect(self.accept)
+        self.cancel_button.clicked.connect(self.reject)
+        QShortcut(QKeySequence("Ctrl+Return"), self, self.accept)
+        self.text.selectAll()
+        self.text.setFocus()
+        self._follow_text()
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID_PX * 2)
+        buttons.addWidget(self.count, 1)
+        for button in (self.cancel_button, self.add_button):
+            buttons.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[GRID_PX * 5] * 4)
+        column.setSpacing(GRID_PX * 3)
+        column.addWidget(self.title)
+        column.addWidget(self.text, 1)
+        column.addLayout(buttons)
+        self.resize(_SIZE_PX)
+
+    def _follow_text(self) -> None:
+        text = self.text.toPlainText()
+        count = visible_count(text)
+        words = ngettext("{count} character", "{count} characters", count)
+        self.count.setText(words.format(count=f"{count:,}"))
+        self.add_button.setEnabled(bool(text.strip()))
+
+    def accept(self) -> None:
+        """Emit the text, unless it is empty."""
+        if self.add_button.isEnabled():
+            self.chosen.emit(PastedText(self.text.toPlainText()), self.title.text())
+            super().accept()
