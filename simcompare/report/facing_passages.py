@@ -44,7 +44,7 @@ def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassag
 
 def whole_in_words(passage: FacingPassage) -> str:
     """Return the sentence shown in place of a passage that covers nearly all of both texts."""
-    words = _("Passage {number} is nearly the whole of both texts, which stand in full in this report.")
+    words = _("Passage {number} covers nearly all of both texts, which this report shows in full.")
     return words.format(number=passage.number)
 
 

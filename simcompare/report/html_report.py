@@ -77,7 +77,9 @@ def _labels() -> dict[str, str]:
         "axes": _("Down: sentences of the left text. Across: sentences of the right text."),
         "low": _("nothing in common"),
         "high": _("all in common"),
-        "hint": _("Click a marked sentence: its partner comes alongside. N and P go on and back."),
+        "hint": _(
+            "Click a marked sentence to see its partner beside it. N and P go to the next and previous match."
+        ),
         "legend": _("Kinds of matches"),
         "common": _("in both sentences, in order"),
         "paired": _("paired as synonyms"),

@@ -272,7 +272,7 @@ def _side(
     excluded: ExcludedSentences,
 ) -> SideView:
     (subject, other), (share, net) = subjects, shares
-    covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
+    covered = _("{share} of “{name}” is in sentences that are similar to “{other}”.")
     receipt = subject.document.receipt
     reasons = {sentence: exclusion_name(reason) for sentence, reason in excluded.sentences()}
     bits = list(zip(subject.fingerprint.bits, other.fingerprint.bits, strict=True))

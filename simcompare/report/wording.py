@@ -126,11 +126,11 @@ def settings_in_words(settings: ComparisonSettings) -> str:
 def passages_in_words(settings: ComparisonSettings) -> str:
     """Describe how passages are formed, and their minimum length."""
     if settings.passages is None:
-        return _("stretches of matched sentences")
+        return _("runs of matched sentences")
     count = settings.passages.least_words
     grown = ngettext(
-        "stretches of sentences with words in common, of at least {count} word",
-        "stretches of sentences with words in common, of at least {count} words",
+        "runs of sentences with words in common, of at least {count} word",
+        "runs of sentences with words in common, of at least {count} words",
         count,
     )
     return grown.format(count=count)
@@ -144,7 +144,7 @@ def exclusions_in_words(settings: ComparisonSettings) -> str:
     if settings.exclude_references:
         asked.append(_("reference lists"))
     if settings.exclude_name_lines:
-        asked.append(_("lines with name, class or date alone"))
+        asked.append(_("lines with only a name, class or date"))
     if settings.prompt is not None:
         asked.append(_("the sentences of {file}").format(file=file_name(settings.prompt)))
     if settings.minimum_units > 0:
@@ -171,7 +171,7 @@ def excluded_in_words(subject: Subject, excluded: ExcludedSentences) -> str:
 def thesaurus_in_words(settings: ComparisonSettings, thesaurus: Thesaurus | None) -> str:
     """Describe the thesaurus and its size; or that words are not compared."""
     if not settings.word_stage:
-        return _("not used, words are not looked at")
+        return _("not used, words are not compared")
     if thesaurus is None:
         return _("none")
     count = thesaurus.group_count

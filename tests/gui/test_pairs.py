@@ -131,7 +131,7 @@ def test_that_a_filter_lists_matching_pairs_and_their_number(four: MainWindow, q
     assert "3 of 6 pairs" in words(four)
     qtbot.mouseClick(bar.only_matches, LEFT_BUTTON, pos=QPoint(8, bar.only_matches.height() // 2))
     assert names(four) == []
-    assert "No pair fits what is asked for above." in words(four)
+    assert "No pair matches the filter." in words(four)
     qtbot.mouseClick(four.pairs_view._hint_button, LEFT_BUTTON)
     assert len(names(four)) == 6
     assert not bar.clear_button.isEnabled()

@@ -171,7 +171,7 @@ def test_that_an_empty_clipboard_is_reported(window: MainWindow, qtbot: QtBot) -
     copy(dropping.text(" \n"))
     paste(window, qtbot)
     assert entries(window) == []
-    assert "There is no text in what was copied." in window.notice.label.text()
+    assert "The clipboard contains no text." in window.notice.label.text()
 
 
 def test_that_a_field_with_the_focus_keeps_what_is_pasted(window: MainWindow, qtbot: QtBot) -> None:

@@ -163,7 +163,7 @@ def test_that_markup_and_invisible_characters_are_shown_as_text(
 
 def test_that_a_doubtful_row_shows_why_and_its_tooltip_where(doubtful: MainWindow) -> None:
     words = texts_of(doubtful, 0, Qt.ItemDataRole.AccessibleTextRole)
-    doubt = "text in the colour of the paper (13 characters)"
+    doubt = "text in the colour of the page (13 characters)"
     known = f"305 characters · 19 left out · {CHINESE_TITLE}"
     assert words == f"white.docx, needs a look, {doubt}, {known}, on the left"
     assert "paragraph 3" in texts_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
@@ -202,7 +202,7 @@ def test_that_an_unreadable_file_shows_its_full_reason_and_can_be_read_again(
     told = open_receipt(window, qtbot)
     assert told.startswith(str(window.workspace.documents.entries[1].error))
     assert f"What was tried\nLooked for at {broken}." in told
-    assert "Read as what its content is, whatever its name says: " in told
+    assert "Read by its content, not by its file name: " in told
     assert "This file could not be read." in [label.text() for label in window.receipt.findChildren(QLabel)]
     write_docx_with_white_text(broken)
     qtbot.mouseClick(window.receipt.again_button, Qt.MouseButton.LeftButton)
@@ -215,7 +215,7 @@ def test_that_a_notice_of_one_doubtful_file_names_it_and_is_shown_once(
     doubtful: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     notice = doubtful.notice
-    assert notice.label.text() == "white.docx needs a look: text in the colour of the paper (13 characters)"
+    assert notice.label.text() == "white.docx needs a look: text in the colour of the page (13 characters)"
     qtbot.mouseClick(notice.dismiss_button, Qt.MouseButton.LeftButton)
     add(doubtful, qtbot, essay("plain.txt", OTHER_TEXT))
     assert not notice.isVisible()
@@ -264,7 +264,7 @@ def test_that_a_page_with_invisible_characters_is_doubtful(
 ) -> None:
     add(window, qtbot, write_web_page(tmp_path / "page.html", unseen="\u200b"))
     told = open_receipt(window, qtbot)
-    assert "characters without width" in told.partition("Kept")[0]
+    assert "zero-width characters" in told.partition("Kept")[0]
     assert MENU_WORDS.split()[0] in told.partition("Left out")[2]
 
 

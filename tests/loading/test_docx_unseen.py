@@ -231,9 +231,7 @@ def test_that_a_deep_indent_on_the_page_is_seen(tmp_path):
     assert load(tmp_path, body).text == SEEN
 
 
-@pytest.mark.parametrize(
-    ("look", "cause"), [(WHITE, "in the colour of the paper"), ("<w:vanish/>", "hidden")]
-)
+@pytest.mark.parametrize(("look", "cause"), [(WHITE, "in the colour of the page"), ("<w:vanish/>", "hidden")])
 def test_that_a_file_all_of_whose_text_is_unseen_is_not_called_empty(tmp_path, look, cause):
     with pytest.raises(UnseenTextError) as caught:
         load(tmp_path, f"<w:p>{run_xml(UNSEEN, look)}</w:p>")

@@ -71,8 +71,8 @@ def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
         "plain text, ",
         "encoding utf-8",
         "similar from 0.35, certain from 0.55",
-        "stretches of sentences with words in common, of at least 25 words",
-        "lines with name, class or date alone, sentences of fewer than 5 characters or words",
+        "runs of sentences with words in common, of at least 25 words",
+        "lines with only a name, class or date, sentences of fewer than 5 characters or words",
         "quotation: 1 sentence (12 characters)",
         "[quotation]",
         "starter (3",
@@ -132,9 +132,7 @@ def test_that_decisions_are_marked_in_the_texts_and_explained_in_the_legend(brid
 
 def test_that_a_passage_covering_both_texts_is_not_printed_twice(tmp_path, words_in):
     words = words_in(evidence_of(comparison_of(tmp_path, BRIDGE * 2, BRIDGE * 2, names=NAMES)))
-    assert (
-        squeezed("Passage 1 is nearly the whole of both texts, which stand in full in this report.") in words
-    )
+    assert squeezed("Passage 1 covers nearly all of both texts, which this report shows in full.") in words
     assert len(re.findall("桥面被脚步磨得发亮。[1-9]", words)) == 4  # twice in each text
 
 
@@ -142,11 +140,11 @@ def test_that_a_report_explains_its_figures(bridges, words_in):
     words = words_in(evidence_of(bridges))
     for said in (
         "How to read this",
-        "Similar is not the same word for word.",
-        "How much of the longer sentence agrees with the other in order",
-        "synonyms counted as the same",
+        "similar, not necessarily identical",
+        "Share of the longer sentence that agrees with the other one in the same order",
+        "synonyms counted as equal",
         "a text in 64 bits, strong for 1 and faint for 0",
-        "In how many bits the two fingerprints differ.",
+        "Number of bits in which the two fingerprints differ.",
     ):
         assert squeezed(said) in words, said
 

@@ -28,7 +28,7 @@ SCHEMA = json.loads(resource_path("schemas", "comparison.schema.json").read_text
 
 
 def closed(schema):
-    """Forbid undocumented keys in a schema: the output must be documented, though readers ignore other keys."""
+    """Forbid undocumented keys in a schema, as all output must be documented."""
     if isinstance(schema, list):
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):

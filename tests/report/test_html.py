@@ -141,7 +141,7 @@ def test_that_the_page_says_how_it_was_made(bridges):
     words = html.fromstring(page_of(bridges)).find_class("made")[0].text_content()
     for fact in (
         "similar from 0.35, certain from 0.55",
-        "stretches of sentences with words in common, of at least 25 words",
+        "runs of sentences with words in common, of at least 25 words",
         "starter",
         "plain text, ",
         "encoding utf-8",
@@ -166,7 +166,7 @@ def test_that_excluded_sentences_are_greyed_with_their_reason_and_both_shares_sh
     assert tree.find_class("card l")[0].find_class("share")[0].text_content() == "0 % net 0 %"
     made = tree.find_class("made")[0].text_content()
     assert "quotation: 1 sentence (12 characters)" in made
-    assert "lines with name, class or date alone, sentences of fewer than 5 characters or words" in made
+    assert "lines with only a name, class or date, sentences of fewer than 5 characters or words" in made
 
 
 def test_that_the_two_sides_of_a_passage_are_side_by_side(tmp_path):

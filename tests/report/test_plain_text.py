@@ -36,7 +36,7 @@ def test_that_two_files_of_the_same_name_are_distinguished_by_folder(tmp_path):
     assert "李小明/作文.txt, “家乡的石桥”" in text
     assert "王芳/作文.txt, “" in text
     page = render_html(evidence_of(comparison))
-    assert "“李小明/作文.txt” stands in sentences that are similar to “王芳/作文.txt”" in page
+    assert "“李小明/作文.txt” is in sentences that are similar to “王芳/作文.txt”" in page
 
 
 def test_that_no_percentage_is_rounded_to_0_or_100(tmp_path):
@@ -55,7 +55,7 @@ def test_that_raw_and_net_share_and_exclusions_are_shown(tmp_path):
     assert "Right in left     100 %, net –\n" in text
     excluded = "quotation: 1 sentence (12 characters), reference list: 2 sentences (16 characters)"
     assert text.count(f"\nExcluded          {excluded}, short sentence: 1 sentence (2 characters)\n") == 2
-    names = "lines with name, class or date alone"
+    names = "lines with only a name, class or date"
     counted = f"quotations, reference lists, {names}, sentences of fewer than 5 characters or words"
     assert f"Exclusions        {counted}\n" in text
     assert "Matches           0 " in text

@@ -21,41 +21,44 @@ from simcompare.support.display_text import percentage, told_apart, visible
 from simcompare.support.i18n import N_, _
 
 _SAME_WITHOUT_EXCLUDED = N_(
-    "The same without the excluded sentences: quotations, references, the prompt, short ones."
+    "The same share without excluded sentences: quotations, references, the prompt, short sentences."
 )
 FIGURES: Mapping[str, tuple[str, str]] = {
     "left_in_right": (
         N_("A covered by B"),
-        N_("How much of A stands in sentences that are similar to sentences of B."),
+        N_("Share of A in sentences that are similar to sentences of B."),
     ),
     "net_left_in_right": (N_("A covered by B, net"), _SAME_WITHOUT_EXCLUDED),
     "right_in_left": (
         N_("B covered by A"),
-        N_("How much of B stands in sentences that are similar to sentences of A."),
+        N_("Share of B in sentences that are similar to sentences of A."),
     ),
     "net_right_in_left": (N_("B covered by A, net"), _SAME_WITHOUT_EXCLUDED),
     "distance_bits": (
         N_("Hamming distance"),
-        N_("In how many bits the two fingerprints differ. It hints at near copies; it decides nothing."),
+        N_(
+            "Number of bits in which the two fingerprints differ. A small number suggests a near copy;"
+            " it proves nothing."
+        ),
     ),
     "longest_passage_units": (
         N_("Longest passage"),
         N_(
-            "How many characters or words the longest stretch has that is similar in both texts, on the side "
-            "where it is shorter. It need not be the same word for word."
+            "Length in characters or words of the longest passage that is similar in both texts, on "
+            "its shorter side. It need not be identical."
         ),
     ),
-    "matches": (N_("Matches"), N_("How many pairs of sentences are similar and not excluded.")),
+    "matches": (N_("Matches"), N_("Number of sentence pairs that are similar and not excluded.")),
     "group": (
         N_("Group"),
         N_(
-            "Pairs of which one text is at least half covered by the other are in one group where they have "
-            "a document in common. The largest group is number 1."
+            "Documents are in one group if they are linked by pairs in which at least half of one "
+            "text is covered by the other. The largest group is number 1."
         ),
     ),
 }
 """Name and meaning (N_) of each figure, by its field of PairRow and of the window's table."""
-BROKE_OFF = N_("the comparison broke off")
+BROKE_OFF = N_("the comparison failed")
 """Reason for a pair without figures whose cause is not known."""
 Figure = float | int | None
 """Number of the table; None if it is not known."""
@@ -123,7 +126,7 @@ def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, ColumnKind], ...]:
         (figure_name("matches"), ColumnKind.COUNT),
         (figure_name("group"), ColumnKind.COUNT),
         (_("Decision"), ColumnKind.TEXT),
-        (_("Pairs of sentences decided"), ColumnKind.COUNT),
+        (_("Sentence pairs decided"), ColumnKind.COUNT),
         (_("Note"), ColumnKind.LONG_TEXT),
     )
     return (
@@ -228,7 +231,7 @@ def _compared_row(name: str, subject: Subject) -> CohortDocumentRow:
 
 
 def _unread_row(name: str, document: UnreadDocument) -> CohortDocumentRow:
-    problem = str(document.error) if document.error else _("It was not read yet when this was made.")
+    problem = str(document.error) if document.error else _("It had not been read yet when this was made.")
     return CohortDocumentRow(name, None, None, None, "", visible(problem), was_read=False)
 
 

@@ -161,14 +161,14 @@ def _labels(count: int) -> dict[str, str]:
         "heading": ngettext("Report of {count} pair", "Reports of {count} pairs", count).format(
             count=f"{count:,}"
         ),
-        "failed": _("Without a report, with the reason beside: {count}"),
+        "failed": _("Pairs without a report, with the reason: {count}"),
         "no_report": _("No report: {reason}"),
         "number": _("No."),
         "pair": _("Pair"),
         "pair_hint": _(
-            "The upper text is A, the lower one B. Pairs stand in the order of the greater of their two net "
-            "shares, then of the smaller one. A bar is as long as the number over it says, and pale "
-            "where the net share falls behind."
+            "The upper text is A, the lower one B. Pairs are sorted by the greater of their two net "
+            "shares, then by the smaller one. Each bar shows the share above it; the pale part is "
+            "excluded from the net share."
         ),
         "judgement": _("Judgement of the pair"),
         "undecided": _("undecided"),

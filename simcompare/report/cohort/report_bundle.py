@@ -40,7 +40,7 @@ INDEX, REPORTS = "index.html", "reports"
 TABLES: dict[str, Callable[[Cohort], bytes]] = {"pairs.xlsx": pairs_as_xlsx, "pairs.csv": pairs_as_csv}
 _MOST_STARTED = 4
 """Reports started and not yet in the bundle: enough for two processes, little in memory."""
-_SOMETHING_THERE = N_("something of that name is there, and nothing in it is replaced")
+_SOMETHING_THERE = N_("a file or folder of that name exists and is not replaced")
 Outcome = str | Exception
 """Path of a report within its bundle, or why there is none."""
 BeginReport = Callable[[Cohort, CohortPair, str], Callable[[], bytes]]
@@ -218,13 +218,13 @@ def file_name_problem(text: str) -> str:
     The reason is a msgid, to be translated for display.
     """
     if not text.strip(" ."):
-        return N_("Give it a name.")
+        return N_("Enter a name.")
     if _FORBIDDEN.search(text):
-        return N_('Give it a name without the signs < > : " / \\ | ? *')
+        return N_('Choose a name without the characters < > : " / \\ | ? *')
     if _CONTROLS.search(text) or visible(text) != text:
-        return N_("The name holds a sign that cannot be seen. Type the name anew.")
+        return N_("The name contains an invisible character. Type it again.")
     if _DEVICE_NAME.match(text):
-        return N_("Windows keeps this name for a device. Choose another one.")
+        return N_("Windows reserves this name. Choose another one.")
     if len(text.encode("utf-8")) > _LONGEST_NAME_BYTES:
         return N_("The name is too long for a file. Shorten it.")
     return ""

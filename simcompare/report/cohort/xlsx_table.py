@@ -66,7 +66,7 @@ class WorkbookFullError(SimcompareError):
     """There are more pairs than a sheet has rows, as with 1,449 documents. Values: count, most."""
 
     template = N_(
-        "A workbook holds {most} pairs, and there are {count}. Write them as CSV, or choose fewer of them."
+        "A workbook can hold {most} pairs, but there are {count}. Save them as CSV, or choose fewer pairs."
     )
 
 

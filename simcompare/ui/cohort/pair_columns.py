@@ -28,9 +28,9 @@ _NAMES = {
 }
 _FIGURES = FIELDS | {Column.GROUP: "group"}
 _TIPS = {
-    Column.A: N_("The document that stands higher in the list; Compare shows it on the left."),
-    Column.B: N_("The document that stands lower in the list; Compare shows it on the right."),
-    Column.DECISION: N_("What you made of the pair as a whole, or how many of its matches you decided on."),
+    Column.A: N_("The document that is higher in the list; Compare shows it on the left."),
+    Column.B: N_("The document that is lower in the list; Compare shows it on the right."),
+    Column.DECISION: N_("Your decision on the whole pair, or how many of its matches you have decided on."),
 }
 
 
@@ -54,7 +54,7 @@ def column_tip(column: Column) -> str:
 
 def most_in_common() -> str:
     """Describe the default sort order."""
-    return _("Rows stand in the order of the greater of their two net shares, then of the smaller one.")
+    return _("Sorted by the greater of the two net shares, then by the smaller one.")
 
 
 def short_group_name(group: Group) -> str:

@@ -157,18 +157,18 @@ class PairFilterBar(QWidget):
         for index, percent in enumerate(_LEAST_PERCENT):
             text = _("at least {percent} %").format(percent=percent) if percent else _("any share")
             self.least.setItemText(index, text)
-        self.least.setAccessibleName(_("At least so much covered, in per cent"))
+        self.least.setAccessibleName(_("Minimum share, in per cent"))
         self.least.setToolTip(
-            _("List pairs of which at least so much of one text is covered, without the excluded sentences")
+            _("List pairs in which at least this share of one text is covered, without excluded sentences")
         )
         self.decision.setAccessibleName(_("Decision"))
-        self.decision.setToolTip(_("List pairs about which this was decided"))
+        self.decision.setToolTip(_("List pairs with this decision"))
         for index, (_codes, text) in enumerate(_DECISIONS):
             self.decision.setItemText(index, _(text))
         with QSignalBlocker(self.group):
             self._fill_groups(self.group.currentData())
         self.group.setAccessibleName(_("Group"))
-        self.group.setToolTip(_("List pairs within a group of documents that hang together"))
+        self.group.setToolTip(_("List pairs within a group of linked documents"))
         self.only_matches.setText(_("With matches"))
         self.only_matches.setToolTip(_("List only pairs that have similar sentences"))
         self.clear_button.setText(_("Clear"))

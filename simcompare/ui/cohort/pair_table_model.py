@@ -306,11 +306,11 @@ class PairTableModel(QAbstractTableModel):
         if row["state"] == PairState.FAILED:
             cause = self._workspace.pairs.table.causes.get(
                 self._workspace.pairs.table.pair_at(place), ""
-            ) or _("the comparison broke off")
-            words = _("These two could not be compared: {cause}. “Compare again” tries once more.")
+            ) or _("the comparison failed")
+            words = _("These two documents could not be compared: {cause}. “Compare again” retries.")
             return words.format(cause=cause)
         if row["state"] == PairState.RENEWING:
-            return _("These figures are those of the settings before; new ones are on their way.")
+            return _("These figures are for the previous settings and are being updated.")
         return "" if row["state"] == PairState.CURRENT else _("Not compared yet")
 
     def _accessible_text(self, place: int, column: Column) -> str:

@@ -218,11 +218,11 @@ class PairTablePage(QWidget):
 
     def _hint_text(self, total: int) -> str:
         if total:
-            return _("No pair fits what is asked for above.")
+            return _("No pair matches the filter.")
         done, files = self._workspace.documents.reading_count
         if done < files:
             return _("The documents are being read. Their pairs appear here as soon as there are three.")
-        return _("There is nothing to compare: add documents that can be read.")
+        return _("There is nothing to compare. Add documents that can be read.")
 
     # --- actions
 

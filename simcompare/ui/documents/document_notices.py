@@ -53,8 +53,8 @@ class DocumentNotices(QObject):
         """Warn that decisions were made on an earlier text; those on a whole pair are kept."""
         if any(key in pair for pair in self._review.pairs()):
             words = _(
-                "{name} holds another text than before. Look again at the pairs with it that you judged: "
-                "your decisions and notes were made on the earlier text."
+                "The text of {name} has changed. Check its pairs again: your decisions and notes were"
+                " made on the earlier text."
             )
             self._bar.show_notice(words.format(name=self._documents.name_of(key)))
 

@@ -42,8 +42,8 @@ REMARKS = {
 }
 """Remark on the state of a file on disk (N_)."""
 _RESCUES = {
-    "tried": N_("LibreOffice, which reads some damaged files, could not read it either."),
-    "missing": N_("LibreOffice, which reads some damaged files, is not installed."),
+    "tried": N_("LibreOffice, which can read some damaged files, could not read it either."),
+    "missing": N_("LibreOffice, which can read some damaged files, is not installed."),
 }
 
 
@@ -225,7 +225,7 @@ def reading_words(entry: Entry, is_under_way: bool) -> str:
 def source_in_words(entry: Entry) -> str:
     """Describe where a document comes from."""
     if entry.pasted is not None:
-        return _("Pasted; it is in no file.")
+        return _("Pasted text, not from a file.")
     return visible(str(entry.path))
 
 
@@ -234,7 +234,7 @@ def tried_in_words(entry: Entry) -> list[str]:
     values = entry.error.values if entry.error is not None else {}
     lines = [_("Looked for at {path}.").format(path=source_in_words(entry))] if entry.pasted is None else []
     if "kind" in values:
-        words = _("Read as what its content is, whatever its name says: {format}.")
+        words = _("Read by its content, not by its file name: {format}.")
         lines.append(words.format(format=format_in_words(str(values["kind"]))))
     rescue = _RESCUES.get(str(values.get("rescue")))
     if rescue is not None:
@@ -242,5 +242,5 @@ def tried_in_words(entry: Entry) -> list[str]:
     if entry.options.password:
         lines.append(_("Opened with the password that was given."))
     if entry.options.whole_page:
-        lines.append(_("The whole page was read, not the article alone."))
+        lines.append(_("The whole page was read, not only the article."))
     return lines

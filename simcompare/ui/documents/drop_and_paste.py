@@ -151,7 +151,7 @@ class DropAndPaste(QObject):
     def _add_text(self, data: QMimeData) -> None:
         pasted = text_of(data)
         if pasted is None:
-            self.refused.emit(_("There is no text in what was copied. Copy a text or files and try again."))
+            self.refused.emit(_("The clipboard contains no text. Copy a text or files and try again."))
         elif is_link(pasted, data):
             self.refused.emit(link_refusal())
         else:

@@ -40,7 +40,9 @@ class DropContents:
         if self.has_links:
             return link_refusal()
         if not self.can_be_added:
-            return _("Only files, folders and text can be added. Save what you have as a file and add that.")
+            return _(
+                "Only files, folders and text can be added. Save the content as a file and add the file."
+            )
         return ""
 
 

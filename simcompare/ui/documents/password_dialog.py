@@ -50,7 +50,7 @@ class PasswordDialog(QDialog):
         self.open_button.setObjectName("primary")
         self._lay_out(name)
         self._connect(workspace)
-        self._show_message(_("It is kept until the program ends, and written nowhere."))
+        self._show_message(_("It is kept only until the program is closed, and never saved."))
         self._enable_open()
 
     def _make_for_all(self) -> QCheckBox:

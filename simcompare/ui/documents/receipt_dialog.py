@@ -156,7 +156,7 @@ class ReceiptDialog(QDialog):
     # --- language
 
     def _retranslate(self) -> None:
-        self.whole_page.setText(_("Read the whole page, not the article alone"))
+        self.whole_page.setText(_("Read the whole page, not only the article"))
         self.again_button.setText(_("Try again"))
         self.folder_button.setText(_("Open its folder"))
         self.copy_button.setText(_("Copy"))
@@ -178,7 +178,7 @@ def _state_text(entry: Entry) -> str:
     if entry.error is not None:
         return _("This file could not be read.")
     if entry.is_doubtful:
-        return _("Look at this file before you trust its text.")
+        return _("Check this file before you rely on its text.")
     return _("Read without doubts.")
 
 

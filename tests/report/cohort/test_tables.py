@@ -108,12 +108,12 @@ def test_that_a_pair_that_failed_is_named_with_the_reason():
     failed = CohortPair(0, 3, None, cause="memory ran out")
     head, line = lines_of(with_pair(failed))
     assert (head[13], line[2], line[8], line[13]) == ("Not compared", "", "", "memory ran out")
-    assert lines_of(with_pair(replace(failed, cause="")))[1][13] == "the comparison broke off"
+    assert lines_of(with_pair(replace(failed, cause="")))[1][13] == "the comparison failed"
 
 
 def test_that_the_reason_is_in_the_language_of_the_table():
     set_language("zh")
-    failed = CohortPair(0, 3, None, cause="the comparison broke off")
+    failed = CohortPair(0, 3, None, cause="the comparison failed")
     assert lines_of(with_pair(failed))[1][13] == "比对中断"
 
 
@@ -200,7 +200,7 @@ def test_that_the_workbook_lists_the_settings():
     assert facts["Thresholds"] == "similar from 0.35, certain from 0.55"
     assert facts["Program"].startswith("simcompare ")
     assert facts["Date"] == "2024-05-06 07:08"
-    assert facts["Matches"] == "How many pairs of sentences are similar and not excluded."
+    assert facts["Matches"] == "Number of sentence pairs that are similar and not excluded."
 
 
 def test_that_the_same_cohort_gives_the_same_bytes():
@@ -221,7 +221,7 @@ def test_that_a_note_too_long_for_a_cell_is_cut_visibly():
 
 def test_that_too_many_pairs_for_a_workbook_are_an_error(monkeypatch):
     monkeypatch.setattr("simcompare.report.cohort.xlsx_table.MOST_PAIRS", 5)
-    with pytest.raises(WorkbookFullError, match=r"^A workbook holds 5 pairs, and there are 6\."):
+    with pytest.raises(WorkbookFullError, match=r"^A workbook can hold 5 pairs, but there are 6\."):
         pairs_as_xlsx(compared_essays())
 
 

@@ -233,7 +233,7 @@ def _show_share(
 ) -> None:
     """Show the share of all sentences and, with a text for `excluded`, the net share."""
     shown, net_shown = percent(share), _net_shown(net)
-    covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
+    covered = _("{share} of “{name}” is in sentences that are similar to “{other}”.")
     explanation = covered.format(share=shown, name=names[0], other=names[1])
     if not excluded:
         widget.show_share(shown, "", explanation)
@@ -326,7 +326,10 @@ class PairHeader(QWidget):
         self._caption.setText(_("Hamming distance"))
         made = left or right
         self._recipe.setText(recipe_label(made.recipe_name) if made else "")
-        tip = _("In how many bits the two fingerprints differ. It hints at near copies; it decides nothing.")
+        tip = _(
+            "Number of bits in which the two fingerprints differ. A small number suggests a near "
+            "copy; it proves nothing."
+        )
         for label in (self._caption, self._distance, self._recipe):
             label.setToolTip(tip)
         if left is None or right is None:
