@@ -143,7 +143,7 @@ def test_that_a_report_explains_its_figures(bridges, words_in):
         "similar, not necessarily identical",
         "Share of the longer sentence that agrees with the other one in the same order",
         "synonyms counted as equal",
-        "a text in 64 bits, strong for 1 and faint for 0",
+        "show a text as 64 bits: dark for 1, light for 0",
         "Number of bits in which the two fingerprints differ.",
     ):
         assert squeezed(said) in words, said
