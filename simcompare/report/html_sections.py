@@ -151,7 +151,7 @@ def page_view(evidence: Evidence) -> PageView:
         sides=_sides(evidence, listed),
         heat=_heat(comparison),
         matches=[_match(evidence, i, count) for count, i in enumerate(listed, start=1)],
-        matches_count=_shown_of(len(listed), total),
+        matches_count=_listed_of_total(len(listed), total),
         matches_not_listed=left_out_in_words(total, len(listed)) if len(listed) < total else "",
         kinds=[(k.word, kind_name(k), f"{kinds.count(k):,}") for k in sorted(MatchKind, reverse=True)],
         decisions=decision_legend(evidence),
@@ -169,7 +169,7 @@ def page_view(evidence: Evidence) -> PageView:
             (_("Thesaurus"), thesaurus_in_words(comparison.settings, evidence.thesaurus)),
             (_("Fingerprint recipe"), comparison.left.fingerprint.recipe),
         ],
-        is_long=sum(len(one.document.text) for one in subjects) > _SHORT_CHARACTERS,
+        is_long=sum(len(subject.document.text) for subject in subjects) > _SHORT_CHARACTERS,
     )
 
 
@@ -217,7 +217,7 @@ def _decided(evidence: Evidence, listed: Sequence[int]) -> str:
     return _("{count} decided").format(count=f"{count:,}") if count else ""
 
 
-def _shown_of(shown: int, total: int) -> str:
+def _listed_of_total(shown: int, total: int) -> str:
     if shown == total:
         return f"{total:,}"
     return _("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}")

@@ -44,16 +44,16 @@ def test_that_a_dropped_folder_adds_the_files_in_it(window: MainWindow, essay: E
 def test_that_many_files_are_reported_together_and_measured_once(
     window: MainWindow, essay: Essay, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    measured, told, keys = [], [], []
+    measured, document_changes, keys = [], [], []
     monkeypatch.setattr(words, "units_count", lambda subject: measured.append(subject) or "5 words")
     monkeypatch.setattr(window.workspace._reading, "read", lambda key, *_how: keys.append(key))
     path = essay("00.txt", OTHER_TEXT)
     drop(window, path, *(essay(f"{i:02}.txt", OTHER_TEXT) for i in range(1, 40)))
     qtbot.waitUntil(lambda: len(keys) == 40, timeout=READING_TIMEOUT_MS)
-    window.workspace.documents_changed.connect(lambda: told.append(True))
+    window.workspace.documents_changed.connect(lambda: document_changes.append(True))
     for key in keys:
         window.workspace._reading.finished.emit(key, read_subject(path, window.workspace.settings.recipe))
-    assert len(told) == 3, "both texts that are shown, and the last one with all others"
+    assert len(document_changes) == 3, "both texts that are shown, and the last one with all others"
     assert len(measured) == 40
     assert {row.detail for row in window.sidebar.documents._rows._rows} == {"5 words · 操场"}
 

@@ -218,7 +218,7 @@ def test_that_a_changed_duplicate_has_both_actions_on_separate_lines(documents: 
     documents.set_rows([ROWS[2], both])
     places = [offer_rect(rect_of(documents, 1), both, view(documents).font(), n) for n in range(2)]
     assert places[0].bottom() < places[1].top()
-    assert [offer.leads_to for offer in both.offers] == ["again", "pair"]
+    assert [offer.action for offer in both.offers] == ["again", "pair"]
     signals = (documents.reading_again_requested, documents.pair_requested)
     for place, asked in zip(places, signals, strict=True):
         with qtbot.waitSignal(asked):

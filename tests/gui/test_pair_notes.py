@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision, NotedDecision
-from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.matches.match_list import MatchList
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
@@ -30,7 +30,7 @@ def three(window: MainWindow, essay, qtbot: QtBot) -> MainWindow:
 
 def click_first_row(window: MainWindow, qtbot: QtBot) -> tuple[int, int]:
     table = window.pairs_view.table
-    place = table.visualRect(table.model().index(0, Column.B)).center()
+    place = table.visualRect(table.model().index(0, PairColumn.B)).center()
     qtbot.mouseClick(table.viewport(), LEFT_BUTTON, pos=place)
     return table.model().pair_at(0)
 

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, wait_for_comparison
@@ -94,34 +94,37 @@ def test_that_the_table_shows_the_figures_of_compare(window: MainWindow, qtbot: 
 def test_that_the_pair_with_most_in_common_is_first(four: MainWindow) -> None:
     assert names(four)[0] == "ab"
     assert len(names(four)) == 6
-    assert cells(four, Column.A_IN_B)[0].endswith(" %")
-    assert cells(four, Column.MATCHES)[0] == "3"
+    assert cells(four, PairColumn.A_IN_B)[0].endswith(" %")
+    assert cells(four, PairColumn.MATCHES)[0] == "3"
     assert "6 pairs" in words(four)
 
 
 def test_that_the_headings_say_how_rows_are_sorted(four: MainWindow) -> None:
-    def heading(column: Column) -> str:
+    def heading(column: PairColumn) -> str:
         return str(four.pairs_view.table.model().headerData(column, Qt.Orientation.Horizontal))
 
-    assert {column for column in Column if "▼" in heading(column)} == {Column.NET_A_IN_B, Column.NET_B_IN_A}
-    four.pairs_view.sort_by(Column.MATCHES)
-    assert [heading(column) for column in Column if heading(column)[-1] in "▼▲"] == ["Matches ▼"]
-    four.pairs_view.sort_by(Column.MATCHES)
-    assert [heading(column) for column in Column if heading(column)[-1] in "▼▲"] == ["Matches ▲"]
+    assert {column for column in PairColumn if "▼" in heading(column)} == {
+        PairColumn.NET_A_IN_B,
+        PairColumn.NET_B_IN_A,
+    }
+    four.pairs_view.sort_by(PairColumn.MATCHES)
+    assert [heading(column) for column in PairColumn if heading(column)[-1] in "▼▲"] == ["Matches ▼"]
+    four.pairs_view.sort_by(PairColumn.MATCHES)
+    assert [heading(column) for column in PairColumn if heading(column)[-1] in "▼▲"] == ["Matches ▲"]
 
 
 def test_that_headings_sort_in_both_directions(four: MainWindow, qtbot: QtBot) -> None:
-    click_header(four, qtbot, Column.A)
+    click_header(four, qtbot, PairColumn.A)
     assert [pair[0] for pair in names(four)] == list("aaabbc")
-    click_header(four, qtbot, Column.A)
+    click_header(four, qtbot, PairColumn.A)
     assert [pair[0] for pair in names(four)] == list("cbbaaa")
-    click_header(four, qtbot, Column.DISTANCE)
-    distances = [int(bits) for bits in cells(four, Column.DISTANCE)]
+    click_header(four, qtbot, PairColumn.DISTANCE)
+    distances = [int(bits) for bits in cells(four, PairColumn.DISTANCE)]
     assert distances == sorted(distances)
-    four.pairs_view.menu.show_state(True, Column.DISTANCE)
+    four.pairs_view.menu.show_state(True, PairColumn.DISTANCE)
     (by_matches,) = (a for a in four.pairs_view.menu.sort_menu.actions() if a.text() == "Matches")
     by_matches.trigger()
-    assert cells(four, Column.MATCHES)[0] == "3"
+    assert cells(four, PairColumn.MATCHES)[0] == "3"
 
 
 def test_that_a_filter_lists_matching_pairs_and_their_number(four: MainWindow, qtbot: QtBot) -> None:
@@ -156,20 +159,22 @@ def test_that_new_first_rows_are_visible_without_a_selection(
 
 
 def test_that_documents_sharing_an_essay_form_a_group(four: MainWindow, essay: Essay, qtbot: QtBot) -> None:
-    assert four.pairs_view.table.model().index(0, Column.GROUP).data() == "1", "a and b share more than half"
+    assert four.pairs_view.table.model().index(0, PairColumn.GROUP).data() == "1", (
+        "a and b share more than half"
+    )
     four.workspace.documents.add(
         [essay("e.txt", LEFT_TEXT + "结尾。"), essay("f.txt", OTHER_TEXT + "大家都笑了。")]
     )
     settle(four, qtbot)
-    groups = dict(zip(names(four), cells(four, Column.GROUP), strict=True))
+    groups = dict(zip(names(four), cells(four, PairColumn.GROUP), strict=True))
     assert [groups[pair] for pair in ("ab", "ae", "be")] == ["1"] * 3
     assert groups["cf"] == "2"
     assert groups["ac"] == groups["cd"] == "–"
     (row,) = (row for row, pair in enumerate(names(four)) if pair == "be")
-    tip = four.pairs_view.table.model().index(row, Column.GROUP).data(Qt.ItemDataRole.ToolTipRole)
+    tip = four.pairs_view.table.model().index(row, PairColumn.GROUP).data(Qt.ItemDataRole.ToolTipRole)
     assert "Group 1: 3 documents\na.txt\nb.txt\ne.txt" in tip
-    click_header(four, qtbot, Column.GROUP)
-    assert cells(four, Column.GROUP)[:4] == ["1", "1", "1", "2"]
+    click_header(four, qtbot, PairColumn.GROUP)
+    assert cells(four, PairColumn.GROUP)[:4] == ["1", "1", "1", "2"]
     group = four.pairs_view.filter.group
     assert [group.itemText(place) for place in range(group.count())] == [
         "All groups",
@@ -193,8 +198,8 @@ def test_that_the_same_file_and_the_same_text_are_marked(
     settle(four, qtbot)
     model, rows = four.pairs_view.table.model(), {pair: row for row, pair in enumerate(names(four))}
     for pair, said in (("ae", "same file"), ("af", "same text"), ("ab", "")):
-        index = model.index(rows[pair], Column.B)
-        assert four.pairs_view._rows.looks(rows[pair])[Column.B].same == said
+        index = model.index(rows[pair], PairColumn.B)
+        assert four.pairs_view._rows.cells_of_row(rows[pair])[PairColumn.B].same == said
         assert (said in index.data(Qt.ItemDataRole.AccessibleTextRole)) or not said
-    tip = model.index(rows["ae"], Column.B).data(Qt.ItemDataRole.ToolTipRole)
+    tip = model.index(rows["ae"], PairColumn.B).data(Qt.ItemDataRole.ToolTipRole)
     assert "same file as a.txt" in tip

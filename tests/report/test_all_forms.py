@@ -57,7 +57,7 @@ def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
     raw, net = comparison.similarity, comparison.net_similarity
     assert raw.left_in_right != net.left_in_right
     documents = comparison.left.document, comparison.right.document
-    for said in (
+    for phrase in (
         *NAMES,
         "家乡的石桥",
         "A doubt about 桥.txt: garbled pages (2 pages): page 3; page 5",
@@ -79,7 +79,7 @@ def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
         comparison.left.fingerprint.recipe,
         f"Made by simcompare {__version__} on 2024-05-06 07:08.",
     ):
-        assert squeezed(said) in words, said
+        assert squeezed(phrase) in words, phrase
     distance = comparison.hamming_distance_bits
     assert any(squeezed(f"Hamming distance{between}{distance}") in words for between in (":", ""))
 
@@ -138,7 +138,7 @@ def test_that_a_passage_covering_both_texts_is_not_printed_twice(tmp_path, words
 
 def test_that_a_report_explains_its_figures(bridges, words_in):
     words = words_in(evidence_of(bridges))
-    for said in (
+    for phrase in (
         "How to read this",
         "similar, not necessarily identical",
         "Share of the longer sentence that agrees with the other one in the same order",
@@ -146,7 +146,7 @@ def test_that_a_report_explains_its_figures(bridges, words_in):
         "show a text as 64 bits: dark for 1, light for 0",
         "Number of bits in which the two fingerprints differ.",
     ):
-        assert squeezed(said) in words, said
+        assert squeezed(phrase) in words, phrase
 
 
 def test_that_a_report_without_matches_says_so(tmp_path, words_in):
@@ -167,7 +167,7 @@ def test_that_control_characters_are_shown_by_name_and_markup_is_escaped(tmp_pat
     name = "a\u202etxt)\x1b&<.exe"
     comparison = comparison_of(tmp_path, HOSTILE, HOSTILE, names=(name, name), thesaurus="none")
     words = words_in(evidence_of(comparison))
-    for said in (
+    for phrase in (
         "</title><script>alert(1)</script>",
         '<w:p> & "quotes" and ]]> and &amp;',
         "{{ 7 * 7 }} are what this sentence says.",
@@ -175,7 +175,7 @@ def test_that_control_characters_are_shown_by_name_and_markup_is_escaped(tmp_pat
         "The [U+202E]esrever[U+202C] word and the zero[U+200B]width space",
         "a[U+202E]txt)␛&<.exe",
     ):
-        assert squeezed(said) in words, said
+        assert squeezed(phrase) in words, phrase
 
 
 def test_that_a_report_is_in_the_current_language(bridges, words_in):

@@ -155,8 +155,8 @@ def test_that_excluded_sentences_have_a_reason_and_their_matches_are_flagged(tmp
         (5, "王小明，《桥的历史》，河流出版社。", "reference"),
     ]
     for side in ("left", "right"):
-        told = value["exclusions"][side]
-        assert [(one["sentence_index"], one["text"], one["excluded_as"]) for one in told] == excluded
+        exclusions = value["exclusions"][side]
+        assert [(one["sentence_index"], one["text"], one["excluded_as"]) for one in exclusions] == excluded
     assert [(m["number"], m["left"]["excluded_as"], m["is_excluded"]) for m in value["matches"]] == [
         (1, None, False),
         (2, None, False),

@@ -189,9 +189,9 @@ def test_that_omissions_and_doubts_are_listed(bridges):
     )
     left = replace(bridges.left, document=replace(bridges.left.document, receipt=receipt))
     page = html.fromstring(page_of(replace(bridges, left=left)))
-    told = [item.text_content() for item in page.find_class("made")[0].iter("dd")]
-    assert {"page headers (1,200 characters): “Class 3”", "covered text (1 character)"} <= set(told)
-    assert "garbled pages (2 pages): page 3; page 5" in told
+    facts = [item.text_content() for item in page.find_class("made")[0].iter("dd")]
+    assert {"page headers (1,200 characters): “Class 3”", "covered text (1 character)"} <= set(facts)
+    assert "garbled pages (2 pages): page 3; page 5" in facts
     (doubt,) = page.xpath("//header/p[@class='doubt']")
     assert doubt.text_content() == "A doubt about left.txt: garbled pages (2 pages): page 3; page 5"
 

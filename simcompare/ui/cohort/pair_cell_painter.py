@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.session.decisions import Decision
-from simcompare.ui.cohort.pair_order import FIELDS, Column
+from simcompare.ui.cohort.pair_order import FIELDS, PairColumn
 from simcompare.ui.cohort.pair_table_model import NET_OF, NO_FIGURE, PairCell, PairTableModel, alignment
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.looks.appearance import current_theme, follow_theme
@@ -26,11 +26,11 @@ _CHOSEN_PX = 3
 SIGN_PX = 16
 """Side of the icons of decision and note."""
 _RAW_OPACITY = 0.4
-_COLUMNS = tuple(Column)
-_QUIET = (Column.NET_A_IN_B, Column.NET_B_IN_A)
+_COLUMNS = tuple(PairColumn)
+_QUIET = (PairColumn.NET_A_IN_B, PairColumn.NET_B_IN_A)
 
 _SELECTED = QStyle.StateFlag.State_Selected.value
-_ALIGNED = {column: alignment(column).value for column in Column}
+_ALIGNED = {column: alignment(column).value for column in PairColumn}
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -69,8 +69,8 @@ class PairPainter(QStyledItemDelegate):
         column, cell, rect = _COLUMNS[index.column()], self._cell(index), QRect(option.rect)
         painter.save()
         self._paint_ground(painter, option, column)
-        inner = rect.adjusted(FIRST_PX if column is Column.A else SIDE_PX, 0, -SIDE_PX, 0)
-        renewing = cell.renewing and column in FIELDS and column is not Column.DISTANCE
+        inner = rect.adjusted(FIRST_PX if column is PairColumn.A else SIDE_PX, 0, -SIDE_PX, 0)
+        renewing = cell.renewing and column in FIELDS and column is not PairColumn.DISTANCE
         if self._fonts.base != option.font:
             self._fonts = PairCellFonts(option.font)
         painter.setFont(self._fonts.slanted if renewing else self._fonts.upright)
@@ -89,25 +89,25 @@ class PairPainter(QStyledItemDelegate):
         if cell.same:
             inner.adjust(0, 0, -self._paint_same(painter, inner, cell.same), 0)
         pale = renewing or cell.text == NO_FIGURE or column in _QUIET
-        pale = pale or (column is Column.DECISION and cell.decision is None)
+        pale = pale or (column is PairColumn.DECISION and cell.decision is None)
         painter.setPen(self._colours.muted if pale else self._colours.ink)
         painter.drawText(inner, _ALIGNED[column], self._fitting(column, cell, inner.width()))
         painter.restore()
 
-    def _fitting(self, column: Column, cell: PairCell, width_px: int) -> str:
+    def _fitting(self, column: PairColumn, cell: PairCell, width_px: int) -> str:
         """Text elided to the free width; columns are as wide as their widest figure."""
         metrics = self._fonts.metrics
-        if column in (Column.A, Column.B):
+        if column in (PairColumn.A, PairColumn.B):
             return elided_name(metrics, cell.text, width_px, cell.shared)
-        if column is Column.DECISION:
+        if column is PairColumn.DECISION:
             return metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, width_px)
         return cell.text
 
-    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, column: Column) -> None:
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, column: PairColumn) -> None:
         rect = QRect(option.rect)
         if option.state.value & _SELECTED:
             painter.fillRect(rect, self._colours.accent_tint)
-            if column is Column.A:
+            if column is PairColumn.A:
                 painter.fillRect(rect.adjusted(0, 0, _CHOSEN_PX - rect.width(), 0), self._colours.accent)
         painter.fillRect(rect.adjusted(0, rect.height() - 1, 0, 0), self._colours.line)
 

@@ -17,7 +17,7 @@ DECISION_CODES = {None: UNDECIDED_CODE, Decision.FINE: 1, Decision.COPIED: 2}
 _ALL_CODES = frozenset(DECISION_CODES.values())
 
 
-class Column(IntEnum):
+class PairColumn(IntEnum):
     """Columns of the table, from the left."""
 
     A = 0
@@ -34,17 +34,17 @@ class Column(IntEnum):
 
 
 FIELDS = {
-    Column.A_IN_B: "left_in_right",
-    Column.NET_A_IN_B: "net_left_in_right",
-    Column.B_IN_A: "right_in_left",
-    Column.NET_B_IN_A: "net_right_in_left",
-    Column.DISTANCE: "distance_bits",
-    Column.LONGEST: "longest_passage_units",
-    Column.MATCHES: "matches",
+    PairColumn.A_IN_B: "left_in_right",
+    PairColumn.NET_A_IN_B: "net_left_in_right",
+    PairColumn.B_IN_A: "right_in_left",
+    PairColumn.NET_B_IN_A: "net_right_in_left",
+    PairColumn.DISTANCE: "distance_bits",
+    PairColumn.LONGEST: "longest_passage_units",
+    PairColumn.MATCHES: "matches",
 }
 """Field of PAIR_ROW shown by each column of figures."""
-SHARES = (Column.A_IN_B, Column.NET_A_IN_B, Column.B_IN_A, Column.NET_B_IN_A)
-LEAST_FIRST = (Column.A, Column.B, Column.DISTANCE, Column.GROUP)
+SHARES = (PairColumn.A_IN_B, PairColumn.NET_A_IN_B, PairColumn.B_IN_A, PairColumn.NET_B_IN_A)
+LEAST_FIRST = (PairColumn.A, PairColumn.B, PairColumn.DISTANCE, PairColumn.GROUP)
 """Columns that the first click sorts ascending; a small distance is a near copy."""
 
 
@@ -74,7 +74,7 @@ class Order:
     exported tables (report/cohort/cohort_rows.py).
     """
 
-    column: Column | None = None
+    column: PairColumn | None = None
     descending: bool = True
 
     @property
@@ -90,7 +90,7 @@ class Order:
         if word == _MOST_IN_COMMON:
             return cls()
         name = word.removeprefix("-").upper()
-        return cls(Column[name], word.startswith("-")) if name in Column.__members__ else None
+        return cls(PairColumn[name], word.startswith("-")) if name in PairColumn.__members__ else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,16 +175,16 @@ def _printed(shares: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _sort_key(
-    rows: NDArray[np.void], column: Column, names: Mapping[int, str], known: RowAttributes
+    rows: NDArray[np.void], column: PairColumn, names: Mapping[int, str], known: RowAttributes
 ) -> NDArray[np.float64]:
-    if column is Column.DECISION:
+    if column is PairColumn.DECISION:
         return known.decisions.astype(np.float64)
-    if column is Column.GROUP:
+    if column is PairColumn.GROUP:
         return np.where(known.groups > 0, known.groups, np.nan)
     if column in FIELDS:
         figures = rows[FIELDS[column]].astype(np.float64)
         return np.where(figures < 0, np.nan, figures)
-    return _ranks(rows["left" if column is Column.A else "right"], names)
+    return _ranks(rows["left" if column is PairColumn.A else "right"], names)
 
 
 def _ranks(keys: NDArray[np.int64], names: Mapping[int, str]) -> NDArray[np.float64]:

@@ -27,8 +27,8 @@ from simcompare.ui.cohort.pair_columns import (
 from simcompare.ui.cohort.pair_order import (
     FIELDS,
     SHARES,
-    Column,
     Order,
+    PairColumn,
     PairFilter,
     Places,
     RowAttributes,
@@ -51,10 +51,10 @@ RENEWING_ROLE = Qt.ItemDataRole.UserRole
 NO_FIGURE = "–"
 _FALLING, _RISING = "▼", "▲"
 _NONE = QModelIndex()
-_COLUMN_COUNT = len(Column)
+_COLUMN_COUNT = len(PairColumn)
 _AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-NET_OF = {Column.A_IN_B: Column.NET_A_IN_B, Column.B_IN_A: Column.NET_B_IN_A}
+NET_OF = {PairColumn.A_IN_B: PairColumn.NET_A_IN_B, PairColumn.B_IN_A: PairColumn.NET_B_IN_A}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class PairTableModel(QAbstractTableModel):
         self._listed: Places = np.zeros(0, np.intp)
         self._reviews: dict[Pair, PairReview] = {}
         self.grouping = Grouping(workspace.pairs.table)
-        self._role_values: dict[int, Callable[[int, Column], object]] = {
+        self._role_values: dict[int, Callable[[int, PairColumn], object]] = {
             Qt.ItemDataRole.DisplayRole: self.text,
             RENEWING_ROLE: lambda place, _column: bool(self._rows["state"][place] == PairState.RENEWING),
             Qt.ItemDataRole.TextAlignmentRole: lambda _place, column: alignment(column),
@@ -104,7 +104,7 @@ class PairTableModel(QAbstractTableModel):
         listed = filtered_and_sorted(table, self.names(), attributes, self.filter, self.order)
         if np.array_equal(listed, self._listed):
             if len(listed):
-                self.dataChanged.emit(self.index(0, 0), self.index(len(listed) - 1, len(Column) - 1))
+                self.dataChanged.emit(self.index(0, 0), self.index(len(listed) - 1, len(PairColumn) - 1))
             return False
         self.beginResetModel()
         self._listed = listed
@@ -159,9 +159,9 @@ class PairTableModel(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         """Return the heading of a column, its tooltip or its alignment."""
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(Column):
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(PairColumn):
             return None
-        column = Column(section)
+        column = PairColumn(section)
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{column_name(column)} {self._mark(column)}".rstrip()
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -171,13 +171,13 @@ class PairTableModel(QAbstractTableModel):
             return alignment(column)
         return None
 
-    def _mark(self, column: Column) -> str:
+    def _mark(self, column: PairColumn) -> str:
         """Return the sort indicator of a column, "" for a column without one."""
         if self.order.column is column and not self.order.descending:
             return _RISING
         return _FALLING if self.order.column is column or self._is_ranked_by(column) else ""
 
-    def _is_ranked_by(self, column: Column) -> bool:
+    def _is_ranked_by(self, column: PairColumn) -> bool:
         """Whether the default order is used and this column is one of those that define it."""
         return self.order.column is None and column in NET_OF.values()
 
@@ -187,7 +187,7 @@ class PairTableModel(QAbstractTableModel):
         if not 0 <= place < len(self._workspace.pairs.table):
             return None  # rows were removed from the state; the next `arrange` updates the model
         value_of = self._role_values.get(role)
-        return None if value_of is None else value_of(place, Column(index.column()))
+        return None if value_of is None else value_of(place, PairColumn(index.column()))
 
     def cells_of_row(self, row: int) -> Sequence[PairCell]:
         """Return the painted values of a row by column; faster than one model call for each."""
@@ -196,28 +196,31 @@ class PairTableModel(QAbstractTableModel):
             return _EMPTY_CELLS
         facts = dict(zip(PAIR_ROW.names or (), self._rows[place].item(), strict=True))
         names, review = self._workspace.documents.names, self._review(place)
-        named = {Column.A: names.get(facts["left"], NO_NAME), Column.B: names.get(facts["right"], NO_NAME)}
+        named = {
+            PairColumn.A: names.get(facts["left"], NO_NAME),
+            PairColumn.B: names.get(facts["right"], NO_NAME),
+        }
         shares = {
             column: None if isnan(facts[FIELDS[column]]) else facts[FIELDS[column]] for column in SHARES
         }
         texts = {
             **{column: name.text for column, name in named.items()},
             **{column: figure_text(column, facts[field]) for column, field in FIELDS.items()},
-            Column.GROUP: self.text(place, Column.GROUP),
-            Column.DECISION: self._decided(place),
+            PairColumn.GROUP: self.text(place, PairColumn.GROUP),
+            PairColumn.DECISION: self._decided(place),
         }
         return [
             PairCell(
                 texts[column],
                 shares[column] if column in NET_OF else None,
                 shares[NET_OF[column]] if column in NET_OF else None,
-                review.overall.decision if column is Column.DECISION else None,
+                review.overall.decision if column is PairColumn.DECISION else None,
                 facts["state"] == PairState.RENEWING,
-                self._sameness_in_words(place) if column is Column.B else "",
+                self._sameness_in_words(place) if column is PairColumn.B else "",
                 named[column].shared if column in named else NO_NAME.shared,
-                column is Column.DECISION and bool(review.overall.note.strip()),
+                column is PairColumn.DECISION and bool(review.overall.note.strip()),
             )
-            for column in Column
+            for column in PairColumn
         ]
 
     @property
@@ -227,25 +230,25 @@ class PairTableModel(QAbstractTableModel):
     def _review(self, place: int) -> PairReview:
         return self._reviews.get(self._workspace.pairs.table.pair_at(place)) or NO_REVIEW
 
-    def row_text(self, row: int, column: Column) -> str:
+    def row_text(self, row: int, column: PairColumn) -> str:
         """Return the text of a cell by row of the view."""
         return self.text(int(self._listed[row]), column)
 
-    def text(self, place: int, column: Column) -> str:
+    def text(self, place: int, column: PairColumn) -> str:
         """Return the text of a cell by index in the table of pairs."""
-        if column in (Column.A, Column.B):
+        if column in (PairColumn.A, PairColumn.B):
             return self._name(place, column)
-        if column is Column.DECISION:
+        if column is PairColumn.DECISION:
             return self._decided(place)
-        if column is Column.GROUP:
+        if column is PairColumn.GROUP:
             group = self.grouping.group_of(place)
             return NO_FIGURE if group is None else f"{group.number:,}"
         return figure_text(column, self._rows[FIELDS[column]][place].item())
 
-    def _key(self, place: int, column: Column) -> int:
-        return self._workspace.pairs.table.pair_at(place)[0 if column is Column.A else 1]
+    def _key(self, place: int, column: PairColumn) -> int:
+        return self._workspace.pairs.table.pair_at(place)[0 if column is PairColumn.A else 1]
 
-    def _name(self, place: int, column: Column) -> str:
+    def _name(self, place: int, column: PairColumn) -> str:
         return self._workspace.documents.name_of(self._key(place, column))
 
     def _decided(self, place: int) -> str:
@@ -266,24 +269,24 @@ class PairTableModel(QAbstractTableModel):
         # decisions may be on matches that the current settings no longer find
         return _("{count} of {total}").format(count=f"{decided:,}", total=f"{max(total, decided):,}")
 
-    def _tip(self, place: int, column: Column) -> str:
-        if column in (Column.A, Column.B):
+    def _tip(self, place: int, column: PairColumn) -> str:
+        if column in (PairColumn.A, PairColumn.B):
             return self._name_tip(place, column)
         lines = [self._state_in_words(place)]
-        if column is Column.GROUP:
+        if column is PairColumn.GROUP:
             lines.append(self._group_in_words(place))
-        if column is Column.DECISION:
+        if column is PairColumn.DECISION:
             review, decided = self._review(place), self._matches_decided(place)
             lines.append(decision_name(review.overall.decision))
             lines.append(_("Matches decided: {count}").format(count=decided) if decided else "")
             lines.append(review.overall.note.strip())
         return _as_tip("\n".join(line for line in lines if line))
 
-    def _name_tip(self, place: int, column: Column) -> str:
+    def _name_tip(self, place: int, column: PairColumn) -> str:
         entry = self._workspace.documents.entries.get(self._key(place, column))
         lines = [visible(str(entry.path)) if entry else ""]
         if (same := self._sameness(place)) is not None:
-            other = self._name(place, Column.B if column is Column.A else Column.A)
+            other = self._name(place, PairColumn.B if column is PairColumn.A else PairColumn.A)
             lines.append(_(SAME_AS_WORDS[same]).format(name=other))
         return _as_tip("\n".join(line for line in lines if line))
 
@@ -313,19 +316,19 @@ class PairTableModel(QAbstractTableModel):
             return _("These figures are for the previous settings and are being updated.")
         return "" if row["state"] == PairState.CURRENT else _("Not compared yet")
 
-    def _accessible_text(self, place: int, column: Column) -> str:
+    def _accessible_text(self, place: int, column: PairColumn) -> str:
         text = self.text(place, column)
-        if column is Column.DECISION and text == NO_FIGURE:
+        if column is PairColumn.DECISION and text == NO_FIGURE:
             text = decision_name(None)
         if text == NO_FIGURE:
             text = _("not known")
-        if column is Column.GROUP and self.grouping.group_of(place) is None:
+        if column is PairColumn.GROUP and self.grouping.group_of(place) is None:
             text = _("in no group")
-        note = self._review(place).overall.note.strip() if column is Column.DECISION else ""
+        note = self._review(place).overall.note.strip() if column is PairColumn.DECISION else ""
         words = (
             f"{full_column_name(column)}: {enumerated([text, *([named(_('Note'), note)] if note else [])])}"
         )
-        if column is Column.B and (same := self._sameness_in_words(place)):
+        if column is PairColumn.B and (same := self._sameness_in_words(place)):
             words = f"{words}, {same}"
         return f"{words}, {_('being renewed')}" if self._rows["state"][place] == PairState.RENEWING else words
 
@@ -360,23 +363,23 @@ class Grouping:
         return next((group for group in self.groups if group.number == number), None)
 
 
-_EMPTY_CELLS = [PairCell("", None, None, None, False, "")] * len(Column)
+_EMPTY_CELLS = [PairCell("", None, None, None, False, "")] * len(PairColumn)
 
 
 def _unless_nan(share: float) -> float | None:
     return None if isnan(share) else share
 
 
-def figure_text(column: Column, figure: float) -> str:
+def figure_text(column: PairColumn, figure: float) -> str:
     """Format a figure of PAIR_ROW for its column."""
     if column in SHARES:
         return NO_FIGURE if isnan(figure) else percent(figure)
     return NO_FIGURE if figure < 0 else f"{figure:,}"
 
 
-def alignment(column: Column) -> Qt.AlignmentFlag:
+def alignment(column: PairColumn) -> Qt.AlignmentFlag:
     """Return the alignment of a column's texts."""
-    return _AT_RIGHT if column in FIELDS or column is Column.GROUP else _AT_LEFT
+    return _AT_RIGHT if column in FIELDS or column is PairColumn.GROUP else _AT_LEFT
 
 
 def _as_tip(text: str) -> str:

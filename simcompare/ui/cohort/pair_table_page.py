@@ -9,7 +9,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.cohort.pair_columns import full_column_name
 from simcompare.ui.cohort.pair_filter_bar import PairFilterBar
 from simcompare.ui.cohort.pair_menu import PairMenu
-from simcompare.ui.cohort.pair_order import LEAST_FIRST, Column, Order, Places
+from simcompare.ui.cohort.pair_order import LEAST_FIRST, Order, PairColumn, Places
 from simcompare.ui.cohort.pair_table_model import PairTableModel
 from simcompare.ui.cohort.pair_table_widget import PairNote, PairTableView
 from simcompare.ui.looks.appearance import current_theme, follow_theme
@@ -98,7 +98,7 @@ class PairTablePage(QWidget):
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._open_menu)
         header = table.horizontalHeader()
-        header.sectionClicked.connect(lambda section: self.sort_by(Column(section)))
+        header.sectionClicked.connect(lambda section: self.sort_by(PairColumn(section)))
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(
             lambda place: self.menu.sort_menu.popup(header.mapToGlobal(place))
@@ -121,7 +121,7 @@ class PairTablePage(QWidget):
         self._rows.filter = self.filter.pair_filter
         self._arrange()
 
-    def sort_by(self, column: Column | None) -> None:
+    def sort_by(self, column: PairColumn | None) -> None:
         """Sort by a column, again for the reverse order; None: most in common first."""
         before = self._rows.order
         descending = not before.descending if column == before.column else column not in LEAST_FIRST
@@ -130,7 +130,7 @@ class PairTablePage(QWidget):
 
     def _sort(self, order: Order) -> None:
         self._rows.order = order
-        self._rows.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
+        self._rows.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(PairColumn) - 1)
         self._arrange()
 
     @property
@@ -162,7 +162,7 @@ class PairTablePage(QWidget):
                 bar.setValue(bar.value() + moved - height)
         self._is_arranging = False
         groups = self._rows.grouping.groups
-        self.table.setColumnHidden(Column.GROUP, not groups)
+        self.table.setColumnHidden(PairColumn.GROUP, not groups)
         self.filter.show_groups(groups)
         self._show_counts()
 
@@ -177,7 +177,7 @@ class PairTablePage(QWidget):
         return height if seen or self._is_arranging else None
 
     def _restore_selection(self) -> None:
-        selection, last = self.table.selectionModel(), len(Column) - 1
+        selection, last = self.table.selectionModel(), len(PairColumn) - 1
         chosen = QItemSelection()
         for first, end in _consecutive_rows(self._rows.rows_of(self._chosen)):
             chosen.select(self._rows.index(first, 0), self._rows.index(end, last))
@@ -257,15 +257,15 @@ class PairTablePage(QWidget):
         """Open the note on the current pair below its row."""
         rows = self._rows_to_open()
         if rows:
-            index = self._rows.index(rows[0], Column.DECISION)
+            index = self._rows.index(rows[0], PairColumn.DECISION)
             self.table.scrollTo(index)
             pair, place = self._rows.pair_at(rows[0]), self.table.visualRect(index)
             self.note.open(pair, self.table.viewport(), place)
 
     def copy_rows(self) -> None:
         """Copy the selected rows with headings, cells separated by tabs."""
-        headings = [full_column_name(column) for column in Column]
-        rows = [[self._rows.row_text(row, column) for column in Column] for row in self._chosen_rows()]
+        headings = [full_column_name(column) for column in PairColumn]
+        rows = [[self._rows.row_text(row, column) for column in PairColumn] for row in self._chosen_rows()]
         if rows:
             lines = ("\t".join(cells) for cells in (headings, *rows))
             QGuiApplication.clipboard().setText("\n".join(lines) + "\n")

@@ -15,7 +15,7 @@ from simcompare.ui.cohort.pair_cell_painter import (
     PairPainter,
 )
 from simcompare.ui.cohort.pair_columns import column_name
-from simcompare.ui.cohort.pair_order import SHARES, Column
+from simcompare.ui.cohort.pair_order import SHARES, PairColumn
 from simcompare.ui.cohort.pair_table_model import PairTableModel
 from simcompare.ui.compare.matches.decision_bar import NotePopup
 from simcompare.ui.labels import decision_name
@@ -26,8 +26,8 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-_NAMES = (Column.A, Column.B)
-_WITH_BAR = (Column.A_IN_B, Column.B_IN_A)
+_NAMES = (PairColumn.A, PairColumn.B)
+_WITH_BAR = (PairColumn.A_IN_B, PairColumn.B_IN_A)
 _WIDEST_FIGURE = "88,888"
 _WIDEST_GROUP = "88"
 _WIDEST_DECISION = "888 of 888"
@@ -73,7 +73,7 @@ class PairTableView(QTableView):
         header.setHighlightSections(False)
         header.setMinimumSectionSize(_NARROWEST_NAME_PX // 2)
         fixed, stretched = QHeaderView.ResizeMode.Fixed, QHeaderView.ResizeMode.Stretch
-        for column in Column:
+        for column in PairColumn:
             header.setSectionResizeMode(column, stretched if column in _NAMES else fixed)
         rows.headerDataChanged.connect(self._fit_marks)
         self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
@@ -108,22 +108,22 @@ class PairTableView(QTableView):
         """Give figures the width they need, and names the rest."""
         header, metrics = self.horizontalHeader(), self.fontMetrics()
         self._fitted_bar_px = self.bar_px
-        for column in Column:
+        for column in PairColumn:
             if column in _NAMES:
                 continue
             widest = WIDEST_SHARE if column in SHARES else _WIDEST_FIGURE
-            widest = _WIDEST_DECISION if column is Column.DECISION else widest
-            widest = _WIDEST_GROUP if column is Column.GROUP else widest
+            widest = _WIDEST_DECISION if column is PairColumn.DECISION else widest
+            widest = _WIDEST_GROUP if column is PairColumn.GROUP else widest
             bar = self._fitted_bar_px
             bar = bar + SIDE_PX if column in _WITH_BAR and bar else 0
             width = max(
                 metrics.horizontalAdvance(widest) + bar,
-                self._widest_decision_px() if column is Column.DECISION else 0,
+                self._widest_decision_px() if column is PairColumn.DECISION else 0,
                 metrics.horizontalAdvance(column_name(column)) + self._mark_px(column),
             )
             header.resizeSection(column, width + 2 * SIDE_PX)
 
-    def _mark_px(self, column: Column) -> int:
+    def _mark_px(self, column: PairColumn) -> int:
         """Width of the sort indicator; in a narrow window only for the sorted column."""
         if self._fitted_bar_px:
             return _SORT_MARK_PX

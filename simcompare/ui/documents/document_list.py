@@ -214,11 +214,11 @@ class DocumentList(QWidget):
         elif row.has_text or row.has_failed:
             self.receipt_requested.emit(row.id)
 
-    def _run_offer(self, row: DocumentRow, leads_to: str) -> None:
+    def _run_offer(self, row: DocumentRow, action: str) -> None:
         """Run the action that was clicked in the row of a document."""
-        if leads_to == "password":
+        if action == "password":
             self.password_requested.emit(row.id)
-        elif leads_to == "again":
+        elif action == "again":
             self.reading_again_requested.emit([row.id])
         else:
             self._request_pair(row)

@@ -206,9 +206,9 @@ def test_that_a_zip_holds_what_a_folder_does(tmp_path):
 
 
 def test_that_progress_is_reported_for_each_pair(tmp_path):
-    told = []
-    bundled(tmp_path / "out", tick=lambda *at: told.append(at), suffix=".json")
-    assert told == [(number, 6) for number in range(1, 7)]
+    ticks = []
+    bundled(tmp_path / "out", tick=lambda *at: ticks.append(at), suffix=".json")
+    assert ticks == [(number, 6) for number in range(1, 7)]
 
 
 @pytest.mark.parametrize("name", ["out", "out.zip"])

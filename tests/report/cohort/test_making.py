@@ -86,11 +86,11 @@ def test_that_one_document_has_no_pair():
 
 
 def test_that_progress_ends_with_all_pairs():
-    told = []
+    ticks = []
     documents = CohortDocuments(essays(), {})
-    make_cohort(documents, ComparisonSettings(), MADE_AT, lambda *at: told.append(at), Event())
-    assert told[-1] == (6, 6)
-    assert told == sorted(told)
+    make_cohort(documents, ComparisonSettings(), MADE_AT, lambda *at: ticks.append(at), Event())
+    assert ticks[-1] == (6, 6)
+    assert ticks == sorted(ticks)
 
 
 def test_that_comparing_can_be_cancelled():
