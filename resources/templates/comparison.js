@@ -21,7 +21,7 @@
     framed = elements;
   }
 
-  // Of long texts what comes into sight beside these elements is laid out: where they stand is no estimate then.
+  // In long texts, lays out the parts around the elements, so that their positions are not estimates.
   function layOutAround(elements) {
     const parts = elements.map((element) => element.closest(".part"));
     near.forEach((part) => part.classList.remove("near"));
@@ -41,8 +41,8 @@
     inspector.hidden = false;
   }
 
-  // What was clicked stays where it is if it can, and the partner comes to its height. A text that cannot
-  // be scrolled that far makes the other one follow.
+  // Scrolls the partner level with the clicked sentence, which keeps its place if possible. If one text cannot
+  // be scrolled far enough, the other one is scrolled instead.
   function align(elements, clicked) {
     if (!panes.every(scrolls)) {
       elements.find((element) => element !== clicked).scrollIntoView({ block: "center" });
@@ -74,14 +74,14 @@
     settle(framed, elements, clicked, FRAMES);
   }
 
-  // What comes into sight takes its own height then, and may move what was at its place.
+  // Aligns again after layout: parts that become visible get their real height, which may move the elements.
   function settle(ofSelection, elements, clicked, frames) {
     if (framed !== ofSelection) return;
     align(elements, clicked);
     if (frames) requestAnimationFrame(() => settle(ofSelection, elements, clicked, frames - 1));
   }
 
-  // The next match that is shown, or with -1 the one before; after the last comes the first.
+  // Selects the next visible match, or the previous one if way is -1; wraps around at the ends.
   function step(way) {
     const shown = [...rows.keys()].filter((index) => !isHidden(rows[index].dataset.kind));
     const onward = way > 0 ? shown.filter((index) => index > current) : shown.filter((index) => index < current).reverse();

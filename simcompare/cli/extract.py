@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     _Read = tuple[Document | SimcompareError, float]
 
-Form = Literal["text", "json", "jsonl"]
+ReportForm = Literal["text", "json", "jsonl"]
 _ERROR = "error"
 # blocks are places in the text
 _TEXT_KEYS = frozenset({"text", "blocks"})
@@ -54,7 +54,9 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
             show_default=False,
         ),
     ],
-    to: Annotated[Form, typer.Option(help=N_("Form of the result; jsonl is a JSON object a line."))] = "text",
+    to: Annotated[
+        ReportForm, typer.Option(help=N_("Form of the result; jsonl is a JSON object a line."))
+    ] = "text",
     no_text: Annotated[
         bool, typer.Option("--no-text", help=N_("Leave the text out, whatever the form: receipts alone."))
     ] = False,

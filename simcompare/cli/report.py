@@ -22,7 +22,7 @@ from simcompare.cli.report_choice import (
     named_files,
     named_pair,
 )
-from simcompare.cli.report_writing import Form, Wanted, deliver_bundle, deliver_report, deliver_table
+from simcompare.cli.report_writing import ReportForm, Wanted, deliver_bundle, deliver_report, deliver_table
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.support.atomic_file import change_stamp
 from simcompare.support.display_text import distinct_labels, escape_invisible
@@ -83,7 +83,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
         typer.Argument(metavar="SESSION", help=N_("A session saved by simcompare."), show_default=False),
     ],
     to: Annotated[
-        Form, typer.Option(help=N_("A table of the pairs (csv, xlsx), or reports of pairs."))
+        ReportForm, typer.Option(help=N_("A table of the pairs (csv, xlsx), or reports of pairs."))
     ] = "html",
     output: Annotated[
         Path | None,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from simcompare.cohort.cohort_data import Cohort, CohortPair
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
 
-Form = Literal["html", "pdf", "docx", "json", "csv", "xlsx"]
+ReportForm = Literal["html", "pdf", "docx", "json", "csv", "xlsx"]
 
 
 class NoReportError(SimcompareError):
@@ -35,7 +35,7 @@ class Wanted:
     """
 
     session: Path
-    to: Form
+    to: ReportForm
     output: Path | None
     pair: tuple[str, str] | None
     kind: str | None
@@ -53,8 +53,8 @@ class Wanted:
 
 def deliver_report(wanted: Wanted, cohort: "Cohort", place: Path, names: "Pseudonyms | None") -> None:
     """Write the report of the only pair of a cohort."""
+    from simcompare.export.pair_evidence import evidence_of  # noqa: PLC0415
     from simcompare.redaction.redacted_evidence import anonymous_evidence  # noqa: PLC0415
-    from simcompare.report.evidence import evidence_of  # noqa: PLC0415
     from simcompare.report.report_forms import FORMS  # noqa: PLC0415
 
     (pair,) = _handed_out(wanted, cohort).pairs
@@ -81,13 +81,14 @@ def deliver_table(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
 
 def deliver_bundle(wanted: Wanted, cohort: "Cohort", place: Path) -> None:
     """Write the reports; those that could not be made are told of, and end the program with a failure."""
+    from simcompare.export.pair_evidence import begin_report  # noqa: PLC0415
     from simcompare.report.cohort.report_bundle import bundled_reports, narrowed, write_bundle  # noqa: PLC0415
     from simcompare.report.wording import named  # noqa: PLC0415
 
     reported = _handed_out(wanted, narrowed(cohort, _reported(wanted, cohort)))
     try:
         with progress_bar(_("Writing reports")) as tick:
-            outcomes = write_bundle(reported, f".{wanted.to}", place, tick)
+            outcomes = write_bundle(reported, f".{wanted.to}", place, tick, begin_report)
     except ReportNotSavedError as error:
         cause = error.values["cause"]
         raise OutputError(path=place, cause=_(cause)) from error

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from simcompare.cohort.cohort_data import Cohort
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.export.export_workers import parcel, unpacked
+from simcompare.export.pair_evidence import evidence_of, report_of
 from simcompare.report.annotated.annotation_marks import Mark, Side, marks_of, prepared_document_of
 from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.report.cohort.cohort_rows import pairs_as_csv
-from simcompare.report.cohort.report_bundle import TABLES, Outcome, pages_of, report_of, restricted
-from simcompare.report.evidence import Evidence, evidence_of
+from simcompare.report.cohort.report_bundle import TABLES, Outcome, pages_of, restricted
+from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import FORMS
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import set_language

@@ -24,7 +24,7 @@ _HIDDEN_REASONS = {
 
 _CAUSES = {
     FlagName.HIDDEN_TEXT: N_("hidden"),
-    FlagName.WHITE_TEXT: N_("in the colour of the paper"),
+    FlagName.WHITE_TEXT: N_("in the colour of the page"),
     FlagName.TINY_TEXT: N_("too small to be seen"),
     FlagName.COVERED_TEXT: N_("covered"),
     FlagName.OUTSIDE_PAGE: N_("beyond the edge of the page"),

@@ -1,1 +1,1 @@
-"""What a comparison says, for people and for machines: HTML page, plain text, JSON."""
+"""Reports of comparisons in all formats, and annotated copies. Renders, computes no comparison."""

@@ -1,7 +1,7 @@
-"""A comparison as plain values for JSON, for programs.
+"""Comparison, document and fingerprint as JSON, for programs.
 
-Its form is documented in resources/schemas/comparison.schema.json, which output is tested against. What is
-added keeps VERSION; whatever else changes raises it.
+The format is documented in resources/schemas/comparison.schema.json, against which output is tested.
+Additions keep VERSION; any other change raises it.
 """
 
 import json
@@ -19,10 +19,43 @@ from simcompare.support.display_text import file_name
 from simcompare.text.thesaurus import Thesaurus
 
 JsonObject = dict[str, Any]
+FORMAT, VERSION = "simcompare-comparison", 1
+
+
+def evidence_as_dict(evidence: Evidence) -> JsonObject:
+    """Return a comparison with its decisions as a JSON object.
+
+    Equal evidence gives an equal object except for `made_at`.
+    """
+    comparison = evidence.comparison
+    pairs = similar_pairs(evidence)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": {"name": "simcompare", "version": __version__},
+        "made_at": evidence.made_at.isoformat(timespec="seconds"),
+        "documents": {
+            side: _document(subject, name)
+            for side, subject, name in zip(
+                ("left", "right"), (comparison.left, comparison.right), comparison.names, strict=True
+            )
+        },
+        "settings": _settings(comparison, evidence.thesaurus),
+        "hamming_distance_bits": comparison.hamming_distance_bits,
+        "coverage": _coverage(comparison),
+        "judgement": _noted_decision(evidence.review.overall),
+        "match_count": pairs.total,
+        "matches": [_match(comparison, pair) for pair in pairs.written],
+        "passages": [_passage(comparison, passage) for passage in comparison.passages],
+        "exclusions": {
+            "left": _exclusions(comparison.left, comparison.left_excluded),
+            "right": _exclusions(comparison.right, comparison.right_excluded),
+        },
+    }
 
 
 def fingerprint_as_dict(prepared_document: PreparedDocument) -> JsonObject:
-    """Return the fingerprint of a file."""
+    """Return the fingerprint of a file as a JSON object."""
     fingerprint = prepared_document.fingerprint
     return {
         "path": str(prepared_document.document.path),
@@ -33,7 +66,7 @@ def fingerprint_as_dict(prepared_document: PreparedDocument) -> JsonObject:
 
 
 def document_as_dict(document: Document) -> JsonObject:
-    """Return a document's text, its blocks and the receipt of what was kept and dropped."""
+    """Return a document's text, blocks and receipt as a JSON object."""
     return {
         "path": str(document.path),
         "state": document.receipt.state,
@@ -50,38 +83,6 @@ def _block(block: Block) -> JsonObject:
         "start": block.span.start,
         "end": block.span.end,
         "anchor": {"paragraph": block.anchor.paragraph, "page": block.anchor.page},
-    }
-
-
-FORMAT, VERSION = "simcompare-comparison", 1
-
-
-def evidence_as_dict(evidence: Evidence) -> JsonObject:
-    """Return a comparison and what was decided on it; equal but for `made_at` for the same evidence."""
-    comparison = evidence.comparison
-    pairs = similar_pairs(evidence)
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "program": {"name": "simcompare", "version": __version__},
-        "made_at": evidence.made_at.isoformat(timespec="seconds"),
-        "documents": {
-            side: _document(prepared_document, name)
-            for side, prepared_document, name in zip(
-                ("left", "right"), (comparison.left, comparison.right), comparison.names, strict=True
-            )
-        },
-        "settings": _settings(comparison, evidence.thesaurus),
-        "hamming_distance_bits": comparison.hamming_distance_bits,
-        "coverage": _coverage(comparison),
-        "judgement": _noted_decision(evidence.review.overall),
-        "match_count": pairs.total,
-        "matches": [_match(comparison, pair) for pair in pairs.written],
-        "passages": [_passage(comparison, passage) for passage in comparison.passages],
-        "exclusions": {
-            "left": _exclusions(comparison.left, comparison.left_excluded),
-            "right": _exclusions(comparison.right, comparison.right_excluded),
-        },
     }
 
 
@@ -111,7 +112,7 @@ def _document(prepared_document: PreparedDocument, name: str) -> JsonObject:
 
 
 def _settings(comparison: Comparison, thesaurus: Thesaurus | None) -> JsonObject:
-    """Return the settings; of files that they name the name alone, as folders are nobody's business."""
+    """Return the settings; of files only the name, as folders are private."""
     settings = comparison.settings
     return asdict(settings) | {
         "thesaurus": "none" if thesaurus is None else thesaurus.name,
@@ -156,18 +157,18 @@ def _matched(
 def _sentence(prepared_document: PreparedDocument, sentence: int) -> JsonObject:
     return {
         "sentence_index": sentence,
-        **_stretch(prepared_document, prepared_document.prepared.sentence_span(sentence)),
+        **_text_range(prepared_document, prepared_document.prepared.sentence_span(sentence)),
     }
 
 
-def _stretch(prepared_document: PreparedDocument, span: Span) -> dict[str, Any]:
+def _text_range(prepared_document: PreparedDocument, span: Span) -> dict[str, Any]:
     return {"start": span.start, "end": span.end, "text": span.of(prepared_document.document.text)}
 
 
 def _passage(comparison: Comparison, passage: Passage) -> JsonObject:
     return {
-        "left": _stretch(comparison.left, passage.left),
-        "right": _stretch(comparison.right, passage.right),
+        "left": _text_range(comparison.left, passage.left),
+        "right": _text_range(comparison.right, passage.right),
     }
 
 
@@ -179,10 +180,10 @@ def _exclusions(prepared_document: PreparedDocument, excluded: ExcludedSentences
 
 
 def as_json(value: Any) -> str:
-    """Return a value as JSON that people can read too, with a line end."""
+    """Serialise a value as indented JSON with a final line end."""
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
 def as_json_line(value: Any) -> str:
-    """Return a value as JSON on one line, with the line end."""
+    """Serialise a value as JSON on one line, with the line end."""
     return json.dumps(value, ensure_ascii=False) + "\n"

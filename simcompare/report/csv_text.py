@@ -1,4 +1,4 @@
-"""Tables as CSV that Excel opens rightly and without harm, and that programs read."""
+"""Tables as CSV, safe for spreadsheets, and as aligned columns for a terminal."""
 
 import csv
 import io
@@ -8,26 +8,27 @@ from collections.abc import Iterable, Sequence
 from simcompare.support.display_text import escape_invisible
 
 Cell = str | float | int | None
-"""What a cell holds; None: it is empty."""
+"""Value of a cell; None for an empty one."""
 
-# A spreadsheet takes a cell that begins so for a formula, also behind blanks and in full width; what a
-# formula does, such as opening an address with the cells beside it, nobody is asked about.
-_BEGINS_A_FORMULA = tuple("=+-@＝＋－＠")
-_BLANKS_THAT_ACT = tuple("\t\r\n")
-_KEPT_AS_TEXT = "'"
-# what a cell of Excel takes; the rest of a longer one would spill into the next rows
+# Spreadsheets run cells that start like this as formulas without asking, also after blanks and in full width;
+# a formula can, for example, send neighbouring cells to a web address.
+_FORMULA_STARTS = tuple("=+-@＝＋－＠")
+_LEADING_CONTROLS = tuple("\t\r\n")
+_TEXT_PREFIX = "'"
+# Excel's limit; the rest of a longer text would spill into the next rows
 _LONGEST_CELL = 32_767
 _CUT = "…"
 
 
 def as_csv(rows: Iterable[Sequence[Cell]]) -> bytes:
-    """Return a table: UTF-8 with a byte order mark, by which Excel knows it; commas; lines end in CR LF.
+    """Encode a table as CSV: UTF-8 with a byte order mark, which Excel needs; commas; CR LF.
 
-    Texts are made visible, safe (`without_formula`) and short enough for a cell; numbers stand as Python
-    writes them.
+    Texts are made visible, safe (`without_formula`) and short enough for a cell; numbers are written as
+    Python
+    formats them.
     """
     table = io.BytesIO()
-    # the mark is written by the codec; a StringIO would take four bytes for each character
+    # the codec writes the byte order mark; a StringIO would take four bytes a character
     text = io.TextIOWrapper(table, "utf-8-sig", newline="")
     csv.writer(text).writerows([_cell(value) for value in row] for row in rows)
     text.flush()
@@ -41,38 +42,39 @@ def _cell(value: Cell) -> Cell:
 
 
 def cut_to_cell(text: str) -> str:
-    """Return a text that a cell of Excel takes; one that is too long ends in "…"."""
+    """Cut a text to the length of an Excel cell, with "…" at the end if it is longer."""
     return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - len(_CUT)] + _CUT
 
 
 def without_formula(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula: an apostrophe stands before such a beginning.
+    """Prefix a text with an apostrophe if a spreadsheet would run it as a formula.
 
-    That is what CWE-1236 and OWASP (ASVS, "CSV and formula injection") ask for. Excel shows the apostrophe.
+    As recommended against CWE-1236 and by OWASP (ASVS, "CSV and formula injection"). Excel shows the
+    apostrophe.
     """
-    acts = text.startswith(_BLANKS_THAT_ACT) or text.lstrip().startswith(_BEGINS_A_FORMULA)
-    return _KEPT_AS_TEXT + text if acts else text
+    acts = text.startswith(_LEADING_CONTROLS) or text.lstrip().startswith(_FORMULA_STARTS)
+    return _TEXT_PREFIX + text if acts else text
 
 
 _GAP = 3
 
 
 def text_table(rows: Sequence[Sequence[str]]) -> str:
-    """Set rows of cells in columns, the first one to the left, all others to the right.
+    """Align rows of cells in columns, the first column to the left, the others to the right.
 
-    A Chinese character takes two places of a terminal. Ends without a line end.
+    A Chinese character takes two columns of a terminal. There is no final line end.
     """
     widths = [max(map(terminal_width, column)) for column in zip(*rows, strict=True)]
     return "\n".join(_line(row, widths) for row in rows)
 
 
 def terminal_width(text: str) -> int:
-    """Return the places that a terminal gives to `text`."""
+    """Return the width of a text in columns of a terminal."""
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def elided(text: str, width: int) -> str:
-    """Return `text`, shortened with "…" where it takes more places than `width`."""
+    """Shorten a text to at most `width` terminal columns, with "…" at the end."""
     if terminal_width(text) <= width:
         return text
     while terminal_width(text) > width - 1:

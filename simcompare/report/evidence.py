@@ -1,14 +1,11 @@
-"""What a report of a pair is made from, whatever its form."""
+"""Input of every report of a pair: its comparison, thesaurus, review and time."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from simcompare.cohort.cohort_data import Cohort, CohortPair
-from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.model.progress import Tick, no_tick
 from simcompare.session.decisions import (
     NO_REVIEW,
     Decision,
@@ -23,9 +20,9 @@ from simcompare.text.thesaurus import Thesaurus
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """A comparison, the thesaurus it was made with, what a teacher made of it, and the time of the report.
+    """Comparison of a pair, the thesaurus used, the teacher's review, and the time of the report.
 
-    `review` is seen from the left text. The same evidence gives the same report but for `made_at`.
+    `review` is oriented from the left text. Equal evidence gives equal reports except for `made_at`.
     """
 
     comparison: Comparison
@@ -34,17 +31,17 @@ class Evidence:
     review: PairReview = NO_REVIEW
 
     def decision_of(self, index: int) -> NotedDecision:
-        """Return what was decided and noted on a match."""
+        """Return the decision and note on a match, by its index."""
         match = self.comparison.matches[index]
         return self.decision_between(match.left, match.right)
 
     def decision_between(self, left: int, right: int) -> NotedDecision:
-        """Return what was decided and noted on two sentences, matched or not."""
+        """Return the decision and note on two sentences, matched or not."""
         left_keys, right_keys = self._keys
         return self.review.of(MatchKey(left_keys[left], right_keys[right]))
 
     def decided_matches(self) -> list[tuple[int, int, Decision]]:
-        """Return what was decided of two sentences, a left and a right one, matched or not."""
+        """List the decided sentence pairs as (left, right, decision), matched or not."""
         left, right = ({key: place for place, key in enumerate(keys)} for keys in self._keys)
         return [
             (left[key.left], right[key.right], held.decision)
@@ -56,15 +53,3 @@ class Evidence:
     def _keys(self) -> tuple[Sequence[SentenceKey], Sequence[SentenceKey]]:
         left, right = self.comparison.left.prepared, self.comparison.right.prepared
         return index_sentences(left).keys, index_sentences(right).keys
-
-
-def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evidence:
-    """Compare two documents of a cohort in full; `tick` is that of `compare`, and what it raises ends it."""
-    left, right = cohort.documents[pair.left], cohort.documents[pair.right]
-    comparison = compare(left, right, cohort.settings, cohort.thesaurus, prompt=cohort.prompt, tick=tick)
-    if cohort.exclusion_candidates:
-        exclusion_candidates = cohort.exclusion_candidates[pair.left], cohort.exclusion_candidates[pair.right]
-        comparison = reclassify(comparison, cohort.settings, exclusion_candidates)
-    names = cohort.names
-    comparison = replace(comparison, cohort_labels=(names[pair.left], names[pair.right]))
-    return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review)

@@ -1,4 +1,4 @@
-"""Passages of a comparison with their two texts facing each other."""
+"""Passages of a comparison with both texts side by side."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -11,14 +11,16 @@ from simcompare.report.text_pieces import BlockPieces, TextPiece
 from simcompare.support.i18n import _
 
 _NEARLY_ALL = 0.9
-"""So much of a text is as good as the whole of it: what is left is a title or a line. Chosen, not tuned."""
+"""Share of a text from which a passage counts as the whole: only a title or a line is left. Chosen, not
+tuned.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class FacingPassage:
-    """A passage, counted from 1, with what it covers of either text.
+    """A passage, numbered from 1, with the part of each text that it covers.
 
-    is_whole: it is nearly all of both texts, which a report shows in full anyway.
+    is_whole: it covers nearly all of both texts, which a report shows in full anyway.
     """
 
     number: int
@@ -28,7 +30,7 @@ class FacingPassage:
 
 
 def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassage]:
-    """Yield the passages, cut out of the texts of the page."""
+    """Yield the passages, cut from the blocks of the page."""
     comparison = evidence.comparison
     documents = comparison.left.document, comparison.right.document
     for number, passage in enumerate(comparison.passages, start=1):
@@ -41,8 +43,8 @@ def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassag
 
 
 def whole_in_words(passage: FacingPassage) -> str:
-    """Return what stands in place of a passage that is nearly all of both texts."""
-    words = _("Passage {number} is nearly the whole of both texts, which stand in full in this report.")
+    """Return the sentence shown in place of a passage that covers nearly all of both texts."""
+    words = _("Passage {number} covers nearly all of both texts, which this report shows in full.")
     return words.format(number=passage.number)
 
 
@@ -51,7 +53,7 @@ def _is_nearly_all(span: Span, document: Document) -> bool:
 
 
 def _within(blocks: Sequence[BlockPieces], document: Document, span: Span) -> Iterator[BlockPieces]:
-    """Yield what of the blocks lies within a span."""
+    """Yield the parts of the blocks within a span."""
     first = bisect_right(document.blocks, span.start, key=lambda block: block.span.end)
     for block, view in zip(document.blocks[first:], blocks[first:], strict=True):
         if block.span.start >= span.end:

@@ -1,4 +1,4 @@
-"""The comparison matrix as a small picture for a page."""
+"""Comparison matrix as a small PNG, with its colours and axis ticks."""
 
 import base64
 import struct
@@ -18,7 +18,7 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 @dataclass(frozen=True, slots=True)
 class HeatColours:
-    """Stops from P = 0 to P = 1, and the colours of matched cells, as #rrggbb."""
+    """Colour stops from P = 0 to P = 1, and the colours of matched cells, as #rrggbb."""
 
     stops: tuple[str, ...]
     kinds: dict[MatchKind, str]
@@ -35,10 +35,10 @@ DARK = HeatColours(
 
 
 def heat_levels(comparison: Comparison) -> NDArray[np.uint8]:
-    """Return an index into the palette for each cell: heat, or the kind where sentences match.
+    """Return the palette index of each cell: heat, or the kind of match.
 
-    Large matrices are pooled to at most MOST_CELLS_A_SIDE; of the cells that fall together the strongest
-    is kept, so no lone match is lost.
+    Large matrices are pooled to at most MOST_CELLS_A_SIDE cells a side by maximum, so no single match is
+    lost.
     """
     heat = comparison.matrix.heat
     step = -(-max(heat.shape) // MOST_CELLS_A_SIDE)
@@ -54,9 +54,9 @@ def _pooled(heat: HeatArray, step: int) -> HeatArray:
 
 
 def _strongest_rows(heat: HeatArray, step: int) -> HeatArray:
-    """Return the maximum of every `step` rows, taking whole rows at a time.
+    """Return the maximum of every `step` rows, with whole-row operations.
 
-    numpy's maximum.reduceat says the same 20 times slower: it goes from element to element.
+    numpy's maximum.reduceat gives the same 20 times slower, as it goes element by element.
     """
     strongest = heat[::step].copy()
     for first in range(1, min(step, len(heat))):
@@ -66,10 +66,10 @@ def _strongest_rows(heat: HeatArray, step: int) -> HeatArray:
 
 
 def png_data_uri(levels: NDArray[np.uint8], colours: HeatColours) -> str:
-    """Return palette indices of shape (rows, columns) as a PNG in a data: address."""
+    """Encode palette indices of shape (rows, columns) as a PNG in a data: URI."""
     rows, columns = levels.shape
     header = struct.pack(">IIBBBBB", columns, rows, 8, 3, 0, 0, 0)
-    # each row begins with the number of its filter: none
+    # each row starts with its filter type, 0 for none
     lines = np.pad(levels, ((0, 0), (1, 0))).tobytes()
     chunks = (
         _chunk(b"IHDR", header),
@@ -101,7 +101,7 @@ def _rgb(colour: str) -> tuple[int, int, int]:
 
 
 def ticks(count: int, most: int) -> list[int]:
-    """Return the numbers at an axis of 1 to `count`: the first, about `most` round ones, and the last."""
+    """Return the numbers to label at an axis of 1 to `count`: first, about `most` round ones, last."""
     step = next(size for size in _round_steps() if count <= size * max(most, 1))
     between = [
         number for number in range(step, count, step) if count - number > step / 2 and number > step / 2
@@ -117,7 +117,7 @@ def _round_steps() -> Iterator[int]:
 
 
 def scale_colour(stops: Sequence[str], share: float) -> str:
-    """Return the colour at a share of the way along the stops."""
+    """Interpolate the colour at `share` (0 to 1) along the stops."""
     at = share * (len(stops) - 1)
     first = min(int(at), len(stops) - 2)
     channels = [

@@ -1,4 +1,4 @@
-"""What the figures of a report mean, in plain words, for readers who see one for the first time."""
+"""Explanations of the figures of a report, for readers who see one for the first time."""
 
 from collections.abc import Iterator
 
@@ -8,37 +8,43 @@ from simcompare.support.i18n import _
 
 
 def how_to_read(page: PageView) -> Iterator[tuple[str, str]]:
-    """Yield each thing that a report shows, with what it means."""
+    """Yield each term of a report with its explanation."""
     yield (
         _("Percentages"),
         _(
-            "So much of a text stands in sentences that are similar to sentences of the other one. Similar "
-            "is not the same word for word. The net share leaves out what is excluded: quotations of a "
-            "source, reference lists, lines with a name or a class alone, the prompt, short sentences. They "
-            "are no part of the whole then either, so that the net share may be the higher one."
+            "Share of a text in sentences that are similar, not necessarily identical, to sentences "
+            "of the other text. The net share leaves out what is excluded: quotations, reference "
+            "lists, lines with only a name or a class, the prompt, short sentences. These do not "
+            "count as part of the text either, so the net share may be the higher one."
         ),
     )
     yield (
         _("Matches"),
         _(
-            "Two sentences that are similar. Exact: the same word for word. Edited: so much agrees in order "
-            "that it is hardly chance. Synonym: the words agree once synonyms count as the same. A match is "
-            "counted, not understood: read both sentences before you judge."
+            "Two similar sentences. Exact: identical word for word. Edited: too much agrees in the "
+            "same order to be chance. Synonym: the words agree if synonyms count as equal. The "
+            "program compares words, not meaning: read both sentences before you decide."
         ),
     )
-    yield "P", _("How much of the longer sentence agrees with the other in order: 0 is nothing, 1 is all.")
+    yield (
+        "P",
+        _(
+            "Share of the longer sentence that agrees with the other one in the same order, from"
+            " 0 (nothing) to 1 (everything)."
+        ),
+    )
     yield (
         "w",
         _(
-            "How much of the words agrees in whatever order, synonyms counted as the same: 0 is nothing, 1 "
-            "is all. There is a dash where P alone decided."
+            "Share of the words that agree in any order, with synonyms counted as equal, from 0 "
+            "(nothing) to 1 (everything). A dash means that P alone was decisive."
         ),
     )
     yield (
         _("Fingerprint"),
         _(
-            "The little bars under a percentage: a text in {size} bits, strong for 1 and faint for 0. Texts "
-            "that are alike have fingerprints that are alike. Ringed bars differ."
+            "The small bars below a percentage show a text as {size} bits: dark for 1, light for 0. "
+            "Similar texts have similar fingerprints. Ringed bars differ."
         ).format(size=page.size_bits),
     )
     yield _("Hamming distance"), figure_meaning("distance_bits")

@@ -1,4 +1,4 @@
-"""A comparison as one HTML file that needs nothing else: no network, no other file."""
+"""HTML report of a comparison: one file that loads nothing else, from the network or from disk."""
 
 import base64
 import hashlib
@@ -22,11 +22,32 @@ from simcompare.support.resources import resource_path
 _LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}
 
 
-def render_page(name: str, made_at: datetime, *, script: str = "", **values: Any) -> str:
-    """Return the page of the template `name`, in the language of the moment, with its style and script in it.
+def render_html(evidence: Evidence) -> str:
+    """Render the report of a comparison as HTML, in the current language.
 
-    `values` are what the template asks for beside that. All texts are escaped, and characters that would act
-    instead of being read are shown by name.
+    Equal evidence gives an equal page except for `made_at`, which the footer shows. Texts of the
+    documents are
+    escaped, and control and invisible characters are replaced by their names.
+    """
+    page = page_view(evidence)
+    return render_page(
+        "comparison",
+        evidence.made_at,
+        script="comparison.js",
+        page=page,
+        passages=list(facing_passages(evidence, page)),
+        whole_in_words=whole_in_words,
+        help=list(how_to_read(page)),
+        ends_excluded=ends_excluded,
+        labels=_labels(),
+    )
+
+
+def render_page(name: str, made_at: datetime, *, script: str = "", **values: Any) -> str:
+    """Render the template `name` in the current language, with its style sheet and script inline.
+
+    `values` are the other variables of the template. All texts are escaped, and control and invisible
+    characters are replaced by their names.
     """
     style, code = _inline("base.css") + _inline(f"{name}.css"), _inline(script) if script else Markup()
     return (
@@ -45,62 +66,6 @@ def render_page(name: str, made_at: datetime, *, script: str = "", **values: Any
     )
 
 
-@cache
-def _templates() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(resource_path("templates")),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_readable,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def _readable(value: Any) -> Any:
-    """Make what a template prints visible; our own style and script are Markup and stay as they are."""
-    return escape_invisible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
-@cache
-def _inline(name: str) -> Markup:
-    # a file of the program, never text of a document
-    return Markup(resource_path("templates", name).read_text(encoding="utf-8"))
-
-
-def _policy(style: str, script: str) -> str:
-    """Return a Content-Security-Policy that allows our style, our script and embedded pictures, no more."""
-    allowed = f"script-src '{_digest(script)}'; " if script else ""
-    return (
-        f"default-src 'none'; style-src '{_digest(style)}'; {allowed}"
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
-
-
-def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def render_html(evidence: Evidence) -> str:
-    """Return the page of a comparison, in the language of the moment.
-
-    The same evidence gives the same page but for `made_at`, which the foot names. Texts of the documents
-    stay text: they are escaped, and characters that would act instead of being read are shown by name.
-    """
-    page = page_view(evidence)
-    return render_page(
-        "comparison",
-        evidence.made_at,
-        script="comparison.js",
-        page=page,
-        passages=list(facing_passages(evidence, page)),
-        whole_in_words=whole_in_words,
-        help=list(how_to_read(page)),
-        ends_excluded=ends_excluded,
-        says=_labels(),
-    )
-
-
 def _labels() -> dict[str, str]:
     return {
         "heading": _("Comparison of two texts"),
@@ -112,7 +77,9 @@ def _labels() -> dict[str, str]:
         "axes": _("Down: sentences of the left text. Across: sentences of the right text."),
         "low": _("nothing in common"),
         "high": _("all in common"),
-        "hint": _("Click a marked sentence: its partner comes alongside. N and P go on and back."),
+        "hint": _(
+            "Click a marked sentence to see its partner beside it. N and P go to the next and previous match."
+        ),
         "legend": _("Kinds of matches"),
         "common": _("in both sentences, in order"),
         "paired": _("paired as synonyms"),
@@ -141,3 +108,39 @@ def _labels() -> dict[str, str]:
         "notes": _("Worth knowing"),
         "doubt_about": _("A doubt about {file}: {doubts}"),
     }
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(resource_path("templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_readable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _readable(value: Any) -> Any:
+    """Make invisible characters visible in template output, but not in our own style and script (Markup)."""
+    return escape_invisible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+@cache
+def _inline(name: str) -> Markup:
+    # safe as markup: a file of the program, never text of a document
+    return Markup(resource_path("templates", name).read_text(encoding="utf-8"))
+
+
+def _policy(style: str, script: str) -> str:
+    """Return a Content-Security-Policy that allows only our style, our script and embedded pictures."""
+    allowed = f"script-src '{_digest(script)}'; " if script else ""
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; {allowed}"
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

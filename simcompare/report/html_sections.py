@@ -1,4 +1,4 @@
-"""The values that the page of a comparison shows, all but its layout."""
+"""View data of a comparison for the HTML, Word and PDF reports: all values, no layout."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,9 +13,9 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.evidence import Evidence
 from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png_data_uri
 from simcompare.report.receipts import (
+    common_author_facts,
     doubts_in_words,
     dropped_in_words,
-    maker_facts,
     notes_in_words,
     origin_lines,
     receipt_in_words,
@@ -23,7 +23,7 @@ from simcompare.report.receipts import (
 from simcompare.report.text_pieces import (
     BlockPieces,
     Link,
-    SentenceLook,
+    MatchedSentence,
     SharedPiece,
     blocks_in_pieces,
     shared_pieces,
@@ -51,53 +51,18 @@ from simcompare.report.wording import (
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _
 
-LOOKS = {
+DECISION_LEGEND = {
     Decision.COPIED: N_("judged as copied: a flag behind the sentence"),
     Decision.FINE: N_("judged as fine: the sentence is pale, with a tick behind it"),
 }
-"""How it shows, for the legend (N_)."""
-
-
-def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mapping[int, Decision]]:
-    """Return what was decided about the matched sentences of the left text and of the right one.
-
-    A sentence is copied where one of its matches was judged so, and fine where all were, as in the window.
-    """
-    matches = evidence.comparison.matches
-    decided = evidence.decided_matches()
-    if not decided:
-        return {}, {}
-    rows, columns = matches.cells.rows, matches.cells.columns
-    width = evidence.comparison.matrix.shape[1]
-    found = set((rows.astype(np.int64) * width + columns).tolist())
-    decided = [match for match in decided if match[0] * width + match[1] in found]
-    return (
-        _of_side([(left, decision) for left, _right, decision in decided], np.bincount(rows)),
-        _of_side([(right, decision) for _left, right, decision in decided], np.bincount(columns)),
-    )
-
-
-def _of_side(decided: Sequence[tuple[int, Decision]], matched: NDArray[np.intp]) -> dict[int, Decision]:
-    copied = {sentence for sentence, decision in decided if decision is Decision.COPIED}
-    fine = Counter(sentence for sentence, decision in decided if decision is Decision.FINE)
-    all_fine = [sentence for sentence, count in fine.items() if count == matched[sentence]]
-    return dict.fromkeys(all_fine, Decision.FINE) | dict.fromkeys(copied, Decision.COPIED)
-
-
-def legend_of(evidence: Evidence) -> list[tuple[Decision, str]]:
-    """Return the decisions that show in the texts, with what they look like in words."""
-    left, right = decided_sentences(evidence)
-    held = {*left.values(), *right.values()}
-    return [(decision, _(look)) for decision, look in LOOKS.items() if decision in held]
-
-
+"""Appearance of each decision in the texts, for the legend (N_)."""
 _SHORT_CHARACTERS = 60_000
-"""Of both texts; a browser lays out so much in 0.1 s."""
+"""Length of both texts together that a browser lays out in 0.1 s."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """One text: what the head says of it, and its blocks. `letter` begins the anchors of its sentences."""
+    """One text: its data for the header, and its blocks. `letter` is the prefix of its sentence anchors."""
 
     letter: str
     partner_letter: str
@@ -125,7 +90,7 @@ class SideView:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A row of the table of matches; `number`, `left` and `right` count from 1."""
+    """Row of the table of matches; `number`, `left` and `right` count from 1."""
 
     number: int
     kind: str
@@ -144,7 +109,7 @@ class MatchView:
 
 @dataclass(frozen=True, slots=True)
 class HeatView:
-    """The picture of the matrix, for light and dark, and its size in sentences."""
+    """Picture of the comparison matrix for the light and the dark theme, and its size in sentences."""
 
     light: str
     dark: str
@@ -155,9 +120,9 @@ class HeatView:
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """All that the page of a comparison shows.
+    """Everything a report of a comparison shows.
 
-    is_long: whether the texts are too long for a browser to lay them out whole at every change.
+    is_long: the texts are too long for a browser to lay them out in full at every change.
     """
 
     sides: Sequence[SideView]
@@ -179,7 +144,7 @@ class PageView:
 
 
 def page_view(evidence: Evidence, most_rows: int | None = None) -> PageView:
-    """Gather what the page shows, in the language of the moment.
+    """Collect the values of a report, in the current language.
 
     most_rows: limits `matches`, which are otherwise all listed ones; their numbers stay.
     """
@@ -192,11 +157,11 @@ def page_view(evidence: Evidence, most_rows: int | None = None) -> PageView:
         sides=_sides(evidence, listed),
         heat=_heat(comparison),
         matches=[_match(evidence, listed[row], row + 1) for row in rows],
-        matches_count=_shown_of(len(listed), total),
+        matches_count=_listed_of_total(len(listed), total),
         matches_not_listed=left_out_in_words(total, len(listed)) if len(listed) < total else "",
         rows_left_out=rows_left_out_in_words(len(listed), len(rows)) if len(rows) < len(listed) else "",
         kinds=[(k.word, kind_name(k), f"{kinds.count(k):,}") for k in sorted(MatchKind, reverse=True)],
-        decisions=legend_of(evidence),
+        decisions=decision_legend(evidence),
         decision=overall.decision or "",
         decision_name=decision_name(overall.decision),
         note=note_in_words(overall.note),
@@ -204,15 +169,53 @@ def page_view(evidence: Evidence, most_rows: int | None = None) -> PageView:
         hamming_bits=comparison.hamming_distance_bits,
         size_bits=comparison.left.fingerprint.size_bits,
         facts=[
-            *maker_facts(*prepared_documents),
+            *common_author_facts(*prepared_documents),
             (_("Thresholds"), settings_in_words(comparison.settings)),
             (_("Passages"), passages_in_words(comparison.settings)),
             (_("Exclusions"), exclusions_in_words(comparison.settings)),
             (_("Thesaurus"), thesaurus_in_words(comparison.settings, evidence.thesaurus)),
             (_("Fingerprint recipe"), comparison.left.fingerprint.recipe),
         ],
-        is_long=sum(len(one.document.text) for one in prepared_documents) > _SHORT_CHARACTERS,
+        is_long=sum(len(subject.document.text) for subject in prepared_documents) > _SHORT_CHARACTERS,
     )
+
+
+def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mapping[int, Decision]]:
+    """Return the decision on each matched sentence of the left and of the right text.
+
+    As in the window: a sentence is copied if one of its matches was judged copied, and fine if all were
+    judged fine.
+    """
+    matches = evidence.comparison.matches
+    decided = evidence.decided_matches()
+    if not decided:
+        return {}, {}
+    rows, columns = matches.cells.rows, matches.cells.columns
+    width = evidence.comparison.matrix.shape[1]
+    found = set((rows.astype(np.int64) * width + columns).tolist())
+    decided = [match for match in decided if match[0] * width + match[1] in found]
+    return (
+        _decisions_by_sentence([(left, decision) for left, _right, decision in decided], np.bincount(rows)),
+        _decisions_by_sentence(
+            [(right, decision) for _left, right, decision in decided], np.bincount(columns)
+        ),
+    )
+
+
+def _decisions_by_sentence(
+    decided: Sequence[tuple[int, Decision]], matched: NDArray[np.intp]
+) -> dict[int, Decision]:
+    copied = {sentence for sentence, decision in decided if decision is Decision.COPIED}
+    fine = Counter(sentence for sentence, decision in decided if decision is Decision.FINE)
+    all_fine = [sentence for sentence, count in fine.items() if count == matched[sentence]]
+    return dict.fromkeys(all_fine, Decision.FINE) | dict.fromkeys(copied, Decision.COPIED)
+
+
+def decision_legend(evidence: Evidence) -> list[tuple[Decision, str]]:
+    """List the decisions that occur in the texts, each with a description of its appearance."""
+    left, right = decided_sentences(evidence)
+    held = {*left.values(), *right.values()}
+    return [(decision, _(appearance)) for decision, appearance in DECISION_LEGEND.items() if decision in held]
 
 
 def _rows(evidence: Evidence, listed: Sequence[int], most: int | None) -> Sequence[int]:
@@ -234,12 +237,12 @@ def _rows(evidence: Evidence, listed: Sequence[int], most: int | None) -> Sequen
 
 
 def _decided(evidence: Evidence, listed: Sequence[int]) -> str:
-    """Return how many of the listed matches a teacher decided on, nothing where that is none."""
+    """Return the number of listed matches with a decision, in words, or "" for none."""
     count = sum(evidence.decision_of(index).decision is not None for index in listed)
     return _("{count} decided").format(count=f"{count:,}") if count else ""
 
 
-def _shown_of(shown: int, total: int) -> str:
+def _listed_of_total(shown: int, total: int) -> str:
     if shown == total:
         return f"{total:,}"
     return _("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}")
@@ -252,28 +255,28 @@ def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
     excluded = comparison.left_excluded, comparison.right_excluded
     columns = cells.rows.tolist(), cells.columns.tolist()
     decided = decided_sentences(evidence)
-    left_looks = _looks(comparison, columns, listed, decided[0])
-    right_looks = _looks(comparison, columns[::-1], listed, decided[1])
+    left_marks = _sentence_marks(comparison, columns, listed, decided[0])
+    right_marks = _sentence_marks(comparison, columns[::-1], listed, decided[1])
     names = comparison.names
     left_shares = shares.left_in_right, net.left_in_right
     right_shares = shares.right_in_left, net.right_in_left
     return [
-        _side(("l", "r"), _("Left"), (left, right), names, left_shares, left_looks, excluded[0]),
-        _side(("r", "l"), _("Right"), (right, left), names[::-1], right_shares, right_looks, excluded[1]),
+        _side(("l", "r"), _("Left"), (left, right), names, left_shares, left_marks, excluded[0]),
+        _side(("r", "l"), _("Right"), (right, left), names[::-1], right_shares, right_marks, excluded[1]),
     ]
 
 
-def _looks(
+def _sentence_marks(
     comparison: Comparison,
     columns: tuple[Sequence[int], Sequence[int]],
     listed: Sequence[int],
     decided: Mapping[int, Decision],
-) -> Mapping[int, SentenceLook]:
-    """Return how each matched sentence of a side looks; of the cells' columns its own is the first."""
+) -> Mapping[int, MatchedSentence]:
+    """Map each matched sentence of a side to its mark; that side's column of the cells comes first."""
     own, partners = columns
     numbers = {index: count for count, index in enumerate(listed, start=1)}
     return {
-        sentence: SentenceLook(
+        sentence: MatchedSentence(
             sentence + 1,
             comparison.matches[indices[0]].kind.word,
             [Link(numbers[index], partners[index] + 1) for index in indices],
@@ -290,11 +293,11 @@ def _side(
     prepared_documents: tuple[PreparedDocument, PreparedDocument],
     names: tuple[str, str],
     shares: tuple[float, float | None],
-    looks: Mapping[int, SentenceLook],
+    marks: Mapping[int, MatchedSentence],
     excluded: ExcludedSentences,
 ) -> SideView:
     (prepared_document, other), (share, net) = prepared_documents, shares
-    covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
+    covered = _("{share} of “{name}” is in sentences that are similar to “{other}”.")
     receipt = prepared_document.document.receipt
     reasons = {sentence: exclusion_name(reason) for sentence, reason in excluded.sentences()}
     bits = list(zip(prepared_document.fingerprint.bits, other.fingerprint.bits, strict=True))
@@ -324,7 +327,7 @@ def _side(
         doubts=doubts_in_words(receipt),
         notes=notes_in_words(receipt),
         origin=[*origin_lines(receipt.origin)],
-        blocks=blocks_in_pieces(prepared_document, looks, reasons),
+        blocks=blocks_in_pieces(prepared_document, marks, reasons),
     )
 
 

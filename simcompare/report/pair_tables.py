@@ -1,4 +1,4 @@
-"""The matches and the matrix of a pair as tables, for spreadsheets."""
+"""Similar sentence pairs of a comparison, and the CSV tables of its matches and its matrix."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,14 +21,21 @@ from simcompare.session.decisions import NotedDecision
 from simcompare.support.i18n import _
 
 MOST_WRITTEN_PAIRS = 50_000
-"""Beyond it, which only a text that repeats itself reaches, the best pairs of each sentence are written."""
+"""Limit of the pairs written: beyond it, reached only by texts that repeat themselves, the best of each
+sentence.
+"""
+_PLACES = 10_000
+# 0.29 * 10,000 is a little less than 2,900 in floating point
+_ROUNDING_ERROR = 1e-7
+# Python numbers take many times the memory of numpy's
+_ROWS_AT_ONCE = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarPair:
-    """Two similar sentences, what was decided on them, and why either is excluded, if it is.
+    """Two similar sentences, the decision on them, and the reasons for which either is excluded.
 
-    `number` is that of the match in the reports for people, None where they do not list it.
+    `number` is that of the match in the reports for people, None if they do not list it.
     """
 
     number: int | None
@@ -44,14 +51,34 @@ class SimilarPair:
 
 @dataclass(frozen=True, slots=True)
 class SimilarPairs:
-    """How many pairs are similar, and those of them that are written, in reading order of the left text."""
+    """Total number of similar pairs, and those that are written, in reading order of the left text."""
 
     total: int
     written: tuple[SimilarPair, ...]
 
 
+def matches_as_csv(evidence: Evidence) -> bytes:
+    """Return a CSV row for each similar pair of sentences, including excluded ones, in the current language.
+
+    Sentences count from 1. P and w are truncated, not rounded, to four decimals, as a rounded value could
+    contradict a threshold.
+    """
+    pairs = similar_pairs(evidence)
+    return as_csv([_match_head(), *(_match_row(evidence.comparison, pair) for pair in pairs.written)])
+
+
+def matrix_as_csv(evidence: Evidence) -> bytes:
+    """Return a CSV row for each cell of the matrix that a threshold could reach, P >= LOWEST_SIMILAR_WEIGHT.
+
+    Not the whole matrix: no spreadsheet opens a table of 10,000 by 10,000 sentences, nearly all of whose
+    cells
+    have nothing in common.
+    """
+    return as_csv(_matrix_rows(evidence.comparison))
+
+
 def similar_pairs(evidence: Evidence) -> SimilarPairs:
-    """Return the similar pairs of a comparison, excluded or not: what the raw similarity is made of."""
+    """Find the similar pairs of a comparison, including excluded ones: the basis of the raw similarity."""
     comparison = evidence.comparison
     similar = similar_cells(comparison.matrix.cells, comparison.settings)
     pairs = make_matches(similar, comparison.matrix.shape, comparison.settings)
@@ -63,30 +90,13 @@ def _pairs(evidence: Evidence, matches: Iterator[Match]) -> Iterator[SimilarPair
     comparison = evidence.comparison
     cells = comparison.matches.cells
     listed = listed_matches(comparison.matches)
-    places = zip(cells.rows[listed].tolist(), cells.columns[listed].tolist(), strict=True)
-    numbers = {place: number for number, place in enumerate(places, start=1)}
+    positions = zip(cells.rows[listed].tolist(), cells.columns[listed].tolist(), strict=True)
+    numbers = {place: number for number, place in enumerate(positions, start=1)}
     for match in matches:
         left, right = match.left, match.right
         reasons = comparison.left_excluded.reason(left), comparison.right_excluded.reason(right)
         noted_decision = evidence.decision_between(left, right)
         yield SimilarPair(numbers.get((left, right)), match, reasons, noted_decision)
-
-
-_PLACES = 10_000
-# 0.29 * 10,000 is a little less than 2,900 in floating point
-_ROUNDING_ERROR = 1e-7
-# Python's numbers take many times the room of numpy's
-_ROWS_AT_ONCE = 100_000
-
-
-def matches_as_csv(evidence: Evidence) -> bytes:
-    """Return a row for each similar pair of sentences, also excluded ones, in the language of the moment.
-
-    Sentences are counted from 1. P and w are cut off behind four places, for a rounded one could contradict
-    a threshold.
-    """
-    pairs = similar_pairs(evidence)
-    return as_csv([_match_head(), *(_match_row(evidence.comparison, pair) for pair in pairs.written)])
 
 
 def _match_head() -> list[Cell]:
@@ -124,7 +134,7 @@ def _match_row(comparison: Comparison, pair: SimilarPair) -> list[Cell]:
 
 
 def _scores(match: Match) -> list[Cell]:
-    p, w = _cut(np.array([match.p, match.w or 0.0])).tolist()
+    p, w = _truncated(np.array([match.p, match.w or 0.0])).tolist()
     return [p, None if match.w is None else w]
 
 
@@ -133,18 +143,9 @@ def _reasons(excluded: tuple[ExclusionReason | None, ExclusionReason | None]) ->
     return listed(named(side, exclusion_name(reason)) for side, reason in sides if reason)
 
 
-def _cut(scores: Float64Array) -> Float64Array:
+def _truncated(scores: Float64Array) -> Float64Array:
     cut: Float64Array = np.floor(scores * _PLACES + _ROUNDING_ERROR) / _PLACES
     return cut
-
-
-def matrix_as_csv(evidence: Evidence) -> bytes:
-    """Return a row for each cell of the matrix that a threshold could reach, P >= LOWEST_SIMILAR_WEIGHT.
-
-    Not the whole matrix: of 10,000 by 10,000 sentences no spreadsheet opens the table, and all but a few of
-    its cells say that two sentences have nothing to do with each other.
-    """
-    return as_csv(_matrix_rows(evidence.comparison))
 
 
 def _matrix_rows(comparison: Comparison) -> Iterator[list[Cell]]:
@@ -156,7 +157,7 @@ def _matrix_rows(comparison: Comparison) -> Iterator[list[Cell]]:
     kinds = np.full(len(cells), -1, np.int8)
     kinds[np.searchsorted(codes, matched)] = matches.kinds
     names = {-1: "", **{int(kind): kind_name(kind) for kind in MatchKind}}
-    columns = (cells.rows + 1, cells.columns + 1, cells.lcs, _cut(cells.p), _cut(cells.w), kinds)
+    columns = (cells.rows + 1, cells.columns + 1, cells.lcs, _truncated(cells.p), _truncated(cells.w), kinds)
     for start in range(0, len(cells), _ROWS_AT_ONCE):
         block = (column[start : start + _ROWS_AT_ONCE].tolist() for column in columns)
         for *figures, kind in zip(*block, strict=True):

@@ -1,4 +1,4 @@
-"""A comparison as plain text for people, as a terminal shows it."""
+"""Comparison as plain text for a terminal."""
 
 from collections.abc import Iterator
 
@@ -6,9 +6,9 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.csv_text import terminal_width
 from simcompare.report.receipts import (
+    common_author_facts,
     doubts_in_words,
     dropped_in_words,
-    maker_facts,
     notes_in_words,
     origin_lines,
     receipt_in_words,
@@ -41,7 +41,7 @@ _SHOWN_AT_EITHER_END = 32
 
 
 def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> str:
-    """Return a summary and the matches with both sentences; ends without a line end."""
+    """Return a summary and the matches with both sentences, without a final line end."""
     facts = _facts(comparison, thesaurus)
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
@@ -50,7 +50,7 @@ def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> s
 
 
 def _doubts(comparison: Comparison) -> list[str]:
-    """Return what must be known before the figures are believed, with a blank line behind it."""
+    """List doubts about the files, which are to be read before the figures, and a blank line."""
     lines = [
         _("A doubt about {file}: {doubts}").format(file=name, doubts=doubts)
         for prepared_document, name in zip((comparison.left, comparison.right), comparison.names, strict=True)
@@ -71,7 +71,7 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[st
         ("", _size(right)),
         *_receipt(right),
         (_("Excluded"), excluded_in_words(right, comparison.right_excluded)),
-        *maker_facts(left, right),
+        *common_author_facts(left, right),
         (_("Left in right"), _share(share.left_in_right, net.left_in_right)),
         (_("Right in left"), _share(share.right_in_left, net.right_in_left)),
         (_("Hamming distance"), hamming(comparison)),
@@ -108,7 +108,7 @@ def _share(share: float, net: float | None) -> str:
 
 
 def _passages(comparison: Comparison) -> Iterator[str]:
-    """Yield where each passage begins and ends on either side."""
+    """Yield the beginning and end of each passage on both sides."""
     for count, passage in enumerate(comparison.passages, start=1):
         yield ""
         yield _("Passage {number}").format(number=count)

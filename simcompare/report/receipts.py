@@ -1,4 +1,4 @@
-"""Receipts in the words of the moment's language: what was kept, what was left out, what to check."""
+"""Extraction receipts in words: what was kept, what was left out, what to check, and file metadata."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -31,49 +31,62 @@ _REASONS = {
     DropReason.PAGE_NUMBER: N_("page numbers"),
     DropReason.TABLE_OF_CONTENTS: N_("table of contents"),
     DropReason.NAVIGATION: N_("navigation"),
-    DropReason.FRONT_MATTER: N_("details of the file before its text (front matter)"),
+    DropReason.FRONT_MATTER: N_("metadata at the beginning of the file (front matter)"),
     DropReason.DELETED_REVISION: N_("deleted text"),
     DropReason.COMMENT: N_("comments"),
-    DropReason.SYMBOL_FONT: N_("signs of a symbol font"),
-    DropReason.PHONETIC_GUIDE: N_("readings above characters, such as pinyin"),
+    DropReason.SYMBOL_FONT: N_("characters of a symbol font"),
+    DropReason.PHONETIC_GUIDE: N_("phonetic annotations, such as pinyin"),
     DropReason.HIDDEN_TEXT: N_("hidden text"),
-    DropReason.WHITE_TEXT: N_("text in the colour of the paper"),
+    DropReason.WHITE_TEXT: N_("text in the colour of the page"),
     DropReason.TINY_TEXT: N_("text too small to be seen"),
     DropReason.COVERED_TEXT: N_("covered text"),
-    DropReason.OUTSIDE_PAGE: N_("text beyond the edge of the page"),
+    DropReason.OUTSIDE_PAGE: N_("text outside the page"),
 }
 _FLAGS = {
     FlagName.GARBLED_PAGE: N_("garbled pages"),
     FlagName.PAGE_WITHOUT_TEXT: N_("pages without text"),
     FlagName.UNDECODABLE_CHARACTERS: N_("characters that could not be decoded"),
-    FlagName.GUESSED_ENCODING: N_("encoding guessed, another is as likely"),
+    FlagName.GUESSED_ENCODING: N_("encoding guessed, others are equally likely"),
     FlagName.HIDDEN_TEXT: N_("hidden text"),
-    FlagName.WHITE_TEXT: N_("text in the colour of the paper"),
+    FlagName.WHITE_TEXT: N_("text in the colour of the page"),
     FlagName.TINY_TEXT: N_("text too small to be seen"),
     FlagName.COVERED_TEXT: N_("covered text"),
-    FlagName.OUTSIDE_PAGE: N_("text beyond the edge of the page"),
-    FlagName.ZERO_WIDTH_CHARACTERS: N_("characters without width"),
-    FlagName.LOOK_ALIKE_LETTERS: N_("words with letters of another script that look alike"),
-    FlagName.PRIVATE_USE_CHARACTERS: N_("characters that only their font knows"),
+    FlagName.OUTSIDE_PAGE: N_("text outside the page"),
+    FlagName.ZERO_WIDTH_CHARACTERS: N_("zero-width characters"),
+    FlagName.LOOK_ALIKE_LETTERS: N_("words with look-alike letters of another script"),
+    FlagName.PRIVATE_USE_CHARACTERS: N_("characters defined only by their font"),
     FlagName.PICTURES: N_("pictures"),
     FlagName.ALMOST_EMPTY: N_("hardly any text"),
     FlagName.MOSTLY_LEFT_OUT: N_("most of the text was left out"),
     FlagName.RECOGNISED_TEXT: N_("text recognised in pictures"),
-    FlagName.RESCUED: N_("damaged, read by LibreOffice as far as possible"),
+    FlagName.RESCUED: N_("damaged, recovered as far as possible by LibreOffice"),
     FlagName.UNREAD_PART: N_("parts that could not be read"),
     FlagName.NAMES_REPLACED: N_("names were replaced after comparing"),
 }
 _MOST_PLACES = 6
+_COUNTED_PAGES = frozenset({FlagName.GARBLED_PAGE, FlagName.PAGE_WITHOUT_TEXT, FlagName.RECOGNISED_TEXT})
+_COUNTED_PLACES = frozenset({FlagName.LOOK_ALIKE_LETTERS, FlagName.UNREAD_PART, FlagName.NAMES_REPLACED})
+_UNCOUNTED = frozenset({FlagName.GUESSED_ENCODING, FlagName.ALMOST_EMPTY, FlagName.RESCUED})
+_DEFAULT_AUTHORS = frozenset(
+    {
+        "", "acer", "admin", "administrator", "apache poi", "asus", "author", "dell", "default", "guest",
+        "home", "hp", "lenovo", "microsoft", "microsoft office user", "microsoft office 用户", "owner", "pc",
+        "python-docx", "student", "teacher", "thinkpad", "unknown", "user", "windows user", "windows 用户",
+        "word", "wps",
+        "作者", "匿名", "学生", "微软中国", "微软用户", "教师", "未知", "用户", "管理员", "老师",
+    }
+)  # fmt: skip
+"""Default author names of programs and computers, which identify no one (case-folded)."""
 
 
 def receipt_in_words(receipt: ExtractionReceipt) -> str:
-    """Return what was read."""
+    """Describe what was read: format, pages, paragraphs, characters, encoding."""
     parts = [format_in_words(receipt.format)]
     if receipt.pages is not None:
         parts.append(_pages(receipt.pages))
     count = receipt.paragraphs
     parts.append(ngettext("{count} paragraph", "{count} paragraphs", count).format(count=f"{count:,}"))
-    # elsewhere a text's characters are those that are compared, without its punctuation
+    # other counts are of compared characters, which exclude punctuation
     kept = receipt.characters_kept
     words = ngettext("{count} character with punctuation", "{count} characters with punctuation", kept)
     parts.append(words.format(count=f"{kept:,}"))
@@ -83,12 +96,12 @@ def receipt_in_words(receipt: ExtractionReceipt) -> str:
 
 
 def format_in_words(kind: str) -> str:
-    """Return what people call a format that is known by its content."""
+    """Return the common name of a file format, by its identifier."""
     return _(_FORMATS.get(kind) or FORMAT_NAMES.get(kind, kind))
 
 
 def origin_lines(origin: Origin) -> Iterator[tuple[str, str]]:
-    """Yield what the file says of who made it and of when and with what, each with its label."""
+    """Yield the file's metadata on author, times and program, each line with its label."""
     people = [escape_invisible(origin.author)] if origin.author else []
     if origin.last_saved_by and origin.last_saved_by != origin.author:
         people.append(_("last saved by {name}").format(name=escape_invisible(origin.last_saved_by)))
@@ -99,14 +112,14 @@ def origin_lines(origin: Origin) -> Iterator[tuple[str, str]]:
         N_("last saved {value}"): moment_in_words(origin.last_saved),
         N_("with {value}"): escape_invisible(origin.program),
     }
-    if told := [_(words).format(value=value) for words, value in parts.items() if value]:
-        yield _("Made"), enumerated(told)
+    if made := [_(words).format(value=value) for words, value in parts.items() if value]:
+        yield _("Made"), enumerated(made)
 
 
 def moment_in_words(moment: str) -> str:
-    """Return a moment as the clocks of this place show it; nothing of what is none.
+    """Format an ISO 8601 time in the local time zone; "" if it cannot be parsed.
 
-    A file that tells no offset means the clock of whoever wrote it.
+    A time without an offset is taken as the local time of its author.
     """
     try:
         value = datetime.fromisoformat(moment)
@@ -116,7 +129,7 @@ def moment_in_words(moment: str) -> str:
 
 
 def technical_in_words(receipt: ExtractionReceipt) -> str:
-    """Return how it was read, for those who look after the program."""
+    """Name the reader that was used, for administrators."""
     return _("read by {reader}").format(reader=receipt.reader)
 
 
@@ -132,11 +145,6 @@ def _places(count: int) -> str:
     return ngettext("{count} place", "{count} places", count).format(count=f"{count:,}")
 
 
-_COUNTED_PAGES = frozenset({FlagName.GARBLED_PAGE, FlagName.PAGE_WITHOUT_TEXT, FlagName.RECOGNISED_TEXT})
-_COUNTED_PLACES = frozenset({FlagName.LOOK_ALIKE_LETTERS, FlagName.UNREAD_PART, FlagName.NAMES_REPLACED})
-_UNCOUNTED = frozenset({FlagName.GUESSED_ENCODING, FlagName.ALMOST_EMPTY, FlagName.RESCUED})
-
-
 def _amount(flag: Flag) -> str:
     if flag.name in _COUNTED_PAGES:
         return _pages(flag.count)
@@ -148,28 +156,28 @@ def _amount(flag: Flag) -> str:
 
 
 def dropped_in_words(dropped: Dropped) -> str:
-    """Return what was left out of the text, and how it begins."""
+    """Describe text that was left out: reason, length and beginning."""
     words = detailed(_(_REASONS[dropped.reason]), _characters(dropped.characters))
     return named(words, quoted(dropped.excerpt)) if dropped.excerpt else words
 
 
 def flag_in_words(flag: Flag) -> str:
-    """Return what a reader should know of the text: how often, where first, and how that looks."""
+    """Describe a flag: its name, how often, where first, and an excerpt."""
     name = _(_FLAGS[flag.name])
     words = name if flag.name in _UNCOUNTED else detailed(name, _amount(flag))
-    shown = places_in_words(flag.places)
+    details = places_in_words(flag.places)
     if flag.excerpt:
-        shown = detailed(shown, quoted(flag.excerpt)) if shown else quoted(flag.excerpt)
-    return named(words, shown) if shown else words
+        details = detailed(details, quoted(flag.excerpt)) if details else quoted(flag.excerpt)
+    return named(words, details) if details else words
 
 
 def doubts_in_words(receipt: ExtractionReceipt) -> str:
-    """Return why the text may not be what the reader of the file sees; nothing where all is well."""
+    """Describe why the extracted text may differ from what a reader of the file sees; "" without doubts."""
     return listed(flag_in_words(flag) for flag in receipt.flags if flag.doubtful)
 
 
 def notes_in_words(receipt: ExtractionReceipt) -> str:
-    """Return what is worth knowing and no reason for doubt."""
+    """Describe the flags that are no reason for doubt."""
     return listed(flag_in_words(flag) for flag in receipt.flags if not flag.doubtful)
 
 
@@ -185,7 +193,7 @@ def receipt_lines(receipt: ExtractionReceipt) -> Iterator[tuple[str, str]]:
 
 
 def places_in_words(places: Sequence[Place]) -> str:
-    """Return the first places, whole pages that follow each other as one: "pages 2–5; page 9"."""
+    """List the first places; consecutive whole pages are joined: "pages 2–5; page 9"."""
     if all(place.paragraph is None for place in places):
         words = list(_page_ranges(sorted({place.page or 0 for place in places})))
     else:
@@ -212,7 +220,7 @@ def _page_ranges(pages: Sequence[int]) -> Iterator[str]:
 def place_in_words(place: Place) -> str:
     """Return "page 3", "near paragraph 12" or "page 3, near paragraph 2".
 
-    Paragraphs are counted in the text that was kept: what was left out stands beside one of them.
+    Paragraphs are counted in the text that was kept; text that was left out is located by the nearest one.
     """
     parts = []
     if place.page is not None:
@@ -222,30 +230,18 @@ def place_in_words(place: Place) -> str:
     return enumerated(parts)
 
 
-_OF_PROGRAMS = frozenset(
-    {
-        "", "acer", "admin", "administrator", "apache poi", "asus", "author", "dell", "default", "guest",
-        "home", "hp", "lenovo", "microsoft", "microsoft office user", "microsoft office 用户", "owner", "pc",
-        "python-docx", "student", "teacher", "thinkpad", "unknown", "user", "windows user", "windows 用户",
-        "word", "wps",
-        "作者", "匿名", "学生", "微软中国", "微软用户", "教师", "未知", "用户", "管理员", "老师",
-    }
-)  # fmt: skip
-"""What programs and computers name where nobody gave a name."""
+def common_author(left: Origin, right: Origin) -> str:
+    """Return the author or last editor that both files name, or "" if there is none."""
+    others = {_normalised_name(name) for name in (right.author, right.last_saved_by)} - _DEFAULT_AUTHORS
+    return next((name for name in (left.author, left.last_saved_by) if _normalised_name(name) in others), "")
 
 
-def common_maker(left: Origin, right: Origin) -> str:
-    """Return who made one file, or saved it last, and the other one as well; "" where that is nobody."""
-    others = {_plain(name) for name in (right.author, right.last_saved_by)} - _OF_PROGRAMS
-    return next((name for name in (left.author, left.last_saved_by) if _plain(name) in others), "")
+def common_author_facts(left: PreparedDocument, right: PreparedDocument) -> Iterator[tuple[str, str]]:
+    """Yield the common author of both files with its label, if there is one."""
+    author = common_author(left.document.receipt.origin, right.document.receipt.origin)
+    if author:
+        yield _("Same author"), author
 
 
-def maker_facts(left: PreparedDocument, right: PreparedDocument) -> Iterator[tuple[str, str]]:
-    """Yield who made both files under what that is called, nothing where that is nobody."""
-    maker = common_maker(left.document.receipt.origin, right.document.receipt.origin)
-    if maker:
-        yield _("Same author"), maker
-
-
-def _plain(name: str) -> str:
+def _normalised_name(name: str) -> str:
     return " ".join(name.split()).casefold()

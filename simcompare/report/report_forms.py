@@ -1,4 +1,4 @@
-"""The forms in which a report of a pair can be had: one list for the window and the command line."""
+"""Formats of the report of a pair: one list for the window and the command line."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING, Literal
 
 from simcompare.support.i18n import N_
 
-# ruff: noqa: PLC0415 - the libraries of a form load when it is first asked for
-
+# ruff: noqa: PLC0415 - the libraries of a format are loaded when it is first used
 
 if TYPE_CHECKING:
     from simcompare.report.evidence import Evidence
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """What a person calls a form (marked with N_), what makes it, and whether a terminal can show it."""
+class ReportForm:
+    """Format of a report: its name for users (marked with N_), its renderer, and whether it is text."""
 
     text: str
     render: "Callable[[Evidence], bytes]"
@@ -23,7 +22,7 @@ class Form:
 
 
 def _encoded(text: str) -> bytes:
-    # a file name may hold bytes that are no text
+    # file names may contain surrogates
     return text.encode("utf-8", "backslashreplace")
 
 
@@ -69,23 +68,26 @@ def _plain(evidence: "Evidence") -> bytes:
     return _encoded(comparison_as_text(evidence.comparison, evidence.thesaurus) + "\n")
 
 
-FORMS: Mapping[str, Form] = {
-    ".html": Form(N_("Web page, one file"), _page),
-    ".pdf": Form(N_("PDF"), _pdf, is_text=False),
-    ".docx": Form(N_("Word document"), _word, is_text=False),
-    ".csv": Form(N_("Table of the matches, for spreadsheets"), _matches),
-    ".json": Form(N_("JSON, for programs"), _json),
+FORMS: Mapping[str, ReportForm] = {
+    ".html": ReportForm(N_("Web page, one file"), _page),
+    ".pdf": ReportForm(N_("PDF"), _pdf, is_text=False),
+    ".docx": ReportForm(N_("Word document"), _word, is_text=False),
+    ".csv": ReportForm(N_("Table of the matches, for spreadsheets"), _matches),
+    ".json": ReportForm(N_("JSON, for programs"), _json),
 }
-"""The forms by the ending of the file. The first is the one to offer."""
+"""Formats by file suffix. The first is the default."""
+
 
 FormName = Literal["text", "json", "html", "pdf", "docx", "matches-csv", "matrix-csv"]
-NAMED_FORMS: Mapping[FormName, Form] = {
-    "text": Form(N_("Plain text"), _plain),
+
+
+NAMED_FORMS: Mapping[FormName, ReportForm] = {
+    "text": ReportForm(N_("Plain text"), _plain),
     "json": FORMS[".json"],
     "html": FORMS[".html"],
     "pdf": FORMS[".pdf"],
     "docx": FORMS[".docx"],
     "matches-csv": FORMS[".csv"],
-    "matrix-csv": Form(N_("Table of the matrix, for spreadsheets"), _matrix),
+    "matrix-csv": ReportForm(N_("Table of the matrix, for spreadsheets"), _matrix),
 }
-"""The forms by the names that the command line has for them."""
+"""Formats by their names on the command line."""

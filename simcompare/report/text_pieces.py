@@ -1,4 +1,4 @@
-"""Texts cut into the pieces a page shows: matched sentences, and what two sentences share."""
+"""Texts cut at matched and excluded sentences, and sentences cut at shared words."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ _COMMON, _SYNONYM = 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The way from a sentence to a match of it: the number of the match, the partner's number."""
+    """Link from a sentence to one of its matches: number of the match, number of the partner sentence."""
 
     match: int
     partner: int
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceLook:
-    """A matched sentence: its number, the word for the kind of its best match, its matches, best first.
+class MatchedSentence:
+    """A matched sentence: its number, the word of its best match's kind, and its matches, best first.
 
-    decision: what a teacher made of it, as decided.py tells, in words `decided`.
+    decision: as in `decided_sentences`; `decided` is its name.
     """
 
     number: int
@@ -37,30 +37,30 @@ class SentenceLook:
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A stretch of text: a matched sentence, an excluded one with its reason in words, or neither."""
+    """A part of a text: a matched sentence, an excluded one with its reason in words, or other text."""
 
     text: str
-    sentence: SentenceLook | None = None
+    sentence: MatchedSentence | None = None
     excluded: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockPieces:
-    """A block in the pieces it is shown in."""
+    """A block, cut into pieces."""
 
     kind: BlockKind
     pieces: Sequence[TextPiece]
 
 
 def blocks_in_pieces(
-    prepared_document: PreparedDocument, looks: Mapping[int, SentenceLook], excluded: Mapping[int, str]
+    prepared_document: PreparedDocument, matched: Mapping[int, MatchedSentence], excluded: Mapping[int, str]
 ) -> list[BlockPieces]:
-    """Cut every block of a document at its matched and its excluded sentences, both by sentence index."""
+    """Cut every block of a document at its matched and its excluded sentences, given by index."""
     document, prepared = prepared_document.document, prepared_document.prepared
     bounds = np.searchsorted(prepared.sentence_blocks, np.arange(len(document.blocks) + 1)).tolist()
     return [
         BlockPieces(
-            block.kind, list(_pieces(prepared_document, block.span, range(first, end), looks, excluded))
+            block.kind, list(_pieces(prepared_document, block.span, range(first, end), matched, excluded))
         )
         for block, first, end in zip(document.blocks, bounds[:-1], bounds[1:], strict=True)
     ]
@@ -70,17 +70,17 @@ def _pieces(
     prepared_document: PreparedDocument,
     block: Span,
     sentences: range,
-    looks: Mapping[int, SentenceLook],
+    matched: Mapping[int, MatchedSentence],
     excluded: Mapping[int, str],
 ) -> Iterator[TextPiece]:
     text, start = prepared_document.document.text, block.start
     for sentence in sentences:
-        if sentence not in looks and sentence not in excluded:
+        if sentence not in matched and sentence not in excluded:
             continue
         span = prepared_document.prepared.sentence_span(sentence)
         if start < span.start:
             yield TextPiece(text[start : span.start])
-        yield TextPiece(span.of(text), looks.get(sentence), excluded.get(sentence, ""))
+        yield TextPiece(span.of(text), matched.get(sentence), excluded.get(sentence, ""))
         start = span.end
     if start < block.end:
         yield TextPiece(text[start : block.end])
@@ -88,7 +88,7 @@ def _pieces(
 
 @dataclass(frozen=True, slots=True)
 class SharedPiece:
-    """A stretch of a sentence: whether its partner has it too, in order, or a synonym of it."""
+    """A part of a sentence: whether the partner contains it in order, and whether a synonym of it."""
 
     text: str
     is_common: bool
@@ -98,7 +98,7 @@ class SharedPiece:
 def shared_pieces(
     text: str, sentence: Span, common: Sequence[Span], synonyms: Sequence[Span]
 ) -> list[SharedPiece]:
-    """Cut a sentence of `text` where what it shares with its partner begins and ends."""
+    """Cut a sentence of `text` at the boundaries of what it shares with its partner."""
     marks = np.zeros(len(sentence), dtype=np.uint8)
     for spans, mark in ((common, _COMMON), (synonyms, _SYNONYM)):
         for span in spans:

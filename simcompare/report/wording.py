@@ -1,4 +1,4 @@
-"""The words of reports, in the language of the moment."""
+"""Wording of reports: figures, settings and counts in the current language."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,55 +20,57 @@ from simcompare.support.display_text import file_name, percentage
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.thesaurus import Thesaurus
 
+_KINDS = {MatchKind.EXACT: N_("exact"), MatchKind.EDITED: N_("edited"), MatchKind.SYNONYM: N_("synonym")}
+_DECISIONS = {Decision.FINE: N_("judged as fine"), Decision.COPIED: N_("judged as copied")}
+NO_NUMBER = "—"
+MOST_LISTED_MATCHES = 2_000
+"""Limit of the list of matches: only a text that repeats itself has more, and few browsers open such a list.
+"""
+
 
 def first_of(names: Sequence[str], most: int) -> list[str]:
-    """Return the first names, and how many more there are."""
+    """Return the first `most` names, and a last item with the number of the rest."""
     more = len(names) - most
     return [*names[:most], *([_("and {count} more").format(count=f"{more:,}")] if more > 0 else [])]
 
 
 def enumerated(parts: Iterable[str]) -> str:
-    """Return the parts in a row."""
+    """Join parts by commas."""
     return _(", ").join(parts)
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Return parts in a row that may have commas of their own."""
+    """Join parts by semicolons, as they may contain commas."""
     return _("; ").join(parts)
 
 
 def detailed(text: str, detail: str) -> str:
-    """Return a text with a detail in brackets."""
+    """Return "text (detail)"."""
     return _("{text} ({detail})").format(text=text, detail=detail)
 
 
 def named(name: str, value: str) -> str:
-    """Return a name and what it stands for."""
+    """Return "name: value"."""
     return _("{name}: {value}").format(name=name, value=value)
 
 
 def quoted(text: str) -> str:
-    """Return a text in quotation marks."""
+    """Put a text in quotation marks."""
     return _("“{text}”").format(text=text)
 
 
-_KINDS = {MatchKind.EXACT: N_("exact"), MatchKind.EDITED: N_("edited"), MatchKind.SYNONYM: N_("synonym")}
-_DECISIONS = {Decision.FINE: N_("judged as fine"), Decision.COPIED: N_("judged as copied")}
-NO_NUMBER = "—"
-
-
 def decision_name(decision: Decision | None) -> str:
-    """Return what a teacher decided, nothing where that is open."""
+    """Return the name of a decision, "" for None."""
     return _(_DECISIONS[decision]) if decision else ""
 
 
 def note_in_words(note: str) -> str:
-    """Return "Note: see page 2", nothing where nothing was noted."""
+    """Return "Note: see page 2", or "" without a note."""
     return named(_("Note"), note.strip()) if note.strip() else ""
 
 
 def size_in_words(size_bytes: int) -> str:
-    """Return the size of a file to the byte, as others measure it."""
+    """Return a file size in bytes, exact."""
     return ngettext("{count} byte", "{count} bytes", size_bytes).format(count=f"{size_bytes:,}")
 
 
@@ -98,13 +100,13 @@ def _sentences(count: int) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share as "62.1 %", rounded as `percentage` does; nothing and all are whole numbers."""
+    """Format a share as "62.1 %", rounded as `percentage` does; 0 and 100 have no decimals."""
     number = percentage(share)
     return _("{number} %").format(number=f"{number:.0f}" if number in {0, 100} else f"{number:.1f}")
 
 
 def number(value: float | None) -> str:
-    """Return P or w rounded to two places, a dash where there is none; less than all is never 1.00."""
+    """Format P or w with two decimals, a dash for None; a value below 1 is never shown as 1.00."""
     return NO_NUMBER if value is None else rounded(value)
 
 
@@ -115,34 +117,34 @@ def hamming(comparison: Comparison) -> str:
 
 
 def settings_in_words(settings: ComparisonSettings) -> str:
-    """Return the thresholds in use."""
+    """Describe the thresholds."""
     return _("similar from {similar}, certain from {right}").format(
         similar=f"{settings.similar_weight:.2f}", right=f"{settings.right_weight:.2f}"
     )
 
 
 def passages_in_words(settings: ComparisonSettings) -> str:
-    """Return what passages are made of, and what they need at least."""
+    """Describe how passages are formed, and their minimum length."""
     if settings.passages is None:
-        return _("stretches of matched sentences")
+        return _("runs of matched sentences")
     count = settings.passages.least_words
     grown = ngettext(
-        "stretches of sentences with words in common, of at least {count} word",
-        "stretches of sentences with words in common, of at least {count} words",
+        "runs of sentences with words in common, of at least {count} word",
+        "runs of sentences with words in common, of at least {count} words",
         count,
     )
     return grown.format(count=count)
 
 
 def exclusions_in_words(settings: ComparisonSettings) -> str:
-    """Return which exclusions are in force."""
+    """Describe the exclusions in force."""
     asked: list[str] = []
     if settings.exclude_quotations:
         asked.append(_("quotations"))
     if settings.exclude_references:
         asked.append(_("reference lists"))
     if settings.exclude_name_lines:
-        asked.append(_("lines with name, class or date alone"))
+        asked.append(_("lines with only a name, class or date"))
     if settings.prompt is not None:
         asked.append(_("the sentences of {file}").format(file=file_name(settings.prompt)))
     if settings.minimum_units > 0:
@@ -152,12 +154,12 @@ def exclusions_in_words(settings: ComparisonSettings) -> str:
 
 
 def net_in_words(share: float | None) -> str:
-    """Return "net 58 %", with a dash where everything is excluded."""
+    """Return "net 58 %", with a dash if everything is excluded."""
     return _("net {share}").format(share="–" if share is None else percent(share))
 
 
 def excluded_in_words(prepared_document: PreparedDocument, excluded: ExcludedSentences) -> str:
-    """Return how much of a text is excluded, and why."""
+    """Describe how much of a text is excluded, and why."""
     counts = [(reason, excluded.count(reason)) for reason in ExclusionReason]
     return enumerated(
         named(
@@ -170,9 +172,9 @@ def excluded_in_words(prepared_document: PreparedDocument, excluded: ExcludedSen
 
 
 def thesaurus_in_words(settings: ComparisonSettings, thesaurus: Thesaurus | None) -> str:
-    """Return the thesaurus in use, with its size; or that words are not looked at."""
+    """Describe the thesaurus and its size; or that words are not compared."""
     if not settings.word_stage:
-        return _("not used, words are not looked at")
+        return _("not used, words are not compared")
     if thesaurus is None:
         return _("none")
     count = thesaurus.group_count
@@ -181,14 +183,14 @@ def thesaurus_in_words(settings: ComparisonSettings, thesaurus: Thesaurus | None
 
 
 def matches_in_words(comparison: Comparison) -> str:
-    """Return how many matches there are, and of which kinds."""
+    """Return the number of matches, in total and by kind."""
     kinds = comparison.matches.kinds.tolist()
     parts = [f"{kind_name(kind)} {kinds.count(kind):,}" for kind in sorted(MatchKind, reverse=True)]
     return detailed(f"{len(kinds):,}", enumerated(parts))
 
 
 def left_out_in_words(total: int, listed: int) -> str:
-    """Return what is said where not every match is listed."""
+    """Return the sentence for a list that does not contain every match."""
     rest = _("{rest} further matches are not listed: each of their sentences has a better match in the list.")
     return rest.format(rest=f"{total - listed:,}")
 
@@ -202,15 +204,12 @@ def rows_left_out_in_words(total: int, shown: int) -> str:
     return words.format(rest=f"{total - shown:,}", total=f"{total:,}")
 
 
-MOST_LISTED_MATCHES = 2_000
-"""Beyond it, a text that repeats itself would make a list that nobody reads and few browsers open."""
-
-
 def listed_matches(matches: Matches, most: int = MOST_LISTED_MATCHES) -> list[int]:
     """Return the indices of the matches to list, in order: all, or the best of each sentence.
 
-    Only where there are more than `most` is a match left out, and then each of its sentences has a better
-    one in the list.
+    A match is left out only if there are more than `most`, and then both its sentences have a better one
+    in
+    the list.
     """
     if len(matches) <= most:
         return list(range(len(matches)))
@@ -221,9 +220,9 @@ def listed_matches(matches: Matches, most: int = MOST_LISTED_MATCHES) -> list[in
 def by_sentence(
     sentences: Sequence[int], listed: Iterable[int], matches: Matches
 ) -> Mapping[int, Sequence[int]]:
-    """Return the listed matches of each sentence, the best first: highest P, then w, then the first.
+    """Group the listed matches by sentence, the best first: by P, then w, then index.
 
-    `sentences` gives the sentence of every match, listed or not.
+    `sentences` holds the sentence of every match, listed or not.
     """
     found: defaultdict[int, list[int]] = defaultdict(list)
     for index in listed:

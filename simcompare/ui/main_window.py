@@ -20,13 +20,13 @@ from simcompare import __version__
 from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands, ShortcutsDialog
-from simcompare.ui.cohort.pair_table_page import PairsView
+from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.compare.compare_view import CompareView, HeatmapFolding
 from simcompare.ui.compare.matches.match_decision_actions import MatchDecisionActions
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.compare_menu import CompareCommands
 from simcompare.ui.documents.document_notices import DocumentNotices
-from simcompare.ui.documents.drop_and_paste import Arrivals
+from simcompare.ui.documents.drop_and_paste import DropAndPaste
 from simcompare.ui.documents.empty_view import EmptyView
 from simcompare.ui.documents.password_dialog import PasswordDialog
 from simcompare.ui.documents.receipt_dialog import ReceiptDialog
@@ -137,7 +137,7 @@ class MainWindow(QMainWindow):
         self.text_size = TextSize(preferences, self)
         self.compare_view.use_text_size(self.text_size)
         self.empty_view = EmptyView()
-        self.pairs_view = PairsView(self.workspace)
+        self.pairs_view = PairTablePage(self.workspace)
         self.pages = Pages(self.workspace, self.empty_view, self.compare_view, self.pairs_view)
         self.page_switch = PageSwitch(self.pages)
         self.compare_commands = CompareCommands(self.workspace, self.pages)
@@ -149,7 +149,7 @@ class MainWindow(QMainWindow):
         self.undo_actions = UndoActions(self.workspace.history, self)
         self.sessions = SessionCommands(self, self.workspace, preferences, self.status_line.show_message)
         self.export.folder_of_work = lambda: self.sessions.folder
-        self.arrivals = Arrivals(self, self.workspace.documents, self.sessions.add)
+        self.arrivals = DropAndPaste(self, self.workspace.documents, self.sessions.add)
         self.commands = Commands(self)
         self._make_menus()
         self.tool_bar = ToolBar(self.workspace, self.commands)

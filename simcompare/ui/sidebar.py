@@ -8,7 +8,13 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.match_list import MatchList
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow
-from simcompare.ui.documents.document_rows import REMARKS, Said, reading_words, said_of, where_from
+from simcompare.ui.documents.document_rows import (
+    REMARKS,
+    DocumentTexts,
+    reading_words,
+    source_in_words,
+    texts_of,
+)
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_entry import DocumentEntry
@@ -62,7 +68,7 @@ class Sidebar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumWidth(_MINIMUM_WIDTH_PX)
         self._workspace = workspace
-        self._details: dict[PreparedDocument, Said] = {}
+        self._details: dict[PreparedDocument, DocumentTexts] = {}
         self._is_pair_new = False
         self.documents, self.matches = DocumentList(), MatchList()
         self._halves = _SidebarSplitter(self.documents, self.matches)
@@ -123,7 +129,7 @@ class Sidebar(QWidget):
         twin: Duplicate | None,
         is_under_way: bool,
     ) -> DocumentRow:
-        name, shared, where = named.text, named.shared, where_from(entry)
+        name, shared, where = named.text, named.shared, source_in_words(entry)
         if entry.pending_options is not None:
             state = "reading" if is_under_way else "waiting"
             words = reading_words(entry, is_under_way)
@@ -145,18 +151,18 @@ class Sidebar(QWidget):
             doubt=doubt,
             remark=REMARKS[entry.file_state] and _(REMARKS[entry.file_state]),
             has_changed=entry.file_state is FileState.CHANGED,
-            twin=twin.key if twin else None,
-            twin_words=self._twin_words(twin) if twin else "",
+            duplicate_of=twin.key if twin else None,
+            duplicate_text=self._duplicate_text(twin) if twin else "",
             shared=shared,
         )
 
-    def _twin_words(self, twin: Duplicate) -> str:
+    def _duplicate_text(self, twin: Duplicate) -> str:
         name = self._workspace.documents.name_of(twin.key)
         words = _("same file as {name}") if twin.same_file else _("same text as {name}")
         return words.format(name=name)
 
-    def _detail_of(self, prepared_document: PreparedDocument) -> Said:
-        return self._details.get(prepared_document) or said_of(prepared_document)
+    def _detail_of(self, prepared_document: PreparedDocument) -> DocumentTexts:
+        return self._details.get(prepared_document) or texts_of(prepared_document)
 
     def _show_listed(self) -> None:
         selection = self._workspace.selection

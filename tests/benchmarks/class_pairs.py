@@ -22,7 +22,7 @@ from gap_meter import GapMeter
 from PySide6.QtWidgets import QApplication
 
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS, GarbageCollector
-from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 
@@ -83,7 +83,7 @@ def measure(paths: list[Path], compare_seconds: float, blame_ms: float | None) -
     print(f"cells kept: {kept / max(len(pairs._scores), 1):.0f} bytes a pair")
     with meter.phase("sort"):
         slowest_ms = 0.0
-        for column in Column:
+        for column in PairColumn:
             begin = time.perf_counter()
             window.pairs_view.sort_by(column)
             slowest_ms = max(slowest_ms, (time.perf_counter() - begin) * 1000)

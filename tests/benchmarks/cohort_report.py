@@ -23,6 +23,7 @@ from class_pairs import write_essays
 from simcompare.cohort.cohort_data import Cohort
 from simcompare.cohort.cohort_scoring import make_cohort
 from simcompare.cohort.session_preparation import prepare_session_documents
+from simcompare.export.pair_evidence import begin_report
 from simcompare.loading import load_document
 from simcompare.model.progress import no_tick
 from simcompare.report.cohort.cohort_rows import pairs_as_csv
@@ -81,7 +82,9 @@ def main() -> None:
         for form in arguments.forms:
             with measured(f"{arguments.reports} reports, {form}"):
                 pairs = cohort.pairs[: arguments.reports]
-                write_bundle(narrowed(cohort, pairs), f".{form}", folder / f"{form}.zip", no_tick)
+                write_bundle(
+                    narrowed(cohort, pairs), f".{form}", folder / f"{form}.zip", no_tick, begin_report
+                )
             print(f"{'':28s}{(folder / f'{form}.zip').stat().st_size / 1e6:8.2f} MB")
 
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QHelpEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QScrollBar, QSlider, QTableView, QTextEdit, QWidget
 
 from simcompare.comparison.comparison_result import ExclusionReason
-from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.matches.match_filter import KindSwitch
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
@@ -61,7 +61,7 @@ class SimulatedUser:
         with self._meter.phase("table: scrolling"):
             self._scroll(view.findChild(QTableView).verticalScrollBar())
         with self._meter.phase("table: sorting"):
-            self._each(Column, view.sort_by)
+            self._each(PairColumn, view.sort_by)
         with self._meter.phase("table: filter"):
             self._each(("1", "12", ""), view.filter.text.setText)
         self.change_window("table: ")

@@ -40,7 +40,7 @@ from tests.report.cohort.class_of_essays import essays
         (("--above", "101%"), "--above cannot be 101%. Write a percentage"),
         (("--output", "no/where"), "its folder does not exist"),
         (("--to", "csv", "--output", "class.simcompare"), "it is one of the files to read"),
-        (("--output", "."), "something of that name is there"),
+        (("--output", "."), "a file or folder of that name exists"),
     ],
 )
 def test_that_wrong_use_is_told_in_one_sentence(a_class, report, options, sentence):

@@ -1,4 +1,4 @@
-"""Helpers for tests of the document list: rows, clicks, context menu."""
+"""Document for without a window, sample rows, and clicks on them."""
 
 from dataclasses import replace
 
@@ -22,7 +22,9 @@ ROWS = [
 LOCKED = DocumentRow(16, "上锁.docx", "locked", "上锁.docx is protected by a password.", None, "")
 DOUBTFUL = DocumentRow(17, "心中的桥.docx", "doubtful", "602 字", None, "", doubt="white text (32)")
 CHANGED = replace(ROWS[2], remark="changed on disk", has_changed=True)
-TWIN = replace(ROWS[2], id=21, name="又一份.pdf", twin=13, twin_words="same text as 我和外婆.html")
+DUPLICATE = replace(
+    ROWS[2], id=21, name="又一份.pdf", duplicate_of=13, duplicate_text="same text as 我和外婆.html"
+)
 PAGE = DocumentRow(18, "桥.html", "ready", "602 字", None, "", whole_page=False)
 
 
@@ -62,7 +64,7 @@ def action_called(documents: DocumentList, text: str) -> QAction:
 
 
 def offered(documents: DocumentList) -> list[str]:
-    """Texts in the context menu."""
+    """Return the visible entries of the context menu."""
     return [a.text() for a in view(documents).actions() if a.isVisible() and not a.isSeparator()]
 
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.helpers.patience import PATIENCE_MS
@@ -20,13 +20,13 @@ def settle(window: MainWindow, qtbot: QtBot) -> None:
     )
 
 
-def cells(window: MainWindow, column: Column) -> list[str]:
+def cells(window: MainWindow, column: PairColumn) -> list[str]:
     model = window.pairs_view.table.model()
     return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
 def names(window: MainWindow) -> list[str]:
-    both = zip(cells(window, Column.A), cells(window, Column.B), strict=True)
+    both = zip(cells(window, PairColumn.A), cells(window, PairColumn.B), strict=True)
     return [f"{a[0]}{b[0]}" for a, b in both]
 
 
@@ -39,7 +39,7 @@ def click(window: MainWindow, qtbot: QtBot, row: int) -> None:
     qtbot.mouseClick(window.pairs_view.table.viewport(), LEFT_BUTTON, pos=middle(window, row))
 
 
-def click_header(window: MainWindow, qtbot: QtBot, column: Column) -> None:
+def click_header(window: MainWindow, qtbot: QtBot, column: PairColumn) -> None:
     header = window.pairs_view.table.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(column) + 10, header.height() // 2)
     qtbot.mouseClick(header.viewport(), LEFT_BUTTON, pos=place)

@@ -1,4 +1,4 @@
-"""The list of documents: sides, keys, menu and order."""
+"""Document list: sides, keys, menu and sorting."""
 
 import time
 from dataclasses import replace
@@ -48,7 +48,9 @@ def test_that_a_badge_chooses_the_side(documents: DocumentList, qtbot: QtBot, si
 
 
 @pytest.mark.parametrize("row", [3, 4])
-def test_that_a_document_that_is_not_ready_takes_no_side(documents: DocumentList, qtbot: QtBot, row: int):
+def test_that_a_document_that_is_not_ready_cannot_be_put_on_a_side(
+    documents: DocumentList, qtbot: QtBot, row: int
+):
     with qtbot.assertNotEmitted(documents.side_chosen):
         click(documents, qtbot, badge_rect(rect_of(documents, row), "left", SIDE_PX).center())
         qtbot.keyClick(view(documents), Qt.Key.Key_L, CONTROL)
@@ -95,7 +97,7 @@ def test_that_the_context_menu_offers_the_same(documents: DocumentList, qtbot: Q
     assert chosen.args == [13, "left"]
 
 
-def test_that_nothing_can_be_done_where_nothing_is_selected(documents: DocumentList):
+def test_that_actions_are_disabled_without_a_selection(documents: DocumentList):
     documents.set_rows([])
     about_the_list = {documents.order_action}
     actions = [a for a in view(documents).actions() if not a.isSeparator() and a not in about_the_list]
@@ -112,7 +114,7 @@ def test_that_progress_keeps_the_current_row_and_the_place(documents: DocumentLi
     assert view(documents).currentIndex().data(Qt.ItemDataRole.AccessibleTextRole).endswith("65 %")
 
 
-def test_that_the_current_document_stays_current_when_others_come_and_go(
+def test_that_the_current_document_stays_current_when_others_are_added_or_removed(
     documents: DocumentList, qtbot: QtBot
 ):
     click_row(documents, qtbot, 2)
@@ -132,7 +134,7 @@ def test_that_three_hundred_rows_are_set_and_updated(documents: DocumentList, qt
     assert view(documents).model().rowCount() == 300
 
 
-def test_that_the_table_follows_the_language(documents: DocumentList, monkeypatch: pytest.MonkeyPatch):
+def test_that_texts_follow_the_language(documents: DocumentList, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(i18n._CurrentLanguage, "catalogue", Marked())
     LANGUAGE.changed.emit()
     assert documents.findChildren(QLabel)[0].text() == "~Documents"
@@ -145,7 +147,7 @@ def test_that_all_documents_are_removed_at_once(documents: DocumentList, qtbot: 
     assert asked.args == [[11, 12, 13, 14, 15]]
 
 
-def test_that_documents_are_sorted_by_name_and_as_they_came_again(documents: DocumentList):
+def test_that_sorting_by_name_can_be_switched_on_and_off(documents: DocumentList):
     names = ["essay 10.txt", "Essay 2.txt", "a.txt"]
     documents.set_rows([replace(ROWS[2], id=number, name=name) for number, name in enumerate(names)])
     action_called(documents, "Sort by name").trigger()

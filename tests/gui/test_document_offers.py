@@ -1,4 +1,4 @@
-"""What the list of documents says of one that needs something, and offers to do."""
+"""States and clickable actions in the rows of the document list."""
 
 from dataclasses import replace
 
@@ -17,12 +17,12 @@ from tests.gui.document_rows import (
     CHANGED,
     CONTROL,
     DOUBTFUL,
+    DUPLICATE,
     LEFT_BUTTON,
     LOCKED,
     PAGE,
     REASON,
     ROWS,
-    TWIN,
     action_called,
     click,
     click_row,
@@ -39,7 +39,7 @@ def documents(qtbot: QtBot) -> DocumentList:
     return shown_list(qtbot)
 
 
-def test_that_a_problem_is_told_in_red_wrapped_and_in_full_as_a_tip(documents: DocumentList):
+def test_that_a_problem_is_red_and_wrapped_with_the_full_text_as_tooltip(documents: DocumentList):
     assert rect_of(documents, 4).height() > rect_of(documents, 3).height() + 20
     assert REASON in view(documents).model().index(4, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "cannot be read" in view(documents).model().index(4, 0).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -58,7 +58,7 @@ def test_that_a_problem_is_told_in_red_wrapped_and_in_full_as_a_tip(documents: D
     ],
 )
 @pytest.mark.parametrize("way", ["double click", Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
-def test_that_a_document_is_opened_for_what_it_calls_for(
+def test_that_the_default_action_depends_on_the_document_state(
     documents: DocumentList, qtbot: QtBot, row: DocumentRow, asked: str, wanted: object, way: str | Qt.Key
 ):
     documents.set_rows([row])
@@ -129,7 +129,7 @@ def test_that_a_page_that_was_read_whole_is_ticked(documents: DocumentList, qtbo
     assert whole.args == [[18], False]
 
 
-def test_that_a_doubt_shows_by_a_sign_by_its_colour_and_in_words(documents: DocumentList):
+def test_that_a_doubt_has_an_icon_a_colour_and_words(documents: DocumentList):
     def image(state: str):
         doubt = DOUBTFUL.doubt if state == "doubtful" else ""
         documents.set_rows([replace(DOUBTFUL, state=state, doubt=doubt)])
@@ -147,14 +147,14 @@ def test_that_a_doubt_shows_by_a_sign_by_its_colour_and_in_words(documents: Docu
     assert plain != doubtful
 
 
-def test_that_what_waits_for_a_password_says_so(documents: DocumentList):
+def test_that_a_locked_document_says_so(documents: DocumentList):
     documents.set_rows([LOCKED])
     words = view(documents).model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert words == "上锁.docx, locked, 上锁.docx is protected by a password."
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_that_warnings_can_be_read_on_every_ground(theme: Theme):
+def test_that_warnings_have_enough_contrast_on_every_background(theme: Theme):
     grounds = (theme.surface, theme.background, theme.raised, theme.accent_tint)
     for ink in (theme.caution, theme.danger):
         assert min(contrast(ink, ground) for ground in grounds) >= 4.5
@@ -166,7 +166,7 @@ def test_that_markup_in_a_name_stays_text(documents: DocumentList):
     assert "&lt;b&gt;桥&lt;/b&gt;.pdf" in index.data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_that_a_narrower_list_wraps_a_reason_anew(documents: DocumentList, qtbot: QtBot):
+def test_that_a_reason_is_wrapped_again_in_a_narrower_list(documents: DocumentList, qtbot: QtBot):
     documents.set_rows([replace(ROWS[4], detail="没有文字层，只有图片，请另存。")])
     before = rect_of(documents, 0).height()
     documents.resize(120, 520)
@@ -184,7 +184,7 @@ def test_that_a_wider_list_leaves_no_gap_below_a_shortened_row(documents: Docume
     assert rect_of(documents, 1).top() == rect_of(documents, 0).bottom() + 1
 
 
-def test_that_wrapping_loses_nothing_but_what_is_elided_after_the_last_line():
+def test_that_wrapping_drops_only_what_is_elided_in_the_last_line():
     font = QFont()
     text = "😀一二三四五六七八九十😀一二三四五六七八九十。" * 3
     lines = wrapped(text, font, 150, 3)
@@ -198,9 +198,9 @@ def test_that_wrapping_loses_nothing_but_what_is_elided_after_the_last_line():
 
 @pytest.mark.parametrize(
     ("row", "asked", "wanted"),
-    [(CHANGED, "reading_again_requested", [[13]]), (TWIN, "pair_requested", [13, 21])],
+    [(CHANGED, "reading_again_requested", [[13]]), (DUPLICATE, "pair_requested", [13, 21])],
 )
-def test_that_a_change_and_a_twin_are_told_and_lead_on_at_a_click(
+def test_that_a_change_and_a_duplicate_have_clickable_actions(
     documents: DocumentList, qtbot: QtBot, row: DocumentRow, asked: str, wanted: list[object]
 ):
     rows = [ROWS[2], row] if row.id != 13 else [row]
@@ -210,23 +210,23 @@ def test_that_a_change_and_a_twin_are_told_and_lead_on_at_a_click(
         click(documents, qtbot, offer_rect(place, row, view(documents).font()).center())
     assert request.args == wanted
     words = view(documents).model().index(len(rows) - 1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert words.endswith(row.remark or row.twin_words)
+    assert words.endswith(row.remark or row.duplicate_text)
 
 
-def test_that_a_changed_twin_offers_both_each_on_a_line_of_its_own(documents: DocumentList, qtbot: QtBot):
-    both = replace(TWIN, remark="changed on disk", has_changed=True)
+def test_that_a_changed_duplicate_has_both_actions_on_separate_lines(documents: DocumentList, qtbot: QtBot):
+    both = replace(DUPLICATE, remark="changed on disk", has_changed=True)
     documents.set_rows([ROWS[2], both])
     places = [offer_rect(rect_of(documents, 1), both, view(documents).font(), n) for n in range(2)]
     assert places[0].bottom() < places[1].top()
-    assert [offer.leads_to for offer in both.offers] == ["again", "pair"]
+    assert [offer.action for offer in both.offers] == ["again", "pair"]
     signals = (documents.reading_again_requested, documents.pair_requested)
     for place, asked in zip(places, signals, strict=True):
         with qtbot.waitSignal(asked):
             click(documents, qtbot, place.center())
 
 
-def test_that_the_menu_leads_to_the_pair_and_reads_changed_files_again(documents: DocumentList, qtbot: QtBot):
-    documents.set_rows([CHANGED, TWIN])
+def test_that_the_menu_opens_the_pair_and_reads_changed_files_again(documents: DocumentList, qtbot: QtBot):
+    documents.set_rows([CHANGED, DUPLICATE])
     click_row(documents, qtbot, 1)
     with qtbot.waitSignal(documents.pair_requested) as pair:
         action_called(documents, "Compare with 我和外婆.html").trigger()

@@ -45,7 +45,7 @@ def click_offer(window: MainWindow, qtbot: QtBot, key: int, number: int = 0) -> 
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=target)
 
 
-def test_that_a_changed_file_is_reported_and_read_again_only_on_a_click(
+def test_that_a_changed_file_is_reported_and_read_again_only_on_request(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     before = entry(compared, 1).prepared_document
@@ -112,7 +112,7 @@ def test_that_a_deleted_file_keeps_its_text_and_may_return(
     wait_for_state(compared, qtbot, 1, FileState.SAME)
 
 
-def test_that_a_drive_without_change_events_is_checked_on_focus(
+def test_that_a_drive_without_change_events_is_checked_when_the_window_gets_the_focus(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     watcher = compared.workspace.documents._watch._watcher
@@ -127,7 +127,7 @@ def test_that_a_drive_without_change_events_is_checked_on_focus(
     wait_for_state(compared, qtbot, 1, FileState.CHANGED)
 
 
-def test_that_an_unreadable_file_keeps_its_text_and_its_offer(
+def test_that_a_file_that_cannot_be_read_again_keeps_its_text_and_its_action(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     before = entry(compared, 1).prepared_document
@@ -143,9 +143,9 @@ def test_that_an_unreadable_file_keeps_its_text_and_its_offer(
 def test_that_duplicate_files_and_texts_are_named(compared: MainWindow, essay: Essay, qtbot: QtBot) -> None:
     compared.workspace.documents.add([essay("copy.txt", LEFT_TEXT), essay("lines.txt", LEFT_TEXT + "\n\n")])
     wait_until_read(compared, qtbot)
-    assert row(compared, 3).twin_words == "same file as left.txt"
-    assert row(compared, 4).twin_words == "same text as left.txt"
-    assert (row(compared, 1).twin, row(compared, 2).twin) == (None, None)
+    assert row(compared, 3).duplicate_text == "same file as left.txt"
+    assert row(compared, 4).duplicate_text == "same text as left.txt"
+    assert (row(compared, 1).duplicate_of, row(compared, 2).duplicate_of) == (None, None)
     click_offer(compared, qtbot, 3)
     wait_for_comparison(compared, qtbot)
     comparison = compared.workspace.comparison
@@ -156,16 +156,16 @@ def test_that_a_text_pasted_twice_is_a_duplicate(window: MainWindow, qtbot: QtBo
     for _time in range(2):
         dropping.drop(window, dropping.text(OTHER_TEXT))
     wait_until_read(window, qtbot)
-    assert row(window, 2).twin_words == "same text as Pasted text 1"
+    assert row(window, 2).duplicate_text == "same text as Pasted text 1"
 
 
-def test_that_a_duplicate_is_not_named_once_the_first_is_removed(
+def test_that_a_duplicate_is_no_longer_marked_after_the_first_is_removed(
     compared: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     compared.workspace.documents.add([essay("copy.txt", LEFT_TEXT)])
     wait_until_read(compared, qtbot)
     compared.workspace.documents.remove([1])
-    assert row(compared, 3).twin is None
+    assert row(compared, 3).duplicate_of is None
 
 
 def test_that_a_click_beside_an_offer_only_selects(compared: MainWindow, essay: Essay, qtbot: QtBot) -> None:
@@ -182,7 +182,7 @@ def test_that_a_click_beside_an_offer_only_selects(compared: MainWindow, essay: 
 
 
 def save_and_reset(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    """Save to a session and start an empty one, so that files can change before it is opened again."""
+    """Save to a session and start an empty one."""
     keeper = window.sessions.keeper
     with qtbot.waitSignal(keeper.saved, timeout=READING_TIMEOUT_MS):
         keeper.save(path)
@@ -190,7 +190,7 @@ def save_and_reset(window: MainWindow, path: Path, qtbot: QtBot) -> None:
 
 
 def open_session(window: MainWindow, path: Path, qtbot: QtBot) -> list[int]:
-    """Open a session, and return the keys of its documents once they are ready."""
+    """Open a session, and return the keys of its documents once they are read."""
     dropping.drop(window, dropping.files([path]))
     wait_for_comparison(window, qtbot)
     return list(window.workspace.documents.entries)
@@ -210,7 +210,7 @@ def test_that_existing_files_of_a_session_are_watched(
     assert entry(compared, left).prepared_document.document.text.startswith("操场")
 
 
-def test_that_a_file_changed_since_the_session_was_saved_is_reported(
+def test_that_a_file_replaced_since_the_session_was_saved_is_reported(
     compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
 ) -> None:
     session = tmp_path / "class.simcompare"
@@ -221,7 +221,7 @@ def test_that_a_file_changed_since_the_session_was_saved_is_reported(
     assert entry(compared, left).file_state is FileState.SAME
 
 
-def test_that_files_of_a_session_never_found_here_are_not_missed(
+def test_that_missing_files_of_a_session_are_not_reported(
     compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
 ) -> None:
     session = tmp_path / "class.simcompare"

@@ -28,7 +28,7 @@ def three(compared: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
     return compared
 
 
-def test_that_undo_from_the_notice_restores_a_document_without_reading(
+def test_that_undoing_a_removal_restores_the_position_without_reading(
     three: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     before = three.workspace.documents.entries[1].prepared_document
@@ -98,7 +98,9 @@ def test_that_decisions_return_with_a_file_that_is_added_again(
     assert workspace.review.decision_of((match.left, match.right)).decision is Decision.COPIED
 
 
-def test_that_a_text_pasted_since_does_not_replace_a_restored_one(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_restored_text_keeps_its_name_beside_one_pasted_since(
+    window: MainWindow, qtbot: QtBot
+) -> None:
     dropping.drop(window, dropping.text(OTHER_TEXT))
     window.workspace.documents.remove([1])
     dropping.drop(window, dropping.text(LEFT_TEXT))
@@ -109,7 +111,7 @@ def test_that_a_text_pasted_since_does_not_replace_a_restored_one(window: MainWi
     assert names(window) == ["Pasted text 1", "Pasted text 2"]
 
 
-def test_that_a_file_removed_while_being_read_is_read_after_undo(
+def test_that_a_document_removed_while_it_was_read_is_read_after_undo(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     dropping.drop(window, dropping.files([essay(f"{number}.txt", OTHER_TEXT) for number in range(30)]))
@@ -119,7 +121,7 @@ def test_that_a_file_removed_while_being_read_is_read_after_undo(
     assert all(entry.prepared_document is not None for entry in window.workspace.documents.entries.values())
 
 
-def test_that_a_pasted_text_is_restored(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_removing_a_pasted_text_can_be_undone(window: MainWindow, qtbot: QtBot) -> None:
     dropping.drop(window, dropping.text(OTHER_TEXT))
     window.workspace.documents.remove([1])
     window.workspace.history.undo()
@@ -127,7 +129,7 @@ def test_that_a_pasted_text_is_restored(window: MainWindow, qtbot: QtBot) -> Non
     assert window.workspace.documents.entries[1].prepared_document.document.text.startswith("操场")
 
 
-def test_that_a_text_restored_under_another_recipe_is_prepared_by_it(three: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_restored_text_is_prepared_by_the_current_recipe(three: MainWindow, qtbot: QtBot) -> None:
     three.workspace.documents.remove([3])
     three.workspace._reading.recipe = "traditional"
     three.workspace.history.undo()
@@ -135,7 +137,7 @@ def test_that_a_text_restored_under_another_recipe_is_prepared_by_it(three: Main
     assert three.workspace.documents.entries[3].prepared_document.fingerprint.recipe_name == "traditional"
 
 
-def test_that_the_undo_offer_disappears_after_undo_elsewhere(three: MainWindow) -> None:
+def test_that_the_notice_disappears_after_the_removal_was_undone_elsewhere(three: MainWindow) -> None:
     three.workspace.documents.remove([1])
     assert three.notice.isVisible()
     three.workspace.history.undo()

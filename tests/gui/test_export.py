@@ -266,10 +266,10 @@ def test_that_a_folder_that_is_not_there_is_told_in_place(
 def test_that_an_impossible_name_cannot_be_exported(compared: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(compared, qtbot)
     for name, why in (
-        ("a/b", "without the signs"),
-        ("CON", "Windows keeps this name for a device."),
+        ("a/b", "without the characters"),
+        ("CON", "Windows reserves this name."),
         ("n" * 300, "The name is too long for a file."),
-        ("a\u202eb", "holds a sign that cannot be seen"),
+        ("a\u202eb", "contains an invisible character"),
     ):
         type_into(dialog, qtbot, name=name)
         assert not dialog.export_button.isEnabled()

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.session.decisions import Decision
-from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.export_questions import ClosingDialog
 from simcompare.ui.export.export_sources import FOLDER, ZIP
@@ -93,7 +93,7 @@ def test_that_the_table_is_written_with_all_pairs(
     if form == ".csv":
         _head, *rows = rows_in(data)
         assert len(rows) == 6
-        shown = four.pairs_view.table.model().index(0, Column.A_IN_B).data()
+        shown = four.pairs_view.table.model().index(0, PairColumn.A_IN_B).data()
         assert float(rows[0][2]) == pytest.approx(int(shown.split()[0].rstrip("%")), abs=0.5)
     else:
         assert "xl/worksheets/sheet3.xml" in zipfile.ZipFile(io.BytesIO(data)).namelist()

@@ -1,4 +1,4 @@
-"""Search for words in both texts with real key events."""
+"""Find bar: searching words in both texts with real key events."""
 
 import time
 
@@ -66,7 +66,7 @@ def walk(search: PairSearch, by: int, steps: int) -> list[tuple[Side, int, bool]
     return visited
 
 
-def test_that_steps_go_through_the_starting_side_then_the_other_and_wrap_around():
+def test_that_steps_go_through_the_first_side_then_the_other_and_wrap_around():
     search = search_in("桥 桥", "桥")
     search.find("桥", Side.RIGHT, 0)
     assert search.span == Span(0, 1)
@@ -84,7 +84,7 @@ def test_that_a_search_starts_at_the_given_position():
     assert (search.number, search.count, search.span, search.step(1)) == (0, 0, None, False)
 
 
-# --- the window
+# --- window
 
 
 def bar_of(window: MainWindow):
@@ -155,7 +155,7 @@ def test_that_every_typed_letter_updates_the_search(compared: MainWindow, qtbot:
     assert openings == ["1 of 2: left 2 · right 0"] * 3 + ["1 of 1: left 1 · right 0"]
 
 
-def test_that_no_hit_is_reported_in_words(compared: MainWindow, qtbot: QtBot):
+def test_that_a_search_without_hits_says_so(compared: MainWindow, qtbot: QtBot):
     search_for(compared, qtbot, "海洋")
     assert read_opening(compared) == "Not found in either text."
     assert current_of(compared) is None
@@ -180,13 +180,13 @@ def test_that_enter_and_f3_step_and_report_wrapping_around(compared: MainWindow,
     assert current_of(compared) == (Side.RIGHT, "雾")
 
 
-def test_that_the_focused_text_is_searched_first(compared: MainWindow, qtbot: QtBot):
+def test_that_the_text_with_the_focus_is_searched_first(compared: MainWindow, qtbot: QtBot):
     page_of(compared, Side.RIGHT).setFocus()
     search_for(compared, qtbot, "雾")
     assert current_of(compared) == (Side.RIGHT, "雾")
 
 
-def test_that_words_selected_in_a_text_are_searched_for(compared: MainWindow, qtbot: QtBot):
+def test_that_selected_words_are_searched(compared: MainWindow, qtbot: QtBot):
     page = page_of(compared, Side.RIGHT)
     page.setFocus()
     cursor = QTextCursor(page.document())
@@ -198,7 +198,7 @@ def test_that_words_selected_in_a_text_are_searched_for(compared: MainWindow, qt
     assert current_of(compared) == (Side.RIGHT, "渔船")
 
 
-def test_that_esc_closes_the_search_and_removes_the_marks(compared: MainWindow, qtbot: QtBot):
+def test_that_esc_closes_the_search_and_unmarks_the_texts(compared: MainWindow, qtbot: QtBot):
     field = search_for(compared, qtbot, "雾")
     qtbot.keyClick(field, Key.Key_Return)
     qtbot.keyClick(field, Key.Key_Escape)
@@ -227,17 +227,17 @@ def test_that_a_hit_in_a_match_selects_nothing(compared: MainWindow, qtbot: QtBo
     assert compared.workspace.selection.cell is None
 
 
-def test_that_there_is_nothing_to_find_in_an_empty_window(window: MainWindow, qtbot: QtBot):
+def test_that_find_is_disabled_in_an_empty_window(window: MainWindow, qtbot: QtBot):
     qtbot.keyClick(window, Key.Key_F, CONTROL)
     assert bar_of(window).isHidden()
     assert not window.compare_view.finder.open_action.isEnabled()
 
 
-def test_that_a_new_text_is_searched_as_soon_as_it_is_shown(compared: MainWindow, qtbot: QtBot):
+def test_that_a_newly_shown_text_is_searched_immediately(compared: MainWindow, qtbot: QtBot):
     search_for(compared, qtbot, "城里")
     assert read_opening(compared) == "1 of 1: left 0 · right 1"
     compared.workspace.documents.swap()
-    # texts are set one after the other
+    # the texts are set one after the other
     qtbot.waitUntil(lambda: read_opening(compared) == "1 of 1: left 1 · right 0")
     wait_for_comparison(compared, qtbot)
 
@@ -245,7 +245,7 @@ def test_that_a_new_text_is_searched_as_soon_as_it_is_shown(compared: MainWindow
 LETTERS = "npfcmuNPFCMU 0+-="
 
 
-def test_that_letters_typed_into_fields_do_not_trigger_commands(compared: MainWindow, qtbot: QtBot):
+def test_that_letters_typed_into_fields_trigger_no_shortcuts(compared: MainWindow, qtbot: QtBot):
     selection, review = compared.workspace.selection, compared.workspace.review
     selection.select(0)
     before = selection.cell
@@ -287,7 +287,7 @@ def long_pane(qtbot: QtBot) -> TextPane:
     return pane
 
 
-def test_that_hits_in_a_long_text_are_found_marked_and_scrolled_to(long_pane: TextPane, record_property):
+def test_that_hits_of_a_long_text_are_marked_and_scrolled_to(long_pane: TextPane, record_property):
     search = search_in(LONG.text, LONG.text)
     search.find("桥", Side.LEFT, 0)
     began = time.perf_counter()

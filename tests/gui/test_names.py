@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_row_painter import _badges_px
 from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentRow
 from simcompare.ui.main_window import MainWindow
@@ -51,7 +51,9 @@ def test_that_files_with_the_same_name_differ_in_list_and_header(handed_in: Main
 def test_that_files_with_the_same_name_differ_in_the_table(handed_in: MainWindow):
     handed_in.pages.show_pairs()
     model = handed_in.pairs_view.table.model()
-    shown = {tuple(model.index(row, column).data() for column in (Column.A, Column.B)) for row in range(3)}
+    shown = {
+        tuple(model.index(row, column).data() for column in (PairColumn.A, PairColumn.B)) for row in range(3)
+    }
     assert ("李小明/作文.txt", "王芳/作文.txt") in shown
     assert len({name for names in shown for name in names}) == 3
 
@@ -102,5 +104,5 @@ def test_that_a_single_different_name_does_not_prevent_shortening(window: MainWi
 
 def test_that_a_name_does_not_cover_the_badge_while_its_file_is_read(window: MainWindow):
     row = DocumentRow(1, "三年级2班_李小明", "reading", "", "left", "")
-    assert _badges_px(row, in_hand=False) > _badges_px(replace(row, side="right"), in_hand=False) > 0
-    assert _badges_px(replace(row, side=None), in_hand=True) == 0
+    assert _badges_px(row, is_active=False) > _badges_px(replace(row, side="right"), is_active=False) > 0
+    assert _badges_px(replace(row, side=None), is_active=True) == 0

@@ -1,4 +1,4 @@
-"""Notes and decisions on pairs as a whole."""
+"""Notes and decisions on pairs: editing and display."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision, NotedDecision
-from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.matches.match_list import MatchList
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
@@ -30,7 +30,7 @@ def three(window: MainWindow, essay, qtbot: QtBot) -> MainWindow:
 
 def click_first_row(window: MainWindow, qtbot: QtBot) -> tuple[int, int]:
     table = window.pairs_view.table
-    place = table.visualRect(table.model().index(0, Column.B)).center()
+    place = table.visualRect(table.model().index(0, PairColumn.B)).center()
     qtbot.mouseClick(table.viewport(), LEFT_BUTTON, pos=place)
     return table.model().pair_at(0)
 
@@ -62,7 +62,7 @@ def test_that_the_menu_of_the_table_opens_the_note(three: MainWindow, qtbot: QtB
     assert overall(three, pair).note == "twins"
 
 
-def test_that_a_note_is_shown_in_the_header_beside_a_decision(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_header_shows_a_note_beside_a_decision(compared: MainWindow, qtbot: QtBot) -> None:
     decision_button, review = compared.compare_view.header.decision_button, compared.workspace.review
     assert not decision_button.note_button.isVisible()
     review.decide_pair(*review.pair, Decision.COPIED)
@@ -74,7 +74,7 @@ def test_that_a_note_is_shown_in_the_header_beside_a_decision(compared: MainWind
     assert decision_button.note.toPlainText() == "talk to both"
 
 
-def test_that_a_reopened_session_shows_decisions_at_once(
+def test_that_a_reopened_session_shows_decisions_immediately(
     compared: MainWindow, session_path: Path, qtbot: QtBot
 ) -> None:
     workspace = compared.workspace
@@ -83,11 +83,11 @@ def test_that_a_reopened_session_shows_decisions_at_once(
     seen: list[tuple[str, list[str]]] = []
     decision_button, matches = compared.compare_view.header.decision_button, compared.findChild(MatchList)
 
-    def look() -> None:
+    def observe() -> None:
         if workspace.comparison is None:
             seen.append((decision_button.text(), [label.text() for label in matches.findChildren(QLabel)]))
 
-    compared.sessions.keeper.opened.connect(look)
+    compared.sessions.keeper.opened.connect(observe)
     with qtbot.waitSignal(compared.sessions.keeper.opened, timeout=READING_TIMEOUT_MS):
         compared.sessions.open(session_path)
     (verdict_then, labels), *_others = seen

@@ -1,9 +1,9 @@
-"""Three or more documents: shown page, and contents and order of the table of pairs."""
+"""Three or more documents: the page shown, and the rows and order of the table of pairs."""
 
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, wait_for_comparison
@@ -31,7 +31,7 @@ def test_that_two_documents_are_compared_and_a_third_shows_the_table(
     assert not window.commands.actions["page_pairs"].isEnabled()
 
 
-def test_that_chosen_texts_stay_shown_when_documents_are_added(
+def test_that_a_chosen_pair_stays_shown_when_documents_are_added(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     window.workspace.documents.add([essay("a.txt", LEFT_TEXT), essay("b.txt", RIGHT_TEXT)])
@@ -42,7 +42,9 @@ def test_that_chosen_texts_stay_shown_when_documents_are_added(
     settle(window, qtbot)
 
 
-def test_that_the_next_class_starts_with_the_table(four: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+def test_that_the_table_is_shown_for_new_documents_after_all_were_removed(
+    four: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
     click(four, qtbot, 0)
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)
     documents = four.workspace.documents
@@ -89,37 +91,40 @@ def test_that_the_table_shows_the_same_figures_as_compare(window: MainWindow, qt
         assert row["matches"] == len(comparison.matches)
 
 
-def test_that_the_pair_with_the_highest_share_is_first(four: MainWindow) -> None:
+def test_that_the_pair_with_most_in_common_is_first(four: MainWindow) -> None:
     assert names(four)[0] == "ab"
     assert len(names(four)) == 6
-    assert cells(four, Column.A_IN_B)[0].endswith(" %")
-    assert cells(four, Column.MATCHES)[0] == "3"
+    assert cells(four, PairColumn.A_IN_B)[0].endswith(" %")
+    assert cells(four, PairColumn.MATCHES)[0] == "3"
     assert "6 pairs" in words(four)
 
 
 def test_that_the_headings_show_the_sort_order(four: MainWindow) -> None:
-    def heading(column: Column) -> str:
+    def heading(column: PairColumn) -> str:
         return str(four.pairs_view.table.model().headerData(column, Qt.Orientation.Horizontal))
 
-    assert {column for column in Column if "▼" in heading(column)} == {Column.NET_A_IN_B, Column.NET_B_IN_A}
-    four.pairs_view.sort_by(Column.MATCHES)
-    assert [heading(column) for column in Column if heading(column)[-1] in "▼▲"] == ["Matches ▼"]
-    four.pairs_view.sort_by(Column.MATCHES)
-    assert [heading(column) for column in Column if heading(column)[-1] in "▼▲"] == ["Matches ▲"]
+    assert {column for column in PairColumn if "▼" in heading(column)} == {
+        PairColumn.NET_A_IN_B,
+        PairColumn.NET_B_IN_A,
+    }
+    four.pairs_view.sort_by(PairColumn.MATCHES)
+    assert [heading(column) for column in PairColumn if heading(column)[-1] in "▼▲"] == ["Matches ▼"]
+    four.pairs_view.sort_by(PairColumn.MATCHES)
+    assert [heading(column) for column in PairColumn if heading(column)[-1] in "▼▲"] == ["Matches ▲"]
 
 
-def test_that_headings_sort_and_reverse_the_order(four: MainWindow, qtbot: QtBot) -> None:
-    click_header(four, qtbot, Column.A)
+def test_that_headings_sort_in_both_directions(four: MainWindow, qtbot: QtBot) -> None:
+    click_header(four, qtbot, PairColumn.A)
     assert [pair[0] for pair in names(four)] == list("aaabbc")
-    click_header(four, qtbot, Column.A)
+    click_header(four, qtbot, PairColumn.A)
     assert [pair[0] for pair in names(four)] == list("cbbaaa")
-    click_header(four, qtbot, Column.DISTANCE)
-    distances = [int(bits) for bits in cells(four, Column.DISTANCE)]
+    click_header(four, qtbot, PairColumn.DISTANCE)
+    distances = [int(bits) for bits in cells(four, PairColumn.DISTANCE)]
     assert distances == sorted(distances)
-    four.pairs_view.menu.show_state(True, Column.DISTANCE)
+    four.pairs_view.menu.show_state(True, PairColumn.DISTANCE)
     (by_matches,) = (a for a in four.pairs_view.menu.sort_menu.actions() if a.text() == "Matches")
     by_matches.trigger()
-    assert cells(four, Column.MATCHES)[0] == "3"
+    assert cells(four, PairColumn.MATCHES)[0] == "3"
 
 
 def test_that_a_filter_lists_matching_pairs_and_their_number(four: MainWindow, qtbot: QtBot) -> None:
@@ -129,7 +134,7 @@ def test_that_a_filter_lists_matching_pairs_and_their_number(four: MainWindow, q
     assert "3 of 6 pairs" in words(four)
     qtbot.mouseClick(bar.only_matches, LEFT_BUTTON, pos=QPoint(8, bar.only_matches.height() // 2))
     assert names(four) == []
-    assert "No pair fits what is asked for above." in words(four)
+    assert "No pair matches the filter." in words(four)
     qtbot.mouseClick(four.pairs_view._hint_button, LEFT_BUTTON)
     assert len(names(four)) == 6
     assert not bar.clear_button.isEnabled()
@@ -139,7 +144,7 @@ def test_that_a_filter_lists_matching_pairs_and_their_number(four: MainWindow, q
     assert len(names(four)) == 6
 
 
-def test_that_the_first_row_stays_visible_if_no_row_is_selected(
+def test_that_new_first_rows_are_visible_without_a_selection(
     four: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     four.resize(1060, 600)
@@ -150,26 +155,26 @@ def test_that_the_first_row_stays_visible_if_no_row_is_selected(
     assert four.pairs_view.table.rowAt(0) == 0
 
 
-# --- keyboard, groups and duplicates
+# --- groups and duplicates
 
 
-def test_that_documents_that_share_an_essay_are_shown_as_a_group(
-    four: MainWindow, essay: Essay, qtbot: QtBot
-) -> None:
-    assert four.pairs_view.table.model().index(0, Column.GROUP).data() == "1", "a and b share more than half"
+def test_that_documents_sharing_an_essay_form_a_group(four: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+    assert four.pairs_view.table.model().index(0, PairColumn.GROUP).data() == "1", (
+        "a and b share more than half"
+    )
     four.workspace.documents.add(
         [essay("e.txt", LEFT_TEXT + "结尾。"), essay("f.txt", OTHER_TEXT + "大家都笑了。")]
     )
     settle(four, qtbot)
-    groups = dict(zip(names(four), cells(four, Column.GROUP), strict=True))
+    groups = dict(zip(names(four), cells(four, PairColumn.GROUP), strict=True))
     assert [groups[pair] for pair in ("ab", "ae", "be")] == ["1"] * 3
     assert groups["cf"] == "2"
     assert groups["ac"] == groups["cd"] == "–"
     (row,) = (row for row, pair in enumerate(names(four)) if pair == "be")
-    tip = four.pairs_view.table.model().index(row, Column.GROUP).data(Qt.ItemDataRole.ToolTipRole)
+    tip = four.pairs_view.table.model().index(row, PairColumn.GROUP).data(Qt.ItemDataRole.ToolTipRole)
     assert "Group 1: 3 documents\na.txt\nb.txt\ne.txt" in tip
-    click_header(four, qtbot, Column.GROUP)
-    assert cells(four, Column.GROUP)[:4] == ["1", "1", "1", "2"]
+    click_header(four, qtbot, PairColumn.GROUP)
+    assert cells(four, PairColumn.GROUP)[:4] == ["1", "1", "1", "2"]
     group = four.pairs_view.filter.group
     assert [group.itemText(place) for place in range(group.count())] == [
         "All groups",
@@ -193,8 +198,8 @@ def test_that_the_same_file_and_the_same_text_are_marked(
     settle(four, qtbot)
     model, rows = four.pairs_view.table.model(), {pair: row for row, pair in enumerate(names(four))}
     for pair, accessible_texts in (("ae", "same file"), ("af", "same text"), ("ab", "")):
-        index = model.index(rows[pair], Column.B)
-        assert four.pairs_view._rows.looks(rows[pair])[Column.B].same == accessible_texts
+        index = model.index(rows[pair], PairColumn.B)
+        assert four.pairs_view._rows.cells_of_row(rows[pair])[PairColumn.B].same == accessible_texts
         assert (accessible_texts in index.data(Qt.ItemDataRole.AccessibleTextRole)) or not accessible_texts
-    tip = model.index(rows["ae"], Column.B).data(Qt.ItemDataRole.ToolTipRole)
+    tip = model.index(rows["ae"], PairColumn.B).data(Qt.ItemDataRole.ToolTipRole)
     assert "same file as a.txt" in tip

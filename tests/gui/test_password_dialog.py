@@ -1,4 +1,4 @@
-"""A password asked for, tried, and asked for again."""
+"""Password dialog: asking, trying, asking again."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from tests.helpers.essay_files import CHINESE_PARAGRAPHS
 
 @pytest.fixture
 def locked(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
-    """A window with two files that wait for their password."""
+    """Window with two files locked by a password."""
     window.workspace.documents.add(write_locked_files(tmp_path))
     wait_until_read(window, qtbot)
     return window
@@ -30,7 +30,7 @@ def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def open_dialog(window: MainWindow, qtbot: QtBot, row: int = 0) -> PasswordDialog:
-    """Click on what the row offers."""
+    """Click the action of the row."""
     view = window.sidebar.documents.findChild(QListView)
     index = view.model().index(row, 0)
     place = offer_rect(view.visualRect(index), index.data(ROW_ROLE), view.font()).center()
@@ -63,9 +63,7 @@ def test_that_one_password_opens_all_locked_files(locked: MainWindow, qtbot: QtB
     assert text_of(locked, 2) == LETTERS
 
 
-def test_that_a_wrong_password_is_said_to_be_wrong_in_place_and_asked_again(
-    locked: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_wrong_password_is_reported_in_the_dialog(locked: MainWindow, qtbot: QtBot) -> None:
     dialog = open_dialog(locked, qtbot)
     enter(dialog, qtbot, "wrong")
     assert not dialog.field.isEnabled(), "while it is tried"
@@ -88,27 +86,27 @@ def test_that_a_password_can_be_tried_on_one_file_alone(locked: MainWindow, qtbo
     assert text_of(locked, 1) is None
 
 
-def test_that_the_last_locked_file_is_not_called_several(locked: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_single_locked_file_has_no_option_for_several(locked: MainWindow, qtbot: QtBot) -> None:
     locked.workspace.documents.remove([1])
     assert not open_dialog(locked, qtbot).for_all.isVisible()
 
 
-def test_that_a_password_is_masked_until_it_is_to_be_seen(locked: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_password_is_masked_unless_shown_on_request(locked: MainWindow, qtbot: QtBot) -> None:
     dialog = open_dialog(locked, qtbot)
     assert not dialog.open_button.isEnabled(), "nothing is entered"
     assert dialog.field.echoMode() is QLineEdit.EchoMode.Password
-    qtbot.mouseClick(dialog.shown, Qt.MouseButton.LeftButton, pos=QPoint(8, dialog.shown.height() // 2))
+    qtbot.mouseClick(dialog.show_box, Qt.MouseButton.LeftButton, pos=QPoint(8, dialog.show_box.height() // 2))
     assert dialog.field.echoMode() is QLineEdit.EchoMode.Normal
 
 
-def test_that_the_dialog_can_be_left_with_escape(locked: MainWindow, qtbot: QtBot) -> None:
+def test_that_escape_closes_the_dialog(locked: MainWindow, qtbot: QtBot) -> None:
     dialog = open_dialog(locked, qtbot)
     with qtbot.waitSignal(dialog.rejected):
         qtbot.keyClick(dialog.field, Qt.Key.Key_Escape)
     assert all(entry.is_locked for entry in locked.workspace.documents.entries.values())
 
 
-def test_that_the_dialog_goes_with_its_file(locked: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_dialog_closes_when_its_file_is_removed(locked: MainWindow, qtbot: QtBot) -> None:
     dialog = open_dialog(locked, qtbot)
     with qtbot.waitSignal(dialog.accepted):
         locked.workspace.documents.remove([1])

@@ -1,4 +1,4 @@
-"""Files and texts that come by drop and by paste, through the events of the platform and the clipboard."""
+"""Drag and drop and the clipboard, through the platform's events."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,7 +38,7 @@ WORDS = "家乡的小河 清晨的河面上飘着一层薄薄的雾。 渔船慢
 def clean_clipboard(window: MainWindow) -> Iterator[None]:
     QGuiApplication.clipboard().clear()
     yield
-    QGuiApplication.clipboard().clear()  # what it holds must not outlive Python
+    QGuiApplication.clipboard().clear()  # its contents must not outlive Python
 
 
 def entries(window: MainWindow) -> list[DocumentEntry]:
@@ -59,7 +59,7 @@ def paste(window: MainWindow, qtbot: QtBot) -> None:
     press(window, qtbot, CONTROL)
 
 
-def test_that_files_are_taken_wherever_in_the_window_they_are_dropped(
+def test_that_files_can_be_dropped_anywhere_in_the_window(
     compared: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     view = compared.compare_view
@@ -79,11 +79,11 @@ def test_that_files_are_taken_wherever_in_the_window_they_are_dropped(
     assert names(compared)[2:] == [f"{number}.txt" for number in range(len(parts))]
 
 
-def test_that_a_drop_never_takes_a_text_away_from_where_it_comes(window: MainWindow) -> None:
+def test_that_a_drop_copies_and_never_moves(window: MainWindow) -> None:
     assert dropping.drop(window, dropping.text(OTHER_TEXT)) is Qt.DropAction.CopyAction
 
 
-def test_that_several_files_and_folders_come_at_once(
+def test_that_several_files_and_folders_are_dropped_at_once(
     window: MainWindow, essay: Essay, tmp_path: Path
 ) -> None:
     folder = tmp_path / "class 3"
@@ -109,14 +109,14 @@ def test_that_a_selection_from_a_browser_becomes_a_document_with_its_paragraphs(
 @pytest.mark.parametrize(
     "data", [dropping.link("https://example.org/a"), dropping.text("https://example.org/a")]
 )
-def test_that_a_link_is_not_fetched_and_that_is_said(window: MainWindow, data: QMimeData) -> None:
+def test_that_a_link_is_refused_with_the_reason(window: MainWindow, data: QMimeData) -> None:
     dropping.drop(window, data)
     assert entries(window) == []
     assert "never goes online" in window.notice.label.text()
     assert "Save the page" in window.notice.label.text()
 
 
-def test_that_what_is_dragged_over_the_window_is_answered_and_the_answer_goes_with_it(
+def test_that_the_overlay_describes_a_drag_and_disappears_with_it(
     compared: MainWindow, pair: tuple[Path, Path]
 ) -> None:
     overlay = compared.arrivals.overlay
@@ -140,9 +140,7 @@ def test_that_a_picture_is_refused_with_what_to_do(window: MainWindow) -> None:
     assert "Only files, folders and text can be added." in window.notice.label.text()
 
 
-def test_that_a_text_dropped_on_a_field_is_the_fields_and_a_file_the_windows(
-    window: MainWindow, essay: Essay
-) -> None:
+def test_that_an_input_field_accepts_texts_and_the_window_files(window: MainWindow, essay: Essay) -> None:
     field = QLineEdit(window.centralWidget())
     field.setGeometry(300, 300, 200, 30)
     field.show()
@@ -173,11 +171,11 @@ def test_that_copied_text_files_and_markup_are_pasted_by_the_keyboard(
     ]
 
 
-def test_that_an_empty_clipboard_is_told_of(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_an_empty_clipboard_is_reported(window: MainWindow, qtbot: QtBot) -> None:
     copy(dropping.text(" \n"))
     paste(window, qtbot)
     assert entries(window) == []
-    assert "There is no text in what was copied." in window.notice.label.text()
+    assert "The clipboard contains no text." in window.notice.label.text()
 
 
 def test_that_a_field_with_the_focus_keeps_what_is_pasted(window: MainWindow, qtbot: QtBot) -> None:
@@ -191,7 +189,7 @@ def test_that_a_field_with_the_focus_keeps_what_is_pasted(window: MainWindow, qt
     assert entries(window) == []
 
 
-def test_that_unseen_characters_of_a_pasted_text_make_it_doubtful(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_invisible_characters_make_a_pasted_text_doubtful(window: MainWindow, qtbot: QtBot) -> None:
     dropping.drop(window, dropping.text("\u200b".join(OTHER_TEXT)))
     wait_until_read(window, qtbot)
     (entry,) = entries(window)
@@ -216,7 +214,7 @@ def paste_dialog(window: MainWindow, qtbot: QtBot) -> PasteDialog:
     return dialog
 
 
-def test_that_a_text_is_typed_or_pasted_under_a_title(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_text_can_be_typed_or_pasted_with_a_title(window: MainWindow, qtbot: QtBot) -> None:
     copy(dropping.text(LEFT_TEXT))
     dialog = paste_dialog(window, qtbot)
     assert dialog.text.toPlainText() == LEFT_TEXT
@@ -233,7 +231,7 @@ def test_that_a_text_is_typed_or_pasted_under_a_title(window: MainWindow, qtbot:
     assert names(window) == ["Holiday-2024", "Holiday-2024 (2)"]
 
 
-def test_that_an_empty_text_cannot_be_added_and_escape_leaves(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_an_empty_text_cannot_be_added_and_escape_cancels(window: MainWindow, qtbot: QtBot) -> None:
     dialog = paste_dialog(window, qtbot)
     assert not dialog.add_button.isEnabled()
     qtbot.keyClicks(dialog.text, "  ")
@@ -254,7 +252,7 @@ def test_that_the_receipt_of_a_pasted_text_offers_no_folder(window: MainWindow, 
     assert "体育课上大家都在练习跳绳" in window.receipt.text.toPlainText()
 
 
-def test_that_texts_without_a_title_are_named_in_the_language_of_the_moment(
+def test_that_texts_without_a_title_are_named_in_the_current_language(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     for text in (LEFT_TEXT, RIGHT_TEXT):

@@ -1,4 +1,4 @@
-"""What a teacher is told of the reading of a file: in the list, in a notice, and in the receipt."""
+"""Results of reading a file in the list, in notices, and in the receipt."""
 
 import hashlib
 from pathlib import Path
@@ -51,18 +51,18 @@ def open_receipt(window: MainWindow, qtbot: QtBot, row: int = 0) -> str:
     return window.receipt.text.toPlainText()
 
 
-def said_of(window: MainWindow, row: int, role: Qt.ItemDataRole) -> str:
+def texts_of(window: MainWindow, row: int, role: Qt.ItemDataRole) -> str:
     return listed(window).model().index(row, 0).data(role)
 
 
 @pytest.fixture
 def doubtful(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
-    """A window with a Word file in which something is written in white."""
+    """Window with a Word file that contains white text."""
     add(window, qtbot, write_docx_with_white_text(tmp_path / "white.docx"))
     return window
 
 
-def test_that_a_receipt_tells_what_was_kept_left_out_and_is_to_be_checked(
+def test_that_a_receipt_lists_what_was_kept_left_out_and_is_to_be_checked(
     doubtful: MainWindow, qtbot: QtBot
 ) -> None:
     told = open_receipt(doubtful, qtbot)
@@ -79,7 +79,7 @@ def test_that_a_receipt_tells_what_was_kept_left_out_and_is_to_be_checked(
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
-def test_that_a_receipt_opens_by_the_keyboard_and_leaves_at_escape(
+def test_that_a_receipt_is_opened_and_closed_by_the_keyboard(
     doubtful: MainWindow, qtbot: QtBot, key: Qt.Key
 ) -> None:
     view = listed(doubtful)
@@ -93,7 +93,7 @@ def test_that_a_receipt_opens_by_the_keyboard_and_leaves_at_escape(
     assert not doubtful.receipt.isVisible()
 
 
-def test_that_the_shortcut_shows_what_was_read_of_the_left_text_where_none_is_current(
+def test_that_the_shortcut_opens_the_receipt_of_the_left_text_without_a_current_row(
     doubtful: MainWindow, qtbot: QtBot
 ) -> None:
     doubtful.activateWindow()
@@ -136,13 +136,13 @@ def test_that_the_folder_of_a_file_opens(
     assert [Path(url.toLocalFile()) for url in opened] == [tmp_path]
 
 
-def test_that_a_receipt_goes_with_its_document(doubtful: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_receipt_closes_when_its_document_is_removed(doubtful: MainWindow, qtbot: QtBot) -> None:
     open_receipt(doubtful, qtbot)
     doubtful.workspace.documents.remove([1])
     assert not doubtful.receipt.isVisible()
 
 
-def test_that_what_is_selected_in_a_receipt_stays_while_other_files_come(
+def test_that_the_selection_in_a_receipt_stays_while_files_are_added(
     doubtful: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     open_receipt(doubtful, qtbot)
@@ -151,7 +151,7 @@ def test_that_what_is_selected_in_a_receipt_stays_while_other_files_come(
     assert doubtful.receipt.text.textCursor().hasSelection()
 
 
-def test_that_markup_and_unseen_characters_are_shown_as_what_they_are(
+def test_that_markup_and_invisible_characters_are_shown_as_text(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     add(window, qtbot, essay("a&b.txt", "<b>桥</b>\n家\u200b乡\u200b的\u200b小\u200b河\u200b很\u200b美。"))
@@ -161,16 +161,16 @@ def test_that_markup_and_unseen_characters_are_shown_as_what_they_are(
     assert "\u200b" not in told
 
 
-def test_that_a_doubtful_row_says_why_and_its_tip_says_where(doubtful: MainWindow) -> None:
-    words = said_of(doubtful, 0, Qt.ItemDataRole.AccessibleTextRole)
-    doubt = "text in the colour of the paper (13 characters)"
+def test_that_a_doubtful_row_shows_why_and_its_tooltip_where(doubtful: MainWindow) -> None:
+    words = texts_of(doubtful, 0, Qt.ItemDataRole.AccessibleTextRole)
+    doubt = "text in the colour of the page (13 characters)"
     known = f"305 characters · 19 left out · {CHINESE_TITLE}"
     assert words == f"white.docx, needs a look, {doubt}, {known}, on the left"
-    assert "paragraph 3" in said_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
-    assert WHITE_WORDS in said_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
+    assert "paragraph 3" in texts_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
+    assert WHITE_WORDS in texts_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
 
 
-def test_that_one_notice_tells_of_all_doubtful_files_and_leads_to_them(
+def test_that_one_notice_lists_all_doubtful_files_and_selects_them(
     window: MainWindow, tmp_path: Path, essay: Essay, qtbot: QtBot
 ) -> None:
     plain = [essay(f"{number}.txt", OTHER_TEXT + str(number)) for number in range(8)]
@@ -193,7 +193,7 @@ def test_that_a_notice_of_doubts_counts_the_unreadable_too(
     assert window.notice.label.text() == "1 of 3 files needs a look, 1 could not be read."
 
 
-def test_that_a_file_that_could_not_be_read_tells_its_whole_reason_and_can_be_tried_again(
+def test_that_an_unreadable_file_shows_its_full_reason_and_can_be_read_again(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     broken = tmp_path / "essay.docx"
@@ -202,7 +202,7 @@ def test_that_a_file_that_could_not_be_read_tells_its_whole_reason_and_can_be_tr
     told = open_receipt(window, qtbot)
     assert told.startswith(str(window.workspace.documents.entries[1].error))
     assert f"What was tried\nLooked for at {broken}." in told
-    assert "Read as what its content is, whatever its name says: " in told
+    assert "Read by its content, not by its file name: " in told
     assert "This file could not be read." in [label.text() for label in window.receipt.findChildren(QLabel)]
     write_docx_with_white_text(broken)
     qtbot.mouseClick(window.receipt.again_button, Qt.MouseButton.LeftButton)
@@ -211,11 +211,11 @@ def test_that_a_file_that_could_not_be_read_tells_its_whole_reason_and_can_be_tr
     assert not window.receipt.again_button.isVisible()
 
 
-def test_that_a_notice_of_one_doubtful_file_names_it_and_comes_once(
+def test_that_a_notice_of_one_doubtful_file_names_it_and_is_shown_once(
     doubtful: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     notice = doubtful.notice
-    assert notice.label.text() == "white.docx needs a look: text in the colour of the paper (13 characters)"
+    assert notice.label.text() == "white.docx needs a look: text in the colour of the page (13 characters)"
     qtbot.mouseClick(notice.dismiss_button, Qt.MouseButton.LeftButton)
     add(doubtful, qtbot, essay("plain.txt", OTHER_TEXT))
     assert not notice.isVisible()
@@ -227,7 +227,7 @@ def test_that_files_without_doubts_raise_no_notice(window: MainWindow, essay: Es
     assert "1 ready" in window.status_line._documents.text()
 
 
-def test_that_an_ordinary_notice_leads_nowhere(doubtful: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+def test_that_an_ordinary_notice_has_no_action(doubtful: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     assert doubtful.notice.show_button.isVisible()
     add(doubtful, qtbot, tmp_path / "white.docx")
     assert "Already in the list" in doubtful.notice.label.text()
@@ -259,12 +259,12 @@ def test_that_a_web_page_can_be_read_whole_and_as_an_article_again(
     assert not whole_page.isChecked()
 
 
-def test_that_a_page_with_unseen_characters_is_doubtful(
+def test_that_a_page_with_invisible_characters_is_doubtful(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     add(window, qtbot, write_web_page(tmp_path / "page.html", unseen="\u200b"))
     told = open_receipt(window, qtbot)
-    assert "characters without width" in told.partition("Kept")[0]
+    assert "zero-width characters" in told.partition("Kept")[0]
     assert MENU_WORDS.split()[0] in told.partition("Left out")[2]
 
 
@@ -296,7 +296,7 @@ def test_that_cancelling_leaves_a_document_that_is_read_again_as_it_was(
     assert entry.prepared_document is before
 
 
-def test_that_a_problem_that_was_mended_is_read_at_a_second_try(
+def test_that_a_repaired_file_is_read_at_the_second_try(
     window: MainWindow, essay: Essay, tmp_path: Path, qtbot: QtBot
 ) -> None:
     broken = tmp_path / "essay.docx"

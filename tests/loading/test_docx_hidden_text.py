@@ -231,9 +231,7 @@ def test_that_a_deep_indent_on_the_page_is_visible(tmp_path):
     assert load(tmp_path, body).text == SEEN
 
 
-@pytest.mark.parametrize(
-    ("look", "cause"), [(WHITE, "in the colour of the paper"), ("<w:vanish/>", "hidden")]
-)
+@pytest.mark.parametrize(("look", "cause"), [(WHITE, "in the colour of the page"), ("<w:vanish/>", "hidden")])
 def test_that_a_file_with_only_hidden_text_raises_its_own_error(tmp_path, look, cause):
     with pytest.raises(HiddenTextError) as caught:
         load(tmp_path, f"<w:p>{run_xml(UNSEEN, look)}</w:p>")

@@ -9,6 +9,7 @@ import pytest
 
 from simcompare.cohort.cohort_data import CohortDocuments, UnreadDocument, with_groups
 from simcompare.cohort.cohort_scoring import make_cohort
+from simcompare.export.pair_evidence import evidence_of
 from simcompare.model.errors import (
     DamagedFileError,
     EmptyFileError,
@@ -22,7 +23,6 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent
 from simcompare.redaction.redacted_cohort import anonymous_cohort
-from simcompare.report.evidence import evidence_of
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
 from tests.helpers.documents import prepared_text_document
 

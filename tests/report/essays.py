@@ -1,4 +1,4 @@
-"""Comparisons of short texts, and a small catalogue in Chinese."""
+"""Comparisons of short texts, and a small Chinese catalogue of messages."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -29,13 +29,13 @@ QUOTING = """我的老家在一条小河边，河上有一座石桥。爷爷总�
 参考文献
 王小明，《桥的历史》，河流出版社。
 """
-"""A sentence that counts, a second one; a quotation and a short sentence; a reference list of two."""
+"""Two compared sentences; a quotation and a short sentence; a reference list of two sentences."""
 
 
 def comparison_of(
     folder, left, right, *, names=("left.txt", "right.txt"), settings=None, thesaurus="starter"
 ):
-    """Compare two texts through files; `names` are what the files are called in the comparison."""
+    """Compare two texts read from files; `names` become the file names of the comparison."""
     prepared_documents = []
     for number, (text, name) in enumerate(zip((left, right), names, strict=True)):
         path = folder / f"{number}.txt"
@@ -48,7 +48,7 @@ def comparison_of(
 
 
 def put_chinese_catalogue(folder, monkeypatch, **texts):
-    """Make set_language("zh") use these texts, by their English."""
+    """Replace the Chinese messages by these texts; keywords are the English texts with _ for spaces."""
     catalogue = Catalog(locale="zh")
     for english, chinese in texts.items():
         catalogue.add(english.replace("_", " "), chinese)
@@ -60,5 +60,5 @@ def put_chinese_catalogue(folder, monkeypatch, **texts):
 
 
 def evidence_of(comparison, made_at=datetime(2024, 5, 6, 7, 8), **given):
-    """What a report of the comparison is made from."""
+    """Evidence of a comparison for reports."""
     return Evidence(comparison, load_thesaurus(comparison.settings.thesaurus), made_at, **given)

@@ -1,4 +1,4 @@
-"""Marks as an annotated copy has them."""
+"""Marks on every sentence of a text, as an annotated copy has them."""
 
 from itertools import cycle
 
@@ -7,7 +7,7 @@ from simcompare.report.annotated.annotation_marks import Mark
 
 
 def every_sentence(prepared_document):
-    """A mark of two lines for each sentence, of the kinds in turn."""
+    """Return a mark of two lines for each sentence, with alternating kinds."""
     spans = map(prepared_document.prepared.sentence_span, range(prepared_document.prepared.sentence_count))
     text = prepared_document.document.text
     return [

@@ -1,6 +1,6 @@
-"""Prints what each form of a report, and each annotated copy, hashes to: run in a process of its own.
+"""Print the hash of a report in every format and of every annotated copy; run as a separate process.
 
-Arguments: the two files, and when the reports are made, in ISO 8601.
+Arguments: the two files, and the time of the report, in ISO 8601.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""What a report for people says, it says in each of its forms."""
+"""Contents that every report for people has, in each format."""
 
 import re
 from dataclasses import replace
@@ -24,7 +24,7 @@ The \u202eesrever\u202c word and the zero\u200bwidth space stand in this sentenc
 
 @pytest.fixture(params=list(WORDS))
 def words_in(request):
-    """Return the words of the report of some evidence."""
+    """Function that returns the words of a report of some evidence."""
     suffix = request.param
     return lambda evidence: WORDS[suffix](FORMS[suffix].render(evidence))
 
@@ -34,7 +34,7 @@ def bridges(tmp_path):
     return comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, names=NAMES)
 
 
-def test_that_it_shows_all_that_is_known_of_the_pair(tmp_path, words_in):
+def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
     comparison = comparison_of(tmp_path, QUOTING + BRIDGE, BRIDGE_REWORDED, names=NAMES)
     receipt = replace(
         comparison.left.document.receipt,
@@ -50,7 +50,7 @@ def test_that_it_shows_all_that_is_known_of_the_pair(tmp_path, words_in):
     raw, net = comparison.similarity, comparison.net_similarity
     assert raw.left_in_right != net.left_in_right
     documents = comparison.left.document, comparison.right.document
-    for said in (
+    for phrase in (
         *NAMES,
         "家乡的石桥",
         "A doubt about 桥.txt: garbled pages (2 pages): page 3; page 5",
@@ -64,20 +64,20 @@ def test_that_it_shows_all_that_is_known_of_the_pair(tmp_path, words_in):
         "plain text, ",
         "encoding utf-8",
         "similar from 0.35, certain from 0.55",
-        "stretches of sentences with words in common, of at least 25 words",
-        "lines with name, class or date alone, sentences of fewer than 5 characters or words",
+        "runs of sentences with words in common, of at least 25 words",
+        "lines with only a name, class or date, sentences of fewer than 5 characters or words",
         "quotation: 1 sentence (12 characters)",
         "[quotation]",
         "starter (3",
         comparison.left.fingerprint.recipe,
         f"Made by simcompare {__version__} on 2024-05-06 07:08.",
     ):
-        assert squeezed(said) in words, said
+        assert squeezed(phrase) in words, phrase
     distance = comparison.hamming_distance_bits
     assert any(squeezed(f"Hamming distance{between}{distance}") in words for between in (":", ""))
 
 
-def test_that_both_texts_and_every_match_stand_in_it_with_their_reasons(bridges, words_in):
+def test_that_a_report_contains_both_texts_and_every_match_with_reasons(bridges, words_in):
     words = words_in(evidence_of(bridges))
     for line in (*BRIDGE.split("\n"), *BRIDGE_REWORDED.split("\n")):
         for sentence in filter(None, line.split("。")):
@@ -88,21 +88,21 @@ def test_that_both_texts_and_every_match_stand_in_it_with_their_reasons(bridges,
     assert words.count("桥面被脚步磨得发亮。1") == 4
 
 
-def test_that_judgements_and_notes_stand_in_it(bridges, words_in):
+def test_that_a_report_contains_decisions_and_notes(bridges, words_in):
     left, right = index_sentences(bridges.left.prepared).keys, index_sentences(bridges.right.prepared).keys
     first = bridges.matches[0]
     review = PairReview(
         NotedDecision(Decision.COPIED, "Both admit it."),
         {MatchKey(left[first.left], right[first.right]): NotedDecision(Decision.FINE, "a proverb")},
     )
-    # the signs and the dash stand in the style of the page
+    # the signs and the dash come from the style sheet of the page
     words = words_in(evidence_of(bridges, review=review)).translate(dict.fromkeys(map(ord, "⚑✓–")))
     assert squeezed("Judgement of the pair: judged as copied Note: Both admit it.") in words
     assert squeezed("judged as fine Note: a proverb") in words
     assert squeezed("3 · 1 decided") in words
 
 
-def test_that_decisions_show_in_the_texts_and_the_legend_says_how(bridges, words_in):
+def test_that_decisions_are_marked_in_the_texts_and_explained_in_the_legend(bridges, words_in):
     left, right = index_sentences(bridges.left.prepared).keys, index_sentences(bridges.right.prepared).keys
     first, second = bridges.matches[0], bridges.matches[1]
     review = PairReview(
@@ -112,7 +112,7 @@ def test_that_decisions_show_in_the_texts_and_the_legend_says_how(bridges, words
         }
     )
     words = words_in(evidence_of(bridges, review=review))
-    # the signs stand in the style of the page, which says it in words to those who do not see it
+    # the signs come from the style sheet; the page repeats them in words for screen readers
     copied, fine = (
         len(re.findall(f"。({sign}|judgedas{word}){number}", words))
         for sign, word, number in (("⚑", "copied", 1), ("✓", "fine", 2))
@@ -123,33 +123,31 @@ def test_that_decisions_show_in_the_texts_and_the_legend_says_how(bridges, words
     assert "aflagbehind" not in words_in(evidence_of(bridges))
 
 
-def test_that_a_passage_which_is_all_of_both_texts_is_not_shown_twice(tmp_path, words_in):
+def test_that_a_passage_covering_both_texts_is_not_printed_twice(tmp_path, words_in):
     words = words_in(evidence_of(comparison_of(tmp_path, BRIDGE * 2, BRIDGE * 2, names=NAMES)))
-    assert (
-        squeezed("Passage 1 is nearly the whole of both texts, which stand in full in this report.") in words
-    )
+    assert squeezed("Passage 1 covers nearly all of both texts, which this report shows in full.") in words
     assert len(re.findall("桥面被脚步磨得发亮。[1-9]", words)) == 4  # twice in each text
 
 
-def test_that_it_says_in_plain_words_what_its_figures_mean(bridges, words_in):
+def test_that_a_report_explains_its_figures(bridges, words_in):
     words = words_in(evidence_of(bridges))
-    for said in (
+    for phrase in (
         "How to read this",
-        "Similar is not the same word for word.",
-        "How much of the longer sentence agrees with the other in order",
-        "synonyms counted as the same",
-        "a text in 64 bits, strong for 1 and faint for 0",
-        "In how many bits the two fingerprints differ.",
+        "similar, not necessarily identical",
+        "Share of the longer sentence that agrees with the other one in the same order",
+        "synonyms counted as equal",
+        "show a text as 64 bits: dark for 1, light for 0",
+        "Number of bits in which the two fingerprints differ.",
     ):
-        assert squeezed(said) in words, said
+        assert squeezed(phrase) in words, phrase
 
 
-def test_that_texts_without_a_match_say_so(tmp_path, words_in):
+def test_that_a_report_without_matches_says_so(tmp_path, words_in):
     comparison = comparison_of(tmp_path, "The river froze early this year.", BRIDGE, thesaurus="none")
     assert squeezed("No two sentences are similar") in words_in(evidence_of(comparison))
 
 
-def test_that_the_best_of_each_sentence_are_listed_where_matches_are_too_many(tmp_path, words_in):
+def test_that_only_the_best_match_of_each_sentence_is_listed_if_there_are_too_many(tmp_path, words_in):
     text = "。".join(["同一句话说了很多遍"] * 50) + "。"
     comparison = comparison_of(tmp_path, text, text, thesaurus="none")
     words = words_in(evidence_of(comparison))
@@ -158,11 +156,11 @@ def test_that_the_best_of_each_sentence_are_listed_where_matches_are_too_many(tm
     assert squeezed(f"{2500 - listed:,} further matches are not listed") in words
 
 
-def test_that_what_would_act_is_shown_by_name_and_markup_stays_text(tmp_path, words_in):
+def test_that_control_characters_are_shown_by_name_and_markup_is_escaped(tmp_path, words_in):
     name = "a\u202etxt)\x1b&<.exe"
     comparison = comparison_of(tmp_path, HOSTILE, HOSTILE, names=(name, name), thesaurus="none")
     words = words_in(evidence_of(comparison))
-    for said in (
+    for phrase in (
         "</title><script>alert(1)</script>",
         '<w:p> & "quotes" and ]]> and &amp;',
         "{{ 7 * 7 }} are what this sentence says.",
@@ -170,9 +168,9 @@ def test_that_what_would_act_is_shown_by_name_and_markup_stays_text(tmp_path, wo
         "The [U+202E]esrever[U+202C] word and the zero[U+200B]width space",
         "a[U+202E]txt)␛&<.exe",
     ):
-        assert squeezed(said) in words, said
+        assert squeezed(phrase) in words, phrase
 
 
-def test_that_it_follows_the_language(bridges, words_in):
+def test_that_a_report_is_in_the_current_language(bridges, words_in):
     set_language("zh")
     assert "两篇文章的比对" in words_in(evidence_of(bridges))

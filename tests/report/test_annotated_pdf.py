@@ -171,12 +171,12 @@ def test_that_poppler_extracts_the_same_text_from_the_copy(tmp_path):
         prepared_document.document.path, prepared_document.document, every_sentence(prepared_document)
     )
     (tmp_path / "copy.pdf").write_bytes(copy.data)
-    said = [
+    outputs = [
         subprocess.run(["pdftotext", path, "-"], check=True, capture_output=True, timeout=PATIENCE_S)
         for path in (prepared_document.document.path, tmp_path / "copy.pdf")
     ]
-    assert said[0].stdout == said[1].stdout
-    assert said[1].stderr == b""
+    assert outputs[0].stdout == outputs[1].stdout
+    assert outputs[1].stderr == b""
 
 
 def test_that_the_structure_of_a_copy_is_valid():

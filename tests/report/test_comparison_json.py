@@ -1,4 +1,4 @@
-"""The JSON of a comparison: whole, as its schema says, with offsets that point at the sentences."""
+"""JSON of a comparison: complete, conforming to its schema, with offsets that point at the sentences."""
 
 import json
 from dataclasses import replace
@@ -28,7 +28,7 @@ SCHEMA = json.loads(resource_path("schemas", "comparison.schema.json").read_text
 
 
 def closed(schema):
-    """The schema with every object closed: what comes out must be documented, though readers ignore more."""
+    """Forbid undocumented keys in a schema, as all output must be documented."""
     if isinstance(schema, list):
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):
@@ -38,7 +38,7 @@ def closed(schema):
 
 
 def undocumented(value):
-    """What of a value the schema does not say."""
+    """List the parts of a value that the schema does not describe."""
     errors = Draft202012Validator(closed(SCHEMA)).iter_errors(value)
     return [f"{error.json_path}: {error.message}" for error in errors]
 
@@ -47,8 +47,8 @@ def written(evidence):
     return json.loads(FORMS[".json"].render(evidence))
 
 
-def judged(comparison, index, noted_decision, overall=NO_DECISION):
-    """A review with a judgement of one match."""
+def review_with(comparison, index, noted_decision, overall=NO_DECISION):
+    """Return a review with a decision on one match."""
     match = comparison.matches[index]
     left, right = (index_sentences(side.prepared).keys for side in (comparison.left, comparison.right))
     return PairReview(overall, {MatchKey(left[match.left], right[match.right]): noted_decision})
@@ -59,7 +59,7 @@ def bridges(tmp_path):
     return comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
 
 
-def test_that_the_schema_is_a_sound_one_of_version_1():
+def test_that_the_schema_is_valid_and_of_version_1():
     Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA["properties"]["version"]["const"] == 1
 
@@ -73,18 +73,18 @@ def test_that_the_schema_is_a_sound_one_of_version_1():
         ("The river froze early this year.", BRIDGE * 3, ComparisonSettings(minimum_units=0)),
     ],
 )
-def test_that_what_is_written_is_documented_by_the_schema(tmp_path, left, right, settings):
+def test_that_the_output_conforms_to_the_schema(tmp_path, left, right, settings):
     comparison = comparison_of(tmp_path, left, right, settings=settings, thesaurus=settings.thesaurus)
     assert undocumented(written(evidence_of(comparison))) == []
 
 
-def test_that_what_is_doubtful_and_decided_is_documented_too(bridges):
+def test_that_doubts_and_decisions_conform_to_the_schema(bridges):
     flag = Flag(FlagName.HIDDEN_TEXT, 12, (Place(3, 2), Place(4)), "copied from")
     receipt = replace(
         bridges.right.document.receipt, pages=4, flags=(flag,), dropped=(Dropped(DropReason.COMMENT, 7),)
     )
     right = replace(bridges.right, document=replace(bridges.right.document, receipt=receipt))
-    review = judged(bridges, 0, NotedDecision(Decision.COPIED, "“=1+1”"))
+    review = review_with(bridges, 0, NotedDecision(Decision.COPIED, "“=1+1”"))
     value = written(evidence_of(replace(bridges, right=right), review=review))
     assert undocumented(value) == []
     assert [side["state"] for side in value["documents"].values()] == ["ok", "doubtful"]
@@ -99,14 +99,14 @@ def test_that_what_is_doubtful_and_decided_is_documented_too(bridges):
     ]
 
 
-def test_that_the_head_tells_form_version_program_and_time(bridges):
+def test_that_the_header_has_format_version_program_and_time(bridges):
     value = written(evidence_of(bridges, datetime(2026, 1, 2, 3, 4, 5, 678, UTC)))
     assert (value["format"], value["version"]) == ("simcompare-comparison", 1)
     assert value["program"] == {"name": "simcompare", "version": __version__}
     assert value["made_at"] == "2026-01-02T03:04:05+00:00"
 
 
-def test_that_the_files_can_be_told_by_name_size_and_hash_but_not_by_folder(tmp_path):
+def test_that_files_are_identified_by_name_size_and_hash_without_folder(tmp_path):
     names = ("/home/teacher/class 4/left.txt", "right.txt")
     comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, names=names)
     value = written(evidence_of(comparison))
@@ -137,7 +137,7 @@ def test_that_matches_slice_back_to_their_sentences_and_only_synonyms_have_a_w(b
     assert (matches[0]["p"], matches[0]["lcs_units"]) == (1.0, 24)
 
 
-def test_that_a_passage_has_what_both_its_sides_say(tmp_path):
+def test_that_a_passage_has_the_text_of_both_sides(tmp_path):
     comparison = comparison_of(tmp_path, BRIDGE * 3, "题外的一段话，和别的没有关系。" + BRIDGE * 3)
     (passage,) = written(evidence_of(comparison))["passages"]
     assert passage["left"]["text"] == comparison.left.document.text
@@ -146,7 +146,7 @@ def test_that_a_passage_has_what_both_its_sides_say(tmp_path):
     )
 
 
-def test_that_excluded_sentences_have_their_reason_and_their_matches_say_so(tmp_path):
+def test_that_excluded_sentences_have_a_reason_and_their_matches_are_flagged(tmp_path):
     value = written(evidence_of(comparison_of(tmp_path, QUOTING, QUOTING)))
     excluded = [
         (2, "“桥是会说话的，只是说得很慢。”", "quotation"),
@@ -155,8 +155,8 @@ def test_that_excluded_sentences_have_their_reason_and_their_matches_say_so(tmp_
         (5, "王小明，《桥的历史》，河流出版社。", "reference"),
     ]
     for side in ("left", "right"):
-        told = value["exclusions"][side]
-        assert [(one["sentence_index"], one["text"], one["excluded_as"]) for one in told] == excluded
+        exclusions = value["exclusions"][side]
+        assert [(one["sentence_index"], one["text"], one["excluded_as"]) for one in exclusions] == excluded
     assert [(m["number"], m["left"]["excluded_as"], m["is_excluded"]) for m in value["matches"]] == [
         (1, None, False),
         (2, None, False),
@@ -182,9 +182,9 @@ def test_that_a_net_coverage_of_nothing_is_null(tmp_path):
     assert value["coverage"]["left_in_right"]["net"] is None
 
 
-def test_that_decisions_and_notes_stand_at_their_matches_and_the_pair(bridges):
+def test_that_decisions_and_notes_are_with_their_matches_and_the_pair(bridges):
     overall = NotedDecision(Decision.FINE, "两人一起写的")
-    review = judged(bridges, 1, NotedDecision(Decision.COPIED, "见第 3 页"), overall)
+    review = review_with(bridges, 1, NotedDecision(Decision.COPIED, "见第 3 页"), overall)
     value = written(evidence_of(bridges, review=review))
     assert value["judgement"] == {"decision": "fine", "note": "两人一起写的"}
     said = [(match["decision"], match["note"]) for match in value["matches"]]

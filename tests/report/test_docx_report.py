@@ -1,4 +1,4 @@
-"""The Word document of a comparison: whole, well-formed, the same every time."""
+"""Word report of a comparison: complete, well-formed, reproducible."""
 
 import os
 import re
@@ -41,12 +41,12 @@ def table_of(document, head):
 
 
 def runs_in(document, style):
-    """The texts in a character style."""
+    """Return the texts in a character style."""
     found = document.element.body.xpath(f".//w:r[w:rPr/w:rStyle/@w:val='{style}']")
     return ["".join(part.text or "" for part in one.iter(qn("w:t"))) for one in found]
 
 
-def test_that_both_texts_stand_in_it_with_their_sentences_marked_and_numbered(bridges):
+def test_that_both_texts_have_their_sentences_marked_and_numbered(bridges):
     document, words = opened(bridges), words_of_docx(render_docx(evidence_of(bridges)))
     for line in (*BRIDGE.split("\n")[1:], *BRIDGE_REWORDED.split("\n")[1:]):
         for sentence in re.findall("[^。]+。", line):
@@ -62,7 +62,7 @@ def test_that_both_texts_stand_in_it_with_their_sentences_marked_and_numbered(br
     assert len({look.find(".//" + qn("w:shd")).get(qn("w:fill")) for look in looks}) == 3
 
 
-def test_that_the_table_of_matches_is_a_table_with_a_head_on_every_page(bridges):
+def test_that_the_table_of_matches_repeats_its_header_on_every_page(bridges):
     table = table_of(opened(bridges), "No.")
     assert [cell.text for cell in table.rows[0].cells] == [
         "No.",
@@ -93,7 +93,7 @@ def test_that_fingerprints_are_digits_and_the_matrix_is_a_picture_with_a_descrip
     assert document.inline_shapes[0]._inline.docPr.get("descr").startswith("Comparison matrix: ")
 
 
-def test_that_the_two_texts_of_a_passage_face_each_other(bridges):
+def test_that_the_two_texts_of_a_passage_are_side_by_side(bridges):
     table = table_of(opened(bridges), "桥.txt")
     assert [cell.text for cell in table.rows[0].cells] == ["桥.txt", "bridge.pdf"]
     assert table.rows[1].cells[0].text == "Passage 1"
@@ -102,7 +102,7 @@ def test_that_the_two_texts_of_a_passage_face_each_other(bridges):
     assert right.startswith("村口的那座石桥已经站了一百多年")
 
 
-def test_that_judgements_and_notes_stand_in_it(bridges):
+def test_that_a_report_contains_decisions_and_notes(bridges):
     left, right = index_sentences(bridges.left.prepared).keys, index_sentences(bridges.right.prepared).keys
     first = bridges.matches[0]
     review = PairReview(
@@ -114,7 +114,7 @@ def test_that_judgements_and_notes_stand_in_it(bridges):
     assert "✓ judged as fine – Note: a proverb" in table_of(document, "No.").rows[1].cells[4].text
 
 
-def test_that_headings_are_headings_and_the_foot_counts_the_pages(bridges):
+def test_that_headings_have_heading_styles_and_the_footer_numbers_the_pages(bridges):
     document = opened(bridges)
     headings = [one.text for one in document.paragraphs if one.style.name in {"Title", "Heading 1"}]
     assert [heading.split("  ")[0] for heading in headings] == [
@@ -133,14 +133,14 @@ def test_that_headings_are_headings_and_the_foot_counts_the_pages(bridges):
     assert fields == ["PAGE", "NUMPAGES"]
 
 
-def test_that_every_link_finds_its_place(bridges):
+def test_that_every_link_has_a_target(bridges):
     body = opened(bridges).element.body
     places = body.xpath(".//w:bookmarkStart/@w:name")
     assert len(places) == len(set(places)) == 9
     assert set(body.xpath(".//w:hyperlink/@w:anchor")) <= set(places)
 
 
-def test_that_it_says_of_itself_what_it_is_and_names_a_font_for_chinese(bridges):
+def test_that_the_properties_are_set_and_a_chinese_font_is_named(bridges):
     document = opened(bridges)
     about = document.core_properties
     assert about.title == "Comparison of two texts: 桥.txt ↔ bridge.pdf"
@@ -160,17 +160,17 @@ def test_that_the_same_evidence_gives_the_same_bytes_and_another_date_the_same_t
     assert words_of_docx(data).replace("2024-05-0607:08", "2025-01-0203:04") == later
 
 
-def test_that_a_sign_that_xml_cannot_hold_is_shown_by_name(tmp_path):
+def test_that_a_character_forbidden_in_xml_is_shown_by_name(tmp_path):
     comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, names=("a\ufffe.txt", "b.txt"))
     assert "a[U+FFFE].txt" in words_of_docx(render_docx(evidence_of(comparison)))
 
 
-def test_that_it_tells_its_language(bridges):
+def test_that_the_document_declares_its_language(bridges):
     set_language("zh")
     assert opened(bridges).core_properties.language == "zh-CN"
 
 
-def test_that_simcompare_reads_it_again(bridges, tmp_path):
+def test_that_simcompare_can_read_the_report(bridges, tmp_path):
     (tmp_path / "report.docx").write_bytes(render_docx(evidence_of(bridges)))
     assert (
         "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" in load_document(tmp_path / "report.docx").text
@@ -178,7 +178,7 @@ def test_that_simcompare_reads_it_again(bridges, tmp_path):
 
 
 @pytest.mark.skipif(OFFICE is None, reason="LibreOffice is not installed")
-def test_that_libreoffice_opens_it_and_shows_every_sentence(bridges, tmp_path):
+def test_that_libreoffice_shows_every_sentence(bridges, tmp_path):
     report = tmp_path / "report.docx"
     report.write_bytes(render_docx(evidence_of(bridges)))
     profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"
@@ -202,7 +202,7 @@ def test_that_libreoffice_opens_it_and_shows_every_sentence(bridges, tmp_path):
     assert "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" in "".join(words)
 
 
-def test_that_the_command_line_makes_it_and_loads_no_qt(tmp_path):
+def test_that_the_command_line_writes_it_without_loading_qt(tmp_path):
     (tmp_path / "bridge.txt").write_text(BRIDGE, encoding="utf-8")
     (tmp_path / "other.txt").write_text(BRIDGE_REWORDED, encoding="utf-8")
     asked = ["compare", "bridge.txt", "other.txt", "--to", "docx", "--output", "a.docx"]

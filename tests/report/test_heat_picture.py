@@ -1,4 +1,4 @@
-"""The matrix as a picture: no lone cell is lost, however large the matrix."""
+"""Pooling of large comparison matrices for the picture."""
 
 import numpy as np
 from hypothesis import given
@@ -8,7 +8,7 @@ from simcompare.report.heat_picture import _pooled
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 50), st.integers(0, 2**32 - 1))
-def test_that_of_cells_that_fall_together_the_strongest_is_kept(rows, columns, step, seed):
+def test_that_pooled_cells_keep_the_maximum(rows, columns, step, seed):
     heat = np.random.default_rng(seed).integers(0, 256, (rows, columns), dtype=np.uint8)
     by_definition = [
         [heat[row : row + step, column : column + step].max() for column in range(0, columns, step)]

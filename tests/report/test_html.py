@@ -1,4 +1,4 @@
-"""The page of a comparison: whole, safe, the same every time."""
+"""HTML report of a comparison: complete, safe, reproducible."""
 
 import base64
 import hashlib
@@ -46,13 +46,13 @@ def hostile(tmp_path):
 
 
 def words_of(element):
-    """The text of an element without the numbers of its matches."""
+    """Return the text of an element without the numbers of its matches."""
     for number in element.findall(".//sup"):
         number.drop_tree()
     return " ".join(block.text_content() for block in element).split()
 
 
-def test_that_both_texts_stand_in_full_on_the_page(bridges):
+def test_that_the_page_contains_both_texts_in_full(bridges):
     tree = html.fromstring(page_of(bridges))
     for side, prepared_document in (("l", bridges.left), ("r", bridges.right)):
         pane = tree.find_class(f"pane {side}")[0]
@@ -75,7 +75,7 @@ def test_that_a_matched_sentence_is_marked_by_its_kind_and_linked_to_its_partner
     assert links == {"l2": "#r3", "l3": "#r4", "l4": "#r5", "r3": "#l2", "r4": "#l3", "r5": "#l4"}
 
 
-def test_that_every_link_stays_on_the_page_and_finds_its_place(bridges):
+def test_that_every_link_has_a_target_on_the_page(bridges):
     tree = html.fromstring(page_of(bridges))
     ids = tree.xpath("//@id")
     assert len(ids) == len(set(ids))
@@ -141,7 +141,7 @@ def test_that_the_page_says_how_it_was_made(bridges):
     words = html.fromstring(page_of(bridges)).find_class("made")[0].text_content()
     for fact in (
         "similar from 0.35, certain from 0.55",
-        "stretches of sentences with words in common, of at least 25 words",
+        "runs of sentences with words in common, of at least 25 words",
         "starter",
         "plain text, ",
         "encoding utf-8",
@@ -159,17 +159,17 @@ def test_that_excluded_sentences_are_greyed_with_their_reason_and_both_shares_sh
         ("参考文献", "Excluded: reference list"),
         ("王小明，《桥的历史》，河流出版社。", "Excluded: reference list"),
     ]
-    # on paper and on a telephone there is no tooltip
+    # tooltips do not exist on paper and on phones
     reasons = [sup.text_content() for sup in pane.find_class("why")]
     assert reasons == [" [quotation]", " [short sentence]", " [reference list]", " [reference list]"]
     assert words_of(pane) == QUOTING.split()
     assert tree.find_class("card l")[0].find_class("share")[0].text_content() == "0 % net 0 %"
     made = tree.find_class("made")[0].text_content()
     assert "quotation: 1 sentence (12 characters)" in made
-    assert "lines with name, class or date alone, sentences of fewer than 5 characters or words" in made
+    assert "lines with only a name, class or date, sentences of fewer than 5 characters or words" in made
 
 
-def test_that_the_two_sides_of_a_passage_face_each_other(tmp_path):
+def test_that_the_two_sides_of_a_passage_are_side_by_side(tmp_path):
     comparison = comparison_of(tmp_path, BRIDGE * 2, "题外的一段话，和别的没有关系。\n" * 8 + BRIDGE * 2)
     [section] = html.fromstring(page_of(comparison)).find_class("passages")
     assert [name.text for name in section.find_class("names")[0]] == ["left.txt", "right.txt"]
@@ -181,7 +181,7 @@ def test_that_the_two_sides_of_a_passage_face_each_other(tmp_path):
     assert all(mark.get("data-match") for mark in marked)
 
 
-def test_that_what_was_left_out_and_what_is_doubtful_is_told(bridges):
+def test_that_omissions_and_doubts_are_listed(bridges):
     receipt = replace(
         bridges.left.document.receipt,
         dropped=(Dropped(DropReason.PAGE_HEADER, 1200, "Class 3"), Dropped(DropReason.COVERED_TEXT, 1)),
@@ -189,9 +189,9 @@ def test_that_what_was_left_out_and_what_is_doubtful_is_told(bridges):
     )
     left = replace(bridges.left, document=replace(bridges.left.document, receipt=receipt))
     page = html.fromstring(page_of(replace(bridges, left=left)))
-    told = [item.text_content() for item in page.find_class("made")[0].iter("dd")]
-    assert {"page headers (1,200 characters): “Class 3”", "covered text (1 character)"} <= set(told)
-    assert "garbled pages (2 pages): page 3; page 5" in told
+    facts = [item.text_content() for item in page.find_class("made")[0].iter("dd")]
+    assert {"page headers (1,200 characters): “Class 3”", "covered text (1 character)"} <= set(facts)
+    assert "garbled pages (2 pages): page 3; page 5" in facts
     (doubt,) = page.xpath("//header/p[@class='doubt']")
     assert doubt.text_content() == "A doubt about left.txt: garbled pages (2 pages): page 3; page 5"
 
@@ -218,7 +218,7 @@ def test_that_the_page_follows_the_language(bridges, tmp_path, monkeypatch):
     assert tree.find_class("chip exact")[0].text == "完全相同"
 
 
-def test_that_decisions_and_notes_stand_at_their_matches_and_the_pair(bridges):
+def test_that_decisions_and_notes_are_with_their_matches_and_the_pair(bridges):
     left, right = (index_sentences(side.prepared).keys for side in (bridges.left, bridges.right))
     first, second = bridges.matches[0], bridges.matches[1]
     judgements = {
@@ -235,11 +235,11 @@ def test_that_decisions_and_notes_stand_at_their_matches_and_the_pair(bridges):
     assert "2 decided" in tree.xpath("//section[@class='matches']/h2")[0].text_content()
 
 
-def test_that_nothing_decided_leaves_no_trace(bridges):
+def test_that_a_page_without_decisions_mentions_none(bridges):
     assert "judged" not in html.fromstring(page_of(bridges)).xpath("//body")[0].text_content()
 
 
-def test_that_others_can_tell_the_files_by_size_and_hash(bridges, tmp_path):
+def test_that_the_files_are_identified_by_size_and_hash(bridges, tmp_path):
     text = html.fromstring(page_of(bridges)).xpath("//section[@class='made']")[0].text_content()
     for file in ("0.txt", "1.txt"):
         data = (tmp_path / file).read_bytes()

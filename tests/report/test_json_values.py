@@ -1,4 +1,4 @@
-"""The JSON of a document and a fingerprint keeps its keys."""
+"""JSON of a document and of a fingerprint."""
 
 import json
 

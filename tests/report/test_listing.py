@@ -1,4 +1,4 @@
-"""What a report lists where a text repeats itself, and the picture of a large matrix."""
+"""Lists of matches of repetitive texts, and the picture of a large matrix."""
 
 import base64
 import struct
@@ -27,7 +27,7 @@ def test_that_all_matches_are_listed_in_an_ordinary_text(tmp_path):
     assert page_view(evidence_of(comparison)).matches_not_listed == ""
 
 
-def test_that_a_list_too_long_to_read_keeps_the_best_of_every_sentence_and_says_so(repetitive):
+def test_that_a_shortened_list_keeps_the_best_match_of_every_sentence_and_says_so(repetitive):
     listed = listed_matches(repetitive.matches)
     assert len(repetitive.matches) == 2500 > MOST_LISTED_MATCHES
     assert {repetitive.matches[i].left for i in listed} == set(range(50))
@@ -47,7 +47,7 @@ def test_that_the_links_of_a_sentence_come_best_match_first(tmp_path):
     assert look.kind == "exact"
 
 
-def test_that_a_lone_match_is_kept_when_a_large_matrix_is_made_small(tmp_path):
+def test_that_a_single_match_is_kept_when_a_large_matrix_is_pooled(tmp_path):
     lines = [f"Line{n} word{n} thing{n} place{n}." for n in range(1000)]
     comparison = comparison_of(tmp_path, "\n".join(lines), "\n".join([lines[777], "Nothing like it."]))
     levels = heat_levels(comparison)
@@ -56,7 +56,7 @@ def test_that_a_lone_match_is_kept_when_a_large_matrix_is_made_small(tmp_path):
     assert marked == [[777 // 3, 0]]
 
 
-def test_that_the_picture_is_a_png_of_one_byte_a_cell():
+def test_that_the_picture_is_a_png_with_one_byte_per_cell():
     levels = np.arange(12, dtype=np.uint8).reshape(3, 4)
     data = base64.b64decode(png_data_uri(levels, LIGHT).removeprefix("data:image/png;base64,"))
     assert data.startswith(b"\x89PNG\r\n\x1a\n")

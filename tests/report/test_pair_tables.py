@@ -1,4 +1,4 @@
-"""The tables of a pair as a spreadsheet reads them: in Chinese, whole, and without doing harm."""
+"""CSV tables of a pair: Chinese, complete, and without formulas."""
 
 import csv
 import io
@@ -53,7 +53,7 @@ def bridges(tmp_path):
     return comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
 
 
-def test_that_excel_knows_the_table_for_utf_8_by_its_first_bytes(bridges):
+def test_that_the_csv_starts_with_a_byte_order_mark(bridges):
     data = FORMS[".csv"].render(evidence_of(bridges))
     assert data.startswith(b"\xef\xbb\xbfNo.,Kind,P,w,")
     assert data.count(b"\r\n") == 4
@@ -72,7 +72,7 @@ def test_that_every_match_has_a_row_with_its_sentences_and_scores(bridges):
     assert rows[3][7:9] == ["right.txt", "5"]
 
 
-def test_that_excluded_matches_are_there_with_the_reason(tmp_path):
+def test_that_excluded_matches_are_listed_with_the_reason(tmp_path):
     comparison = comparison_of(tmp_path, QUOTING, QUOTING)
     told = [(row["No."], row["Excluded"]) for row in matches_of(evidence_of(comparison))]
     assert told == [
@@ -85,7 +85,7 @@ def test_that_excluded_matches_are_there_with_the_reason(tmp_path):
     ]
 
 
-def test_that_decisions_and_notes_of_several_lines_stand_in_their_rows(bridges):
+def test_that_decisions_and_notes_of_several_lines_are_in_their_rows(bridges):
     left, right = (index_sentences(side.prepared).keys for side in (bridges.left, bridges.right))
     key = MatchKey(left[bridges.matches[1].left], right[bridges.matches[1].right])
     review = PairReview(matches={key: NotedDecision(Decision.COPIED, "Seen in\n“The River”, p. 3, too")})
@@ -108,7 +108,7 @@ def test_that_decisions_and_notes_of_several_lines_stand_in_their_rows(bridges):
         "＠SUM(1+9)*cmd|' /C calc'!A0 is another one to see",
     ],
 )
-def test_that_a_text_that_begins_like_a_formula_stays_a_text(bridges, tmp_path, text):
+def test_that_a_text_starting_like_a_formula_stays_a_text(bridges, tmp_path, text):
     left, right = (index_sentences(side.prepared).keys for side in (bridges.left, bridges.right))
     key = MatchKey(left[bridges.matches[0].left], right[bridges.matches[0].right])
     review = PairReview(matches={key: NotedDecision(None, text)})
@@ -118,14 +118,14 @@ def test_that_a_text_that_begins_like_a_formula_stays_a_text(bridges, tmp_path, 
     assert matches_of(evidence_of(named))[0]["Left file"] == "'=1+1.txt"
 
 
-def test_that_characters_which_act_are_shown_by_name_and_numbers_stay_numbers():
+def test_that_control_characters_are_shown_by_name_and_numbers_stay_numbers():
     assert read(as_csv([["a\u202etxt\x00", "\t=1", 0.25, 7, None]])) == [
         ["a[U+202E]txt␀", "'\t=1", "0.25", "7", ""]
     ]
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=12))
-def test_that_no_text_whatever_becomes_a_formula_or_another_cell(text):
+def test_that_no_text_becomes_a_formula_or_another_cell(text):
     [[cell, after]] = read(as_csv([[text, "after"]]))
     assert not cell.lstrip().startswith(tuple("=+-@＝＋－＠"))
     assert after == "after"
@@ -152,7 +152,7 @@ def test_that_the_table_of_the_matrix_lists_the_cells_a_threshold_could_reach(br
     ]
 
 
-def test_that_a_matrix_without_any_such_cell_is_a_line_of_titles(tmp_path):
+def test_that_a_matrix_without_such_cells_is_only_a_header_row(tmp_path):
     comparison = comparison_of(tmp_path, "The river froze early this year.", BRIDGE)
     assert len(read(NAMED_FORMS["matrix-csv"].render(evidence_of(comparison)))) == 1
     assert len(read(FORMS[".csv"].render(evidence_of(comparison)))) == 1

@@ -1,4 +1,4 @@
-"""The summary that a terminal shows."""
+"""Plain text summary of a comparison."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from tests.helpers.documents import excluding_nothing
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
 
 
-def test_that_the_summary_says_what_was_compared_and_how(tmp_path):
+def test_that_the_summary_names_files_settings_and_results(tmp_path):
     comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
     lines = comparison_as_text(comparison, load_thesaurus("starter")).split("\n")
     assert lines[0] == "Left              left.txt, “家乡的石桥”"
@@ -25,7 +25,7 @@ def test_that_the_summary_says_what_was_compared_and_how(tmp_path):
     assert lines[place + 1].strip() == lines[place + 2].strip() == BRIDGE.split("\n")[1][:26]
 
 
-def test_that_two_files_of_one_name_are_told_apart_by_their_folders(tmp_path):
+def test_that_two_files_of_the_same_name_are_distinguished_by_folder(tmp_path):
     comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
     left, right = (
         replace(side, document=replace(side.document, path=tmp_path / student / "作文.txt"))
@@ -36,10 +36,10 @@ def test_that_two_files_of_one_name_are_told_apart_by_their_folders(tmp_path):
     assert "李小明/作文.txt, “家乡的石桥”" in text
     assert "王芳/作文.txt, “" in text
     page = render_html(evidence_of(comparison))
-    assert "“李小明/作文.txt” stands in sentences that are similar to “王芳/作文.txt”" in page
+    assert "“李小明/作文.txt” is in sentences that are similar to “王芳/作文.txt”" in page
 
 
-def test_that_no_percentage_is_rounded_to_nothing_or_to_all(tmp_path):
+def test_that_no_percentage_is_rounded_to_0_or_100(tmp_path):
     long = " ".join(f"Sentence number {n} tells of word{n} and thing{n} alone." for n in range(2000))
     same = "Only this one sentence is told twice."
     shares = comparison_of(tmp_path, f"{long} {same}", same)
@@ -48,20 +48,20 @@ def test_that_no_percentage_is_rounded_to_nothing_or_to_all(tmp_path):
     assert "Right in left     100 %" in text
 
 
-def test_that_raw_and_net_share_and_what_is_excluded_are_told(tmp_path):
+def test_that_raw_and_net_share_and_exclusions_are_shown(tmp_path):
     other = QUOTING.split("\n", 1)[1]
     text = comparison_as_text(comparison_of(tmp_path, QUOTING, other), None)
     assert "Left in right     53.6 %, net 0 %\n" in text
     assert "Right in left     100 %, net –\n" in text
     excluded = "quotation: 1 sentence (12 characters), reference list: 2 sentences (16 characters)"
     assert text.count(f"\nExcluded          {excluded}, short sentence: 1 sentence (2 characters)\n") == 2
-    names = "lines with name, class or date alone"
+    names = "lines with only a name, class or date"
     counted = f"quotations, reference lists, {names}, sentences of fewer than 5 characters or words"
     assert f"Exclusions        {counted}\n" in text
     assert "Matches           0 " in text
 
 
-def test_that_nothing_excluded_is_told_as_such(tmp_path):
+def test_that_the_summary_says_if_nothing_is_excluded(tmp_path):
     settings = excluding_nothing(ComparisonSettings())
     text = comparison_as_text(comparison_of(tmp_path, QUOTING, QUOTING, settings=settings), None)
     assert "Exclusions        none\n" in text

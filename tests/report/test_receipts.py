@@ -1,4 +1,4 @@
-"""Receipts in words: what was kept, left out and found, with places and excerpts."""
+"""Receipts in words: what was kept, left out and flagged, with places and excerpts."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ def test_that_every_reason_has_words(reason):
     assert "_" not in receipts.dropped_in_words(Dropped(reason, 2))
 
 
-def test_that_a_receipt_is_told_line_by_line():
+def test_that_a_receipt_is_listed_line_by_line():
     assert list(receipts.receipt_lines(RECEIPT)) == [
         ("Read", "PDF, 3 pages, 1 paragraph, 1,204 characters with punctuation"),
         ("Left out", "page footers (7 characters): “Class 3”"),
@@ -47,19 +47,19 @@ def test_that_a_receipt_is_told_line_by_line():
     ("flag", "words"),
     [
         (Flag(FlagName.GARBLED_PAGE, 2, (Place(3), Place(4))), "garbled pages (2 pages): pages 3–4"),
-        (Flag(FlagName.ZERO_WIDTH_CHARACTERS), "characters without width (1 character)"),
+        (Flag(FlagName.ZERO_WIDTH_CHARACTERS), "zero-width characters (1 character)"),
         (
             Flag(FlagName.LOOK_ALIKE_LETTERS, 3),
-            "words with letters of another script that look alike (3 places)",
+            "words with look-alike letters of another script (3 places)",
         ),
         (Flag(FlagName.ALMOST_EMPTY), "hardly any text"),
     ],
 )
-def test_that_what_is_counted_is_named(flag, words):
+def test_that_counts_are_given_in_their_unit(flag, words):
     assert receipts.flag_in_words(flag) == words
 
 
-def test_that_pages_in_a_row_are_told_as_one():
+def test_that_consecutive_pages_are_joined_to_a_range():
     places = [Place(n) for n in (2, 3, 4, 9, 11, 12)]
     assert receipts.places_in_words(places) == "pages 2–4; page 9; pages 11–12"
 
@@ -69,7 +69,7 @@ def test_that_only_the_first_places_are_named():
     assert receipts.places_in_words(places).endswith("; near paragraph 5; near paragraph 6; 3 more places")
 
 
-def test_that_a_comparison_names_a_doubtful_file_before_anything_else(tmp_path):
+def test_that_a_comparison_lists_doubtful_files_first(tmp_path):
     comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
     right = replace(comparison.right, document=replace(comparison.right.document, receipt=RECEIPT))
     doubtful = replace(comparison, right=right)

@@ -1,4 +1,4 @@
-"""The same evidence gives the same bytes in every form, whatever process made it."""
+"""Reproducibility: equal evidence gives equal bytes in every format and process."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def hashes(seed, made_at, *files):
 @pytest.mark.parametrize(
     "names", [("家乡的石桥.docx", "石桥记.pdf"), ("Waiting for the last bus.pdf", "The last bus.docx")]
 )
-def test_that_two_processes_make_the_same_bytes_of_every_form(names):
+def test_that_every_format_is_byte_identical_between_processes(names):
     files = [SAMPLES / name for name in names]
     first, second = (hashes(seed, "2026-01-02T03:04:05+00:00", *files) for seed in ("1", "2"))
     assert {name for name in first if first[name] != second[name]} == set()
@@ -40,7 +40,7 @@ def test_that_two_processes_make_the_same_bytes_of_every_form(names):
 
 
 @pytest.mark.parametrize("name", ["text", "json", "html", "matches-csv", "matrix-csv"])
-def test_that_nothing_but_the_date_tells_two_reports_apart(tmp_path, name):
+def test_that_two_reports_differ_only_in_their_date(tmp_path, name):
     comparison = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
     first, later = (
         NAMED_FORMS[name].render(evidence_of(comparison, datetime(year, 3, 4, 5, 6, 7, tzinfo=UTC)))

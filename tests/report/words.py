@@ -1,4 +1,4 @@
-"""What a person reads in a report, whatever its form, without the blanks between."""
+"""Visible text of a report in any format, without blanks."""
 
 import re
 from io import BytesIO
@@ -9,7 +9,7 @@ from docx.oxml.ns import qn
 from lxml import html
 
 FOOT_PT = 60
-"""Below it stands the foot of a page of a PDF."""
+"""Upper edge of the footer of a PDF page."""
 
 
 def squeezed(text):
@@ -17,23 +17,23 @@ def squeezed(text):
 
 
 def words_of_pdf(data):
-    """The text as it is copied out of a viewer, without the feet of the pages."""
+    """Return the text as a viewer copies it, without the footers."""
     with pypdfium2.PdfDocument(data) as file:
         pages = [page.get_textpage() for page in file]
-        # a hyphen at the end of a line comes out as a sign of its own
+        # pdfium extracts a hyphen at the end of a line as a special character
         return squeezed(
             "".join(page.get_text_bounded(bottom=FOOT_PT) for page in pages).replace("\ufffe", "-")
         )
 
 
 def words_of_docx(data):
-    """All text of the body, tables and links as well."""
+    """Return all text of the body, including tables and links."""
     shown = docx.Document(BytesIO(data)).element.body.iter(qn("w:t"))
     return squeezed("".join(part.text or "" for part in shown))
 
 
 def words_of_html(data):
-    """All text of the page; the signs of decisions are in its style."""
+    """Return all text of the page; signs of decisions are in its style sheet."""
     tree = html.fromstring(data)
     for hidden in tree.xpath("//style | //script | //head"):
         hidden.drop_tree()
@@ -41,4 +41,4 @@ def words_of_html(data):
 
 
 WORDS = {".html": words_of_html, ".pdf": words_of_pdf, ".docx": words_of_docx}
-"""By the ending of the file."""
+"""By file suffix."""

@@ -1,1 +1,1 @@
-"""Many documents compared with each other: the table of their pairs, and bundles of reports."""
+"""Reports of a cohort: the table of its pairs, and bundles of reports."""

@@ -1,4 +1,4 @@
-"""The table of pairs: what its columns are called, and what stands in each row, whatever its form."""
+"""Rows and columns of the tables of pairs and documents, their CSV, and the facts of a cohort."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,60 +21,51 @@ from simcompare.support.display_text import distinct_labels, escape_invisible, p
 from simcompare.support.i18n import N_, _
 
 _SAME_WITHOUT_EXCLUDED = N_(
-    "The same without the excluded sentences: quotations, references, the prompt, short ones."
+    "The same share without excluded sentences: quotations, references, the prompt, short sentences."
 )
 FIGURES: Mapping[str, tuple[str, str]] = {
     "left_in_right": (
         N_("A covered by B"),
-        N_("How much of A stands in sentences that are similar to sentences of B."),
+        N_("Share of A in sentences that are similar to sentences of B."),
     ),
     "net_left_in_right": (N_("A covered by B, net"), _SAME_WITHOUT_EXCLUDED),
     "right_in_left": (
         N_("B covered by A"),
-        N_("How much of B stands in sentences that are similar to sentences of A."),
+        N_("Share of B in sentences that are similar to sentences of A."),
     ),
     "net_right_in_left": (N_("B covered by A, net"), _SAME_WITHOUT_EXCLUDED),
     "distance_bits": (
         N_("Hamming distance"),
-        N_("In how many bits the two fingerprints differ. It hints at near copies; it decides nothing."),
+        N_(
+            "Number of bits in which the two fingerprints differ. A small number suggests a near copy;"
+            " it proves nothing."
+        ),
     ),
     "longest_passage_units": (
         N_("Longest passage"),
         N_(
-            "How many characters or words the longest stretch has that is similar in both texts, on the side "
-            "where it is shorter. It need not be the same word for word."
+            "Length in characters or words of the longest passage that is similar in both texts, on "
+            "its shorter side. It need not be identical."
         ),
     ),
-    "matches": (N_("Matches"), N_("How many pairs of sentences are similar and not excluded.")),
+    "matches": (N_("Matches"), N_("Number of sentence pairs that are similar and not excluded.")),
     "group": (
         N_("Group"),
         N_(
-            "Pairs of which one text is at least half covered by the other are in one group where they have "
-            "a document in common. The largest group is number 1."
+            "Documents are in one group if they are linked by pairs in which at least half of one "
+            "text is covered by the other. The largest group is number 1."
         ),
     ),
 }
-"""The name and the meaning (N_) of each figure, by what PairRow and the window's table call it."""
-
-
-def figure_name(figure: str) -> str:
-    """Return what a figure is called where there is room."""
-    return _(FIGURES[figure][0])
-
-
-def figure_meaning(figure: str) -> str:
-    """Return a sentence or two on what a figure is."""
-    return _(FIGURES[figure][1])
-
-
-BROKE_OFF = N_("the comparison broke off")
-"""Why a pair has no figures where nobody knows."""
+"""Name and meaning (N_) of each figure, by its field of PairRow and of the window's table."""
+BROKE_OFF = N_("the comparison failed")
+"""Reason for a pair without figures whose cause is not known."""
 Figure = float | int | None
-"""A number of the table; None where nobody knows."""
+"""Number of the table; None if it is not known."""
 
 
-class Kind(Enum):
-    """What the cells of a column hold."""
+class ColumnKind(Enum):
+    """Content of a column's cells."""
 
     TEXT = auto()
     LONG_TEXT = auto()
@@ -85,9 +76,9 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """What the table says of a pair. Percentages are rounded as reports round them, 62.1 for 62.1 %.
+    """Row of the table of pairs. Percentages are rounded as in reports, 62.1 for 62.1 %.
 
-    problem: why there are no figures, empty where there are.
+    problem: why there are no figures, "" if there are.
     """
 
     left: str
@@ -107,32 +98,44 @@ class PairRow:
 
     @property
     def cells(self) -> tuple[str | Figure, ...]:
-        """The cells in the order of the columns."""
+        """The cells in column order."""
         return tuple(getattr(self, name) for name in self.__slots__)
 
 
-def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, Kind], ...]:
-    """Return the title and the kind of each column; that of problems only where a pair has one."""
+def figure_name(figure: str) -> str:
+    """Return the full name of a figure."""
+    return _(FIGURES[figure][0])
+
+
+def figure_meaning(figure: str) -> str:
+    """Return the explanation of a figure, one or two sentences."""
+    return _(FIGURES[figure][1])
+
+
+def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, ColumnKind], ...]:
+    """Return the title and kind of each column; the column of problems only if a pair has one."""
     columns = (
-        (_("A"), Kind.TEXT),
-        (_("B"), Kind.TEXT),
-        (figure_name("left_in_right"), Kind.PERCENTAGE),
-        (figure_name("net_left_in_right"), Kind.PERCENTAGE),
-        (figure_name("right_in_left"), Kind.PERCENTAGE),
-        (figure_name("net_right_in_left"), Kind.PERCENTAGE),
-        (figure_name("distance_bits"), Kind.COUNT),
-        (detailed(figure_name("longest_passage_units"), _("characters or words")), Kind.COUNT),
-        (figure_name("matches"), Kind.COUNT),
-        (figure_name("group"), Kind.COUNT),
-        (_("Decision"), Kind.TEXT),
-        (_("Pairs of sentences decided"), Kind.COUNT),
-        (_("Note"), Kind.LONG_TEXT),
+        (_("A"), ColumnKind.TEXT),
+        (_("B"), ColumnKind.TEXT),
+        (figure_name("left_in_right"), ColumnKind.PERCENTAGE),
+        (figure_name("net_left_in_right"), ColumnKind.PERCENTAGE),
+        (figure_name("right_in_left"), ColumnKind.PERCENTAGE),
+        (figure_name("net_right_in_left"), ColumnKind.PERCENTAGE),
+        (figure_name("distance_bits"), ColumnKind.COUNT),
+        (detailed(figure_name("longest_passage_units"), _("characters or words")), ColumnKind.COUNT),
+        (figure_name("matches"), ColumnKind.COUNT),
+        (figure_name("group"), ColumnKind.COUNT),
+        (_("Decision"), ColumnKind.TEXT),
+        (_("Sentence pairs decided"), ColumnKind.COUNT),
+        (_("Note"), ColumnKind.LONG_TEXT),
     )
-    return (*columns, (_("Not compared"), Kind.LONG_TEXT)) if any(row.problem for row in rows) else columns
+    return (
+        (*columns, (_("Not compared"), ColumnKind.LONG_TEXT)) if any(row.problem for row in rows) else columns
+    )
 
 
 def rows_of(cohort: Cohort) -> list[PairRow]:
-    """Return a row for each pair, in their order, in the language of the moment."""
+    """Return a row for each pair, in their order, in the current language."""
     names = cohort.names
     return [_row(cohort, pair, names) for pair in cohort.pairs]
 
@@ -150,7 +153,7 @@ def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
         decision_name(overall.decision),
         sum(noted_decision.decision is not None for noted_decision in pair.review.matches.values()),
         escape_invisible(overall.note.strip()),
-        "" if summary else why_not_compared(pair.cause),
+        "" if summary else reason_not_compared(pair.cause),
     )
 
 
@@ -158,25 +161,25 @@ def _shares(summary: PairSummary) -> tuple[Figure, Figure, Figure, Figure]:
     raw, net = summary.similarity, summary.net_similarity
     return (
         percentage(raw.left_in_right),
-        _known(net.left_in_right),
+        _percentage_or_none(net.left_in_right),
         percentage(raw.right_in_left),
-        _known(net.right_in_left),
+        _percentage_or_none(net.right_in_left),
     )
 
 
-def _known(share: float | None) -> Figure:
+def _percentage_or_none(share: float | None) -> Figure:
     return None if share is None else percentage(share)
 
 
-def why_not_compared(cause: str) -> str:
-    """Return why a pair has no figures, also where nobody knows, in the language of the moment."""
+def reason_not_compared(cause: str) -> str:
+    """Return the reason why a pair has no figures, in the current language."""
     return escape_invisible(_(cause or BROKE_OFF))
 
 
 def pairs_as_csv(cohort: Cohort) -> bytes:
-    """Return the table of pairs with a line of titles, as `csv_text` writes tables.
+    """Return the table of pairs as CSV with a header row, as `csv_text` writes tables.
 
-    Percentages are bare numbers with a point, 62.1; what is not known is empty.
+    Percentages are plain numbers with a decimal point, 62.1; unknown values are empty.
     """
     rows = rows_of(cohort)
     columns = columns_of(rows)
@@ -184,8 +187,8 @@ def pairs_as_csv(cohort: Cohort) -> bytes:
     return as_csv([head, *(list(map(_cell, row.cells[: len(columns)])) for row in rows)])
 
 
-def _title(title: str, kind: Kind) -> str:
-    return detailed(title, "%") if kind is Kind.PERCENTAGE else title
+def _title(title: str, kind: ColumnKind) -> str:
+    return detailed(title, "%") if kind is ColumnKind.PERCENTAGE else title
 
 
 def _cell(value: str | Figure) -> str | None:
@@ -193,8 +196,8 @@ def _cell(value: str | Figure) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentRow:
-    """A document of a cohort. Of one that could not be compared there is but its name and the problem."""
+class CohortDocumentRow:
+    """A document of a cohort. One that could not be compared has only its name and the problem."""
 
     name: str
     units: int | None
@@ -205,19 +208,19 @@ class DocumentRow:
     was_read: bool
 
 
-def document_rows(cohort: Cohort) -> list[DocumentRow]:
-    """Return the documents that were compared, then those that were not."""
+def document_rows(cohort: Cohort) -> list[CohortDocumentRow]:
+    """Return rows of the compared documents, then of the others."""
     read = [
-        _read(name, prepared_document)
+        _compared_row(name, prepared_document)
         for name, prepared_document in zip(cohort.names, cohort.documents, strict=True)
     ]
     names = distinct_labels(cohort.paths)[len(read) :]
-    return [*read, *map(_unread, names, cohort.unread)]
+    return [*read, *map(_unread_row, names, cohort.unread)]
 
 
-def _read(name: str, prepared_document: PreparedDocument) -> DocumentRow:
+def _compared_row(name: str, prepared_document: PreparedDocument) -> CohortDocumentRow:
     document, prepared = prepared_document.document, prepared_document.prepared
-    return DocumentRow(
+    return CohortDocumentRow(
         name,
         prepared.unit_count,
         prepared.sentence_count,
@@ -228,13 +231,13 @@ def _read(name: str, prepared_document: PreparedDocument) -> DocumentRow:
     )
 
 
-def _unread(name: str, document: UnreadDocument) -> DocumentRow:
-    problem = str(document.error) if document.error else _("It was not read yet when this was made.")
-    return DocumentRow(name, None, None, None, "", escape_invisible(problem), was_read=False)
+def _unread_row(name: str, document: UnreadDocument) -> CohortDocumentRow:
+    problem = str(document.error) if document.error else _("It had not been read yet when this was made.")
+    return CohortDocumentRow(name, None, None, None, "", escape_invisible(problem), was_read=False)
 
 
 def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
-    """Yield how a cohort was compared, by what, and when, each with its name."""
+    """Yield the settings, the program and the date of a cohort, each with its label."""
     settings = cohort.settings
     yield _("Thresholds"), settings_in_words(settings)
     yield _("Exclusions"), escape_invisible(exclusions_in_words(settings))
@@ -249,12 +252,12 @@ def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
 
 
 def meanings_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
-    """Yield what each figure of a pair is called and what it means; groups where there are any."""
+    """Yield the name and the meaning of each figure of a pair; of groups only if there are any."""
     for figure in FIGURES:
         if figure != "group" or any(pair.group for pair in cohort.pairs):
             yield figure_name(figure), figure_meaning(figure)
 
 
 def recipe_of(cohort: Cohort) -> str:
-    """Return the signature of the recipe by which all fingerprints were made."""
+    """Return the signature of the recipe of all fingerprints."""
     return cohort.documents[0].fingerprint.recipe if cohort.documents else cohort.settings.recipe

@@ -1,4 +1,4 @@
-"""The page that leads to the reports of a bundle."""
+"""Index page of a bundle of reports."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from urllib.parse import quote
 from simcompare.cohort.cohort_data import Cohort
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.cohort.cohort_rows import (
-    DocumentRow,
+    CohortDocumentRow,
     Figure,
     PairRow,
     document_rows,
@@ -29,7 +29,7 @@ from simcompare.support.i18n import _, ngettext
 
 @dataclass(frozen=True, slots=True)
 class BundledReport:
-    """What became of a pair's report: its path within the bundle, or why there is none."""
+    """Report of a pair within a bundle: its path, or why there is none."""
 
     row: PairRow
     path: str = ""
@@ -38,9 +38,9 @@ class BundledReport:
 
 @dataclass(frozen=True, slots=True)
 class CoverageView:
-    """How much of a text is covered, in words and as a bar of 0 to 100, and what counts of it.
+    """Covered share of a text, in words and as a bar of 0 to 100, raw and net.
 
-    `net` is empty where there are no figures.
+    `net` is empty if there are no figures.
     """
 
     label: str
@@ -52,7 +52,7 @@ class CoverageView:
 
 @dataclass(frozen=True, slots=True)
 class PairView:
-    """A row of the page. Without an address there is no report, and a problem says why."""
+    """Row of the page. Without an address there is no report, and `problem` gives the reason."""
 
     number: int
     address: str
@@ -67,7 +67,7 @@ class PairView:
 
 @dataclass(frozen=True, slots=True)
 class DocumentView:
-    """A document that the pairs are of, or one that could not be compared."""
+    """A document of the pairs, or one that could not be compared."""
 
     name: str
     size: str
@@ -77,9 +77,9 @@ class DocumentView:
 
 
 def render_index(cohort: Cohort, reports: Sequence[BundledReport], tables: Iterable[str]) -> bytes:
-    """Return the page, in the language of the moment: reports in their order, and where the tables are.
+    """Render the page in the current language: reports in their order, and links to the tables.
 
-    It needs nothing else and leads nowhere but to the files beside it.
+    It loads no other file and links only to files of the bundle.
     """
     with_groups = any(pair.group for pair in cohort.pairs)
     decisions = [pair.review.overall.decision or "" for pair in cohort.pairs]
@@ -96,7 +96,7 @@ def render_index(cohort: Cohort, reports: Sequence[BundledReport], tables: Itera
         tables=[(name, quote(name)) for name in tables],
         facts=list(facts_of(cohort)),
         meanings=list(meanings_of(cohort)),
-        says=_labels(len(views)),
+        labels=_labels(len(views)),
     )
     return page.encode("utf-8", "backslashreplace")
 
@@ -151,7 +151,7 @@ def _documents(cohort: Cohort) -> list[DocumentView]:
     return [*read, *(DocumentView(row.name, "", "", row.problems, was_read=False) for row in unread)]
 
 
-def _document(row: DocumentRow, prepared_document: PreparedDocument) -> DocumentView:
+def _document(row: CohortDocumentRow, prepared_document: PreparedDocument) -> DocumentView:
     sizes = [units_count(prepared_document), sentences_count(prepared_document)]
     if row.size_bytes is not None:
         sizes.append(size_in_words(row.size_bytes))
@@ -164,14 +164,14 @@ def _labels(count: int) -> dict[str, str]:
         "heading": ngettext("Report of {count} pair", "Reports of {count} pairs", count).format(
             count=f"{count:,}"
         ),
-        "failed": _("Without a report, with the reason beside: {count}"),
+        "failed": _("Pairs without a report, with the reason: {count}"),
         "no_report": _("No report: {reason}"),
         "number": _("No."),
         "pair": _("Pair"),
         "pair_hint": _(
-            "The upper text is A, the lower one B. Pairs stand in the order of the greater of their two net "
-            "shares, then of the smaller one. A bar is as long as the number over it says, and pale "
-            "where the net share falls behind."
+            "The upper text is A, the lower one B. Pairs are sorted by the greater of their two net "
+            "shares, then by the smaller one. Each bar shows the share above it; the pale part is "
+            "excluded from the net share."
         ),
         "judgement": _("Judgement of the pair"),
         "undecided": _("undecided"),

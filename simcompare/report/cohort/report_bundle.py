@@ -1,4 +1,4 @@
-"""A bundle: the reports of some pairs, a page that leads to them, and the table beside."""
+"""Bundle of reports of a cohort's pairs: safe file names, zip or folder, index page and tables."""
 
 import errno
 import os
@@ -21,186 +21,57 @@ from simcompare.model.progress import Cancelled, Tick
 from simcompare.report.cohort.cohort_rows import BROKE_OFF, pairs_as_csv, rows_of
 from simcompare.report.cohort.index_page import BundledReport, render_index
 from simcompare.report.cohort.xlsx_table import pairs_as_xlsx
-from simcompare.report.evidence import evidence_of
-from simcompare.report.report_forms import FORMS
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _
 
 _LONGEST_CHARACTERS, _LONGEST_BYTES = 40, 110
-"""Of one document's part: two of them, a number and an ending stay below the 255 bytes of a file name."""
+"""Limits for one document's part: two, a number and a suffix stay below the 255 bytes of a file name."""
 _LONGEST_NAME_BYTES = 240
-"""Of a whole name: file systems take 255 with its ending."""
-_SIGNS = re.compile(r'[<>:"/\\|?*]')
+"""Limit for a whole name: file systems allow 255 with the suffix."""
+_FORBIDDEN = re.compile(r'[<>:"/\\|?*]')
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
-# Windows takes them for devices, whatever ending they have
-_DEVICE = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\..*)?$")
-
-
-def report_name(number: int, count: int, left: str, right: str, suffix: str) -> str:
-    """Return the name of a report: "07 Anna – Ben.html", the number as wide as that of the last of `count`.
-
-    left, right: what the files are called (visible.told_apart). The number makes it unique; what Windows
-    takes in no name is left out of it.
-    """
-    return f"{number:0{len(str(count))}} {pair_name(left, right)}{suffix}"
-
-
-def pair_name(left: str, right: str) -> str:
-    """Return "Anna – Ben" for "Anna.docx" and "Ben.pdf", and "a essay – Ben" for "a/essay.docx"."""
-    return " – ".join(safe_name(_without_ending(name).replace("/", " ")) for name in (left, right))
-
-
-def _without_ending(name: str) -> str:
-    return name.removesuffix(PurePath(name).suffix)
-
-
-def safe_name(text: str) -> str:
-    """Return a text as a name that any file system takes, shortened where it is long.
-
-    Characters that Windows forbids become "_"; a name of a device has "_" before it.
-    """
-    name = unicodedata.normalize("NFC", _CONTROLS.sub("_", _SIGNS.sub("_", escape_invisible(text))))
-    name = _shortened(" ".join(name.split())).strip(". ") or "_"
-    return f"_{name}" if _DEVICE.match(name) else name
-
-
-def why_no_name(text: str) -> str:
-    """Return why no file can have this name, before its ending, on every system; empty where one can.
-
-    It is in English, to be translated when it is shown.
-    """
-    if not text.strip(" ."):
-        return N_("Give it a name.")
-    if _SIGNS.search(text):
-        return N_('Give it a name without the signs < > : " / \\ | ? *')
-    if _CONTROLS.search(text) or escape_invisible(text) != text:
-        return N_("The name holds a sign that cannot be seen. Type the name anew.")
-    if _DEVICE.match(text):
-        return N_("Windows keeps this name for a device. Choose another one.")
-    if len(text.encode("utf-8")) > _LONGEST_NAME_BYTES:
-        return N_("The name is too long for a file. Shorten it.")
-    return ""
-
-
-def _shortened(name: str) -> str:
-    name = name[:_LONGEST_CHARACTERS]
-    return name.encode("utf-8")[:_LONGEST_BYTES].decode("utf-8", "ignore")
-
-
+# Windows reserves them as device names, whatever their suffix
+_DEVICE_NAME = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\..*)?$")
 ZIP_SUFFIX = ".zip"
 _MEMBER_MODE = 0o644
 _FIRST_ZIP_YEAR, _LAST_ZIP_YEAR = 1980, 2107
-
-
-class Members(Protocol):
-    """Takes the files of a bundle, each by its path with slashes."""
-
-    def add(self, name: str, data: bytes) -> None:
-        """Put a file into the bundle; raises OSError."""
-
-
-def write_whole(place: Path, made_at: datetime, fill: Callable[[Members], object]) -> None:
-    """Let `fill` add the files of a zip, where `place` ends in .zip, else of a folder.
-
-    Until all of it is there nothing is; whatever `fill` raises leaves nothing behind. A zip takes the place
-    of an earlier one. Raises OSError, also for a folder that is there and has something in it: no file of
-    it is touched.
-    """
-    if place.suffix.lower() == ZIP_SUFFIX:
-        write_atomically(place, lambda file: _fill_zip(file, made_at, fill))
-    else:
-        _write_folder(place, fill)
-
-
-def check_folder(place: Path) -> None:
-    """Raise FileExistsError where a folder cannot be written because something is there already."""
-    if place.is_symlink() or (place.exists() and not (place.is_dir() and not any(place.iterdir()))):
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(place))
-
-
-def _fill_zip(file: BinaryIO, made_at: datetime, fill: Callable[[Members], object]) -> None:
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        fill(_Zip(archive, made_at))
-
-
-class _Zip:
-    """Its members tell nothing of when and where they were written but `made_at`."""
-
-    def __init__(self, archive: zipfile.ZipFile, made_at: datetime) -> None:
-        self._archive = archive
-        year = min(max(made_at.year, _FIRST_ZIP_YEAR), _LAST_ZIP_YEAR)
-        self._time = (year, *made_at.timetuple()[1:6])
-
-    def add(self, name: str, data: bytes) -> None:
-        member = zipfile.ZipInfo(name, self._time)
-        member.compress_type = zipfile.ZIP_DEFLATED
-        member.create_system = 3
-        member.external_attr = _MEMBER_MODE << 16
-        self._archive.writestr(member, data)
-
-
-class _Folder:
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def add(self, name: str, data: bytes) -> None:
-        place = self._path / name
-        place.parent.mkdir(exist_ok=True)
-        with place.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-
-
-def _write_folder(place: Path, fill: Callable[[Members], object]) -> None:
-    check_folder(place)
-    unfinished = place.with_name(f".simcompare-{secrets.token_hex(8)}")
-    unfinished.mkdir()
-    try:
-        fill(_Folder(unfinished))
-        if place.exists():
-            place.rmdir()  # it is empty; not every system lets a folder take the place of one
-        unfinished.rename(place)
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
-
-
 INDEX, REPORTS = "index.html", "reports"
 TABLES: dict[str, Callable[[Cohort], bytes]] = {"pairs.xlsx": pairs_as_xlsx, "pairs.csv": pairs_as_csv}
-_MOST_UNDER_WAY = 4
-"""Reports begun and not yet in the bundle: enough for two processes, little in memory."""
-_SOMETHING_THERE = N_("something of that name is there, and nothing in it is replaced")
-
+_MOST_STARTED = 4
+"""Reports started and not yet in the bundle: enough for two processes, little in memory."""
+_SOMETHING_THERE = N_("a file or folder of that name exists and is not replaced")
 Outcome = str | Exception
-"""The path of a report within its bundle, or why there is none."""
+"""Path of a report within its bundle, or why there is none."""
 BeginReport = Callable[[Cohort, CohortPair, str], Callable[[], bytes]]
-"""Begins the report of a pair in a form; what it returns waits for it."""
+"""Starts the report of a pair in a format (suffix); the function returned waits for it."""
 MakePages = Callable[[Cohort, Sequence[Outcome]], Mapping[str, bytes]]
-"""Makes what stands beside the reports, by name; `pages_of` is one."""
+"""Makes the files beside the reports, by name; `pages_of` is one."""
+
+
+class BundleWriter(Protocol):
+    """Destination of a bundle's files, each added by its path with slashes."""
+
+    def add(self, name: str, data: bytes) -> None:
+        """Add a file to the bundle; raises OSError."""
 
 
 class NotReportedError(Exception):
-    """A pair has no report. Its one argument says why, and is put into words when it is shown."""
+    """A pair has no report. The one argument is the cause as a msgid, translated for display."""
 
     def __str__(self) -> str:
-        """Return the cause in the language of the moment."""
+        """Return the cause in the current language."""
         return _(str(self.args[0]))
 
 
-def report_of(cohort: Cohort, pair: CohortPair, suffix: str) -> bytes:
-    """Compare the two of a pair in full and return their report, in the form of `suffix` (forms.FORMS)."""
-    return FORMS[suffix].render(evidence_of(cohort, pair))
-
-
 def pages_of(cohort: Cohort, outcomes: Sequence[Outcome]) -> Mapping[str, bytes]:
-    """Return the page that leads to the reports of a cohort's pairs, and the tables beside it, by name."""
+    """Return the index page of a bundle and the tables beside it, by name."""
     page = render_index(cohort, bundled_reports(cohort, outcomes), TABLES)
     return {INDEX: page, **{name: table(cohort) for name, table in TABLES.items()}}
 
 
 def bundled_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> list[BundledReport]:
-    """Return what became of the report of each pair, in words."""
+    """Return the outcome of each pair, with the reason in words if there is no report."""
     return [
         BundledReport(row, path=outcome)
         if isinstance(outcome, str)
@@ -209,49 +80,94 @@ def bundled_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> list[Bundled
     ]
 
 
-def _begin_here(cohort: Cohort, pair: CohortPair, suffix: str) -> Callable[[], bytes]:
-    return partial(report_of, cohort, pair, suffix)
-
-
 def write_bundle(
     cohort: Cohort,
     suffix: str,
     place: Path,
     tick: Tick,
-    begin: BeginReport = _begin_here,
+    begin: BeginReport,
     make_pages: MakePages = pages_of,
 ) -> tuple[Outcome, ...]:
-    """Write the reports of all pairs of a cohort (`narrowed` gives that of some) in the form of `suffix`.
+    """Write the reports of all pairs of a cohort in the form of `suffix`, with an index and tables.
 
-    They are numbered in their order. A page, index.html, leads to them; it and the tables beside it speak of
-    this cohort alone. A pair that cannot be reported is named there with the reason. `place` becomes a zip
-    where it ends in .zip, in place of an earlier one, else a folder.
+    The reports are numbered in the order of the pairs. index.html links to them; it and the tables contain
+    this cohort only (`narrowed` selects pairs). A pair without a report is listed with the reason. `place`
+    becomes a zip file if it ends in .zip (replacing an earlier one), otherwise a folder.
 
-    Reports are made here unless `begin` has them made elsewhere: a few of them are under way then. `tick` is
-    told of pairs. Returns what became of each. Raises ReportNotSavedError, also where the folder is there and
-    holds something; Cancelled, and what `tick` raises. Then nothing is left of it, and what was there is as
-    it was.
+    `begin` starts the report of a pair; up to `_MOST_STARTED` are started ahead. `tick` counts pairs.
+    Returns the outcome of each pair. Raises ReportNotSavedError, also for a folder that exists and is not
+    empty; Cancelled, and whatever `tick` raises. After an exception nothing is left of the bundle, and
+    what existed before is unchanged.
     """
-    bundling = _Bundling(cohort, suffix, tick, begin)
+    builder = _BundleBuilder(cohort, suffix, tick, begin)
     try:
-        write_whole(place, cohort.made_at, partial(bundling.fill, make_pages))
+        write_all_or_nothing(place, cohort.made_at, partial(builder.fill, make_pages))
     except FileExistsError as error:
         raise ReportNotSavedError(place, cause=_SOMETHING_THERE) from error
     except OSError as error:
         raise ReportNotSavedError(place, cause=cause_of_writing(place, error)) from error
-    return tuple(bundling.outcomes)
+    return tuple(builder.outcomes)
+
+
+class _BundleBuilder:
+    """Bundle being written; `outcomes` are those of the pairs so far."""
+
+    def __init__(self, cohort: Cohort, suffix: str, tick: Tick, begin: BeginReport) -> None:
+        self._cohort = cohort
+        self._names = cohort.names
+        self._suffix = suffix
+        self._tick = tick
+        self._begin_report = begin
+        self.outcomes: list[Outcome] = []
+
+    def fill(self, make_pages: MakePages, writer: BundleWriter) -> None:
+        """Add all reports, then the pages; no report is kept in memory."""
+        started: deque[tuple[str, Callable[[], bytes]]] = deque()
+        for number, pair in enumerate(self._cohort.pairs, start=1):
+            started.append((self._path(number, pair), self._begin(pair)))
+            if len(started) == _MOST_STARTED:
+                self._finish(writer, *started.popleft())
+        while started:
+            self._finish(writer, *started.popleft())
+        for name, data in make_pages(self._cohort, self.outcomes).items():
+            writer.add(name, data)
+
+    def _path(self, number: int, pair: CohortPair) -> str:
+        left, right = self._names[pair.left], self._names[pair.right]
+        return f"{REPORTS}/{report_name(number, len(self._cohort.pairs), left, right, self._suffix)}"
+
+    def _begin(self, pair: CohortPair) -> Callable[[], bytes]:
+        if pair.summary is None:
+            return partial(_raise_not_reported, pair)
+        return self._begin_report(self._cohort, pair, self._suffix)
+
+    def _finish(self, writer: BundleWriter, path: str, wait: Callable[[], bytes]) -> None:
+        try:
+            report = wait()
+        except Cancelled:
+            raise
+        except Exception as error:  # a failure of one pair must not stop the others
+            self.outcomes.append(error.with_traceback(None))  # a traceback would keep the evidence in memory
+        else:
+            writer.add(path, report)
+            self.outcomes.append(path)
+        self._tick(len(self.outcomes), len(self._cohort.pairs))
+
+
+def _raise_not_reported(pair: CohortPair) -> bytes:
+    raise NotReportedError(pair.cause or BROKE_OFF)
 
 
 def narrowed(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
-    """Return a cohort of these pairs, those with most in common first, and of their documents alone."""
+    """Return a cohort of these pairs, those with most in common first, and of their documents only."""
     some = restricted(cohort, pairs)
     return replace(some, pairs=sorted_by_share(some.documents, some.pairs))
 
 
 def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
-    """Return a cohort of these pairs, in their order, and of their documents alone.
+    """Return a cohort of these pairs, in their order, and of their documents only.
 
-    Documents that were not read stay where all pairs do: a bundle of some speaks of nobody else.
+    Unread documents are kept only if all pairs are: a bundle of some pairs mentions no other document.
     """
     kept = sorted({place for pair in pairs for place in (pair.left, pair.right)})
     number = {place: count for count, place in enumerate(kept)}
@@ -269,50 +185,119 @@ def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
     )
 
 
-class _Bundling:
-    """A bundle on its way; `outcomes` says what became of the pairs so far."""
+def report_name(number: int, count: int, left: str, right: str, suffix: str) -> str:
+    """Return the file name of a report: "07 Anna – Ben.html", the number padded to the width of `count`.
 
-    def __init__(self, cohort: Cohort, suffix: str, tick: Tick, begin: BeginReport) -> None:
-        self._cohort = cohort
-        self._names = cohort.names
-        self._suffix = suffix
-        self._tick = tick
-        self._begin_report = begin
-        self.outcomes: list[Outcome] = []
-
-    def fill(self, make_pages: MakePages, members: Members) -> None:
-        """Add all reports, and what leads to them; nothing of a report is kept in memory."""
-        under_way: deque[tuple[str, Callable[[], bytes]]] = deque()
-        for number, pair in enumerate(self._cohort.pairs, start=1):
-            under_way.append((self._path(number, pair), self._begin(pair)))
-            if len(under_way) == _MOST_UNDER_WAY:
-                self._put(members, *under_way.popleft())
-        while under_way:
-            self._put(members, *under_way.popleft())
-        for name, data in make_pages(self._cohort, self.outcomes).items():
-            members.add(name, data)
-
-    def _path(self, number: int, pair: CohortPair) -> str:
-        left, right = self._names[pair.left], self._names[pair.right]
-        return f"{REPORTS}/{report_name(number, len(self._cohort.pairs), left, right, self._suffix)}"
-
-    def _begin(self, pair: CohortPair) -> Callable[[], bytes]:
-        if pair.summary is None:
-            return partial(_refuse, pair)
-        return self._begin_report(self._cohort, pair, self._suffix)
-
-    def _put(self, members: Members, path: str, wait: Callable[[], bytes]) -> None:
-        try:
-            report = wait()
-        except Cancelled:
-            raise
-        except Exception as error:  # whatever one pair does, the others have their reports
-            self.outcomes.append(error.with_traceback(None))  # that would keep what the report was made of
-        else:
-            members.add(path, report)
-            self.outcomes.append(path)
-        self._tick(len(self.outcomes), len(self._cohort.pairs))
+    left, right: labels of the files (display_text.told_apart). The number makes the name unique;
+    characters
+    that Windows forbids are replaced.
+    """
+    return f"{number:0{len(str(count))}} {pair_name(left, right)}{suffix}"
 
 
-def _refuse(pair: CohortPair) -> bytes:
-    raise NotReportedError(pair.cause or BROKE_OFF)
+def pair_name(left: str, right: str) -> str:
+    """Return "Anna – Ben" for "Anna.docx" and "Ben.pdf", and "a essay – Ben" for "a/essay.docx"."""
+    return " – ".join(safe_name(_without_suffix(name).replace("/", " ")) for name in (left, right))
+
+
+def _without_suffix(name: str) -> str:
+    return name.removesuffix(PurePath(name).suffix)
+
+
+def safe_name(text: str) -> str:
+    """Turn a text into a name that any file system accepts, shortened if it is long.
+
+    Characters that Windows forbids become "_"; a device name gets "_" before it.
+    """
+    name = unicodedata.normalize("NFC", _CONTROLS.sub("_", _FORBIDDEN.sub("_", escape_invisible(text))))
+    name = _shortened(" ".join(name.split())).strip(". ") or "_"
+    return f"_{name}" if _DEVICE_NAME.match(name) else name
+
+
+def file_name_problem(text: str) -> str:
+    """Return why a file cannot have this name (without suffix) on every system; "" if it can.
+
+    The reason is a msgid, to be translated for display.
+    """
+    if not text.strip(" ."):
+        return N_("Enter a name.")
+    if _FORBIDDEN.search(text):
+        return N_('Choose a name without the characters < > : " / \\ | ? *')
+    if _CONTROLS.search(text) or escape_invisible(text) != text:
+        return N_("The name contains an invisible character. Type it again.")
+    if _DEVICE_NAME.match(text):
+        return N_("Windows reserves this name. Choose another one.")
+    if len(text.encode("utf-8")) > _LONGEST_NAME_BYTES:
+        return N_("The name is too long for a file. Shorten it.")
+    return ""
+
+
+def _shortened(name: str) -> str:
+    name = name[:_LONGEST_CHARACTERS]
+    return name.encode("utf-8")[:_LONGEST_BYTES].decode("utf-8", "ignore")
+
+
+def write_all_or_nothing(place: Path, made_at: datetime, fill: Callable[[BundleWriter], object]) -> None:
+    """Write the files that `fill` adds to a zip file if `place` ends in .zip, otherwise to a folder.
+
+    All or nothing: if `fill` raises, nothing is left behind. A zip replaces an earlier one. Raises
+    OSError,
+    also for a folder that exists and is not empty, which is left unchanged.
+    """
+    if place.suffix.lower() == ZIP_SUFFIX:
+        write_atomically(place, lambda file: _fill_zip(file, made_at, fill))
+    else:
+        _write_folder(place, fill)
+
+
+def check_folder(place: Path) -> None:
+    """Raise FileExistsError if the path exists and is not an empty folder."""
+    if place.is_symlink() or (place.exists() and not (place.is_dir() and not any(place.iterdir()))):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(place))
+
+
+def _fill_zip(file: BinaryIO, made_at: datetime, fill: Callable[[BundleWriter], object]) -> None:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        fill(_ZipWriter(archive, made_at))
+
+
+class _ZipWriter:
+    """Adds members without any metadata except `made_at`."""
+
+    def __init__(self, archive: zipfile.ZipFile, made_at: datetime) -> None:
+        self._archive = archive
+        year = min(max(made_at.year, _FIRST_ZIP_YEAR), _LAST_ZIP_YEAR)
+        self._time = (year, *made_at.timetuple()[1:6])
+
+    def add(self, name: str, data: bytes) -> None:
+        member = zipfile.ZipInfo(name, self._time)
+        member.compress_type = zipfile.ZIP_DEFLATED
+        member.create_system = 3
+        member.external_attr = _MEMBER_MODE << 16
+        self._archive.writestr(member, data)
+
+
+class _FolderWriter:
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def add(self, name: str, data: bytes) -> None:
+        place = self._path / name
+        place.parent.mkdir(exist_ok=True)
+        with place.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def _write_folder(place: Path, fill: Callable[[BundleWriter], object]) -> None:
+    check_folder(place)
+    unfinished = place.with_name(f".simcompare-{secrets.token_hex(8)}")
+    unfinished.mkdir()
+    try:
+        fill(_FolderWriter(unfinished))
+        if place.exists():
+            place.rmdir()  # it is empty; some systems do not let rename replace a folder
+        unfinished.rename(place)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)

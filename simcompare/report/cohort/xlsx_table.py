@@ -1,4 +1,4 @@
-"""The table of pairs as an Excel workbook, with the documents and the settings on sheets of their own."""
+"""Table of pairs as an Excel workbook, with documents and settings on separate sheets."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,9 +13,9 @@ from simcompare import __version__
 from simcompare.cohort.cohort_data import Cohort
 from simcompare.model.errors import SimcompareError
 from simcompare.report.cohort.cohort_rows import (
-    DocumentRow,
+    CohortDocumentRow,
+    ColumnKind,
     Figure,
-    Kind,
     columns_of,
     document_rows,
     facts_of,
@@ -27,18 +27,18 @@ from simcompare.report.wording import decision_name, detailed
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _
 
-Column = tuple[str, Kind]
+Column = tuple[str, ColumnKind]
 Cells = Sequence[str | Figure]
 
 MOST_PAIRS = 1_048_575
-"""As many rows as Excel has, but for that of titles."""
+"""Rows of an Excel sheet, without the header."""
 _ACCENT, _HEAD, _BAR, _DANGER = "#2D5B8F", "#E7EEF7", "#B9CFE8", "#B42335"
-_LOOKS: Mapping[Kind, dict[str, Any]] = {
-    Kind.TEXT: {"text_wrap": True, "align": "left", "indent": 1},
-    Kind.LONG_TEXT: {"text_wrap": True, "align": "left", "indent": 1},
-    Kind.DIGEST: {"align": "left", "indent": 1, "font_name": "Consolas", "font_size": 9},
-    Kind.PERCENTAGE: {"num_format": "0.0%"},
-    Kind.COUNT: {"num_format": "#,##0"},
+_CELL_FORMATS: Mapping[ColumnKind, dict[str, Any]] = {
+    ColumnKind.TEXT: {"text_wrap": True, "align": "left", "indent": 1},
+    ColumnKind.LONG_TEXT: {"text_wrap": True, "align": "left", "indent": 1},
+    ColumnKind.DIGEST: {"align": "left", "indent": 1, "font_name": "Consolas", "font_size": 9},
+    ColumnKind.PERCENTAGE: {"num_format": "0.0%"},
+    ColumnKind.COUNT: {"num_format": "#,##0"},
 }
 _NARROWEST, _WIDEST, _LONG_TEXT, _FIGURE = 10, 34, 44, 13
 """Widths in digits; a Chinese character takes two."""
@@ -54,24 +54,24 @@ _BARS = {
     "max_value": 1,
 }
 _TITLE = {"bold": True, "text_wrap": True, "valign": "top", "bg_color": _HEAD, "font_color": _ACCENT}
-_FIGURES = frozenset({Kind.PERCENTAGE, Kind.COUNT})
+_FIGURES = frozenset({ColumnKind.PERCENTAGE, ColumnKind.COUNT})
 _DIGEST = 66
 _SHARE_COLUMNS = (2, 4)
-"""Those with a bar: what the page that leads to the reports, and the window, print large and draw."""
+"""Columns with a data bar: the shares that the index page and the window emphasise too."""
 _DECISION_COLUMN = 10
 _A4 = 9
 
 
 class WorkbookFullError(SimcompareError):
-    """There are more pairs than a sheet has rows, as those of 1,449 documents are. Values: count, most."""
+    """There are more pairs than a sheet has rows, as with 1,449 documents. Values: count, most."""
 
     template = N_(
-        "A workbook holds {most} pairs, and there are {count}. Write them as CSV, or choose fewer of them."
+        "A workbook can hold {most} pairs, but there are {count}. Save them as CSV, or choose fewer pairs."
     )
 
 
 def pairs_as_xlsx(cohort: Cohort) -> bytes:
-    """Return the workbook. A text stays text, whatever it begins with; one too long for a cell ends in "…".
+    """Return the workbook. A text stays text, whatever it starts with; one too long for a cell ends in "…".
 
     Raises WorkbookFullError.
     """
@@ -105,18 +105,18 @@ def _add_pairs(book: Any, cohort: Cohort) -> None:
 
 def _add_documents(book: Any, cohort: Cohort) -> None:
     columns = (
-        (_("Document"), Kind.TEXT),
-        (_("Characters or words"), Kind.COUNT),
-        (_("Sentences"), Kind.COUNT),
-        (detailed(_("Size"), _("bytes")), Kind.COUNT),
-        (_("SHA-256"), Kind.DIGEST),
-        (_("To be checked"), Kind.LONG_TEXT),
+        (_("Document"), ColumnKind.TEXT),
+        (_("Characters or words"), ColumnKind.COUNT),
+        (_("Sentences"), ColumnKind.COUNT),
+        (detailed(_("Size"), _("bytes")), ColumnKind.COUNT),
+        (_("SHA-256"), ColumnKind.DIGEST),
+        (_("To be checked"), ColumnKind.LONG_TEXT),
     )
     sheet = _add_table(book, _("Documents"), columns, map(_document, document_rows(cohort)))
     sheet.freeze_panes(1, 1)
 
 
-def _document(row: DocumentRow) -> Cells:
+def _document(row: CohortDocumentRow) -> Cells:
     return row.name, row.units, row.sentences, row.size_bytes, row.sha256, row.problems
 
 
@@ -138,17 +138,17 @@ def _add_facts(book: Any, cohort: Cohort) -> None:
 
 
 def _add_table(book: Any, name: str, columns: Sequence[Column], rows: Iterable[Cells]) -> Any:
-    """Add a sheet with a line of titles that stays in sight, filters and columns that suit."""
+    """Add a sheet with a frozen header row, filters and fitted column widths."""
     sheet, lines = book.add_worksheet(name), list(rows)
     widths = [
         _column_width(title, kind, [line[number] for line in lines])
         for number, (title, kind) in enumerate(columns)
     ]
     for number, ((title, kind), width) in enumerate(zip(columns, widths, strict=True)):
-        sheet.set_column(number, number, width, book.add_format(_LOOKS[kind] | {"valign": "top"}))
+        sheet.set_column(number, number, width, book.add_format(_CELL_FORMATS[kind] | {"valign": "top"}))
         at = {"align": "right"} if kind in _FIGURES else {"align": "left", "indent": 1}
         sheet.write_string(0, number, title, book.add_format(_TITLE | at))
-    # room for the sign of the filter
+    # leave space for the filter button
     sheet.set_row(0, _height([title for title, _kind in columns], [width - 3 for width in widths]))
     for row, line in enumerate(lines, start=1):
         sheet.set_row(row, _height(line, widths))
@@ -160,21 +160,21 @@ def _add_table(book: Any, name: str, columns: Sequence[Column], rows: Iterable[C
     return sheet
 
 
-def _write(sheet: Any, row: int, column: int, cell: str | Figure, kind: Kind) -> None:
+def _write(sheet: Any, row: int, column: int, cell: str | Figure, kind: ColumnKind) -> None:
     if isinstance(cell, str):
         if cell:
             sheet.write_string(row, column, cut_to_cell(cell))
     elif cell is not None:
-        sheet.write_number(row, column, cell / 100 if kind is Kind.PERCENTAGE else cell)
+        sheet.write_number(row, column, cell / 100 if kind is ColumnKind.PERCENTAGE else cell)
 
 
-def _column_width(title: str, kind: Kind, cells: Sequence[str | Figure]) -> int:
+def _column_width(title: str, kind: ColumnKind, cells: Sequence[str | Figure]) -> int:
     if kind in _FIGURES:
         return _FIGURE
-    if kind is Kind.LONG_TEXT:
+    if kind is ColumnKind.LONG_TEXT:
         return _LONG_TEXT
     width = _width([title, *(cell for cell in cells if isinstance(cell, str))])
-    return width if kind is Kind.TEXT else _DIGEST
+    return width if kind is ColumnKind.TEXT else _DIGEST
 
 
 def _width(texts: Sequence[str]) -> int:
@@ -182,12 +182,12 @@ def _width(texts: Sequence[str]) -> int:
 
 
 def _height(cells: Cells, widths: Sequence[int]) -> int:
-    """Return how high a row is with its texts wrapped: not every program finds that by itself."""
+    """Return the height of a row with its texts wrapped, as not every program computes it."""
     lines = max(map(_lines, map(_as_text, cells), widths))
     return min(lines * _LINE_POINTS, _MOST_POINTS)
 
 
-@lru_cache(maxsize=4096)  # the names of documents come again and again
+@lru_cache(maxsize=4096)  # names of documents are repeated in many rows
 def _lines(text: str, width: int) -> int:
     return sum(max(1, math.ceil(terminal_width(line) / width)) for line in text.splitlines() or [""])
 

@@ -24,7 +24,7 @@ from simcompare.report.print_marks import (
     RULE,
     ends_excluded,
 )
-from simcompare.report.text_pieces import BlockPieces, SentenceLook, SharedPiece, TextPiece
+from simcompare.report.text_pieces import BlockPieces, MatchedSentence, SharedPiece, TextPiece
 from simcompare.report.wording import enumerated, first_of, hamming, named
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import display_name, escape_invisible
@@ -112,7 +112,7 @@ class _Links:
     def __init__(self, matches: Sequence[MatchView]) -> None:
         self._rows = {match.number for match in matches}
 
-    def to_rows(self, sentence: SentenceLook, here: str) -> list[tuple[str, str]]:
+    def to_rows(self, sentence: MatchedSentence, here: str) -> list[tuple[str, str]]:
         """Return the numbers to show behind a sentence, each with its address, empty without a row."""
         shown = [(str(link.match), link.match) for link in sentence.links[:MOST_NUMBERS]]
         rest = [link.match for link in sentence.links[MOST_NUMBERS:]]

@@ -1,1 +1,1 @@
-"""A comparison as a Word document, for whoever wants to write on in it."""
+"""Comparison as an editable Word document."""

@@ -1,4 +1,4 @@
-"""The Word document of a comparison as a file."""
+"""Word report of a comparison: document, page set-up and file."""
 
 import re
 import zipfile
@@ -23,35 +23,35 @@ from simcompare.support.i18n import _, current_language
 
 _LANGUAGE_TAGS = {"en": "en", "zh": "zh-CN"}
 _PAGE_TWIPS, _MARGIN_TWIPS = (11_906, 16_838), 1_020
-# what zip files say where nothing is known of the time
+# earliest time that zip files can hold; written so that equal reports are equal files
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
 _LONGEST_PROPERTY = 255
-_BODY, _MAIN_PART = "simcompare", "word/document.xml"
-_MARK = f"<!--{_BODY}-->".encode()
+_BODY_NAME, _MAIN_PART = "simcompare", "word/document.xml"
+_BODY_PLACEHOLDER = f"<!--{_BODY_NAME}-->".encode()
 _PARSER = etree.XMLParser(huge_tree=True, resolve_entities=False, no_network=True)
 
 
 def render_docx(evidence: Evidence) -> bytes:
-    """Return the Word document of a comparison, in the language of the moment.
+    """Render the report of a comparison as a Word document, in the current language.
 
-    The same evidence gives the same bytes but for `made_at`, which the document names and says it was
-    created at. Characters that would act, or that XML forbids, are shown by name.
+    Equal evidence gives equal bytes except for `made_at`, which is shown and also stored as creation time.
+    Control and invisible characters, and those that XML forbids, are replaced by their names.
     """
     page, document = page_view(evidence), docx.Document()
     names = " ↔ ".join(display_name(side.name) for side in page.sides)
-    _dress(document)
+    _set_styles_and_page(document)
     body = _body(document, evidence, page)
-    _number(document, names)
-    _describe(document, evidence, named(_("Comparison of two texts"), names))
-    return _packed(document, body)
+    _add_footer(document, names)
+    _set_properties(document, evidence, named(_("Comparison of two texts"), names))
+    return _zip_with_body(document, body)
 
 
 def _elements(markup: str) -> list[etree._Element]:
     return list(etree.fromstring(f"<w:all {NAMESPACES}>{markup}</w:all>".encode(), _PARSER))
 
 
-def _dress(document: Document) -> None:
-    """Put our styles in place of the template's, and an A4 page in place of its own."""
+def _set_styles_and_page(document: Document) -> None:
+    """Replace the styles of python-docx's template by ours, and its page by A4."""
     styles = document.styles.element
     styles[:] = _elements(styles_markup())
     (section,) = document.sections
@@ -61,25 +61,26 @@ def _dress(document: Document) -> None:
 
 
 def _body(document: Document, evidence: Evidence, page: PageView) -> bytes:
-    """Return the markup of the body, and leave a mark where it comes.
+    """Return the markup of the body, and put a placeholder comment where it belongs.
 
-    It goes into the file as it is: moved into the tree of the document, a long one would take minutes.
+    The markup is inserted into the saved file: moving a long body into the document tree would take
+    minutes.
     """
     width, height = map(Pt, heat_size_pt(evidence.comparison))
     inline = document.part.new_pic_inline(BytesIO(heat_png(evidence.comparison, page)), width, height)
     inline.docPr.set("name", _("Comparison matrix"))
     inline.docPr.set("descr", page.heat.in_words)
     for side in "TBLR":
-        # without a word LibreOffice leaves room beside it
+        # without the attribute, LibreOffice adds a margin
         inline.set(f"dist{side}", "0")
     drawing = etree.tostring(inline, encoding="unicode")
     picture = paragraph("Normal", f"<w:r><w:drawing>{drawing}</w:drawing></w:r>")
-    document.element.body[:-1] = [etree.Comment(_BODY)]
+    document.element.body[:-1] = [etree.Comment(_BODY_NAME)]
     return "".join(sections(evidence, page, picture)).encode()
 
 
-def _number(document: Document, names: str) -> None:
-    """Put the names of the files and "page n of N" into the foot."""
+def _add_footer(document: Document, names: str) -> None:
+    """Put the file names and "page n of N" into the footer."""
     parts = re.split(r"\{(number|count)\}", _("Page {number} of {count}"))
     fields = {"number": field("PAGE"), "count": field("NUMPAGES")}
     numbers = (fields.get(part) or run(part) for part in parts)
@@ -88,7 +89,7 @@ def _number(document: Document, names: str) -> None:
     footer._element[:] = _elements(paragraph("Footer", run(names), run("\t"), *numbers))
 
 
-def _describe(document: Document, evidence: Evidence, title: str) -> None:
+def _set_properties(document: Document, evidence: Evidence, title: str) -> None:
     about = document.core_properties
     made_at = evidence.made_at
     moment = made_at.astimezone(UTC).replace(tzinfo=None) if made_at.tzinfo else made_at
@@ -98,14 +99,16 @@ def _describe(document: Document, evidence: Evidence, title: str) -> None:
     about.comments = about.keywords = about.subject = ""
     about.language = _LANGUAGE_TAGS[current_language()]
     thumbnails = [
-        key for key, one in document.part.package.rels.items() if one.reltype == RELATIONSHIP_TYPE.THUMBNAIL
+        key
+        for key, relation in document.part.package.rels.items()
+        if relation.reltype == RELATIONSHIP_TYPE.THUMBNAIL
     ]
     for key in thumbnails:
         del document.part.package.rels[key]
 
 
-def _packed(document: Document, body: bytes) -> bytes:
-    """Return the file with its body, and with no time in it but that of the report."""
+def _zip_with_body(document: Document, body: bytes) -> bytes:
+    """Save the document with its body, and with no time of writing in the zip."""
     written, packed = BytesIO(), BytesIO()
     document.save(written)
     with zipfile.ZipFile(written) as old, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as new:
@@ -113,5 +116,5 @@ def _packed(document: Document, body: bytes) -> bytes:
             entry = zipfile.ZipInfo(name, _NO_TIME)
             entry.compress_type = zipfile.ZIP_DEFLATED
             data = old.read(name)
-            new.writestr(entry, data.replace(_MARK, body, 1) if name == _MAIN_PART else data)
+            new.writestr(entry, data.replace(_BODY_PLACEHOLDER, body, 1) if name == _MAIN_PART else data)
     return packed.getvalue()

@@ -1,4 +1,4 @@
-"""The sections of a report, one after the other."""
+"""Sections of the Word report in order: header, matrix, passages, matches, explanations, texts."""
 
 import base64
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ from simcompare.report.heat_picture import (
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.html_sections import MatchView, PageView, SideView
 from simcompare.report.print_marks import DECISIONS, MOST_NUMBERS, ends_excluded
-from simcompare.report.text_pieces import BlockPieces, SentenceLook, SharedPiece, TextPiece
+from simcompare.report.text_pieces import BlockPieces, MatchedSentence, SharedPiece, TextPiece
 from simcompare.report.word.word_markup import (
     TWIPS_PER_POINT,
     Bookmarks,
@@ -53,191 +53,15 @@ _STYLES = {
     BlockKind.REFERENCE: "TextSmall",
     BlockKind.TABLE_ROW: "TextSmall",
 }
-
-
-def text_paragraphs(
-    side: SideView, blocks: Sequence[BlockPieces], bookmarks: Bookmarks | None = None
-) -> Iterator[str]:
-    """Yield a paragraph a block. With `bookmarks` this is the text that links lead to, else a part of it."""
-    plain = "TextChinese" if side.language == "zh" else "Text"
-    for block in blocks:
-        style = _STYLES.get(block.kind, plain) if bookmarks else "Passage"
-        bullet = run("• ") if block.kind is BlockKind.LIST_ITEM else ""
-        yield paragraph(style, bullet, *_runs(side, block.pieces, bookmarks))
-
-
-def _runs(side: SideView, pieces: Sequence[TextPiece], bookmarks: Bookmarks | None) -> Iterator[str]:
-    for at, piece in enumerate(pieces):
-        if piece.sentence is not None:
-            is_fine = piece.sentence.decision is Decision.FINE
-            marked = run(piece.text, FINE_STYLE if is_fine else MATCH_STYLES[piece.sentence.kind])
-            yield bookmarks.at(f"{side.letter}{piece.sentence.number}", marked) if bookmarks else marked
-            yield from _numbers(piece.sentence)
-        elif piece.excluded:
-            yield run(piece.text, "Excluded")
-            if ends_excluded(pieces, at):
-                yield run(f" [{piece.excluded}]", "ExcludedWhy")
-        else:
-            yield run(piece.text)
-
-
-def _numbers(sentence: SentenceLook) -> Iterator[str]:
-    style = NUMBER_STYLES[sentence.kind]
-    if sentence.decision is not None:
-        yield run(DECISIONS[sentence.decision][0].strip(), SIGN_STYLES[sentence.decision])
-    for count, found in enumerate(sentence.links[:MOST_NUMBERS]):
-        yield link(run(f"{' ' if count else ''}{found.match}", style), f"m{found.match}")
-    rest = len(sentence.links) - MOST_NUMBERS
-    if rest > 0:
-        yield link(run(f" +{rest}", style), f"m{sentence.links[MOST_NUMBERS].match}")
-
-
 AXIS_TWIPS = 640
 _MOST_PT, _MOST_CELL_PT, _LEAST_PT = 250, 16, 24
 _LEAST_PIXELS = 800
 _LABEL_TWIPS = 200
 _SCALE_STEPS = 40
-
-
-def heat_png(comparison: Comparison, page: PageView) -> bytes:
-    """Return the matrix, small cells so many pixels wide that no program blurs them."""
-    if max(comparison.matrix.shape) > MOST_CELLS_A_SIDE:
-        return _decoded(page.heat.light)
-    levels = heat_levels(comparison)
-    times = -(-_LEAST_PIXELS // max(levels.shape))
-    large = np.repeat(np.repeat(levels, times, axis=0), times, axis=1)
-    return _decoded(png_data_uri(large, LIGHT))
-
-
-def _decoded(data_uri: str) -> bytes:
-    return base64.b64decode(data_uri.partition(",")[2])
-
-
-def heat_size_pt(comparison: Comparison) -> tuple[float, float]:
-    """Return width and height of the picture, its cells square where that leaves it visible."""
-    rows, columns = comparison.matrix.shape
-    size = min(_MOST_PT / columns, _MOST_PT / rows, _MOST_CELL_PT)
-    return max(columns * size, _LEAST_PT), max(rows * size, _LEAST_PT)
-
-
-def heat_rows(comparison: Comparison, picture: str, width: int) -> Iterator[str]:
-    """Yield the axis of the right text, and the picture beside that of the left text."""
-    (rows, columns), size = comparison.matrix.shape, heat_size_pt(comparison)
-    wide, high = (round(extent * TWIPS_PER_POINT) for extent in size)
-    places = _places(columns, wide, 38)
-    stops = "".join(f'<w:tab w:val="center" w:pos="{place}"/>' for _count, place in places)
-    across = "".join(run(f"\t{count:,}", "Muted", _TINY) for count, _place in places)
-    head = paragraph("Small", across, properties=f"<w:tabs>{stops}</w:tabs>{_exact(0, _LABEL_TWIPS)}")
-    yield row([cell(paragraph("Small"), AXIS_TWIPS), cell(head, width)])
-    yield row([cell("".join(_down(rows, high)), AXIS_TWIPS), cell(picture, width)])
-
-
-def heat_scale() -> str:
-    """Return runs in the colours from nothing in common to all in common."""
-    colours = (scale_colour(LIGHT.stops, step / (_SCALE_STEPS - 1)) for step in range(_SCALE_STEPS))
-    return "".join(
-        run(" ", properties=f'<w:shd w:val="clear" w:color="auto" w:fill="{colour[1:].upper()}"/>')
-        for colour in colours
-    )
-
-
 _TINY = '<w:sz w:val="15"/><w:szCs w:val="15"/>'
-
-
-def _places(count: int, extent: int, room_pt: float) -> list[tuple[int, int]]:
-    """Return the numbers of an axis and where the middles of their sentences are, in twips."""
-    numbers = ticks(count, round(extent / TWIPS_PER_POINT / room_pt))
-    return [(number, round((number - 0.5) / count * extent)) for number in numbers]
-
-
-def _down(count: int, extent: int) -> Iterator[str]:
-    """Yield a paragraph a number, each so far below the one before that it stands at its sentence."""
-    places = _places(count, extent, 24)
-    middles = [_LABEL_TWIPS // 2, *(place for _number, place in places)]
-    for (number, _place), (above, place) in zip(places, pairwise(middles), strict=True):
-        room = max(place - above - (0 if number == 1 else _LABEL_TWIPS), 0)
-        yield paragraph(
-            "Small",
-            run(f"{number:,}", "Muted", _TINY),
-            properties=_exact(room, _LABEL_TWIPS) + '<w:jc w:val="right"/>',
-        )
-
-
-def _exact(before: int, line: int) -> str:
-    return f'<w:spacing w:before="{before}" w:after="0" w:line="{line}" w:lineRule="exact"/>'
-
-
 _WIDTHS = (620, 1080, 640, 640, 6886)
 _LONGEST_WHOLE_ROW = 1_500
-"""Characters of a row that may be kept on one page; a longer one would leave most of a page empty."""
-
-
-def match_table(page: PageView, bookmarks: Bookmarks) -> Iterator[str]:
-    """Yield the table, or the sentence that there is nothing to put into it."""
-    if not page.matches:
-        yield paragraph("Normal", run(_("No two sentences are similar under these thresholds.")))
-        return
-    yield paragraph(
-        "Small",
-        run(_("in both sentences, in order"), "Common"),
-        run(" · "),
-        run(_("paired as synonyms"), "Paired"),
-        properties="<w:keepNext/>",
-    )
-    rows = [_match_table_head(), *(_row(page.sides, match, bookmarks) for match in page.matches)]
-    yield table(_WIDTHS, rows, _("Matches"))
-    if page.matches_not_listed:
-        yield paragraph("Small", run(page.matches_not_listed))
-
-
-def judged(decision: str, name: str, note: str) -> list[str]:
-    """Return a judgement with its note; nothing where there is neither."""
-    runs = []
-    if decision:
-        known = Decision(decision)
-        runs.append(run(DECISIONS[known][0] + name, DECISION_STYLES[known]))
-    if note:
-        runs.append(run(f" – {note}" if decision else note))
-    return runs
-
-
-def _match_table_head() -> str:
-    names = (_("No."), _("Kind"), "P", "w", _("The two sentences, and why they match"))
-    cells = (
-        cell(paragraph("SmallHead", run(name)), width) for name, width in zip(names, _WIDTHS, strict=True)
-    )
-    return row(cells, is_head=True)
-
-
-def _row(sides: Sequence[SideView], match: MatchView, bookmarks: Bookmarks) -> str:
-    left, right = sides
-    kind = run(match.kind_name, MATCH_STYLES[match.kind])
-    pair = [
-        _sentence(left, _("left"), match.left, match.left_pieces),
-        _sentence(right, _("right"), match.right, match.right_pieces),
-        paragraph("Reason", run(" ".join(match.reasons))),
-    ]
-    if said := judged(match.decision, match.decision_name, match.note):
-        pair.append(paragraph("Reason", *said))
-    number = bookmarks.at(f"m{match.number}", run(f"{match.number:,}", "Strong"))
-    figures = (number, kind, run(match.p), run(match.w))
-    contents = [*(paragraph("Cell", figure) for figure in figures), "".join(pair)]
-    size = sum(len(piece.text) for piece in (*match.left_pieces, *match.right_pieces))
-    cells = (cell(one, width, top=True) for one, width in zip(contents, _WIDTHS, strict=True))
-    return row(cells, is_whole=size <= _LONGEST_WHOLE_ROW)
-
-
-def _sentence(side: SideView, word: str, number: int, pieces: Sequence[SharedPiece]) -> str:
-    label = link(run(f"{word} {number}", "Muted"), f"{side.letter}{number}")
-    return paragraph("Pair", label, run("\t"), *(run(piece.text, _shared(piece)) for piece in pieces))
-
-
-def _shared(piece: SharedPiece) -> str:
-    if piece.is_synonym:
-        return "CommonPaired" if piece.is_common else "Paired"
-    return "Common" if piece.is_common else ""
-
-
+"""Characters of a row that is kept on one page; a longer one would leave most of a page empty."""
 CONTENT_TWIPS = 9_866
 _HALF = CONTENT_TWIPS // 2
 _HALVES = (_HALF, _HALF)
@@ -246,7 +70,7 @@ _FACTS = (1_900, CONTENT_TWIPS - 1_900)
 
 
 def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
-    """Yield the whole report; `picture` is the paragraph that holds the matrix."""
+    """Yield all sections of the report; `picture` is the paragraph with the matrix."""
     bookmarks = Bookmarks()
     yield from _head(page)
     yield table(_HALVES, _cards(page), _("Texts"))
@@ -263,15 +87,10 @@ def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
     yield _heading(_("How to read this"))
     yield _facts(((name, run(meaning)) for name, meaning in how_to_read(page)), _("How to read this"))
     yield _heading(_("How this was made"))
-    yield from _made(evidence, page)
+    yield from _how_made(evidence, page)
     for side in page.sides:
         yield _heading(side.name, side.size)
         yield from text_paragraphs(side, side.blocks, bookmarks)
-
-
-def _heading(text: str, detail: str = "") -> str:
-    small = '<w:b w:val="0"/><w:sz w:val="20"/><w:szCs w:val="20"/>'
-    return paragraph("Heading1", run(text), run(f"  {detail}" if detail else "", "Muted", small))
 
 
 def _head(page: PageView) -> Iterator[str]:
@@ -283,13 +102,20 @@ def _head(page: PageView) -> Iterator[str]:
     if page.decision or page.note:
         label = run(named(_("Judgement of the pair"), ""), "Muted")
         undecided = "" if page.decision else run(_("undecided") + " ")
-        yield paragraph("Normal", label, undecided, *judged(page.decision, page.decision_name, page.note))
+        yield paragraph(
+            "Normal", label, undecided, *decision_runs(page.decision, page.decision_name, page.note)
+        )
+
+
+def _heading(text: str, detail: str = "") -> str:
+    small = '<w:b w:val="0"/><w:sz w:val="20"/><w:szCs w:val="20"/>'
+    return paragraph("Heading1", run(text), run(f"  {detail}" if detail else "", "Muted", small))
 
 
 def _cards(page: PageView) -> Iterator[str]:
-    """Yield rows of what is said of either text, so that like stands beside like."""
+    """Yield table rows with the data of both texts, the same item side by side."""
     for pair in zip(*map(_card, page.sides), strict=True):
-        yield row(cell(said, _HALF) for said in pair)
+        yield row(cell(value, _HALF) for value in pair)
 
 
 def _card(side: SideView) -> Iterator[str]:
@@ -302,8 +128,8 @@ def _card(side: SideView) -> Iterator[str]:
         "Small", run(side.share_in_words)
     )
     bits = (
-        run(str(int(is_one)), f"Bit{'On' if is_one else 'Off'}{'Differs' if differs else ''}")
-        for is_one, differs in side.bits
+        run(str(int(is_set)), f"Bit{'On' if is_set else 'Off'}{'Differs' if differs else ''}")
+        for is_set, differs in side.bits
     )
     yield paragraph("Share", *bits) + paragraph("Small", run(side.fingerprint, "Digits"))
 
@@ -321,8 +147,8 @@ def _matrix(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
         for part in (run(name, MATCH_STYLES[kind]), run(f" {count}   ", "Muted"))
     )
     yield paragraph("Share", run(named(_("Kinds of matches"), ""), "Strong"), *kinds)
-    for decision, look in page.decisions:
-        yield paragraph("Small", run(DECISIONS[decision][0], DECISION_STYLES[decision]), run(look))
+    for decision, appearance in page.decisions:
+        yield paragraph("Small", run(DECISIONS[decision][0], DECISION_STYLES[decision]), run(appearance))
 
 
 def _passages(evidence: Evidence, page: PageView) -> Iterator[str]:
@@ -350,7 +176,7 @@ def _facing(page: PageView, passages: Sequence[FacingPassage]) -> Iterator[str]:
         )
 
 
-def _made(evidence: Evidence, page: PageView) -> Iterator[str]:
+def _how_made(evidence: Evidence, page: PageView) -> Iterator[str]:
     made = _("Made by simcompare {version} on {date}.")
     date = evidence.made_at.strftime("%Y-%m-%d %H:%M")
     yield paragraph("Small", run(made.format(version=__version__, date=date)))
@@ -361,15 +187,15 @@ def _made(evidence: Evidence, page: PageView) -> Iterator[str]:
 
 
 def _facts(facts: Iterable[tuple[str, str]], description: str) -> str:
-    """Return a table of names and what is said of them, which no page ends within."""
+    """Return a table of labels and values whose rows stay on one page."""
     known = list(facts)
     rows = (_fact(*fact, is_last=count == len(known)) for count, fact in enumerate(known, start=1))
     return table(_FACTS, rows, description)
 
 
-def _fact(name: str, said: str, *, is_last: bool) -> str:
+def _fact(name: str, value: str, *, is_last: bool) -> str:
     kept = "" if is_last else "<w:keepNext/>"
-    texts = run(name, "Muted"), said
+    texts = run(name, "Muted"), value
     return row(
         cell(paragraph("Cell", text, properties=kept), width, top=True)
         for text, width in zip(texts, _FACTS, strict=True)
@@ -377,7 +203,7 @@ def _fact(name: str, said: str, *, is_last: bool) -> str:
 
 
 def _receipt(side: SideView) -> Iterator[tuple[str, str]]:
-    """Yield what is known of a file, each with its label."""
+    """Yield the facts of a file, each with its label."""
     yield side.place, run(side.name, "Strong")
     if side.sha256:
         yield _("Size"), run(side.file_size)
@@ -391,3 +217,174 @@ def _receipt(side: SideView) -> Iterator[tuple[str, str]]:
         yield _("Worth knowing"), run(side.notes)
     for name, fact in side.origin:
         yield name, run(fact)
+
+
+def text_paragraphs(
+    side: SideView, blocks: Sequence[BlockPieces], bookmarks: Bookmarks | None = None
+) -> Iterator[str]:
+    """Yield a paragraph for each block.
+
+    With `bookmarks` this is the full text, which links lead to; without, a part of it.
+    """
+    plain = "TextChinese" if side.language == "zh" else "Text"
+    for block in blocks:
+        style = _STYLES.get(block.kind, plain) if bookmarks else "Passage"
+        bullet = run("• ") if block.kind is BlockKind.LIST_ITEM else ""
+        yield paragraph(style, bullet, *_runs(side, block.pieces, bookmarks))
+
+
+def _runs(side: SideView, pieces: Sequence[TextPiece], bookmarks: Bookmarks | None) -> Iterator[str]:
+    for at, piece in enumerate(pieces):
+        if piece.sentence is not None:
+            is_fine = piece.sentence.decision is Decision.FINE
+            marked = run(piece.text, FINE_STYLE if is_fine else MATCH_STYLES[piece.sentence.kind])
+            yield bookmarks.at(f"{side.letter}{piece.sentence.number}", marked) if bookmarks else marked
+            yield from _match_numbers(piece.sentence)
+        elif piece.excluded:
+            yield run(piece.text, "Excluded")
+            if ends_excluded(pieces, at):
+                yield run(f" [{piece.excluded}]", "ExcludedWhy")
+        else:
+            yield run(piece.text)
+
+
+def _match_numbers(sentence: MatchedSentence) -> Iterator[str]:
+    style = NUMBER_STYLES[sentence.kind]
+    if sentence.decision is not None:
+        yield run(DECISIONS[sentence.decision][0].strip(), SIGN_STYLES[sentence.decision])
+    for count, found in enumerate(sentence.links[:MOST_NUMBERS]):
+        yield link(run(f"{' ' if count else ''}{found.match}", style), f"m{found.match}")
+    rest = len(sentence.links) - MOST_NUMBERS
+    if rest > 0:
+        yield link(run(f" +{rest}", style), f"m{sentence.links[MOST_NUMBERS].match}")
+
+
+def heat_png(comparison: Comparison, page: PageView) -> bytes:
+    """Return the matrix as PNG, small ones enlarged so that no program blurs their cells."""
+    if max(comparison.matrix.shape) > MOST_CELLS_A_SIDE:
+        return _decoded(page.heat.light)
+    levels = heat_levels(comparison)
+    times = -(-_LEAST_PIXELS // max(levels.shape))
+    large = np.repeat(np.repeat(levels, times, axis=0), times, axis=1)
+    return _decoded(png_data_uri(large, LIGHT))
+
+
+def _decoded(data_uri: str) -> bytes:
+    return base64.b64decode(data_uri.partition(",")[2])
+
+
+def heat_size_pt(comparison: Comparison) -> tuple[float, float]:
+    """Return width and height of the picture in points, with square cells unless that makes it too small."""
+    rows, columns = comparison.matrix.shape
+    size = min(_MOST_PT / columns, _MOST_PT / rows, _MOST_CELL_PT)
+    return max(columns * size, _LEAST_PT), max(rows * size, _LEAST_PT)
+
+
+def heat_rows(comparison: Comparison, picture: str, width: int) -> Iterator[str]:
+    """Yield the table rows: the axis of the right text, then the axis of the left text beside the picture."""
+    (rows, columns), size = comparison.matrix.shape, heat_size_pt(comparison)
+    wide, high = (round(extent * TWIPS_PER_POINT) for extent in size)
+    positions = _label_positions(columns, wide, 38)
+    stops = "".join(f'<w:tab w:val="center" w:pos="{place}"/>' for _count, place in positions)
+    across = "".join(run(f"\t{count:,}", "Muted", _TINY) for count, _place in positions)
+    head = paragraph("Small", across, properties=f"<w:tabs>{stops}</w:tabs>{_exact_spacing(0, _LABEL_TWIPS)}")
+    yield row([cell(paragraph("Small"), AXIS_TWIPS), cell(head, width)])
+    yield row([cell("".join(_left_axis(rows, high)), AXIS_TWIPS), cell(picture, width)])
+
+
+def heat_scale() -> str:
+    """Return runs in the colours of the scale from nothing to everything in common."""
+    colours = (scale_colour(LIGHT.stops, step / (_SCALE_STEPS - 1)) for step in range(_SCALE_STEPS))
+    return "".join(
+        run(" ", properties=f'<w:shd w:val="clear" w:color="auto" w:fill="{colour[1:].upper()}"/>')
+        for colour in colours
+    )
+
+
+def _label_positions(count: int, extent: int, label_space_pt: float) -> list[tuple[int, int]]:
+    """Return the numbers of an axis and the centres of their sentences in twips."""
+    numbers = ticks(count, round(extent / TWIPS_PER_POINT / label_space_pt))
+    return [(number, round((number - 0.5) / count * extent)) for number in numbers]
+
+
+def _left_axis(count: int, extent: int) -> Iterator[str]:
+    """Yield a paragraph for each number, spaced so that it is level with its sentence."""
+    positions = _label_positions(count, extent, 24)
+    middles = [_LABEL_TWIPS // 2, *(place for _number, place in positions)]
+    for (number, _place), (above, place) in zip(positions, pairwise(middles), strict=True):
+        space = max(place - above - (0 if number == 1 else _LABEL_TWIPS), 0)
+        yield paragraph(
+            "Small",
+            run(f"{number:,}", "Muted", _TINY),
+            properties=_exact_spacing(space, _LABEL_TWIPS) + '<w:jc w:val="right"/>',
+        )
+
+
+def _exact_spacing(before: int, line: int) -> str:
+    return f'<w:spacing w:before="{before}" w:after="0" w:line="{line}" w:lineRule="exact"/>'
+
+
+def match_table(page: PageView, bookmarks: Bookmarks) -> Iterator[str]:
+    """Yield the table of matches, or a sentence if there are none."""
+    if not page.matches:
+        yield paragraph("Normal", run(_("No two sentences are similar under these thresholds.")))
+        return
+    yield paragraph(
+        "Small",
+        run(_("in both sentences, in order"), "Common"),
+        run(" · "),
+        run(_("paired as synonyms"), "Paired"),
+        properties="<w:keepNext/>",
+    )
+    rows = [_match_table_head(), *(_row(page.sides, match, bookmarks) for match in page.matches)]
+    yield table(_WIDTHS, rows, _("Matches"))
+    if page.matches_not_listed:
+        yield paragraph("Small", run(page.matches_not_listed))
+
+
+def decision_runs(decision: str, name: str, note: str) -> list[str]:
+    """Return runs with a decision and its note; empty without either."""
+    runs = []
+    if decision:
+        known = Decision(decision)
+        runs.append(run(DECISIONS[known][0] + name, DECISION_STYLES[known]))
+    if note:
+        runs.append(run(f" – {note}" if decision else note))
+    return runs
+
+
+def _match_table_head() -> str:
+    names = (_("No."), _("Kind"), "P", "w", _("The two sentences, and why they match"))
+    cells = (
+        cell(paragraph("SmallHead", run(name)), width) for name, width in zip(names, _WIDTHS, strict=True)
+    )
+    return row(cells, is_head=True)
+
+
+def _row(sides: Sequence[SideView], match: MatchView, bookmarks: Bookmarks) -> str:
+    left, right = sides
+    kind = run(match.kind_name, MATCH_STYLES[match.kind])
+    pair = [
+        _sentence(left, _("left"), match.left, match.left_pieces),
+        _sentence(right, _("right"), match.right, match.right_pieces),
+        paragraph("Reason", run(" ".join(match.reasons))),
+    ]
+    if value := decision_runs(match.decision, match.decision_name, match.note):
+        pair.append(paragraph("Reason", *value))
+    number = bookmarks.at(f"m{match.number}", run(f"{match.number:,}", "Strong"))
+    figures = (number, kind, run(match.p), run(match.w))
+    contents = [*(paragraph("Cell", figure) for figure in figures), "".join(pair)]
+    size = sum(len(piece.text) for piece in (*match.left_pieces, *match.right_pieces))
+    cells = (cell(content, width, top=True) for content, width in zip(contents, _WIDTHS, strict=True))
+    return row(cells, is_whole=size <= _LONGEST_WHOLE_ROW)
+
+
+def _sentence(side: SideView, word: str, number: int, pieces: Sequence[SharedPiece]) -> str:
+    label = link(run(f"{word} {number}", "Muted"), f"{side.letter}{number}")
+    return paragraph("Pair", label, run("\t"), *(run(piece.text, _shared(piece)) for piece in pieces))
+
+
+def _shared(piece: SharedPiece) -> str:
+    if piece.is_synonym:
+        return "CommonPaired" if piece.is_common else "Paired"
+    return "Common" if piece.is_common else ""

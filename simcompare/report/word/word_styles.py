@@ -1,4 +1,4 @@
-"""The styles of the document: who wants another look changes a style, not a thousand places."""
+"""Styles of the Word report, so that a user can change the look of all matches in one place."""
 
 from collections.abc import Iterator
 
@@ -15,34 +15,33 @@ from simcompare.report.print_marks import (
 )
 
 MATCH_STYLES = {kind: f"Match{kind.title()}" for kind in KINDS}
-"""The character style of matched sentences, by the word for their kind."""
+"""Character style of matched sentences, by the word of their kind."""
 
 NUMBER_STYLES = {kind: f"Number{kind.title()}" for kind in KINDS}
-"""The character style of the numbers behind them."""
+"""Character style of the match numbers after a sentence, by the word of its kind."""
 
 DECISION_STYLES = {decision: f"Judged{decision.value.title()}" for decision in DECISIONS}
-"""The character style of a judgement."""
+"""Character style of a decision."""
 
 SIGN_STYLES = {decision: f"Sign{decision.value.title()}" for decision in DECISIONS}
-"""The character style of its sign behind a sentence."""
+"""Character style of the sign of a decision after a sentence."""
 
 FINE_STYLE = "MatchFine"
-"""The character style of sentences that were judged as fine, whatever their kind."""
+"""Character style of sentences judged as fine, of any kind."""
 
 _LATIN, _CJK, _FIXED = "Calibri", "Microsoft YaHei", "Courier New"
 _UNDERLINES = {"solid": "single", "dashed": "dash", "dotted": "dotted"}
 
 
 def styles_markup() -> str:
-    """Return all styles."""
+    """Return the markup of all styles."""
     return "".join([_defaults(), *_paragraphs(), *_kinds(), *_characters(), _PLAIN_TABLE])
 
 
 def _defaults() -> str:
-    """Return what all text looks like.
+    """Return the style Normal, which holds the properties of all text.
 
-    It stands in the style Normal: what stands in the defaults of the document instead, LibreOffice lets win
-    over character styles within tables.
+    Not in the document defaults: LibreOffice gives those precedence over character styles within tables.
     """
     return (
         "<w:docDefaults><w:rPrDefault><w:rPr>"
@@ -83,10 +82,10 @@ def _paragraphs() -> Iterator[str]:
 
 
 def _kinds() -> Iterator[str]:
-    for kind, look in KINDS.items():
-        line = f'<w:u w:val="{_UNDERLINES[look.pattern]}" w:color="{look.line[1:].upper()}"/>'
-        yield _character(MATCH_STYLES[kind], f"Match, {kind}", line + _shade(look.tint))
-        raised = "<w:b/>" + _colour(look.ink) + '<w:vertAlign w:val="superscript"/>'
+    for kind, kind_style in KINDS.items():
+        line = f'<w:u w:val="{_UNDERLINES[kind_style.pattern]}" w:color="{kind_style.line[1:].upper()}"/>'
+        yield _character(MATCH_STYLES[kind], f"Match, {kind}", line + _shade(kind_style.tint))
+        raised = "<w:b/>" + _colour(kind_style.ink) + '<w:vertAlign w:val="superscript"/>'
         yield _character(NUMBER_STYLES[kind], f"Number, {kind}", raised)
     for decision, (_sign, ink) in DECISIONS.items():
         yield _character(DECISION_STYLES[decision], f"Judged as {decision.value}", "<w:b/>" + _colour(ink))
@@ -153,7 +152,7 @@ def _size(half_points: int) -> str:
 
 
 def _spacing(before: int, after: int, line: int = 0) -> str:
-    """Return room in twips; `line` in 240ths of a line, those of the document where it is 0."""
+    """Return spacing in twips; `line` in 240ths of a line, 0 for the document's line spacing."""
     lines = f' w:line="{line}" w:lineRule="auto"' if line else ""
     return f'<w:spacing w:before="{before}" w:after="{after}"{lines}/>'
 

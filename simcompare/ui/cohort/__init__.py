@@ -1,1 +1,1 @@
-"""The table of all pairs of the loaded documents."""
+"""Table of all pairs of the loaded documents."""

@@ -1,4 +1,4 @@
-"""Painting of the table of pairs: bars for shares, icon and word for decisions."""
+"""Delegate of the table of pairs: bars for shares, icon and word for decisions."""
 
 from collections.abc import Sequence
 
@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.session.decisions import Decision
-from simcompare.ui.cohort.pair_order import FIELDS, Column
-from simcompare.ui.cohort.pair_table_model import NET_OF, NO_FIGURE, Look, PairRows, alignment
+from simcompare.ui.cohort.pair_order import FIELDS, PairColumn
+from simcompare.ui.cohort.pair_table_model import NET_OF, NO_FIGURE, PairCell, PairTableModel, alignment
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import elided_name
@@ -26,111 +26,111 @@ _CHOSEN_PX = 3
 SIGN_PX = 16
 """Side of the icons of decision and note."""
 _RAW_OPACITY = 0.4
-_COLUMNS = tuple(Column)
-_QUIET = (Column.NET_A_IN_B, Column.NET_B_IN_A)
+_COLUMNS = tuple(PairColumn)
+_QUIET = (PairColumn.NET_A_IN_B, PairColumn.NET_B_IN_A)
 
 _SELECTED = QStyle.StateFlag.State_Selected.value
-_ALIGNED = {column: alignment(column).value for column in Column}
+_ALIGNED = {column: alignment(column).value for column in PairColumn}
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class PairPainter(QStyledItemDelegate):
-    """Figures that are being computed again are italic and pale."""
+    """Paints the cells; figures that are being computed again are italic and muted."""
 
-    def __init__(self, rows: PairRows) -> None:
+    def __init__(self, rows: PairTableModel) -> None:
         super().__init__(rows)
         self._rows = rows
-        self._looks: dict[int, Sequence[Look]] = {}
-        self._letters = _Letters(QFont())
+        self._cells: dict[int, Sequence[PairCell]] = {}
+        self._fonts = PairCellFonts(QFont())
         follow_theme(self._apply_theme)
 
     def _apply_theme(self) -> None:
         theme = current_theme()
-        self._colours = _Colours(theme)
+        self._colours = PairCellColours(theme)
         self._icons = {
             decision: icon(DECISION_ICONS[decision], decision_colour(decision, theme))
             for decision in Decision
         }
         self._note_icon = icon(NOTE_ICON, theme.muted)
 
-    def begin(self) -> None:
+    def clear_cache(self) -> None:
         """Discard cached rows before a paint event."""
-        self._looks.clear()
+        self._cells.clear()
 
-    def _look(self, index: AnyIndex) -> Look:
+    def _cell(self, index: AnyIndex) -> PairCell:
         row = index.row()
-        if row not in self._looks:
-            self._looks[row] = self._rows.looks(row)
-        return self._looks[row][index.column()]
+        if row not in self._cells:
+            self._cells[row] = self._rows.cells_of_row(row)
+        return self._cells[row][index.column()]
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint one cell."""
-        column, look, rect = _COLUMNS[index.column()], self._look(index), QRect(option.rect)
+        column, cell, rect = _COLUMNS[index.column()], self._cell(index), QRect(option.rect)
         painter.save()
         self._paint_ground(painter, option, column)
-        inner = rect.adjusted(FIRST_PX if column is Column.A else SIDE_PX, 0, -SIDE_PX, 0)
-        renewing = look.renewing and column in FIELDS and column is not Column.DISTANCE
-        if self._letters.base != option.font:
-            self._letters = _Letters(option.font)
-        painter.setFont(self._letters.slanted if renewing else self._letters.upright)
+        inner = rect.adjusted(FIRST_PX if column is PairColumn.A else SIDE_PX, 0, -SIDE_PX, 0)
+        renewing = cell.renewing and column in FIELDS and column is not PairColumn.DISTANCE
+        if self._fonts.base != option.font:
+            self._fonts = PairCellFonts(option.font)
+        painter.setFont(self._fonts.slanted if renewing else self._fonts.upright)
         if column in NET_OF:
-            free = inner.width() - self._letters.widest_share_px - SIDE_PX
-            self._paint_bar(painter, QRect(inner.left(), inner.top(), free, inner.height()), look)
-        if look.decision is not None:
-            self._icons[look.decision].paint(
+            free = inner.width() - self._fonts.widest_share_px - SIDE_PX
+            self._paint_bar(painter, QRect(inner.left(), inner.top(), free, inner.height()), cell)
+        if cell.decision is not None:
+            self._icons[cell.decision].paint(
                 painter, QRect(inner.left(), inner.top(), SIGN_PX, inner.height())
             )
             inner.adjust(SIGN_PX + GRID_PX, 0, 0, 0)
-        if look.is_noted:
+        if cell.is_noted:
             place = QRect(inner.right() - SIGN_PX + 1, inner.top(), SIGN_PX, inner.height())
             self._note_icon.paint(painter, place)
             inner.adjust(0, 0, -SIGN_PX - GRID_PX, 0)
-        if look.same:
-            inner.adjust(0, 0, -self._paint_same(painter, inner, look.same), 0)
-        pale = renewing or look.text == NO_FIGURE or column in _QUIET
-        pale = pale or (column is Column.DECISION and look.decision is None)
+        if cell.same:
+            inner.adjust(0, 0, -self._paint_same(painter, inner, cell.same), 0)
+        pale = renewing or cell.text == NO_FIGURE or column in _QUIET
+        pale = pale or (column is PairColumn.DECISION and cell.decision is None)
         painter.setPen(self._colours.muted if pale else self._colours.ink)
-        painter.drawText(inner, _ALIGNED[column], self._fitting(column, look, inner.width()))
+        painter.drawText(inner, _ALIGNED[column], self._fitting(column, cell, inner.width()))
         painter.restore()
 
-    def _fitting(self, column: Column, look: Look, width_px: int) -> str:
+    def _fitting(self, column: PairColumn, cell: PairCell, width_px: int) -> str:
         """Text elided to the free width; columns are as wide as their widest figure."""
-        metrics = self._letters.metrics
-        if column in (Column.A, Column.B):
-            return elided_name(metrics, look.text, width_px, look.shared)
-        if column is Column.DECISION:
-            return metrics.elidedText(look.text, Qt.TextElideMode.ElideRight, width_px)
-        return look.text
+        metrics = self._fonts.metrics
+        if column in (PairColumn.A, PairColumn.B):
+            return elided_name(metrics, cell.text, width_px, cell.shared)
+        if column is PairColumn.DECISION:
+            return metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, width_px)
+        return cell.text
 
-    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, column: Column) -> None:
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, column: PairColumn) -> None:
         rect = QRect(option.rect)
         if option.state.value & _SELECTED:
             painter.fillRect(rect, self._colours.accent_tint)
-            if column is Column.A:
+            if column is PairColumn.A:
                 painter.fillRect(rect.adjusted(0, 0, _CHOSEN_PX - rect.width(), 0), self._colours.accent)
         painter.fillRect(rect.adjusted(0, rect.height() - 1, 0, 0), self._colours.line)
 
     def _paint_same(self, painter: QPainter, free: QRect, words: str) -> int:
-        """Mark B as the same as A, at the right and, if there is room, in words; return the width used."""
-        text, metrics = f"= {words}", self._letters.metrics
+        """Mark B as the same as A at the right, in words if they fit; return the width used."""
+        text, metrics = f"= {words}", self._fonts.metrics
         if metrics.horizontalAdvance(text) > free.width() // 2:
             text = "="
         painter.setPen(self._colours.accent)
         painter.drawText(free, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
         return metrics.horizontalAdvance(text) + SIDE_PX
 
-    def _paint_bar(self, painter: QPainter, free: QRect, look: Look) -> None:
-        """Paint the share, pale, and the net share over it."""
-        if look.share is None or free.width() < BAR_PX // 4:
+    def _paint_bar(self, painter: QPainter, free: QRect, cell: PairCell) -> None:
+        """Paint the share in a lighter colour, and the net share over it."""
+        if cell.share is None or free.width() < BAR_PX // 4:
             return
         bar = QRectF(free.left(), free.center().y() - _BAR_HEIGHT_PX / 2 + 1, free.width(), _BAR_HEIGHT_PX)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         for share, colour, opacity in (
             (1.0, self._colours.line, 1.0),
-            (look.share, self._colours.accent, _RAW_OPACITY),
-            (min(look.net_share or 0.0, look.share), self._colours.accent, 1.0),
+            (cell.share, self._colours.accent, _RAW_OPACITY),
+            (min(cell.net_share or 0.0, cell.share), self._colours.accent, 1.0),
         ):
             if share:
                 painter.setOpacity(opacity)
@@ -140,8 +140,8 @@ class PairPainter(QStyledItemDelegate):
         painter.setOpacity(1.0)
 
 
-class _Colours:
-    """Colours of a theme as QColor, made once and not for each cell."""
+class PairCellColours:
+    """Colours of a theme as QColor, created once instead of for each cell."""
 
     def __init__(self, theme: Theme) -> None:
         self.ink, self.muted = QColor(theme.ink), QColor(theme.muted)
@@ -149,8 +149,8 @@ class _Colours:
         self.accent_tint = QColor(theme.accent_tint)
 
 
-class _Letters:
-    """Font with figures of equal width, and its metrics; made once and not for each cell."""
+class PairCellFonts:
+    """Font with digits of equal width, and its metrics, created once instead of for each cell."""
 
     def __init__(self, base: QFont) -> None:
         self.base = QFont(base)

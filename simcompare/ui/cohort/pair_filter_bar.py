@@ -36,7 +36,7 @@ _DECISIONS = (
 )
 
 
-class FilterBar(QWidget):
+class PairFilterBar(QWidget):
     """Emits `changed` whenever the user changes the filter."""
 
     changed = Signal()
@@ -49,7 +49,7 @@ class FilterBar(QWidget):
         self.text.setClearButtonEnabled(True)
         self.text.setMinimumWidth(_NARROWEST_TEXT_PX)
         self.text.setMaximumWidth(_WIDEST_TEXT_PX)
-        self._glass = self.text.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self._search_icon = self.text.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self.least = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         for percent in _LEAST_PERCENT:
             self.least.addItem("", percent)
@@ -88,7 +88,7 @@ class FilterBar(QWidget):
         row.addWidget(self.rest_button)
 
     @property
-    def wanted(self) -> PairFilter:
+    def pair_filter(self) -> PairFilter:
         """The filter."""
         return PairFilter(
             self.text.text().strip(),
@@ -116,7 +116,7 @@ class FilterBar(QWidget):
             widget.setChecked(False)
 
     def _report(self) -> None:
-        self.clear_button.setEnabled(self.wanted != PairFilter())
+        self.clear_button.setEnabled(self.pair_filter != PairFilter())
         self.changed.emit()
 
     def show_groups(self, groups: Sequence[Group]) -> None:
@@ -157,18 +157,18 @@ class FilterBar(QWidget):
         for index, percent in enumerate(_LEAST_PERCENT):
             text = _("at least {percent} %").format(percent=percent) if percent else _("any share")
             self.least.setItemText(index, text)
-        self.least.setAccessibleName(_("At least so much covered, in per cent"))
+        self.least.setAccessibleName(_("Minimum share, in per cent"))
         self.least.setToolTip(
-            _("List pairs of which at least so much of one text is covered, without the excluded sentences")
+            _("List pairs in which at least this share of one text is covered, without excluded sentences")
         )
         self.decision.setAccessibleName(_("Decision"))
-        self.decision.setToolTip(_("List pairs about which this was decided"))
+        self.decision.setToolTip(_("List pairs with this decision"))
         for index, (_codes, text) in enumerate(_DECISIONS):
             self.decision.setItemText(index, _(text))
         with QSignalBlocker(self.group):
             self._fill_groups(self.group.currentData())
         self.group.setAccessibleName(_("Group"))
-        self.group.setToolTip(_("List pairs within a group of documents that hang together"))
+        self.group.setToolTip(_("List pairs within a group of linked documents"))
         self.only_matches.setText(_("With matches"))
         self.only_matches.setToolTip(_("List only pairs that have similar sentences"))
         self.clear_button.setText(_("Clear"))
@@ -177,4 +177,4 @@ class FilterBar(QWidget):
         self.show_counts(*self._counts)
 
     def _apply_theme(self) -> None:
-        self._glass.setIcon(icon("search", current_theme().muted))
+        self._search_icon.setIcon(icon("search", current_theme().muted))

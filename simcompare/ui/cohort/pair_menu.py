@@ -9,18 +9,18 @@ from PySide6.QtWidgets import QMenu, QWidget
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
 from simcompare.ui.cohort.pair_columns import full_column_name
-from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 
-SORTING: tuple[Column | None, ...] = (None, *Column)
-"""Sort orders; None: by what a pair has in common."""
+SORTING: tuple[PairColumn | None, ...] = (None, *PairColumn)
+"""Sort orders; None: most in common first."""
 
 
 class PairMenu(QMenu):
-    """Context menu. It shows the keys, which the view itself handles."""
+    """Context menu. It displays the keys; the view handles them."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class PairMenu(QMenu):
         note: Callable[[], None],
         copy: Callable[[], None],
         export: Callable[[], None],
-        sort: Callable[[Column | None], None],
+        sort: Callable[[PairColumn | None], None],
     ) -> None:
         super().__init__(parent)
         self.open_action = self._entry(partial(open_pair, False), "Return")
@@ -48,7 +48,7 @@ class PairMenu(QMenu):
         self.addSeparator()
         self.sort_menu = self.addMenu("")
         group = QActionGroup(self)
-        self._sorting: dict[Column | None, QAction] = {}
+        self._sorting: dict[PairColumn | None, QAction] = {}
         for column in SORTING:
             action = self.sort_menu.addAction("", partial(sort, column))
             action.setCheckable(True)
@@ -63,7 +63,7 @@ class PairMenu(QMenu):
             action.setShortcut(QKeySequence(key))
         return action
 
-    def show_state(self, has_rows: bool, sorted_by: Column | None) -> None:
+    def show_state(self, has_rows: bool, sorted_by: PairColumn | None) -> None:
         """Enable the commands on rows, and tick the sort order."""
         entries = (
             self.open_action,

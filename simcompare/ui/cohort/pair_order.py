@@ -1,4 +1,4 @@
-"""Which rows of the table of pairs are shown, and in which order: columns of numbers, no loop over rows."""
+"""Filter and sort order of the table of pairs, as array operations on the columns of pairs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ DECISION_CODES = {None: UNDECIDED_CODE, Decision.FINE: 1, Decision.COPIED: 2}
 _ALL_CODES = frozenset(DECISION_CODES.values())
 
 
-class Column(IntEnum):
-    """The columns of the table, from the left."""
+class PairColumn(IntEnum):
+    """Columns of the table, from the left."""
 
     A = 0
     B = 1
@@ -34,27 +34,28 @@ class Column(IntEnum):
 
 
 FIELDS = {
-    Column.A_IN_B: "left_in_right",
-    Column.NET_A_IN_B: "net_left_in_right",
-    Column.B_IN_A: "right_in_left",
-    Column.NET_B_IN_A: "net_right_in_left",
-    Column.DISTANCE: "distance_bits",
-    Column.LONGEST: "longest_passage_units",
-    Column.MATCHES: "matches",
+    PairColumn.A_IN_B: "left_in_right",
+    PairColumn.NET_A_IN_B: "net_left_in_right",
+    PairColumn.B_IN_A: "right_in_left",
+    PairColumn.NET_B_IN_A: "net_right_in_left",
+    PairColumn.DISTANCE: "distance_bits",
+    PairColumn.LONGEST: "longest_passage_units",
+    PairColumn.MATCHES: "matches",
 }
-"""The column of PAIR_ROW that each column of figures shows."""
-SHARES = (Column.A_IN_B, Column.NET_A_IN_B, Column.B_IN_A, Column.NET_B_IN_A)
-LEAST_FIRST = (Column.A, Column.B, Column.DISTANCE, Column.GROUP)
-"""The columns whose first click brings the least to the top; a small distance is a near copy."""
+"""Field of PAIR_ROW shown by each column of figures."""
+SHARES = (PairColumn.A_IN_B, PairColumn.NET_A_IN_B, PairColumn.B_IN_A, PairColumn.NET_B_IN_A)
+LEAST_FIRST = (PairColumn.A, PairColumn.B, PairColumn.DISTANCE, PairColumn.GROUP)
+"""Columns that the first click sorts ascending; a small distance is a near copy."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairFilter:
-    """Which pairs are listed.
+    """Filter of the table of pairs.
 
-    text: stands in one of the two names; least_percent: of what counts of either text, so much is covered;
-    decisions: codes of DECISION_CODES; only_matches: not those without matches or not yet compared;
-    group: within the group of this number, 0: whatever group, None: in a group or not.
+    text: part of one of the two names; least_percent: minimum of the greater net share; decisions: codes
+    of
+    DECISION_CODES; only_matches: leave out pairs without matches or not yet compared; group: number of a
+    group, 0 for any group, None for all pairs.
     """
 
     text: str = ""
@@ -66,45 +67,46 @@ class PairFilter:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """By which column rows are sorted; None: those that have most in common first.
+    """Sort column and direction; column None: pairs with most in common first.
 
-    That is told by the greater of the two net shares, then by the smaller one, then by the fingerprints, as
-    in the tables that are exported (report/cohort/values.py).
+    That is by the greater of the two net shares, then the smaller one, then the Hamming distance, as in
+    the
+    exported tables (report/cohort/cohort_rows.py).
     """
 
-    column: Column | None = None
+    column: PairColumn | None = None
     descending: bool = True
 
     @property
     def word(self) -> str:
-        """The machine word that keeps it: the column's name, a minus before it for what falls."""
+        """Identifier for settings: the column's name, with a minus if descending."""
         if self.column is None:
             return _MOST_IN_COMMON
         return ("-" if self.descending else "") + self.column.name.lower()
 
     @classmethod
     def from_word(cls, word: str) -> "Order | None":
-        """Return the order that a machine word keeps, None where it keeps none."""
+        """Parse an identifier; None if it is unknown."""
         if word == _MOST_IN_COMMON:
             return cls()
         name = word.removeprefix("-").upper()
-        return cls(Column[name], word.startswith("-")) if name in Column.__members__ else None
+        return cls(PairColumn[name], word.startswith("-")) if name in PairColumn.__members__ else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RowsKnown:
-    """What is known of the rows beside the table: codes of decisions, numbers of groups, 0 for none."""
+class RowAttributes:
+    """Values of rows that are not in the table: codes of decisions, numbers of groups (0 for none)."""
 
     decisions: NDArray[np.int8]
     groups: NDArray[np.int32]
 
-    def at(self, places: Places) -> "RowsKnown":
-        """Return what is known of some rows."""
-        return RowsKnown(self.decisions[places], self.groups[places])
+    def at(self, places: Places) -> "RowAttributes":
+        """Return the values of some rows."""
+        return RowAttributes(self.decisions[places], self.groups[places])
 
 
 def decision_codes(table: PairTable, reviews: Mapping[Pair, PairReview]) -> NDArray[np.int8]:
-    """Return the code of each row's decision; there are few, so only these are gone through."""
+    """Return the code of each row's decision. Decisions are few, so it loops over them, not over rows."""
     codes = np.zeros(len(table), np.int8)
     for pair, review in reviews.items():
         place = table.place_of(pair)
@@ -113,14 +115,14 @@ def decision_codes(table: PairTable, reviews: Mapping[Pair, PairReview]) -> NDAr
     return codes
 
 
-def arranged(
-    table: PairTable, names: Mapping[int, str], known: RowsKnown, wanted: PairFilter, order: Order
+def filtered_and_sorted(
+    table: PairTable, names: Mapping[int, str], known: RowAttributes, pair_filter: PairFilter, order: Order
 ) -> Places:
-    """Return the rows that are shown, by their places in the table, in order.
+    """Return the indices of the filtered rows in sort order.
 
-    `names` are those of the documents by key. What is not known comes last, however the rest is sorted.
+    `names` maps document keys to names. Unknown values come last in either direction.
     """
-    places = np.flatnonzero(_wanted(table, names, known, wanted))
+    places = np.flatnonzero(_matches_filter(table, names, known, pair_filter))
     rows = table.rows[places]
     by_likelihood = (rows["distance_bits"], -_printed(least_covered(rows)), -_printed(larger_share(rows)))
     if order.column is None:
@@ -131,41 +133,41 @@ def arranged(
     return places[np.lexsort((*by_likelihood, key, unknown))]
 
 
-def _wanted(
-    table: PairTable, names: Mapping[int, str], known: RowsKnown, wanted: PairFilter
+def _matches_filter(
+    table: PairTable, names: Mapping[int, str], known: RowAttributes, pair_filter: PairFilter
 ) -> NDArray[np.bool_]:
     rows = table.rows
     kept = np.ones(len(rows), np.bool_)
-    if wanted.text:
-        text = wanted.text.casefold()
+    if pair_filter.text:
+        text = pair_filter.text.casefold()
         named = [key for key, name in names.items() if text in name.casefold()]
         kept &= np.isin(rows["left"], named) | np.isin(rows["right"], named)
-    if wanted.least_percent:
-        # as percentages are shown: 49.6 % reads 50 %
-        kept &= np.nan_to_num(larger_share(rows), nan=-1.0) * 100 >= wanted.least_percent - 0.5
-    if wanted.decisions != _ALL_CODES:
-        kept &= np.isin(known.decisions, list(wanted.decisions))
-    if wanted.only_matches:
+    if pair_filter.least_percent:
+        # rounded as percentages are shown: 49.6 % reads 50 %
+        kept &= np.nan_to_num(larger_share(rows), nan=-1.0) * 100 >= pair_filter.least_percent - 0.5
+    if pair_filter.decisions != _ALL_CODES:
+        kept &= np.isin(known.decisions, list(pair_filter.decisions))
+    if pair_filter.only_matches:
         kept &= rows["matches"] > 0
-    if wanted.group is not None:
-        kept &= known.groups == wanted.group if wanted.group else known.groups > 0
+    if pair_filter.group is not None:
+        kept &= known.groups == pair_filter.group if pair_filter.group else known.groups > 0
     return kept
 
 
 def larger_share(rows: NDArray[np.void]) -> NDArray[np.float64]:
-    """Return how much of what counts is covered, of that text of which it is more; NaN where nobody knows."""
+    """Return the greater of the two net shares of each row; NaN if not known."""
     most: NDArray[np.float64] = np.fmax(rows["net_left_in_right"], rows["net_right_in_left"])
     return most
 
 
 def least_covered(rows: NDArray[np.void]) -> NDArray[np.float64]:
-    """Return how much of what counts is covered, of that text of which it is less; NaN where nobody knows."""
+    """Return the smaller of the two net shares of each row; NaN if either is not known."""
     least: NDArray[np.float64] = np.minimum(rows["net_left_in_right"], rows["net_right_in_left"])
     return least
 
 
 def _printed(shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return percentages as tables print them, which must tell the order; -1 where nobody knows."""
+    """Round shares to the percentages that tables print, so that their order agrees; -1 if not known."""
     known = np.nan_to_num(shares, nan=-1.0)
     rounded = np.round(known * 100, 1)
     is_part = (known > 0) & (known < 1)
@@ -173,20 +175,20 @@ def _printed(shares: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _sort_key(
-    rows: NDArray[np.void], column: Column, names: Mapping[int, str], known: RowsKnown
+    rows: NDArray[np.void], column: PairColumn, names: Mapping[int, str], known: RowAttributes
 ) -> NDArray[np.float64]:
-    if column is Column.DECISION:
+    if column is PairColumn.DECISION:
         return known.decisions.astype(np.float64)
-    if column is Column.GROUP:
+    if column is PairColumn.GROUP:
         return np.where(known.groups > 0, known.groups, np.nan)
     if column in FIELDS:
         figures = rows[FIELDS[column]].astype(np.float64)
         return np.where(figures < 0, np.nan, figures)
-    return _ranks(rows["left" if column is Column.A else "right"], names)
+    return _ranks(rows["left" if column is PairColumn.A else "right"], names)
 
 
 def _ranks(keys: NDArray[np.int64], names: Mapping[int, str]) -> NDArray[np.float64]:
-    """Return the place of each document's name among all names."""
+    """Return the rank of each document's name among all names."""
     if not len(keys):
         return np.zeros(0)
     ordered = sorted(names, key=lambda key: (names[key].casefold(), key))

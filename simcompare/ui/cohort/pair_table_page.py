@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
 from simcompare.ui.cohort.pair_columns import full_column_name
-from simcompare.ui.cohort.pair_filter_bar import FilterBar
+from simcompare.ui.cohort.pair_filter_bar import PairFilterBar
 from simcompare.ui.cohort.pair_menu import PairMenu
-from simcompare.ui.cohort.pair_order import LEAST_FIRST, Column, Order, Places
-from simcompare.ui.cohort.pair_table_model import PairRows
-from simcompare.ui.cohort.pair_table_widget import PairGrid, PairNote
+from simcompare.ui.cohort.pair_order import LEAST_FIRST, Order, PairColumn, Places
+from simcompare.ui.cohort.pair_table_model import PairTableModel
+from simcompare.ui.cohort.pair_table_widget import PairNote, PairTableView
 from simcompare.ui.state.cohort.pair_columns_data import Pair
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -21,13 +21,12 @@ from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
 _DECISION_KEYS = {Qt.Key.Key_F: Decision.FINE, Qt.Key.Key_C: Decision.COPIED}
 _KEYS_OF_COMPARE = (*_DECISION_KEYS, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_M, Qt.Key.Key_U)
 
 
-class PairsView(QWidget):
-    """Lists the pairs, opens them in Compare, and takes decisions on them."""
+class PairTablePage(QWidget):
+    """Lists the pairs, opens them in Compare, and records decisions on them."""
 
     opened = Signal()
     """A pair was opened in Compare."""
@@ -39,9 +38,9 @@ class PairsView(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self.filter = FilterBar(self)
-        self._rows = PairRows(workspace, self)
-        self.table = PairGrid(self._rows, self)
+        self.filter = PairFilterBar(self)
+        self._rows = PairTableModel(workspace, self)
+        self.table = PairTableView(self._rows, self)
         self.menu = PairMenu(
             self,
             self._open_current,
@@ -58,7 +57,7 @@ class PairsView(QWidget):
         self._current: Pair | None = None
         self._is_arranging = False
         self._lay_out()
-        self._listen()
+        self._connect()
         self.setAutoFillBackground(True)
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
@@ -85,7 +84,7 @@ class PairsView(QWidget):
         whole.addWidget(self.table, 1)
         self.table.lay_over(self._over_table)
 
-    def _listen(self) -> None:
+    def _connect(self) -> None:
         workspace, table = self._workspace, self.table
         workspace.pairs.changed.connect(self._follow)
         workspace.review.changed.connect(self._follow)
@@ -99,7 +98,7 @@ class PairsView(QWidget):
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._open_menu)
         header = table.horizontalHeader()
-        header.sectionClicked.connect(lambda section: self.sort_by(Column(section)))
+        header.sectionClicked.connect(lambda section: self.sort_by(PairColumn(section)))
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(
             lambda place: self.menu.sort_menu.popup(header.mapToGlobal(place))
@@ -107,7 +106,7 @@ class PairsView(QWidget):
         find = QShortcut(QKeySequence("Ctrl+Shift+F"), self)
         find.activated.connect(lambda: self.filter.text.setFocus(Qt.FocusReason.ShortcutFocusReason))
 
-    # what is listed
+    # --- rows
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show changes that were made while another page was visible."""
@@ -119,10 +118,10 @@ class PairsView(QWidget):
             self._arrange()
 
     def _filter(self) -> None:
-        self._rows.filter = self.filter.wanted
+        self._rows.filter = self.filter.pair_filter
         self._arrange()
 
-    def sort_by(self, column: Column | None) -> None:
+    def sort_by(self, column: PairColumn | None) -> None:
         """Sort by a column, again for the reverse order; None: most in common first."""
         before = self._rows.order
         descending = not before.descending if column == before.column else column not in LEAST_FIRST
@@ -131,7 +130,7 @@ class PairsView(QWidget):
 
     def _sort(self, order: Order) -> None:
         self._rows.order = order
-        self._rows.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
+        self._rows.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(PairColumn) - 1)
         self._arrange()
 
     @property
@@ -155,7 +154,7 @@ class PairsView(QWidget):
         scrolled = bar.value()
         self._is_arranging = True
         if self._rows.arrange():
-            self._choose_again()
+            self._restore_selection()
             self._is_arranging = False
             bar.setValue(scrolled)
             moved = self._height_of_current()
@@ -163,7 +162,7 @@ class PairsView(QWidget):
                 bar.setValue(bar.value() + moved - height)
         self._is_arranging = False
         groups = self._rows.grouping.groups
-        self.table.setColumnHidden(Column.GROUP, not groups)
+        self.table.setColumnHidden(PairColumn.GROUP, not groups)
         self.filter.show_groups(groups)
         self._show_counts()
 
@@ -177,16 +176,16 @@ class PairsView(QWidget):
         seen = 0 <= height < self.table.viewport().height()
         return height if seen or self._is_arranging else None
 
-    def _choose_again(self) -> None:
-        choice, last = self.table.selectionModel(), len(Column) - 1
+    def _restore_selection(self) -> None:
+        selection, last = self.table.selectionModel(), len(PairColumn) - 1
         chosen = QItemSelection()
-        for first, end in _runs(self._rows.rows_of(self._chosen)):
+        for first, end in _consecutive_rows(self._rows.rows_of(self._chosen)):
             chosen.select(self._rows.index(first, 0), self._rows.index(end, last))
-        choice.select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        selection.select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         current = self._rows.rows_of({self._current}) if self._current is not None else []
         if current:
             index = self._rows.index(current[0], 0)
-            choice.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+            selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def _remember_chosen(self) -> None:
         if not self._is_arranging:
@@ -219,13 +218,13 @@ class PairsView(QWidget):
 
     def _hint_text(self, total: int) -> str:
         if total:
-            return _("No pair fits what is asked for above.")
+            return _("No pair matches the filter.")
         done, files = self._workspace.documents.reading_count
         if done < files:
             return _("The documents are being read. Their pairs appear here as soon as there are three.")
-        return _("There is nothing to compare: add documents that can be read.")
+        return _("There is nothing to compare. Add documents that can be read.")
 
-    # what a person does
+    # --- actions
 
     def _open_current(self, swapped: bool) -> None:
         rows = self._rows_to_open()
@@ -258,15 +257,15 @@ class PairsView(QWidget):
         """Open the note on the current pair below its row."""
         rows = self._rows_to_open()
         if rows:
-            index = self._rows.index(rows[0], Column.DECISION)
+            index = self._rows.index(rows[0], PairColumn.DECISION)
             self.table.scrollTo(index)
             pair, place = self._rows.pair_at(rows[0]), self.table.visualRect(index)
             self.note.open(pair, self.table.viewport(), place)
 
     def copy_rows(self) -> None:
         """Copy the selected rows with headings, cells separated by tabs."""
-        headings = [full_column_name(column) for column in Column]
-        rows = [[self._rows.row_text(row, column) for column in Column] for row in self._chosen_rows()]
+        headings = [full_column_name(column) for column in PairColumn]
+        rows = [[self._rows.row_text(row, column) for column in PairColumn] for row in self._chosen_rows()]
         if rows:
             lines = ("\t".join(cells) for cells in (headings, *rows))
             QGuiApplication.clipboard().setText("\n".join(lines) + "\n")
@@ -296,7 +295,7 @@ class PairsView(QWidget):
         else:
             super().keyPressEvent(event)
 
-    # looks
+    # --- language and theme
 
     def _apply_theme(self) -> None:
         theme = current_theme()
@@ -312,7 +311,7 @@ class PairsView(QWidget):
         self._show_counts()
 
 
-def _runs(rows: list[int]) -> list[tuple[int, int]]:
+def _consecutive_rows(rows: list[int]) -> list[tuple[int, int]]:
     """Find runs of consecutive rows, as (first, last)."""
     runs: list[tuple[int, int]] = []
     for row in rows:

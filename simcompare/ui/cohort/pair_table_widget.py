@@ -1,4 +1,4 @@
-"""Table widget of the pairs: column widths, selection of whole rows."""
+"""Table view of the pairs: column widths, keys, selection of whole rows; and the note on a pair."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
@@ -15,8 +15,8 @@ from simcompare.ui.cohort.pair_cell_painter import (
     PairPainter,
 )
 from simcompare.ui.cohort.pair_columns import column_name
-from simcompare.ui.cohort.pair_order import SHARES, Column
-from simcompare.ui.cohort.pair_table_model import PairRows
+from simcompare.ui.cohort.pair_order import SHARES, PairColumn
+from simcompare.ui.cohort.pair_table_model import PairTableModel
 from simcompare.ui.compare.matches.decision_bar import NotePopup
 from simcompare.ui.labels import decision_name
 from simcompare.ui.state.cohort.pair_columns_data import Pair
@@ -26,16 +26,15 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
-_NAMES = (Column.A, Column.B)
-_WITH_BAR = (Column.A_IN_B, Column.B_IN_A)
+_NAMES = (PairColumn.A, PairColumn.B)
+_WITH_BAR = (PairColumn.A_IN_B, PairColumn.B_IN_A)
 _WIDEST_FIGURE = "88,888"
 _WIDEST_GROUP = "88"
 _WIDEST_DECISION = "888 of 888"
 _SORT_MARK_PX = 3 * GRID_PX
 _WIDE_PX = 240 * GRID_PX
 _NARROW_PX = 220 * GRID_PX
-_WALKING_KEYS = (
+_CURSOR_KEYS = (
     Qt.Key.Key_Up,
     Qt.Key.Key_Down,
     Qt.Key.Key_PageUp,
@@ -46,12 +45,12 @@ _WALKING_KEYS = (
 _NARROWEST_NAME_PX = 22 * GRID_PX
 
 
-class PairGrid(QTableView):
-    """Emits the row that the user opens, by Enter or a double click."""
+class PairTableView(QTableView):
+    """Table view that emits the row opened with Enter or a double click."""
 
     opened = Signal(int)
 
-    def __init__(self, rows: PairRows, parent: QWidget | None = None) -> None:
+    def __init__(self, rows: PairTableModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._laid_over: QWidget | None = None
         self._fitted_bar_px = 0
@@ -74,7 +73,7 @@ class PairGrid(QTableView):
         header.setHighlightSections(False)
         header.setMinimumSectionSize(_NARROWEST_NAME_PX // 2)
         fixed, stretched = QHeaderView.ResizeMode.Fixed, QHeaderView.ResizeMode.Stretch
-        for column in Column:
+        for column in PairColumn:
             header.setSectionResizeMode(column, stretched if column in _NAMES else fixed)
         rows.headerDataChanged.connect(self._fit_marks)
         self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
@@ -95,7 +94,7 @@ class PairGrid(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows from the current state."""
-        self._painter.begin()
+        self._painter.clear_cache()
         super().paintEvent(event)
 
     @property
@@ -109,22 +108,22 @@ class PairGrid(QTableView):
         """Give figures the width they need, and names the rest."""
         header, metrics = self.horizontalHeader(), self.fontMetrics()
         self._fitted_bar_px = self.bar_px
-        for column in Column:
+        for column in PairColumn:
             if column in _NAMES:
                 continue
             widest = WIDEST_SHARE if column in SHARES else _WIDEST_FIGURE
-            widest = _WIDEST_DECISION if column is Column.DECISION else widest
-            widest = _WIDEST_GROUP if column is Column.GROUP else widest
+            widest = _WIDEST_DECISION if column is PairColumn.DECISION else widest
+            widest = _WIDEST_GROUP if column is PairColumn.GROUP else widest
             bar = self._fitted_bar_px
             bar = bar + SIDE_PX if column in _WITH_BAR and bar else 0
             width = max(
                 metrics.horizontalAdvance(widest) + bar,
-                self._widest_decision_px() if column is Column.DECISION else 0,
+                self._widest_decision_px() if column is PairColumn.DECISION else 0,
                 metrics.horizontalAdvance(column_name(column)) + self._mark_px(column),
             )
             header.resizeSection(column, width + 2 * SIDE_PX)
 
-    def _mark_px(self, column: Column) -> int:
+    def _mark_px(self, column: PairColumn) -> int:
         """Width of the sort indicator; in a narrow window only for the sorted column."""
         if self._fitted_bar_px:
             return _SORT_MARK_PX
@@ -158,7 +157,7 @@ class PairGrid(QTableView):
         """
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.opened.emit(self.currentIndex().row())
-        elif event.key() in _WALKING_KEYS and not self.selectionModel().hasSelection():
+        elif event.key() in _CURSOR_KEYS and not self.selectionModel().hasSelection():
             self.selectRow(self.model().rowCount() - 1 if event.key() == Qt.Key.Key_End else 0)
         elif event.text().isprintable() and event.text() and not event.modifiers():
             event.ignore()
@@ -186,7 +185,7 @@ class PairGrid(QTableView):
 
 
 class PairNote(QObject):
-    """Opens a field beside a row; the note belongs to the pair even if its row moves."""
+    """Popup with the note on a pair; the note belongs to the pair even if its row moves."""
 
     def __init__(self, review: ReviewHistory, table: QWidget) -> None:
         super().__init__(table)

@@ -1,1 +1,1 @@
-"""The list of documents, their receipts, and files that are dropped or pasted."""
+"""List of documents, their receipts, passwords and notices, and drop and paste."""

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout,
 
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.match_filter import ListHeader
-from simcompare.ui.documents.document_row_painter import DocumentPainter
-from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentRow, DocumentRows, by_name
+from simcompare.ui.documents.document_row_painter import DocumentRowPainter
+from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentListModel, DocumentRow, by_name
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import FocusFrame
@@ -17,17 +17,7 @@ from simcompare.ui.style.theme import slim_scroll_bar, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
 __all__ = ["DocumentList", "DocumentRow"]
-
-
-class _View(QListView):
-    """Lays its rows out again when its width changes, as their lines depend on it."""
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.scheduleDelayedItemsLayout()
 
 
 class DocumentList(QWidget):
@@ -49,14 +39,14 @@ class DocumentList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._header = ListHeader(self)
-        self._rows = DocumentRows(self)
+        self._rows = DocumentListModel(self)
         self._view = self._make_view()
-        self._painter = DocumentPainter(self._view)
+        self._painter = DocumentRowPainter(self._view)
         self._view.setItemDelegate(self._painter)
         self.receipt_action = self._action("Ctrl+I", self._request_receipt)
         # available in the whole window
         self.receipt_action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-        self.password_action = self._action(None, lambda: self._do_main_thing(self._first_locked()))
+        self.password_action = self._action(None, lambda: self._run_default_action(self._first_locked()))
         self.again_action = self._action(None, self._request_reading_again)
         self.whole_page_action = self._action(None, self._request_whole_page)
         self.whole_page_action.setCheckable(True)
@@ -82,10 +72,10 @@ class DocumentList(QWidget):
         self._lay_out()
         for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             shortcut = QShortcut(QKeySequence(key), self._view, context=Qt.ShortcutContext.WidgetShortcut)
-            shortcut.activated.connect(lambda: self._do_main_thing(self._current()))
+            shortcut.activated.connect(lambda: self._run_default_action(self._current()))
         self._painter.side_clicked.connect(self.side_chosen)
-        self._painter.row_double_clicked.connect(lambda id_: self._do_main_thing(self._rows.row_of(id_)))
-        self._painter.offer_clicked.connect(lambda id_, to: self._take_offer(self._rows.row_of(id_), to))
+        self._painter.row_double_clicked.connect(lambda id_: self._run_default_action(self._rows.row_of(id_)))
+        self._painter.offer_clicked.connect(lambda id_, to: self._run_offer(self._rows.row_of(id_), to))
         self._view.selectionModel().selectionChanged.connect(self._enable_actions)
         self._view.selectionModel().currentChanged.connect(self._follow_current)
         self.setAutoFillBackground(True)
@@ -94,7 +84,7 @@ class DocumentList(QWidget):
         follow_language(self._retranslate)
 
     def _make_view(self) -> QListView:
-        view = _View(self)
+        view = DocumentListView(self)
         view.setModel(self._rows)
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setMouseTracking(True)
@@ -180,7 +170,7 @@ class DocumentList(QWidget):
         for place in reversed([place for place, id_ in enumerate(self._rows.ids) if id_ in ids]):
             self._view.scrollTo(self._rows.index(place))
 
-    # --- what a person does
+    # --- actions
 
     def _follow_current(self) -> None:
         self._enable_actions()
@@ -200,9 +190,9 @@ class DocumentList(QWidget):
         again = [row for row in selected if row.can_be_read_again]
         self.again_action.setVisible(bool(again))
         self.again_action.setText(_("Try again") if all(row.has_failed for row in again) else _("Read again"))
-        twin = self._twin_of(current)
-        self.pair_action.setVisible(twin is not None)
-        self.pair_action.setText(_("Compare with {name}").format(name=twin.name) if twin else "")
+        duplicate = self._duplicate_row(current)
+        self.pair_action.setVisible(duplicate is not None)
+        self.pair_action.setText(_("Compare with {name}").format(name=duplicate.name) if duplicate else "")
         self.remove_all_action.setEnabled(bool(self._rows.rowCount()))
         pages = [row.whole_page for row in selected if row.whole_page is not None]
         self.whole_page_action.setVisible(bool(pages))
@@ -215,8 +205,8 @@ class DocumentList(QWidget):
     def _first_locked(self) -> DocumentRow | None:
         return next((row for row in self._selected_rows() if row.state == "locked"), None)
 
-    def _do_main_thing(self, row: DocumentRow | None) -> None:
-        """Show the receipt of a document, or ask for its password."""
+    def _run_default_action(self, row: DocumentRow | None) -> None:
+        """Default action: show the receipt of a document, or ask for its password."""
         if row is None:
             return
         if row.state == "locked":
@@ -224,33 +214,33 @@ class DocumentList(QWidget):
         elif row.has_text or row.has_failed:
             self.receipt_requested.emit(row.id)
 
-    def _take_offer(self, row: DocumentRow, leads_to: str) -> None:
-        """Do what is offered in the row of a document."""
-        if leads_to == "password":
+    def _run_offer(self, row: DocumentRow, action: str) -> None:
+        """Run the action that was clicked in the row of a document."""
+        if action == "password":
             self.password_requested.emit(row.id)
-        elif leads_to == "again":
+        elif action == "again":
             self.reading_again_requested.emit([row.id])
         else:
             self._request_pair(row)
 
-    def _twin_of(self, row: DocumentRow | None) -> DocumentRow | None:
+    def _duplicate_row(self, row: DocumentRow | None) -> DocumentRow | None:
         """Row of the document with the same file or text."""
-        if row is None or row.twin not in self._rows.ids:
+        if row is None or row.duplicate_of not in self._rows.ids:
             return None
-        return self._rows.row_of(row.twin)
+        return self._rows.row_of(row.duplicate_of)
 
     def _request_pair(self, row: DocumentRow | None) -> None:
-        twin = self._twin_of(row)
-        if row is not None and twin is not None:
-            self.pair_requested.emit(twin.id, row.id)
+        duplicate = self._duplicate_row(row)
+        if row is not None and duplicate is not None:
+            self.pair_requested.emit(duplicate.id, row.id)
 
     def _follow_order(self) -> None:
-        """Sort the documents by name, or in the order of arrival."""
+        """Sort the documents by name, or in the order in which they were added."""
         rows = self._rows.all_rows
         self.set_rows(sorted(rows, key=lambda row: row.id))
 
     def _request_receipt(self) -> None:
-        self._do_main_thing(self._receipt_row())
+        self._run_default_action(self._receipt_row())
 
     def _request_reading_again(self) -> None:
         self.reading_again_requested.emit([row.id for row in self._selected_rows() if row.can_be_read_again])
@@ -267,7 +257,7 @@ class DocumentList(QWidget):
     def _request_removal(self) -> None:
         self.remove_requested.emit(self._selected_ids())
 
-    # --- looks
+    # --- language and theme
 
     def _retranslate(self) -> None:
         self._header.show_count(_("Documents"), f"{self._rows.rowCount():,}")
@@ -288,3 +278,12 @@ class DocumentList(QWidget):
         self.setPalette(surface_palette(theme))
         self._view.setPalette(surface_palette(theme))
         self._view.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
+
+
+class DocumentListView(QListView):
+    """Lays its rows out again when its width changes, as their lines depend on it."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.scheduleDelayedItemsLayout()

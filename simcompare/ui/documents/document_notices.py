@@ -21,19 +21,19 @@ class DocumentNotices(QObject):
         self._bar = bar
         self._list = listed
         self._removal_words = ""
-        self._documents.doubts_found.connect(self._tell_doubts)
-        self._documents.files_changed.connect(self._tell_changes)
-        self._documents.text_changed.connect(self._tell_judged_before)
-        self._documents.removed.connect(self._tell_removal)
+        self._documents.doubts_found.connect(self._show_doubts)
+        self._documents.files_changed.connect(self._show_changes)
+        self._documents.text_changed.connect(self._warn_of_earlier_decisions)
+        self._documents.removed.connect(self._show_removal)
         self._history.indexChanged.connect(self._forget_removal)
 
-    def _tell_doubts(self, keys: list[int]) -> None:
+    def _show_doubts(self, keys: list[int]) -> None:
         failed = [key for key, entry in self._documents.entries.items() if entry.error is not None]
         self._bar.show_notice(
             doubts_notice(self._documents, keys), lambda: self._list.select_next([*keys, *failed])
         )
 
-    def _tell_changes(self, keys: list[int]) -> None:
+    def _show_changes(self, keys: list[int]) -> None:
         names = [self._documents.name_of(key) for key in keys]
         words = ngettext(
             "{name} changed on disk after it was read.",
@@ -49,16 +49,16 @@ class DocumentNotices(QObject):
         self._bar.hide()
         self._documents.read_again(self._documents.changed_files)
 
-    def _tell_judged_before(self, key: int) -> None:
+    def _warn_of_earlier_decisions(self, key: int) -> None:
         """Warn that decisions were made on an earlier text; those on a whole pair are kept."""
         if any(key in pair for pair in self._review.pairs()):
             words = _(
-                "{name} holds another text than before. Look again at the pairs with it that you judged: "
-                "your decisions and notes were made on the earlier text."
+                "The text of {name} has changed. Check its pairs again: your decisions and notes were"
+                " made on the earlier text."
             )
             self._bar.show_notice(words.format(name=self._documents.name_of(key)))
 
-    def _tell_removal(self, removal: Removal) -> None:
+    def _show_removal(self, removal: Removal) -> None:
         self._removal_words = _("Removed: {names}").format(names=removed_label(removal.entries))
         self._bar.show_notice(self._removal_words, self._history.undo, _("Undo"))
 

@@ -1,4 +1,4 @@
-"""Painting of the document list and its clickable places."""
+"""Delegate of the document list: painting, row heights, and clicks on badges and actions."""
 
 from itertools import pairwise
 
@@ -27,16 +27,15 @@ from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
 _MOST_LINES = {"problem": 3, "locked": 3}
 _MOST_LINES_OF_DOUBT = 2
-_SIGN_PX = 3 * GRID_PX
-_SIGN_ROOM_PX = _SIGN_PX + GRID_PX
+_ICON_PX = 3 * GRID_PX
+_ICON_SPACE_PX = _ICON_PX + GRID_PX
 _DETAIL_SCALE = 0.92
-_State = QStyle.StateFlag
+_StateFlag = QStyle.StateFlag
 
 
-class DocumentPainter(QStyledItemDelegate):
+class DocumentRowPainter(QStyledItemDelegate):
     """Paints a row and its badges; a badge is visible if active, or on the hovered or selected row."""
 
     side_clicked = Signal(int, str)
@@ -51,7 +50,7 @@ class DocumentPainter(QStyledItemDelegate):
 
     def _apply_theme(self) -> None:
         caution = current_theme().caution
-        self._locked_sign, self._doubt_sign = (icon(name, caution) for name in ("lock", "warning"))
+        self._locked_icon, self._doubt_icon = (icon(name, caution) for name in ("lock", "warning"))
 
     # --- measures
 
@@ -83,7 +82,7 @@ class DocumentPainter(QStyledItemDelegate):
         if not row.doubt:
             return []
         return wrapped(
-            row.doubt, _detail_font(font), self._inner_width() - _SIGN_ROOM_PX, _MOST_LINES_OF_DOUBT
+            row.doubt, _detail_font(font), self._inner_width() - _ICON_SPACE_PX, _MOST_LINES_OF_DOUBT
         )
 
     # --- painting
@@ -98,24 +97,24 @@ class DocumentPainter(QStyledItemDelegate):
         paint_row_ground(painter, option, chosen)
         inner = option.rect.adjusted(SIDE_PX, 2 * GRID_PX, -SIDE_PX, -2 * GRID_PX)
         painter.setFont(option.font)
-        in_hand = bool(option.state & (_State.State_MouseOver | _State.State_Selected))
-        self._paint_name(painter, inner, row, in_hand)
-        self._paint_badges(painter, option.rect, row, in_hand)
+        is_active = bool(option.state & (_StateFlag.State_MouseOver | _StateFlag.State_Selected))
+        self._paint_name(painter, inner, row, is_active)
+        self._paint_badges(painter, option.rect, row, is_active)
         self._paint_lines(painter, inner, row)
         self._paint_offers(painter, option, row)
         painter.restore()
 
-    def _paint_name(self, painter: QPainter, inner: QRect, row: DocumentRow, in_hand: bool) -> None:
-        width = inner.width() - _badges_px(row, in_hand)
+    def _paint_name(self, painter: QPainter, inner: QRect, row: DocumentRow, is_active: bool) -> None:
+        width = inner.width() - _badges_px(row, is_active)
         if row.state == "problem":
             painter.setPen(QColor(current_theme().danger))
             painter.drawText(inner, Qt.AlignmentFlag.AlignRight, "!")
             width -= 4 * GRID_PX
         elif row.state == "locked":
-            corner = QRect(inner.right() - _SIGN_PX, inner.top() + GRID_PX // 2, _SIGN_PX, _SIGN_PX)
-            self._locked_sign.paint(painter, corner)
+            corner = QRect(inner.right() - _ICON_PX, inner.top() + GRID_PX // 2, _ICON_PX, _ICON_PX)
+            self._locked_icon.paint(painter, corner)
             painter.setPen(QColor(current_theme().ink))
-            width -= _SIGN_ROOM_PX
+            width -= _ICON_SPACE_PX
         else:
             painter.setPen(QColor(current_theme().muted if row.state == "waiting" else current_theme().ink))
         name = elided_name(painter.fontMetrics(), row.name, width, row.shared)
@@ -135,10 +134,10 @@ class DocumentPainter(QStyledItemDelegate):
             place += step
         painter.setPen(QColor(current_theme().caution))
         if doubts:
-            sign_top = place.y() - metrics.ascent() + (metrics.height() - _SIGN_PX) // 2
-            self._doubt_sign.paint(painter, QRect(inner.left(), sign_top, _SIGN_PX, _SIGN_PX))
+            sign_top = place.y() - metrics.ascent() + (metrics.height() - _ICON_PX) // 2
+            self._doubt_icon.paint(painter, QRect(inner.left(), sign_top, _ICON_PX, _ICON_PX))
         for line in doubts:
-            painter.drawText(place + QPoint(_SIGN_ROOM_PX, 0), line)
+            painter.drawText(place + QPoint(_ICON_SPACE_PX, 0), line)
             place += step
         painter.drawText(place, metrics.elidedText(row.remark, Qt.TextElideMode.ElideRight, inner.width()))
 
@@ -153,10 +152,10 @@ class DocumentPainter(QStyledItemDelegate):
             words = painter.fontMetrics().elidedText(offer.text, Qt.TextElideMode.ElideRight, place.width())
             painter.drawText(place, Qt.AlignmentFlag.AlignLeft, words)
 
-    def _paint_badges(self, painter: QPainter, rect: QRect, row: DocumentRow, in_hand: bool) -> None:
+    def _paint_badges(self, painter: QPainter, rect: QRect, row: DocumentRow, is_active: bool) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for side in SIDES:
-            if row.side == side or (in_hand and row.has_text):
+            if row.side == side or (is_active and row.has_text):
                 self._paint_badge(painter, badge_rect(rect, side, SIDE_PX), side, row.side == side)
 
     def _paint_badge(self, painter: QPainter, rect: QRect, side: str, active: bool) -> None:
@@ -167,7 +166,7 @@ class DocumentPainter(QStyledItemDelegate):
         painter.setPen(QColor(theme.accent_ink if active else theme.muted))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, badge_letter(side))
 
-    # --- the mouse
+    # --- mouse
 
     def _side_at(self, point: QPoint, rect: QRect, row: DocumentRow) -> str | None:
         if not row.has_text:
@@ -188,7 +187,7 @@ class DocumentPainter(QStyledItemDelegate):
         if side is not None and released:
             self.side_clicked.emit(row.id, side)
         elif offer is not None and released:
-            self.offer_clicked.emit(row.id, offer.leads_to)
+            self.offer_clicked.emit(row.id, offer.action)
         elif side is None and offer is None and event.type() == QEvent.Type.MouseButtonDblClick:
             self.row_double_clicked.emit(row.id)
         return side is not None or offer is not None
@@ -206,12 +205,12 @@ class DocumentPainter(QStyledItemDelegate):
         return True
 
 
-def _badges_px(row: DocumentRow, in_hand: bool) -> int:
+def _badges_px(row: DocumentRow, is_active: bool) -> int:
     """Width of the visible badges at the right of a name."""
-    shown = SIDES if in_hand and row.has_text else tuple(side for side in SIDES if side == row.side)
-    if not shown:
+    visible_sides = SIDES if is_active and row.has_text else tuple(side for side in SIDES if side == row.side)
+    if not visible_sides:
         return 0
-    return (2 if "left" in shown else 1) * (BADGE_PX + GRID_PX)
+    return (2 if "left" in visible_sides else 1) * (BADGE_PX + GRID_PX)
 
 
 def offer_rect(row_rect: QRect, row: DocumentRow, font: QFont, number: int = 0) -> QRect:

@@ -1,4 +1,4 @@
-"""The rows of the document list: their values, a model, and the badges that choose a side."""
+"""Document list without painting: row values, Qt model, badge geometry, and texts."""
 
 import html
 from collections.abc import Sequence
@@ -28,32 +28,42 @@ from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
 AnyIndex = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole
 SIDES = ("left", "right")
 BADGE_PX = 6 * GRID_PX
-
 _NONE = QModelIndex()
+DocumentTexts = tuple[str, str, str]
+"""Texts of a document that was read: its detail, its doubts in short, and its doubts with their places."""
+REMARKS = {
+    FileState.SAME: "",
+    FileState.CHANGED: N_("changed on disk"),
+    FileState.GONE: N_("file gone, text kept"),
+}
+"""Remark on the state of a file on disk (N_)."""
+_RESCUES = {
+    "tried": N_("LibreOffice, which can read some damaged files, could not read it either."),
+    "missing": N_("LibreOffice, which can read some damaged files, is not installed."),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Words in a row that can be clicked, and what they lead to: "again", "password" or "pair"."""
+    """Clickable text in a row; `action` is its action: "again", "password" or "pair"."""
 
-    leads_to: str
+    action: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """What the list shows of a document.
+    """Values of a row of the document list.
 
     state is "waiting", "reading", "ready", "doubtful", "problem" or "locked"; side is "left", "right" or
-    None; detail is the second line, or the reason of a problem; tooltip is plain text; whole_page says of a
-    web page whether all of it was read, None where that makes no difference. doubt is why a text is
-    doubtful, remark what became of its file. twin is the id of a document before it that is the same, and
-    twin_words say so. shared is how much of the name's beginning and end most of the list have too.
+    None; detail is the second line, or the reason of a problem; tooltip is plain text; whole_page is
+    whether all of a web page was read, None if that makes no difference. doubt is why a text is doubtful,
+    remark a change of its file. duplicate_of is the id of an earlier document with the same file or text,
+    duplicate_text its description. shared is the length of the beginning and end common to most names.
     """
 
     id: int
@@ -66,28 +76,28 @@ class DocumentRow:
     doubt: str = ""
     remark: str = ""
     has_changed: bool = False
-    twin: int | None = None
-    twin_words: str = ""
+    duplicate_of: int | None = None
+    duplicate_text: str = ""
     shared: tuple[int, int] = (0, 0)
 
     @property
     def has_text(self) -> bool:
-        """Whether the document was read, and can be compared."""
+        """Whether the document was read and can be compared."""
         return self.state in {"ready", "doubtful"}
 
     @property
     def has_failed(self) -> bool:
-        """Whether there is no text to compare, and something can be done about it."""
+        """Whether there is no text to compare, but reading can be repeated."""
         return self.state in {"problem", "locked"}
 
     @property
     def can_be_read_again(self) -> bool:
-        """Whether reading its file again may give something else."""
+        """Whether reading the file again may give another result."""
         return self.has_failed or self.has_changed
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """What can be done about a document without a text, about a change and about its twin."""
+        """Actions for a failed document, a changed file and a duplicate."""
         offers = []
         if self.state == "problem":
             offers.append(Offer("again", _("Try again")))
@@ -95,31 +105,13 @@ class DocumentRow:
             offers.append(Offer("password", _("Enter password…")))
         if self.has_changed:
             offers.append(Offer("again", _("Read again")))
-        if self.twin is not None:
-            offers.append(Offer("pair", self.twin_words))
+        if self.duplicate_of is not None:
+            offers.append(Offer("pair", self.duplicate_text))
         return tuple(offers)
 
 
-def by_name(rows: Sequence[DocumentRow]) -> list[DocumentRow]:
-    """Sort documents by name, as the current language does and "2" before "10"."""
-    collator = QCollator(QLocale(current_language()))
-    collator.setNumericMode(True)
-    return sorted(rows, key=lambda row: collator.sortKey(row.name))
-
-
-def badge_letter(side: str) -> str:
-    """Return the letter that stands for a side in the current language."""
-    return _("L") if side == "left" else _("R")
-
-
-def badge_rect(row: QRect, side: str, side_px: int) -> QRect:
-    """Return where the badge of a side stands in a row whose content ends `side_px` before its end."""
-    from_right = BADGE_PX if side == "right" else 2 * BADGE_PX + GRID_PX
-    return QRect(row.right() + 1 - side_px - from_right, row.top() + 2 * GRID_PX, BADGE_PX, 5 * GRID_PX)
-
-
-class DocumentRows(QAbstractListModel):
-    """The documents in the order they were given."""
+class DocumentListModel(QAbstractListModel):
+    """Qt model of the documents, in the order given."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -127,12 +119,12 @@ class DocumentRows(QAbstractListModel):
 
     @property
     def ids(self) -> list[int]:
-        """The ids, in the order shown."""
+        """Ids in the order shown."""
         return [row.id for row in self._rows]
 
     @property
     def all_rows(self) -> list[DocumentRow]:
-        """The documents, in the order shown."""
+        """Documents in the order shown."""
         return list(self._rows)
 
     def row_of(self, id_: int) -> DocumentRow:
@@ -150,7 +142,7 @@ class DocumentRows(QAbstractListModel):
         self.endResetModel()
 
     def update(self, rows: Sequence[DocumentRow]) -> None:
-        """Show what became of the same documents."""
+        """Update the values of the same documents."""
         changed = [number for number, row in enumerate(rows) if row != self._rows[number]]
         self._rows = list(rows)
         for number in changed:
@@ -161,7 +153,7 @@ class DocumentRows(QAbstractListModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a DocumentRow, or what is said of it."""
+        """Return a DocumentRow (ROW_ROLE) or one of its texts."""
         if not index.isValid():
             return None
         row = self._rows[index.row()]
@@ -172,36 +164,43 @@ class DocumentRows(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return _as_tip(row.tooltip)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return _in_words(row)
+            return _accessible_text(row)
         return None
 
 
+def by_name(rows: Sequence[DocumentRow]) -> list[DocumentRow]:
+    """Sort documents by name in the order of the current language, "2" before "10"."""
+    collator = QCollator(QLocale(current_language()))
+    collator.setNumericMode(True)
+    return sorted(rows, key=lambda row: collator.sortKey(row.name))
+
+
+def badge_letter(side: str) -> str:
+    """Return the letter of a side in the current language."""
+    return _("L") if side == "left" else _("R")
+
+
+def badge_rect(row: QRect, side: str, side_px: int) -> QRect:
+    """Return the rectangle of a side's badge in a row with `side_px` of margin at its right."""
+    from_right = BADGE_PX if side == "right" else 2 * BADGE_PX + GRID_PX
+    return QRect(row.right() + 1 - side_px - from_right, row.top() + 2 * GRID_PX, BADGE_PX, 5 * GRID_PX)
+
+
 def _as_tip(text: str) -> str:
-    """Return rich text, as plain text is not wrapped; what looks like markup in it stays text."""
+    """Return a text as rich text, since plain tooltips are not wrapped; markup in it is escaped."""
     return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""
 
 
-def _in_words(row: DocumentRow) -> str:
+def _accessible_text(row: DocumentRow) -> str:
     sides = {"left": _("on the left"), "right": _("on the right")}
     states = {"problem": _("cannot be read"), "locked": _("locked"), "doubtful": _("needs a look")}
     side = sides[row.side] if row.side else ""
-    parts = (row.name, states.get(row.state, ""), row.doubt, row.detail, row.remark, row.twin_words, side)
+    parts = (row.name, states.get(row.state, ""), row.doubt, row.detail, row.remark, row.duplicate_text, side)
     return ", ".join(part for part in parts if part)
 
 
-Said = tuple[str, str, str]
-"""Of a text that was read: its detail, its doubts in short, and its doubts with their places."""
-
-REMARKS = {
-    FileState.SAME: "",
-    FileState.CHANGED: N_("changed on disk"),
-    FileState.GONE: N_("file gone, text kept"),
-}
-"""What is said of what became of a file, to be translated."""
-
-
-def said_of(prepared_document: PreparedDocument) -> Said:
-    """Return what is said of a text that was read."""
+def texts_of(prepared_document: PreparedDocument) -> DocumentTexts:
+    """Return the texts of a document that was read."""
     document = prepared_document.document
     parts = [units_count(prepared_document)]
     if document.receipt.dropped:
@@ -215,7 +214,7 @@ def said_of(prepared_document: PreparedDocument) -> Said:
 
 
 def reading_words(entry: DocumentEntry, is_under_way: bool) -> str:
-    """Return how far the reading of a document has come."""
+    """Describe the progress of reading a document."""
     if entry.recognised_pages is not None:
         done, total = entry.recognised_pages
         words = _("recognising page {number} of {total}")
@@ -223,25 +222,19 @@ def reading_words(entry: DocumentEntry, is_under_way: bool) -> str:
     return _("reading…") if is_under_way else _("waiting…")
 
 
-def where_from(entry: DocumentEntry) -> str:
-    """Return where a document is."""
+def source_in_words(entry: DocumentEntry) -> str:
+    """Describe where a document comes from."""
     if entry.pasted is not None:
-        return _("Pasted; it is in no file.")
+        return _("Pasted text, not from a file.")
     return escape_invisible(str(entry.path))
 
 
-_RESCUES = {
-    "tried": N_("LibreOffice, which reads some damaged files, could not read it either."),
-    "missing": N_("LibreOffice, which reads some damaged files, is not installed."),
-}
-
-
 def tried_in_words(entry: DocumentEntry) -> list[str]:
-    """Return what was tried with a file that could not be read, a sentence each."""
+    """List what was tried with a file that could not be read, a sentence each."""
     values = entry.error.values if entry.error is not None else {}
-    lines = [_("Looked for at {path}.").format(path=where_from(entry))] if entry.pasted is None else []
+    lines = [_("Looked for at {path}.").format(path=source_in_words(entry))] if entry.pasted is None else []
     if "kind" in values:
-        words = _("Read as what its content is, whatever its name says: {format}.")
+        words = _("Read by its content, not by its file name: {format}.")
         lines.append(words.format(format=format_in_words(str(values["kind"]))))
     rescue = _RESCUES.get(str(values.get("rescue")))
     if rescue is not None:
@@ -249,5 +242,5 @@ def tried_in_words(entry: DocumentEntry) -> list[str]:
     if entry.options.password:
         lines.append(_("Opened with the password that was given."))
     if entry.options.whole_page:
-        lines.append(_("The whole page was read, not the article alone."))
+        lines.append(_("The whole page was read, not only the article."))
     return lines

@@ -32,7 +32,7 @@ from simcompare.loading.extraction import PastedText
 from simcompare.loading.inspection import visible_count
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command
-from simcompare.ui.documents.drop_contents import Contents, contents_of, is_link, link_refusal, text_of
+from simcompare.ui.documents.drop_contents import DropContents, contents_of, is_link, link_refusal, text_of
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.icons import icon
@@ -40,21 +40,138 @@ from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
 _CARD_WIDTH_PX = 420
 _ICON_PX = 40
-_VEIL_OPACITY = 0.8
+_COVER_OPACITY = 0.8
 _MARGIN_PX = 6 * GRID_PX
+_SIZE_PX = QSize(600, 480)
+_DRAG_EVENTS = frozenset(
+    {QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.DragLeave, QEvent.Type.Drop},
+)
+
+
+class DropAndPaste(QObject):
+    """Handles drops on the window before its widgets do, and pasting.
+
+    A text dropped on an input field is left to the field.
+    """
+
+    refused = Signal(str)
+    """Why something was not added, and what to do."""
+
+    def __init__(
+        self, window: QMainWindow, documents: DocumentStore, add_files: Callable[[Iterable[Path]], object]
+    ) -> None:
+        super().__init__(window)
+        self.overlay = DropOverlay(window)
+        self._window = window
+        self._documents = documents
+        self._add_files = add_files
+        self._contents = DropContents()
+        window.setAcceptDrops(True)
+        window.winId()  # creates the native handle
+        window.windowHandle().installEventFilter(self)
+
+    def commands(self) -> list[Command]:
+        """Commands for a menu."""
+        return [
+            Command("paste", N_("Paste as a document"), QKeySequence.StandardKey.Paste, self.paste),
+            Command("paste_text", N_("Paste text…"), "Ctrl+Shift+V", self.ask_for_text),
+        ]
+
+    # --- drop
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Handle drags from other programs."""
+        if event.type() not in _DRAG_EVENTS:
+            return False
+        if not isinstance(event, QDropEvent):
+            self.overlay.hide()
+            return False
+        if event.type() == QEvent.Type.DragEnter:
+            self._contents = contents_of(event.mimeData())
+        if not self._handles_drop(event):
+            self.overlay.hide()
+            return False
+        event.setDropAction(Qt.DropAction.CopyAction)  # with a move, the source would delete it
+        event.accept()
+        if event.type() == QEvent.Type.Drop:
+            self.overlay.hide()
+            self._add_contents(event.mimeData())
+        elif not self.overlay.isVisible():
+            self.overlay.show_contents(self._contents)
+        return True
+
+    def _handles_drop(self, event: QDropEvent) -> bool:
+        if event.source() is not None or self._is_blocked():
+            return False
+        return not (self._contents.has_text and self._is_on_field(event))
+
+    def _is_blocked(self) -> bool:
+        """Whether a modal dialog blocks the window."""
+        dialog = QApplication.activeModalWidget()
+        if dialog is None:
+            return False
+        parent = dialog.parentWidget()
+        everywhere = dialog.windowModality() is Qt.WindowModality.ApplicationModal
+        return everywhere or (parent is not None and parent.window() is self._window)
+
+    def _is_on_field(self, event: QDropEvent) -> bool:
+        """Whether there is an input field for text below the pointer."""
+        widget = self._window.childAt(event.position().toPoint())
+        while widget is not None and not isinstance(widget, (QLineEdit, QTextEdit, QPlainTextEdit)):
+            widget = widget.parentWidget()
+        return widget is not None and widget.isEnabled() and not widget.isReadOnly()
+
+    # --- paste
+
+    def paste(self) -> None:
+        """Add the contents of the clipboard."""
+        self._add_contents(_clipboard_data())
+
+    def ask_for_text(self) -> None:
+        """Ask for a text; the field starts with the clipboard's."""
+        data = _clipboard_data()
+        text = data.text() if contents_of(data).has_text else ""
+        dialog = PasteDialog(text, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(self._documents.add_pasted)
+        dialog.open()
+
+    def _add_contents(self, data: QMimeData) -> None:
+        """Add what can be added and give the reason for the rest."""
+        contents = contents_of(data)
+        if contents.files:
+            self._add_files(contents.files)
+        elif contents.has_text:
+            self._add_text(data)
+        if contents.refusal:
+            self.refused.emit(contents.refusal)
+
+    def _add_text(self, data: QMimeData) -> None:
+        pasted = text_of(data)
+        if pasted is None:
+            self.refused.emit(_("The clipboard contains no text. Copy a text or files and try again."))
+        elif is_link(pasted, data):
+            self.refused.emit(link_refusal())
+        else:
+            self._documents.add_pasted(pasted)
+
+
+def _clipboard_data() -> QMimeData:
+    """Contents of the clipboard; some platforms return None for an empty one."""
+    copied: QMimeData | None = QGuiApplication.clipboard().mimeData()
+    return QMimeData() if copied is None else copied
 
 
 class DropOverlay(QWidget):
-    """Covers the whole window; transparent for the mouse."""
+    """Overlay on the window while files are dragged over it; transparent for the mouse."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._contents = Contents()
-        self._sign, self.title, self.text = QLabel(), QLabel(), QLabel()
+        self._contents = DropContents()
+        self._icon_label, self.title, self.text = QLabel(), QLabel(), QLabel()
         self.title.setObjectName("share")
         self.text.setWordWrap(True)
         self.text.setFixedWidth(_CARD_WIDTH_PX - 2 * _MARGIN_PX)
@@ -63,26 +180,28 @@ class DropOverlay(QWidget):
         column = QVBoxLayout(self._card)
         column.setContentsMargins(*[_MARGIN_PX] * 4)
         column.setSpacing(3 * GRID_PX)
-        for label in (self._sign, self.title, self.text):
+        for label in (self._icon_label, self.title, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(label)
         self.hide()
 
-    def invite(self, contents: Contents) -> None:
+    def show_contents(self, contents: DropContents) -> None:
         """Show what a drop will do, or why it is refused."""
         self._contents = contents
         self.title.setText(_("Drop to add") if contents.can_be_added else _("This cannot be added"))
-        parts = (contents.welcome if contents.can_be_added else "", contents.refusal)
+        parts = (contents.summary if contents.can_be_added else "", contents.refusal)
         self.text.setText("\n".join(filter(None, parts)))
-        self._show_sign()
+        self._show_icon()
         self._lay_out()
         self.raise_()
         self.show()
 
-    def _show_sign(self) -> None:
-        welcome = self._contents.can_be_added
-        sign = icon("add", current_theme().accent) if welcome else icon("warning", current_theme().caution)
-        self._sign.setPixmap(sign.pixmap(_ICON_PX, _ICON_PX))
+    def _show_icon(self) -> None:
+        can_be_added = self._contents.can_be_added
+        symbol = (
+            icon("add", current_theme().accent) if can_be_added else icon("warning", current_theme().caution)
+        )
+        self._icon_label.setPixmap(symbol.pixmap(_ICON_PX, _ICON_PX))
 
     def _lay_out(self) -> None:
         self.setGeometry(self._window.rect())
@@ -97,20 +216,17 @@ class DropOverlay(QWidget):
         """Paint a translucent cover over the window, and the card."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        veil = QColor(current_theme().background)
-        veil.setAlphaF(_VEIL_OPACITY)
-        painter.fillRect(event.rect(), veil)
+        cover = QColor(current_theme().background)
+        cover.setAlphaF(_COVER_OPACITY)
+        painter.fillRect(event.rect(), cover)
         frame = current_theme().accent if self._contents.can_be_added else current_theme().caution
         painter.setPen(QPen(QColor(frame), 2, Qt.PenStyle.DashLine))
         painter.setBrush(QColor(current_theme().surface))
         painter.drawRoundedRect(QRectF(self._card.geometry()), 3 * GRID_PX, 3 * GRID_PX)
 
 
-_SIZE_PX = QSize(600, 480)
-
-
 class PasteDialog(QDialog):
-    """Takes a title and a text; the title may stay empty, the text may not."""
+    """Asks for a text and its title; only the title may stay empty."""
 
     chosen = Signal(object, str)
     """The PastedText, and its title, which may be empty."""
@@ -162,129 +278,7 @@ class PasteDialog(QDialog):
         self.add_button.setEnabled(bool(text.strip()))
 
     def accept(self) -> None:
-        """Hand over the text, unless there is none."""
+        """Emit the text, unless it is empty."""
         if self.add_button.isEnabled():
             self.chosen.emit(PastedText(self.text.toPlainText()), self.title.text())
             super().accept()
-
-
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
-_DRAGS = frozenset(
-    {QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.DragLeave, QEvent.Type.Drop},
-)
-
-
-class Arrivals(QObject):
-    """Handles drops on the window before its widgets can, and pasting.
-
-    A text dropped on an input field is left to the field.
-    """
-
-    refused = Signal(str)
-    """Why something was not added, and what to do."""
-
-    def __init__(
-        self, window: QMainWindow, documents: DocumentStore, add_files: Callable[[Iterable[Path]], object]
-    ) -> None:
-        super().__init__(window)
-        self.overlay = DropOverlay(window)
-        self._window = window
-        self._documents = documents
-        self._add_files = add_files
-        self._contents = Contents()
-        window.setAcceptDrops(True)
-        window.winId()  # creates the native handle
-        window.windowHandle().installEventFilter(self)
-
-    def commands(self) -> list[Command]:
-        """Commands for a menu."""
-        return [
-            Command("paste", N_("Paste as a document"), QKeySequence.StandardKey.Paste, self.paste),
-            Command("paste_text", N_("Paste text…"), "Ctrl+Shift+V", self.ask_for_text),
-        ]
-
-    # --- dropping
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle drags from other programs."""
-        if event.type() not in _DRAGS:
-            return False
-        if not isinstance(event, QDropEvent):
-            self.overlay.hide()
-            return False
-        if event.type() == QEvent.Type.DragEnter:
-            self._contents = contents_of(event.mimeData())
-        if not self._is_ours(event):
-            self.overlay.hide()
-            return False
-        event.setDropAction(Qt.DropAction.CopyAction)  # a move would delete it at its source
-        event.accept()
-        if event.type() == QEvent.Type.Drop:
-            self.overlay.hide()
-            self._take(event.mimeData())
-        elif not self.overlay.isVisible():
-            self.overlay.invite(self._contents)
-        return True
-
-    def _is_ours(self, event: QDropEvent) -> bool:
-        if event.source() is not None or self._is_blocked():
-            return False
-        return not (self._contents.has_text and self._is_on_field(event))
-
-    def _is_blocked(self) -> bool:
-        """Whether a modal dialog blocks the window."""
-        dialog = QApplication.activeModalWidget()
-        if dialog is None:
-            return False
-        parent = dialog.parentWidget()
-        everywhere = dialog.windowModality() is Qt.WindowModality.ApplicationModal
-        return everywhere or (parent is not None and parent.window() is self._window)
-
-    def _is_on_field(self, event: QDropEvent) -> bool:
-        """Whether there is an input field for text below the pointer."""
-        widget = self._window.childAt(event.position().toPoint())
-        while widget is not None and not isinstance(widget, (QLineEdit, QTextEdit, QPlainTextEdit)):
-            widget = widget.parentWidget()
-        return widget is not None and widget.isEnabled() and not widget.isReadOnly()
-
-    # --- pasting
-
-    def paste(self) -> None:
-        """Add the contents of the clipboard."""
-        self._take(_copied())
-
-    def ask_for_text(self) -> None:
-        """Ask for a text; the field starts with the clipboard's."""
-        data = _copied()
-        text = data.text() if contents_of(data).has_text else ""
-        dialog = PasteDialog(text, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.chosen.connect(self._documents.add_pasted)
-        dialog.open()
-
-    def _take(self, data: QMimeData) -> None:
-        """Add what can be added and give the reason for the rest."""
-        contents = contents_of(data)
-        if contents.files:
-            self._add_files(contents.files)
-        elif contents.has_text:
-            self._take_text(data)
-        if contents.refusal:
-            self.refused.emit(contents.refusal)
-
-    def _take_text(self, data: QMimeData) -> None:
-        pasted = text_of(data)
-        if pasted is None:
-            self.refused.emit(_("There is no text in what was copied. Copy a text or files and try again."))
-        elif is_link(pasted, data):
-            self.refused.emit(link_refusal())
-        else:
-            self._documents.add_pasted(pasted)
-
-
-def _copied() -> QMimeData:
-    """Contents of the clipboard; some platforms return None for an empty one."""
-    copied: QMimeData | None = QGuiApplication.clipboard().mimeData()
-    return QMimeData() if copied is None else copied

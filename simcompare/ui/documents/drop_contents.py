@@ -1,4 +1,4 @@
-"""What a drag or the clipboard holds: files, a text, or links, which are not fetched."""
+"""Contents of a drag or the clipboard: files, text, or links, which are not fetched."""
 
 import re
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ _LINK = re.compile(r"\s*(?:https?|ftp)://\S+\s*", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
-    """What can be told without reading a text, which another program may have to make first."""
+class DropContents:
+    """Properties known without reading the text, which another program may have to create first."""
 
     files: tuple[Path, ...] = ()
     has_links: bool = False
@@ -22,12 +22,12 @@ class Contents:
 
     @property
     def can_be_added(self) -> bool:
-        """Whether any of it can become a document."""
+        """Whether at least a part can become a document."""
         return bool(self.files) or self.has_text
 
     @property
-    def welcome(self) -> str:
-        """What will be added, in words."""
+    def summary(self) -> str:
+        """Description of what will be added."""
         if not self.files:
             return _("The text becomes a document.")
         count = len(self.files)
@@ -36,19 +36,21 @@ class Contents:
 
     @property
     def refusal(self) -> str:
-        """What of it cannot be added, why, and what to do; nothing where all can."""
+        """Which part cannot be added, why, and what to do; "" if everything can."""
         if self.has_links:
             return link_refusal()
         if not self.can_be_added:
-            return _("Only files, folders and text can be added. Save what you have as a file and add that.")
+            return _(
+                "Only files, folders and text can be added. Save the content as a file and add the file."
+            )
         return ""
 
 
-def contents_of(data: QMimeData) -> Contents:
-    """Return what can be told of a drag or of the clipboard; what comes with links is their text."""
+def contents_of(data: QMimeData) -> DropContents:
+    """Classify a drag or the clipboard; a text that comes with links is ignored, as it repeats them."""
     urls = data.urls()
     files = tuple(Path(url.toLocalFile()) for url in urls if url.isLocalFile())
-    return Contents(
+    return DropContents(
         files=files,
         has_links=len(files) < len(urls),
         has_text=not urls and (data.hasText() or data.hasHtml()),
@@ -56,7 +58,7 @@ def contents_of(data: QMimeData) -> Contents:
 
 
 def text_of(data: QMimeData) -> PastedText | None:
-    """Return the text of a drag or of the clipboard, as markup if there is some, None where it is blank."""
+    """Return the text of a drag or the clipboard, as HTML if available, or None if it is blank."""
     plain = data.text()
     if data.hasHtml() and (plain.strip() or not data.hasFormat("text/plain")):
         return PastedText(data.html(), is_html=True)
@@ -64,7 +66,7 @@ def text_of(data: QMimeData) -> PastedText | None:
 
 
 def is_link(pasted: PastedText, data: QMimeData) -> bool:
-    """Return whether a text is nothing but the address of a page."""
+    """Whether a text is only the address of a web page."""
     return _LINK.fullmatch(data.text() if pasted.is_html else pasted.text) is not None
 
 

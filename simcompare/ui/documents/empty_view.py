@@ -16,7 +16,7 @@ _ICON_SIZE_PX = 56
 
 
 class EmptyView(QWidget):
-    """Invites to add documents."""
+    """Explains how to add documents."""
 
     add_requested = Signal()
     samples_requested = Signal()

@@ -1,4 +1,4 @@
-"""The dialog that asks for the password of a file, and says in place where one does not open it."""
+"""Dialog that asks for the password of a file, and again if it is wrong."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -21,9 +21,9 @@ _WIDTH_PX = 420
 
 
 class PasswordDialog(QDialog):
-    """Has the file read with the password given, and closes once that went well.
+    """Reads the file with the password entered, and closes once that succeeded.
 
-    The password goes to the reading process alone; it is neither stored nor logged.
+    The password is passed only to the reading process; it is neither stored nor logged.
     """
 
     def __init__(self, workspace: Workspace, key: int, parent: QWidget) -> None:
@@ -41,7 +41,7 @@ class PasswordDialog(QDialog):
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(_("Password"))
         self.field.setPlaceholderText(_("Password"))
-        self.shown = QCheckBox(_("Show the password"))
+        self.show_box = QCheckBox(_("Show the password"))
         self.for_all = self._make_for_all()
         self.message = QLabel()
         self.message.setObjectName("muted")
@@ -49,9 +49,9 @@ class PasswordDialog(QDialog):
         self.open_button, self.cancel_button = QPushButton(_("Open")), QPushButton(_("Cancel"))
         self.open_button.setObjectName("primary")
         self._lay_out(name)
-        self._listen(workspace)
-        self._say(_("It is kept until the program ends, and written nowhere."))
-        self._allow()
+        self._connect(workspace)
+        self._show_message(_("It is kept only until the program is closed, and never saved."))
+        self._enable_open()
 
     def _make_for_all(self) -> QCheckBox:
         count = len(self._locked())
@@ -74,52 +74,52 @@ class PasswordDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(*[GRID_PX * 5] * 4)
         column.setSpacing(GRID_PX * 2)
-        for widget in (name, self.field, self.message, self.shown, self.for_all):
+        for widget in (name, self.field, self.message, self.show_box, self.for_all):
             column.addWidget(widget)
         column.addSpacing(GRID_PX * 2)
         column.addLayout(buttons)
 
-    def _listen(self, workspace: Workspace) -> None:
-        self.field.textEdited.connect(self._allow)
-        self.shown.toggled.connect(self._show_letters)
+    def _connect(self, workspace: Workspace) -> None:
+        self.field.textEdited.connect(self._enable_open)
+        self.show_box.toggled.connect(self._show_letters)
         self.open_button.clicked.connect(self._try)
         self.cancel_button.clicked.connect(self.reject)
         workspace.documents_changed.connect(self._follow)
 
-    # --- what a person does
+    # --- actions
 
     def _show_letters(self, shown: bool) -> None:
         mode = QLineEdit.EchoMode.Normal if shown else QLineEdit.EchoMode.Password
         self.field.setEchoMode(mode)
 
-    def _allow(self) -> None:
+    def _enable_open(self) -> None:
         self.open_button.setEnabled(bool(self.field.text()) and self.field.isEnabled())
 
     def _try(self) -> None:
         keys = self._locked() if self.for_all.isChecked() else [self._key]
-        self._wait(True)
-        self._say(_("Trying the password…"))
+        self._set_waiting(True)
+        self._show_message(_("Trying the password…"))
         self._documents.read_again(keys, password=self.field.text())
 
-    def _wait(self, waiting: bool) -> None:
+    def _set_waiting(self, waiting: bool) -> None:
         for widget in (self.field, self.for_all):
             widget.setEnabled(not waiting)
-        self._allow()
+        self._enable_open()
 
-    # --- what becomes of it
+    # --- result
 
     def _follow(self) -> None:
-        """Close when the file is open or gone; where the password is wrong, ask again."""
+        """Close if the file is read or removed; ask again if the password is wrong."""
         entry = self._documents.entries.get(self._key)
         if entry is None or not entry.is_locked:
             self.accept()
         elif entry.pending_options is None and not self.field.isEnabled():
-            self._wait(False)
-            self._say(_("This password does not open the file. Try another one."), wrong=True)
+            self._set_waiting(False)
+            self._show_message(_("This password does not open the file. Try another one."), wrong=True)
             self.field.selectAll()
             self.field.setFocus()
 
-    def _say(self, words: str, *, wrong: bool = False) -> None:
+    def _show_message(self, words: str, *, wrong: bool = False) -> None:
         self.message.setObjectName("danger" if wrong else "muted")
         self.message.style().unpolish(self.message)
         self.message.style().polish(self.message)

@@ -1,4 +1,4 @@
-"""Dialog with the receipt of a document: what was read of its file."""
+"""Dialog with the extraction receipt of a document, or the reason why it could not be read."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ from simcompare.report.wording import quoted
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, current_language
 from simcompare.ui.compare.matches.inspector_sentences import QuietText
-from simcompare.ui.documents.document_rows import tried_in_words, where_from
+from simcompare.ui.documents.document_rows import source_in_words, tried_in_words
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -33,113 +33,14 @@ from simcompare.ui.style.theme import GRID_PX, Theme
 
 _OPENING_CHARACTERS = 400
 _Fact = tuple[str, str]
-
-
-def receipt_page(document: Document, theme: Theme) -> str:
-    """Return the receipt of a document as rich text in the language of the moment."""
-    receipt = document.receipt
-    doubts = [flag for flag in receipt.flags if flag.doubtful]
-    notes = [flag for flag in receipt.flags if not flag.doubtful]
-    return "".join(
-        [
-            _section(_("To be checked"), map(_flag_lines, doubts), theme, theme.caution),
-            _section(_("Kept"), [(receipt_in_words(receipt), "")], theme),
-            _facts(document, theme),
-            _section(_("Left out"), map(_dropped_lines, receipt.dropped), theme),
-            _section(_("Worth knowing"), map(_flag_lines, notes), theme),
-            _section(_("How the text begins"), [("", opening(document.text))], theme),
-        ]
-    )
-
-
-def reason_page(reason: str, tried: Sequence[str], theme: Theme) -> str:
-    """Return why a file could not be read, and what was tried, as rich text."""
-    why = f'<p style="margin:0; color:{theme.ink}">{_shown(reason)}</p>'
-    return why + _section(_("What was tried"), [(words, "") for words in tried], theme)
-
-
-def opening(text: str) -> str:
-    """Return the first lines of a text."""
-    if len(text) <= _OPENING_CHARACTERS:
-        return text
-    return text[:_OPENING_CHARACTERS].rstrip() + "…"
-
-
-def _flag_lines(flag: Flag) -> _Fact:
-    shown = [places_in_words(flag.places), quoted(flag.excerpt) if flag.excerpt else ""]
-    return flag_in_words(replace(flag, places=(), excerpt="")), "\n".join(filter(None, shown))
-
-
-def _dropped_lines(dropped: Dropped) -> _Fact:
-    words = dropped_in_words(replace(dropped, excerpt=""))
-    return words, quoted(dropped.excerpt) if dropped.excerpt else ""
-
-
-def _section(title: str, entries: Iterable[_Fact], theme: Theme, colour: str = "") -> str:
-    """Return a heading and its entries, each with a quieter line below; nothing without entries."""
-    parts = [_entry(words, detail, theme) for words, detail in entries]
-    if not parts:
-        return ""
-    style = f"margin:{4 * GRID_PX}px 0 {GRID_PX}px 0; font-weight:600; color:{colour or theme.muted}"
-    return f'<p style="{style}">{escape(title)}</p>{"".join(parts)}'
-
-
-def _entry(words: str, detail: str, theme: Theme) -> str:
-    lines = [f'<p style="margin:0; color:{theme.ink}">{_shown(words)}</p>'] if words else []
-    if detail:
-        style = f"margin:0 0 {GRID_PX}px 0; color:{theme.ink if not words else theme.muted}"
-        lines.append(f'<p style="{style}">{_shown(detail)}</p>')
-    return "".join(lines)
-
-
-def _facts(document: Document, theme: Theme) -> str:
-    facts = [
-        (_("Folder"), _folder(document)),
-        (_("Title"), document.title),
-        (_("Size"), _size(document)),
-        *origin_lines(document.receipt.origin),
-        ("SHA-256", document.sha256),
-        (_("Technical"), technical_in_words(document.receipt)),
-    ]
-    rows = "".join(_fact_row(name, value, theme) for name, value in facts if value)
-    return f'<table cellspacing="0" cellpadding="0" style="margin-top:{GRID_PX}px">{rows}</table>'
-
-
-def _folder(document: Document) -> str:
-    """Return where the file is; nothing of a pasted text, which is nowhere."""
-    return escape_invisible(str(document.path.parent)) if document.path.is_absolute() else ""
-
-
-def _fact_row(name: str, value: str, theme: Theme) -> str:
-    quiet = f"color:{theme.muted}; padding-right:{3 * GRID_PX}px; white-space:pre"
-    return (
-        f'<tr><td style="{quiet}">{escape(name)}</td><td style="color:{theme.ink}">{_shown(value)}</td></tr>'
-    )
-
-
-def _size(document: Document) -> str:
-    """Return how large the file is; nothing where it is gone."""
-    try:
-        size_bytes = document.path.stat().st_size
-    except OSError:
-        return ""
-    return QLocale(current_language()).formattedDataSize(
-        size_bytes, 1, QLocale.DataSizeFormat.DataSizeSIFormat
-    )
-
-
-def _shown(text: str) -> str:
-    return escape(escape_invisible(text)).replace("\n", "<br>")
-
-
 _SIZE_PX = QSize(600, 540)
-_SIGN_PX = 4 * GRID_PX
+_ICON_PX = 4 * GRID_PX
 
 
 class ReceiptDialog(QDialog):
-    """Shows what was read, or why nothing was.
+    """Receipt of a document, or why it was not read.
 
-    Modeless: it follows the current document, the language and the theme while it is open.
+    Modeless: follows the current document, the language and the theme while it is open.
     """
 
     def __init__(self, workspace: Workspace, parent: QWidget) -> None:
@@ -147,7 +48,7 @@ class ReceiptDialog(QDialog):
         self._documents = workspace.documents
         self._key = 0
         self._page = ""
-        self._name, self._sign, self._state = ElidedName(), QLabel(), QLabel()
+        self._name, self._state_icon, self._state = ElidedName(), QLabel(), QLabel()
         self._name.setObjectName("pairName")
         self.text = QuietText()
         self.text.document().setDocumentMargin(3 * GRID_PX)
@@ -169,10 +70,10 @@ class ReceiptDialog(QDialog):
     def _lay_out(self) -> None:
         for button in (self.again_button, self.folder_button, self.copy_button, self.close_button):
             button.setAutoDefault(False)
-        verdict = QHBoxLayout()
-        verdict.setSpacing(GRID_PX * 2)
-        verdict.addWidget(self._sign)
-        verdict.addWidget(self._state, 1)
+        state_row = QHBoxLayout()
+        state_row.setSpacing(GRID_PX * 2)
+        state_row.addWidget(self._state_icon)
+        state_row.addWidget(self._state, 1)
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID_PX * 2)
         for button in (self.again_button, self.folder_button, self.copy_button):
@@ -183,7 +84,7 @@ class ReceiptDialog(QDialog):
         column.setContentsMargins(*[GRID_PX * 4] * 4)
         column.setSpacing(GRID_PX * 2)
         column.addWidget(self._name)
-        column.addLayout(verdict)
+        column.addLayout(state_row)
         column.addWidget(self.text, 1)
         column.addWidget(self.whole_page)
         column.addLayout(buttons)
@@ -215,9 +116,9 @@ class ReceiptDialog(QDialog):
         name = named.text
         self.setWindowTitle(_("What was read of {name}").format(name=name))
         self._name.show_name(name, named.shared)
-        self._name.setToolTip(where_from(entry))
+        self._name.setToolTip(source_in_words(entry))
         self.folder_button.setVisible(entry.path.is_absolute())
-        self._show_verdict(entry)
+        self._show_state(entry)
         self.whole_page.setVisible(entry.options.whole_page or entry.is_part_of_page)
         self.whole_page.setChecked((entry.pending_options or entry.options).whole_page)
         self.again_button.setVisible(entry.error is not None)
@@ -227,16 +128,16 @@ class ReceiptDialog(QDialog):
             self._page = page
             self.text.setHtml(page)
 
-    def _show_verdict(self, entry: DocumentEntry) -> None:
+    def _show_state(self, entry: DocumentEntry) -> None:
         theme, doubtful = current_theme(), entry.is_doubtful or entry.error is not None
-        sign = icon("warning", theme.caution) if doubtful else icon("check", theme.accent)
-        self._sign.setPixmap(sign.pixmap(_SIGN_PX, _SIGN_PX))
-        self._state.setText(_verdict(entry))
+        state_icon = icon("warning", theme.caution) if doubtful else icon("check", theme.accent)
+        self._state_icon.setPixmap(state_icon.pixmap(_ICON_PX, _ICON_PX))
+        self._state.setText(_state_text(entry))
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.WindowText, QColor(theme.caution if doubtful else theme.muted))
         self._state.setPalette(palette)
 
-    # --- what a person does
+    # --- actions
 
     def _read_whole_page(self, wanted: bool) -> None:
         self._documents.read_again([self._key], whole_page=wanted)
@@ -252,10 +153,10 @@ class ReceiptDialog(QDialog):
         text = f"{self._name.text()}\n{self.text.toPlainText()}"
         QGuiApplication.clipboard().setText(text)
 
-    # --- looks
+    # --- language
 
     def _retranslate(self) -> None:
-        self.whole_page.setText(_("Read the whole page, not the article alone"))
+        self.whole_page.setText(_("Read the whole page, not only the article"))
         self.again_button.setText(_("Try again"))
         self.folder_button.setText(_("Open its folder"))
         self.copy_button.setText(_("Copy"))
@@ -271,11 +172,109 @@ def _page_of(entry: DocumentEntry) -> str:
     return reason_page(str(entry.error), tried_in_words(entry), theme)
 
 
-def _verdict(entry: DocumentEntry) -> str:
+def _state_text(entry: DocumentEntry) -> str:
     if entry.pending_options is not None:
         return _("reading…")
     if entry.error is not None:
         return _("This file could not be read.")
     if entry.is_doubtful:
-        return _("Look at this file before you trust its text.")
+        return _("Check this file before you rely on its text.")
     return _("Read without doubts.")
+
+
+def receipt_page(document: Document, theme: Theme) -> str:
+    """Return the receipt of a document as rich text, in the current language."""
+    receipt = document.receipt
+    doubts = [flag for flag in receipt.flags if flag.doubtful]
+    notes = [flag for flag in receipt.flags if not flag.doubtful]
+    return "".join(
+        [
+            _section(_("To be checked"), map(_flag_lines, doubts), theme, theme.caution),
+            _section(_("Kept"), [(receipt_in_words(receipt), "")], theme),
+            _facts(document, theme),
+            _section(_("Left out"), map(_dropped_lines, receipt.dropped), theme),
+            _section(_("Worth knowing"), map(_flag_lines, notes), theme),
+            _section(_("How the text begins"), [("", opening(document.text))], theme),
+        ]
+    )
+
+
+def reason_page(reason: str, tried: Sequence[str], theme: Theme) -> str:
+    """Return why a file could not be read and what was tried, as rich text."""
+    why = f'<p style="margin:0; color:{theme.ink}">{_visible_html(reason)}</p>'
+    return why + _section(_("What was tried"), [(words, "") for words in tried], theme)
+
+
+def opening(text: str) -> str:
+    """Return the beginning of a text."""
+    if len(text) <= _OPENING_CHARACTERS:
+        return text
+    return text[:_OPENING_CHARACTERS].rstrip() + "…"
+
+
+def _flag_lines(flag: Flag) -> _Fact:
+    details = [places_in_words(flag.places), quoted(flag.excerpt) if flag.excerpt else ""]
+    return flag_in_words(replace(flag, places=(), excerpt="")), "\n".join(filter(None, details))
+
+
+def _dropped_lines(dropped: Dropped) -> _Fact:
+    words = dropped_in_words(replace(dropped, excerpt=""))
+    return words, quoted(dropped.excerpt) if dropped.excerpt else ""
+
+
+def _section(title: str, entries: Iterable[_Fact], theme: Theme, colour: str = "") -> str:
+    """Return a heading and its entries, each with a muted line below; "" without entries."""
+    parts = [_entry(words, detail, theme) for words, detail in entries]
+    if not parts:
+        return ""
+    style = f"margin:{4 * GRID_PX}px 0 {GRID_PX}px 0; font-weight:600; color:{colour or theme.muted}"
+    return f'<p style="{style}">{escape(title)}</p>{"".join(parts)}'
+
+
+def _entry(words: str, detail: str, theme: Theme) -> str:
+    lines = [f'<p style="margin:0; color:{theme.ink}">{_visible_html(words)}</p>'] if words else []
+    if detail:
+        style = f"margin:0 0 {GRID_PX}px 0; color:{theme.ink if not words else theme.muted}"
+        lines.append(f'<p style="{style}">{_visible_html(detail)}</p>')
+    return "".join(lines)
+
+
+def _facts(document: Document, theme: Theme) -> str:
+    facts = [
+        (_("Folder"), _folder(document)),
+        (_("Title"), document.title),
+        (_("Size"), _size(document)),
+        *origin_lines(document.receipt.origin),
+        ("SHA-256", document.sha256),
+        (_("Technical"), technical_in_words(document.receipt)),
+    ]
+    rows = "".join(_fact_row(name, value, theme) for name, value in facts if value)
+    return f'<table cellspacing="0" cellpadding="0" style="margin-top:{GRID_PX}px">{rows}</table>'
+
+
+def _folder(document: Document) -> str:
+    """Return the folder of the file; "" for a pasted text."""
+    return escape_invisible(str(document.path.parent)) if document.path.is_absolute() else ""
+
+
+def _fact_row(name: str, value: str, theme: Theme) -> str:
+    quiet = f"color:{theme.muted}; padding-right:{3 * GRID_PX}px; white-space:pre"
+    cells = (
+        f'<td style="{quiet}">{escape(name)}</td><td style="color:{theme.ink}">{_visible_html(value)}</td>'
+    )
+    return f"<tr>{cells}</tr>"
+
+
+def _size(document: Document) -> str:
+    """Return the file size in words; "" if the file is gone."""
+    try:
+        size_bytes = document.path.stat().st_size
+    except OSError:
+        return ""
+    return QLocale(current_language()).formattedDataSize(
+        size_bytes, 1, QLocale.DataSizeFormat.DataSizeSIFormat
+    )
+
+
+def _visible_html(text: str) -> str:
+    return escape(escape_invisible(text)).replace("\n", "<br>")

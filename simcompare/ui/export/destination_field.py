@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
-from simcompare.report.cohort.report_bundle import why_no_name
+from simcompare.report.cohort.report_bundle import file_name_problem
 from simcompare.support.i18n import _, current_language
 from simcompare.ui.export.export_sources import Plan
 from simcompare.ui.file_dialogs import prepare_dialog
@@ -76,7 +76,7 @@ class NameField(QWidget):
     def problem(self) -> str:
         """Why no file can be called so; empty where one can. A folder typed before it is no part of it."""
         typed = Path(self.name)
-        return _(why_no_name(typed.name if typed.is_absolute() else self.name))
+        return _(file_name_problem(typed.name if typed.is_absolute() else self.name))
 
 
 class FolderField(QWidget):

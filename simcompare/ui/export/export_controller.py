@@ -14,7 +14,7 @@ from simcompare.report.cohort.report_bundle import INDEX
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command, Commands
-from simcompare.ui.cohort.pair_table_page import PairsView
+from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.export.cohort_sources import many_pairs
 from simcompare.ui.export.destination_field import Remembered
 from simcompare.ui.export.export_dialog import ExportDialog
@@ -117,7 +117,7 @@ class Export(QObject):
         self,
         workspace: Workspace,
         pages: Pages,
-        pairs: PairsView,
+        pairs: PairTablePage,
         notice: NoticeBar,
         preferences: Preferences,
         window: QWidget,

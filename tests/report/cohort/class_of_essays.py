@@ -1,4 +1,4 @@
-"""A small class of real essays, compared once for all tests of a process, and the cohorts made of it."""
+"""Cohorts of four sample essays, compared once per process."""
 
 import shutil
 from dataclasses import replace
@@ -22,13 +22,13 @@ MADE_AT = datetime(2024, 5, 6, 7, 8, tzinfo=UTC)
 
 @cache
 def essays():
-    """The subjects of four samples."""
+    """Return the subjects of four samples."""
     return tuple(read_prepared_document(SAMPLES / name, "improved") for name in ESSAYS)
 
 
 @cache
 def compared_essays():
-    """The cohort of the samples, as the program makes it; one pair is judged, one file was damaged."""
+    """Return the cohort of the samples; one pair has a decision, one file was damaged."""
     reviews = {(0, 2): PairReview(NotedDecision(Decision.COPIED, "same bridge,\nsame “words”"))}
     unread = (UnreadDocument(Path("broken.docx"), DamagedFileError(Path("broken.docx"), cause="torn")),)
     documents = CohortDocuments(essays(), reviews, unread)
@@ -36,7 +36,7 @@ def compared_essays():
 
 
 def renamed(cohort: Cohort, *names: str) -> Cohort:
-    """The cohort with other file names."""
+    """Return the cohort with other file names."""
     documents = tuple(
         replace(prepared_document, document=replace(prepared_document.document, path=Path(name)))
         for prepared_document, name in zip(cohort.documents, names, strict=True)
@@ -45,5 +45,5 @@ def renamed(cohort: Cohort, *names: str) -> Cohort:
 
 
 def copied_to(folder: Path) -> list[Path]:
-    """The files of the samples in a folder."""
+    """Copy the files of the samples to a folder."""
     return [Path(shutil.copy(SAMPLES / name, folder / name)) for name in ESSAYS]

@@ -1,4 +1,4 @@
-"""Reports of many pairs in a folder or a zip."""
+"""Bundles of reports in a folder or a zip."""
 
 import csv
 import errno
@@ -15,10 +15,11 @@ import pytest
 from lxml import html
 
 from simcompare.cohort.cohort_data import CohortPair, with_detected_groups
+from simcompare.export.pair_evidence import begin_report, report_of
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report import report_forms as forms
-from simcompare.report.cohort.report_bundle import NotReportedError, narrowed, report_of, write_bundle
+from simcompare.report.cohort.report_bundle import NotReportedError, narrowed, write_bundle
 from simcompare.support.i18n import set_language
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
 
@@ -27,10 +28,10 @@ needs_permissions = pytest.mark.skipif(
 )
 
 
-def bundled(place, cohort=None, pairs=None, suffix=".html", tick=no_tick, **making):
+def bundled(place, cohort=None, pairs=None, suffix=".html", tick=no_tick, begin=begin_report, **making):
     cohort = cohort or compared_essays()
     chosen = narrowed(cohort, cohort.pairs if pairs is None else pairs)
-    return write_bundle(chosen, suffix, place, tick, **making)
+    return write_bundle(chosen, suffix, place, tick, begin, **making)
 
 
 def page_of(place):
@@ -57,7 +58,7 @@ def test_that_a_folder_holds_the_reports_a_page_and_the_tables(tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_that_reports_of_files_of_one_name_say_whose_they_are(tmp_path):
+def test_that_reports_of_files_of_the_same_name_are_distinguished(tmp_path):
     cohort = renamed(compared_essays(), "/李小明/作文.docx", "/王芳/作文.docx", "c.docx", "d.docx")
     alone = next(pair for pair in cohort.pairs if (pair.left, pair.right) == (0, 2))
     for suffix in (".json", ".html"):
@@ -75,7 +76,9 @@ def test_that_reports_of_files_of_one_name_say_whose_they_are(tmp_path):
 def test_that_reports_have_the_form_asked_for(tmp_path, request, suffix, begin):
     if suffix == ".pdf":
         pytest.importorskip("PySide6", reason="the lines of a PDF are set by Qt")
-        request.getfixturevalue("qapp")  # a process has one application, the first decides of which kind
+        request.getfixturevalue(
+            "qapp"
+        )  # a process can have only one application object, of the type created first
     bundled(tmp_path / "out", pairs=compared_essays().pairs[:1], suffix=suffix)
     (report,) = (tmp_path / "out" / "reports").iterdir()
     assert report.suffix == suffix
@@ -92,7 +95,7 @@ def test_that_every_link_of_the_page_leads_to_a_file_of_the_bundle(tmp_path):
         assert (place / unquote(link)).is_file()
 
 
-def test_that_the_page_is_closed_to_everything_outside(tmp_path):
+def test_that_the_page_loads_nothing_from_outside(tmp_path):
     bundled(tmp_path / "out")
     page = page_of(tmp_path / "out")
     (policy,) = page.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
@@ -102,7 +105,7 @@ def test_that_the_page_is_closed_to_everything_outside(tmp_path):
     assert not page.xpath("//script | //link | //img | //@style | //@onclick")
 
 
-def test_that_names_and_notes_stay_text(tmp_path):
+def test_that_names_and_notes_are_escaped(tmp_path):
     cohort = renamed(compared_essays(), "<script>alert(1)</script>.docx", "b\u202e.docx", "c.docx", "d.docx")
     bundled(tmp_path / "out", cohort=cohort)
     text = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
@@ -121,7 +124,7 @@ def test_that_pairs_with_most_in_common_come_first_in_page_table_and_names(tmp_p
     assert rows[0].xpath(".//a/@href")[0].startswith("reports/1%20")
 
 
-def test_that_decision_note_digests_settings_and_date_stand_on_the_page(tmp_path):
+def test_that_the_page_shows_decision_note_digests_settings_and_date(tmp_path):
     bundled(tmp_path / "out")
     text = page_of(tmp_path / "out").text_content()
     for words in ("judged as copied", "same bridge", "similar from 0.35", "2024-05-06 07:08"):
@@ -130,7 +133,7 @@ def test_that_decision_note_digests_settings_and_date_stand_on_the_page(tmp_path
         assert prepared_document.document.sha256 in text
 
 
-def test_that_the_page_speaks_chinese(tmp_path):
+def test_that_the_page_is_in_chinese(tmp_path):
     set_language("zh")
     bundled(tmp_path / "out", pairs=compared_essays().pairs[:1])
     page = page_of(tmp_path / "out")
@@ -138,7 +141,7 @@ def test_that_the_page_speaks_chinese(tmp_path):
     assert "A 见于 B 的比例" in page.text_content()
 
 
-def test_that_a_bundle_of_some_pairs_speaks_of_nobody_else(tmp_path):
+def test_that_a_bundle_of_some_pairs_mentions_no_other_document(tmp_path):
     place = tmp_path / "out"
     bundled(place, pairs=compared_essays().pairs[:1])
     for name in ("index.html", "pairs.csv"):
@@ -162,7 +165,7 @@ def test_that_a_pair_without_a_report_is_named_with_the_reason(tmp_path, monkeyp
         return render(evidence)
 
     broken = replace(forms.FORMS[".json"], render=fail_for_the_bus)
-    monkeypatch.setattr("simcompare.report.cohort.report_bundle.FORMS", {".json": broken})
+    monkeypatch.setattr("simcompare.export.pair_evidence.FORMS", {".json": broken})
     unscored = CohortPair(0, 1, None, cause="its process ended")
     reports = bundled(tmp_path / "out", pairs=[unscored, *compared_essays().pairs[1:4]], suffix=".json")
     assert [str(report) for report in reports[:2]] == [
@@ -177,7 +180,7 @@ def test_that_a_pair_without_a_report_is_named_with_the_reason(tmp_path, monkeyp
     assert len(list((tmp_path / "out" / "reports").iterdir())) == 2
 
 
-def test_that_decisions_stand_in_the_reports(tmp_path):
+def test_that_reports_of_a_bundle_contain_decisions(tmp_path):
     judged = [pair for pair in compared_essays().pairs if not pair.review.is_empty]
     bundled(tmp_path / "out", pairs=judged)
     (report,) = (tmp_path / "out" / "reports").iterdir()
@@ -202,10 +205,10 @@ def test_that_a_zip_holds_what_a_folder_does(tmp_path):
             assert archive.read(name) == (tmp_path / "b" / name).read_bytes()
 
 
-def test_that_progress_is_told_pair_by_pair(tmp_path):
-    told = []
-    bundled(tmp_path / "out", tick=lambda *at: told.append(at), suffix=".json")
-    assert told == [(number, 6) for number in range(1, 7)]
+def test_that_progress_is_reported_for_each_pair(tmp_path):
+    ticks = []
+    bundled(tmp_path / "out", tick=lambda *at: ticks.append(at), suffix=".json")
+    assert ticks == [(number, 6) for number in range(1, 7)]
 
 
 @pytest.mark.parametrize("name", ["out", "out.zip"])
@@ -220,16 +223,16 @@ def test_that_a_bundle_that_was_stopped_leaves_nothing_behind(tmp_path, name, en
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_reports_may_be_made_elsewhere_a_few_at_a_time(tmp_path):
-    under_way = []
+def test_that_a_limited_number_of_reports_is_started_ahead(tmp_path):
+    started = []
     most = []
 
     def begin(cohort, pair, suffix):
-        under_way.append(pair)
-        most.append(len(under_way))
+        started.append(pair)
+        most.append(len(started))
 
         def wait():
-            under_way.remove(pair)
+            started.remove(pair)
             if pair is cohort.pairs[1]:
                 raise NotReportedError("its process ended")
             return report_of(cohort, pair, suffix)
@@ -244,7 +247,7 @@ def test_that_reports_may_be_made_elsewhere_a_few_at_a_time(tmp_path):
         assert (tmp_path / "out" / path).read_bytes() == (tmp_path / "here" / path).read_bytes()
 
 
-def test_that_what_ends_the_making_of_a_report_ends_the_bundle(tmp_path):
+def test_that_cancelling_a_report_cancels_the_bundle(tmp_path):
     def cancel():
         raise Cancelled
 
@@ -253,7 +256,7 @@ def test_that_what_ends_the_making_of_a_report_ends_the_bundle(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_a_folder_with_something_in_it_is_left_alone(tmp_path):
+def test_that_a_folder_that_is_not_empty_is_left_unchanged(tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "grades.txt").write_text("A")
     with pytest.raises(ReportNotSavedError, match="out cannot be saved: something of that name is there"):
@@ -261,7 +264,7 @@ def test_that_a_folder_with_something_in_it_is_left_alone(tmp_path):
     assert everything_in(tmp_path) == ["out", "out/grades.txt"]
 
 
-def test_that_every_file_of_a_folder_is_on_the_disk_before_the_folder_takes_its_place(tmp_path, monkeypatch):
+def test_that_every_file_is_synced_before_the_folder_is_renamed(tmp_path, monkeypatch):
     synced, sync = set(), os.fsync
 
     def recorded(descriptor):
@@ -280,14 +283,14 @@ def test_that_an_empty_folder_is_filled(tmp_path):
     assert (tmp_path / "out" / "index.html").is_file()
 
 
-def test_that_a_file_is_not_taken_for_a_folder(tmp_path):
+def test_that_a_file_at_the_place_of_the_folder_is_an_error(tmp_path):
     (tmp_path / "out").write_text("A")
     with pytest.raises(ReportNotSavedError):
         bundled(tmp_path / "out")
     assert (tmp_path / "out").read_text() == "A"
 
 
-def test_that_a_folder_that_is_missing_is_named(tmp_path):
+def test_that_a_missing_parent_folder_is_named(tmp_path):
     for name in ("out", "out.zip"):
         with pytest.raises(ReportNotSavedError, match="its folder is not there"):
             bundled(tmp_path / "missing" / name)
@@ -300,7 +303,7 @@ def full_disk(_data, *, after):
 
 
 @pytest.mark.parametrize("name", ["out", "out.zip"])
-def test_that_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch, name):
+def test_that_a_full_disk_leaves_existing_files_unchanged(tmp_path, monkeypatch, name):
     if name == "out.zip":
         bundled(tmp_path / name, pairs=compared_essays().pairs[:1])
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
@@ -316,7 +319,7 @@ def test_that_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch, name):
 
 
 @needs_permissions
-def test_that_a_folder_closed_to_writing_is_told_of(tmp_path):
+def test_that_a_read_only_folder_is_reported(tmp_path):
     tmp_path.chmod(0o500)
     for name in ("out", "out.zip"):
         with pytest.raises(ReportNotSavedError, match="not allowed"):
@@ -341,7 +344,7 @@ def test_that_hostile_names_stay_within_the_bundle(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.zip", "b"]
 
 
-def test_that_the_page_tells_of_groups_where_there_are_any(tmp_path):
+def test_that_the_page_shows_groups_if_there_are_any(tmp_path):
     bundled(tmp_path / "without")
     assert "The largest group is number 1." not in page_of(tmp_path / "without").text_content()
     bundled(tmp_path / "with", cohort=with_detected_groups(compared_essays()))
@@ -350,7 +353,7 @@ def test_that_the_page_tells_of_groups_where_there_are_any(tmp_path):
     assert "The largest group is number 1." in page.text_content()
 
 
-def test_that_a_bar_is_as_long_as_the_number_over_it_says(tmp_path):
+def test_that_the_length_of_a_bar_is_the_number_above_it(tmp_path):
     bundled(tmp_path / "out")
     page = page_of(tmp_path / "out")
     for cell in page.find_class("cover"):

@@ -1,4 +1,4 @@
-"""Every two documents compared without a window."""
+"""Cohorts made from documents or a session, without a window."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -12,10 +12,10 @@ from simcompare.cohort.pair_scores import PairSummary
 from simcompare.cohort.session_preparation import prepare_session_documents
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.prepared_document import prepare_document
+from simcompare.export.pair_evidence import evidence_of
 from simcompare.model.errors import FileNotReadableError, NoUnitsError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.model.settings import ComparisonSettings
-from simcompare.report.evidence import evidence_of
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, SentenceKey
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.text.thesaurus import load_thesaurus
@@ -28,7 +28,7 @@ COPIED = PairReview(
 )
 
 
-def test_that_every_two_documents_have_the_figures_of_their_comparison():
+def test_that_every_pair_has_the_figures_of_its_comparison():
     cohort = compared_essays()
     thesaurus = load_thesaurus("starter")
     assert {(pair.left, pair.right) for pair in cohort.pairs} == {
@@ -54,7 +54,7 @@ def test_that_pairs_with_most_in_common_come_first():
     assert shares[-1] == 0
 
 
-def test_that_a_pair_has_what_was_made_of_it():
+def test_that_a_pair_has_its_review():
     judged = [pair for pair in compared_essays().pairs if not pair.review.is_empty]
     assert [(pair.left, pair.right, pair.review.overall.decision) for pair in judged] == [
         (0, 2, Decision.COPIED)
@@ -70,7 +70,7 @@ def test_that_the_evidence_of_a_pair_is_its_full_comparison_and_review():
     assert (evidence.made_at, evidence.review) == (MADE_AT, pair.review)
 
 
-def test_that_sentences_of_the_prompt_count_nowhere():
+def test_that_sentences_of_the_prompt_are_excluded_in_all_pairs():
     bridge, settings = essays()[0], ComparisonSettings(prompt="prompt.txt")
     documents = CohortDocuments((bridge, essays()[2]), {}, prompt=bridge.prepared)
     cohort = make_cohort(documents, settings, MADE_AT, no_tick, Event())
@@ -86,14 +86,14 @@ def test_that_one_document_has_no_pair():
 
 
 def test_that_progress_ends_with_all_pairs():
-    told = []
+    ticks = []
     documents = CohortDocuments(essays(), {})
-    make_cohort(documents, ComparisonSettings(), MADE_AT, lambda *at: told.append(at), Event())
-    assert told[-1] == (6, 6)
-    assert told == sorted(told)
+    make_cohort(documents, ComparisonSettings(), MADE_AT, lambda *at: ticks.append(at), Event())
+    assert ticks[-1] == (6, 6)
+    assert ticks == sorted(ticks)
 
 
-def test_that_comparing_can_be_stopped():
+def test_that_comparing_can_be_cancelled():
     stop = Event()
     stop.set()
     documents = CohortDocuments(essays(), {})
@@ -102,7 +102,7 @@ def test_that_comparing_can_be_stopped():
 
 
 def session_of(*names, reviews=None):
-    """A session of the samples whose files are nowhere, a file without words and one that is missing."""
+    """Return a session of the samples without their files, a file without words and a missing one."""
     files = [
         SessionDocument(
             Path("gone") / name, document=replace(prepared_document.document, path=Path("gone") / name)
@@ -121,7 +121,7 @@ def session_of(*names, reviews=None):
     )
 
 
-def test_that_the_texts_of_a_session_are_enough():
+def test_that_a_session_is_compared_without_its_files():
     session = session_of("a.docx", "b.html", reviews={(3, 2): COPIED})
     found = prepare_session_documents(session, SETTINGS, range(4), no_tick, Event())
     assert [prepared_document.name for prepared_document in found.prepared_documents] == ["a.docx", "b.html"]
@@ -130,7 +130,7 @@ def test_that_the_texts_of_a_session_are_enough():
     assert found.reviews == {(0, 1): COPIED.mirrored}
 
 
-def test_that_documents_of_a_session_without_text_are_named_with_the_reason():
+def test_that_documents_without_text_are_listed_with_the_reason():
     found = prepare_session_documents(session_of("a.docx"), SETTINGS, range(3), no_tick, Event())
     reasons = {one.path.name: type(one.error) for one in found.unread}
     assert reasons == {"missing.txt": FileNotReadableError, "empty.txt": NoUnitsError}
@@ -141,14 +141,14 @@ def test_that_reviews_of_other_documents_are_left_out():
     assert prepare_session_documents(session, SETTINGS, [2], no_tick, Event()).reviews == {}
 
 
-def test_that_making_texts_ready_can_be_stopped():
+def test_that_preparation_can_be_cancelled():
     stop = Event()
     stop.set()
     with pytest.raises(Cancelled):
         prepare_session_documents(session_of("a.docx"), SETTINGS, range(3), no_tick, stop)
 
 
-def test_that_the_prompt_of_a_session_is_made_ready_where_settings_name_it():
+def test_that_the_prompt_of_a_session_is_prepared():
     session = replace(session_of("a.docx", "b.html"), prompt=essays()[3].document)
     without = prepare_session_documents(session, SETTINGS, [2, 3], no_tick, Event())
     asked = prepare_session_documents(
@@ -159,7 +159,7 @@ def test_that_the_prompt_of_a_session_is_made_ready_where_settings_name_it():
     assert len(asked.prepared_documents) == 2
 
 
-def test_that_a_prompt_without_words_is_told_of():
+def test_that_a_prompt_without_words_is_reported():
     session = session_of("a.docx")
     session = replace(session, prompt=session.documents[1].document)
     with pytest.raises(NoUnitsError):

@@ -1,10 +1,10 @@
-"""Names of reports, on every system."""
+"""File names of reports, valid on every system."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.report.cohort.report_bundle import pair_name, report_name, safe_name, why_no_name
+from simcompare.report.cohort.report_bundle import file_name_problem, pair_name, report_name, safe_name
 
 DEVICES = {"CON", "PRN", "AUX", "NUL", "COM1", "LPT9"}
 
@@ -14,7 +14,7 @@ def test_that_a_report_is_named_after_its_two_files():
     assert name == "07 Anna – 本.html"
 
 
-def test_that_a_report_of_files_of_one_name_is_named_after_their_folders_too():
+def test_that_reports_of_files_of_the_same_name_include_the_folder():
     assert pair_name("李小明/作文.docx", "王芳/作文.docx") == "李小明 作文 – 王芳 作文"
 
 
@@ -23,7 +23,7 @@ def test_that_numbers_are_wide_enough_to_sort():
 
 
 @pytest.mark.parametrize("name", ["con", "NUL", "aux.tar", "com1", "LPT9 ", "Com¹", "nul .x"])
-def test_that_no_name_is_one_of_a_device(name):
+def test_that_no_name_is_a_windows_device_name(name):
     assert safe_name(name).startswith("_")
 
 
@@ -46,26 +46,26 @@ def test_that_a_name_is_made_safe(name, safe):
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("", "Give it a name."),
-        (" . ", "Give it a name."),
-        ("a/b", 'Give it a name without the signs < > : " / \\ | ? *'),
-        ("what?", 'Give it a name without the signs < > : " / \\ | ? *'),
-        ("two\nlines", "The name holds a sign that cannot be seen. Type the name anew."),
-        ("a\x01b", "The name holds a sign that cannot be seen. Type the name anew."),
-        ("a\u202egnp", "The name holds a sign that cannot be seen. Type the name anew."),
-        ("a\ud800", "The name holds a sign that cannot be seen. Type the name anew."),
-        ("CON", "Windows keeps this name for a device. Choose another one."),
-        ("aux", "Windows keeps this name for a device. Choose another one."),
-        ("LPT1", "Windows keeps this name for a device. Choose another one."),
-        ("nul.x", "Windows keeps this name for a device. Choose another one."),
+        ("", "Enter a name."),
+        (" . ", "Enter a name."),
+        ("a/b", 'Choose a name without the characters < > : " / \\ | ? *'),
+        ("what?", 'Choose a name without the characters < > : " / \\ | ? *'),
+        ("two\nlines", "The name contains an invisible character. Type it again."),
+        ("a\x01b", "The name contains an invisible character. Type it again."),
+        ("a\u202egnp", "The name contains an invisible character. Type it again."),
+        ("a\ud800", "The name contains an invisible character. Type it again."),
+        ("CON", "Windows reserves this name. Choose another one."),
+        ("aux", "Windows reserves this name. Choose another one."),
+        ("LPT1", "Windows reserves this name. Choose another one."),
+        ("nul.x", "Windows reserves this name. Choose another one."),
         ("n" * 300, "The name is too long for a file. Shorten it."),
         ("长" * 100, "The name is too long for a file. Shorten it."),
         ("四班 2026.11.21", ""),
         ("console", ""),
     ],
 )
-def test_that_a_name_that_a_file_cannot_have_is_told_with_the_reason(name, reason):
-    assert why_no_name(name) == reason
+def test_that_an_invalid_file_name_is_refused_with_the_reason(name, reason):
+    assert file_name_problem(name) == reason
 
 
 def test_that_long_names_fit_into_a_file_name():
@@ -76,7 +76,7 @@ def test_that_long_names_fit_into_a_file_name():
 
 
 @given(st.text())
-def test_that_every_text_becomes_a_name_of_windows(text):
+def test_that_every_text_becomes_a_valid_windows_name(text):
     name = safe_name(text)
     assert name
     assert name == name.strip(". ")
@@ -84,4 +84,4 @@ def test_that_every_text_becomes_a_name_of_windows(text):
     assert all(ord(letter) >= 32 for letter in name)
     assert name.split(".")[0].strip().upper() not in DEVICES
     assert len(name.encode("utf-8")) <= 120
-    assert not why_no_name(name)
+    assert not file_name_problem(name)

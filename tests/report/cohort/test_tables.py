@@ -1,4 +1,4 @@
-"""The table of pairs, as CSV and as a workbook."""
+"""Table of pairs as CSV and as a workbook."""
 
 import csv
 import io
@@ -41,7 +41,7 @@ def with_pair(pair: CohortPair) -> Cohort:
 
 
 class Workbook:
-    """The cells of a workbook, as its parts have them."""
+    """Cells of a workbook, read from its XML parts."""
 
     def __init__(self, data: bytes) -> None:
         self.parts = zipfile.ZipFile(io.BytesIO(data))
@@ -60,11 +60,11 @@ class Workbook:
         return self.strings[int(value)] if cell.get("t") == "s" else float(value)
 
 
-def test_that_a_spreadsheet_knows_the_csv_as_utf_8():
+def test_that_the_csv_of_pairs_starts_with_a_byte_order_mark():
     assert pairs_as_csv(compared_essays()).startswith(b"\xef\xbb\xbfA,B,")
 
 
-def test_that_every_pair_has_a_line_with_its_figures():
+def test_that_every_pair_has_a_row_with_its_figures():
     head, first, *others = lines_of(compared_essays())
     assert head[2:6] == [
         "A covered by B (%)",
@@ -80,7 +80,7 @@ def test_that_every_pair_has_a_line_with_its_figures():
     assert len(others) == 5
 
 
-def test_that_decision_and_note_stand_beside_their_pair():
+def test_that_decision_and_note_are_in_the_row_of_their_pair():
     judged = [line for line in lines_of(compared_essays()) if "judged as copied" in line]
     assert [line[:2] for line in judged] == [[ESSAYS[0], ESSAYS[2]]]
     assert judged[0][12] == "same bridge,\nsame “words”"
@@ -114,22 +114,22 @@ def test_that_a_pair_that_failed_is_named_with_the_reason():
     failed = CohortPair(0, 3, None, cause="memory ran out")
     head, line = lines_of(with_pair(failed))
     assert (head[13], line[2], line[8], line[13]) == ("Not compared", "", "", "memory ran out")
-    assert lines_of(with_pair(replace(failed, cause="")))[1][13] == "the comparison broke off"
+    assert lines_of(with_pair(replace(failed, cause="")))[1][13] == "the comparison failed"
 
 
-def test_that_the_reason_speaks_the_language_of_the_table():
+def test_that_the_reason_is_in_the_language_of_the_table():
     set_language("zh")
-    failed = CohortPair(0, 3, None, cause="the comparison broke off")
+    failed = CohortPair(0, 3, None, cause="the comparison failed")
     assert lines_of(with_pair(failed))[1][13] == "比对中断"
 
 
-def test_that_something_is_never_shown_as_nothing_nor_less_than_all_as_all():
+def test_that_shares_are_never_rounded_to_0_or_100():
     summary = PairSummary(Similarity(0.0001, 0.99999), NetSimilarity(None, 1.0), 3, 1)
     _head, line = lines_of(with_pair(CohortPair(0, 1, summary)))
     assert line[2:6] == ["0.1", "", "99.9", "100"]
 
 
-def test_that_pairs_that_hang_documents_together_have_the_number_of_their_group():
+def test_that_pairs_that_link_documents_have_their_group_number():
     cohort = with_detected_groups(compared_essays())
     assert [(line[0], line[1], line[9]) for line in lines_of(cohort)[1:]] == [
         (ESSAYS[0], ESSAYS[1], "1"),
@@ -142,7 +142,7 @@ def test_that_pairs_that_hang_documents_together_have_the_number_of_their_group(
     assert [pair.group for pair in narrowed(cohort, cohort.pairs[1:3]).pairs] == [1, 0]
 
 
-def test_that_a_cohort_of_some_pairs_keeps_their_order_and_knows_nobody_else():
+def test_that_a_cohort_of_some_pairs_keeps_their_order_and_only_their_documents():
     pairs = compared_essays().pairs[2::-2]
     some = restricted(compared_essays(), pairs)
     assert [pair.summary for pair in some.pairs] == [pair.summary for pair in pairs]
@@ -157,21 +157,21 @@ def test_that_fingerprints_of_different_recipes_have_no_distance():
     assert sorted_by_share(cohort.documents, cohort.pairs) == cohort.pairs
 
 
-def test_that_documents_of_one_name_are_told_apart():
+def test_that_documents_of_the_same_name_are_distinguished():
     cohort = renamed(compared_essays(), "/2a/essay.docx", "/2b/essay.docx", "x.docx", "x.docx")
     assert cohort.names == ("2a/essay.docx", "2b/essay.docx", "x.docx", "x.docx (2)")
     alone = next(pair for pair in cohort.pairs if (pair.left, pair.right) == (0, 2))
     assert narrowed(cohort, [alone]).names == ("2a/essay.docx", "x.docx")
 
 
-def test_that_a_document_that_was_not_read_is_told_apart_from_one_that_was():
+def test_that_an_unread_document_of_the_same_name_is_distinguished():
     cohort = renamed(compared_essays(), "/2a/broken.docx", *ESSAYS[1:])
     unread = UnreadDocument(Path("/2b/broken.docx"), DamagedFileError(Path("/2b/broken.docx"), cause="torn"))
     rows = document_rows(replace(cohort, unread=(unread,)))
     assert (rows[0].name, rows[-1].name) == ("2a/broken.docx", "2b/broken.docx")
 
 
-def test_that_characters_that_act_are_shown_by_name():
+def test_that_control_characters_in_tables_are_shown_by_name():
     cohort = renamed(compared_essays(), "a\u202efdp.docx", "b\udce4.txt", "c\nd.txt", "e\x07.txt")
     text = pairs_as_csv(cohort).decode("utf-8")
     assert "a[U+202E]fdp.docx" in text
@@ -186,7 +186,7 @@ def test_that_the_workbook_has_percentages_as_numbers():
     assert first[2] == pytest.approx(round(share, 3))
 
 
-def test_that_titles_stay_in_sight_and_filter():
+def test_that_the_header_row_is_frozen_and_has_filters():
     sheet = Workbook(pairs_as_xlsx(compared_essays())).xml("xl/worksheets/sheet1.xml")
     assert sheet.find(".//s:pane", SPACES).get("state") == "frozen"
     assert sheet.find("s:autoFilter", SPACES).get("ref") == "A1:M7"
@@ -201,12 +201,12 @@ def test_that_the_workbook_names_documents_with_their_digests_and_problems():
     assert "damaged" in documents[4][1]
 
 
-def test_that_the_workbook_says_how_it_was_made():
+def test_that_the_workbook_lists_the_settings():
     facts = dict(filter(None, Workbook(pairs_as_xlsx(compared_essays())).cells(3)))
     assert facts["Thresholds"] == "similar from 0.35, certain from 0.55"
     assert facts["Program"].startswith("simcompare ")
     assert facts["Date"] == "2024-05-06 07:08"
-    assert facts["Matches"] == "How many pairs of sentences are similar and not excluded."
+    assert facts["Matches"] == "Number of sentence pairs that are similar and not excluded."
 
 
 def test_that_the_same_cohort_gives_the_same_bytes():
@@ -225,19 +225,19 @@ def test_that_a_note_too_long_for_a_cell_is_cut_visibly():
     assert note.endswith("…")
 
 
-def test_that_more_pairs_than_a_workbook_holds_are_not_lost(monkeypatch):
+def test_that_too_many_pairs_for_a_workbook_are_an_error(monkeypatch):
     monkeypatch.setattr("simcompare.report.cohort.xlsx_table.MOST_PAIRS", 5)
-    with pytest.raises(WorkbookFullError, match=r"^A workbook holds 5 pairs, and there are 6\."):
+    with pytest.raises(WorkbookFullError, match=r"^A workbook can hold 5 pairs, but there are 6\."):
         pairs_as_xlsx(compared_essays())
 
 
-def test_that_nothing_to_list_is_a_table_of_titles():
+def test_that_a_table_without_pairs_has_only_a_header_row():
     nothing = replace(compared_essays(), pairs=(), documents=(), unread=())
     assert len(lines_of(nothing)) == 1
     assert len(Workbook(pairs_as_xlsx(nothing)).cells(1)) == 1
 
 
-def test_that_a_table_holds_no_folder_of_the_teacher():
+def test_that_a_table_contains_no_folders():
     cohort = renamed(compared_essays(), *(f"/home/teacher/secret/{name}" for name in ESSAYS))
     assert b"secret" not in pairs_as_csv(cohort)
     parts = zipfile.ZipFile(io.BytesIO(pairs_as_xlsx(cohort)))
@@ -249,7 +249,7 @@ def with_net(pair: CohortPair, left: float, right: float) -> CohortPair:
     return replace(pair, summary=replace(pair.summary, net_similarity=NetSimilarity(left, right)))
 
 
-def test_that_the_greater_net_share_decides_the_order_then_the_smaller_as_they_are_printed():
+def test_that_pairs_are_ordered_by_printed_net_shares_the_greater_first():
     cohort = compared_essays()
     shares = [(0.47, 1.0), (1.0, 1.0), (0.9722, 0.9), (0.9, 0.9718), (0.9, 0.3), (0.2, 0.9)]
     pairs = [with_net(pair, *net) for pair, net in zip(cohort.pairs, shares, strict=True)]
@@ -262,7 +262,7 @@ def test_that_the_greater_net_share_decides_the_order_then_the_smaller_as_they_a
     assert {share for _least, share in printed[2:4]} == {0.9722, 0.9718}
 
 
-def test_that_bars_stand_for_the_share_that_is_printed_large():
+def test_that_bars_show_the_emphasised_shares():
     sheet = Workbook(pairs_as_xlsx(compared_essays())).xml("xl/worksheets/sheet1.xml")
     barred = [found.getparent().getparent().get("sqref") for found in sheet.iterfind(".//s:dataBar", SPACES)]
     assert barred == ["C2:C7", "E2:E7"]

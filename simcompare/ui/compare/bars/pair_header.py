@@ -21,7 +21,7 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.model.receipt import Origin
-from simcompare.report.receipts import common_maker
+from simcompare.report.receipts import common_author
 from simcompare.report.wording import excluded_in_words, named, sentences_count, units_count
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import escape_invisible
@@ -243,7 +243,7 @@ def _show_share(
 ) -> None:
     """Show the share of all sentences and, with a text for `excluded`, the net share."""
     share_text, net_text = percent(share), _net_text(net)
-    covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
+    covered = _("{share} of “{name}” is in sentences that are similar to “{other}”.")
     explanation = covered.format(share=share_text, name=names[0], other=names[1])
     if not excluded:
         widget.show_share(share_text, "", explanation)
@@ -323,12 +323,12 @@ class PairHeader(QWidget):
 
     def _refresh(self) -> None:
         left, right = self._sides
-        common_author = common_maker(_origin(left), _origin(right)) if left and right else ""
+        author = common_author(_origin(left), _origin(right)) if left and right else ""
         for widget, prepared_document, name in (
             (self._left, left, self._names[0]),
             (self._right, right, self._names[1]),
         ):
-            widget.show_prepared_document(prepared_document, name, common_author)
+            widget.show_prepared_document(prepared_document, name, author)
         prints = [side.fingerprint if side else None for side in self._sides]
         self._left.show_fingerprint(prints[0], prints[1])
         self._right.show_fingerprint(prints[1], prints[0])
@@ -339,7 +339,10 @@ class PairHeader(QWidget):
         self._caption.setText(_("Hamming distance"))
         made = left or right
         self._recipe.setText(recipe_label(made.recipe_name) if made else "")
-        tip = _("In how many bits the two fingerprints differ. It hints at near copies; it decides nothing.")
+        tip = _(
+            "Number of bits in which the two fingerprints differ. A small number suggests a near "
+            "copy; it proves nothing."
+        )
         for label in (self._caption, self._distance, self._recipe):
             label.setToolTip(tip)
         if left is None or right is None:

@@ -1,4 +1,4 @@
-"""Table of pairs: updates after changes of documents, settings and sessions."""
+"""Updates of the table of pairs when documents, settings and sessions change."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.cohort.pair_table_model import RENEWING_ROLE
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
@@ -19,13 +19,13 @@ from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, click_header, n
 # --- opening, deciding, copying
 
 
-def test_that_a_prompt_of_a_session_is_excluded_in_the_table(
+def test_that_a_prompt_of_a_session_gives_the_same_figures(
     four: MainWindow, essay: Essay, tmp_path: Path, qtbot: QtBot
 ) -> None:
     four.workspace.prompt.read(essay("prompt.txt", RIGHT_TEXT))
     qtbot.waitUntil(lambda: four.workspace.prompt.prepared is not None, timeout=TIMEOUT_MS)
     settle(four, qtbot)
-    before = dict(zip(names(four), cells(four, Column.NET_A_IN_B), strict=True))
+    before = dict(zip(names(four), cells(four, PairColumn.NET_A_IN_B), strict=True))
     keeper = four.sessions.keeper
     with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
         keeper.save(tmp_path / "class.simcompare")
@@ -34,26 +34,26 @@ def test_that_a_prompt_of_a_session_is_excluded_in_the_table(
         keeper.open(tmp_path / "class.simcompare")
     qtbot.waitUntil(lambda: four.workspace.prompt.prepared is not None, timeout=TIMEOUT_MS)
     settle(four, qtbot)
-    assert dict(zip(names(four), cells(four, Column.NET_A_IN_B), strict=True)) == before
+    assert dict(zip(names(four), cells(four, PairColumn.NET_A_IN_B), strict=True)) == before
 
 
-# --- keyboard, groups and duplicates
+# --- groups
 
 
-def test_that_the_sort_order_is_remembered_and_restored_from_a_session(
+def test_that_the_order_is_saved_in_settings_and_session(
     four: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    click_header(four, qtbot, Column.A)
-    click_header(four, qtbot, Column.A)
+    click_header(four, qtbot, PairColumn.A)
+    click_header(four, qtbot, PairColumn.A)
     assert Preferences().pair_order == "-a"
     keeper = four.sessions.keeper
     with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
         keeper.save(tmp_path / "class.simcompare")
-    click_header(four, qtbot, Column.MATCHES)
+    click_header(four, qtbot, PairColumn.MATCHES)
     other = MainWindow(Preferences())
     qtbot.addWidget(other)
     assert other.pairs_view.order_word == "-matches"
-    heading = other.pairs_view.table.model().headerData(Column.MATCHES, Qt.Orientation.Horizontal)
+    heading = other.pairs_view.table.model().headerData(PairColumn.MATCHES, Qt.Orientation.Horizontal)
     assert heading == "Matches ▼"
     other.close()
     with qtbot.waitSignal(keeper.opened, timeout=TIMEOUT_MS):
@@ -64,10 +64,10 @@ def test_that_the_sort_order_is_remembered_and_restored_from_a_session(
     assert four.pairs_view.order_word == "-a"
 
 
-# --- following documents and settings
+# --- documents and settings
 
 
-def test_that_adding_or_removing_a_document_scores_only_its_pairs(
+def test_that_adding_or_removing_a_document_compares_only_its_pairs(
     four: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     pairs = four.workspace.pairs
@@ -79,21 +79,19 @@ def test_that_adding_or_removing_a_document_scores_only_its_pairs(
     four.workspace.documents.remove([1])
     settle(four, qtbot)
     assert len(names(four)) == 6
-    assert "a.txt" not in cells(four, Column.A)
+    assert "a.txt" not in cells(four, PairColumn.A)
 
 
-def test_that_a_threshold_reclassifies_and_outdated_figures_are_marked(
-    four: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_new_threshold_reclassifies_and_marks_old_figures(four: MainWindow, qtbot: QtBot) -> None:
     pairs, before = four.workspace.pairs, dict(four.workspace.pairs._scores)
     four.tool_bar.settings_bar.sliders.weights_changed.emit(0.98, 0.99)
-    cell = four.pairs_view.table.model().index(0, Column.A_IN_B)
+    cell = four.pairs_view.table.model().index(0, PairColumn.A_IN_B)
     assert cell.data(RENEWING_ROLE)
     assert "being renewed" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
     settle(four, qtbot)
-    assert not four.pairs_view.table.model().index(0, Column.A_IN_B).data(RENEWING_ROLE)
+    assert not four.pairs_view.table.model().index(0, PairColumn.A_IN_B).data(RENEWING_ROLE)
     assert pairs._scores == before
-    assert cells(four, Column.MATCHES)[0] == "1"
+    assert cells(four, PairColumn.MATCHES)[0] == "1"
 
 
 def test_that_the_last_of_many_thresholds_wins(four: MainWindow, qtbot: QtBot) -> None:
@@ -103,11 +101,11 @@ def test_that_the_last_of_many_thresholds_wins(four: MainWindow, qtbot: QtBot) -
         QApplication.processEvents()
     sliders.weights_changed.emit(0.35, 0.55)
     settle(four, qtbot)
-    assert cells(four, Column.MATCHES)[0] == "3"
+    assert cells(four, PairColumn.MATCHES)[0] == "3"
     assert (four.workspace.pairs.table.rows["state"] == PairState.CURRENT).all()
 
 
-def test_that_another_thesaurus_scores_all_pairs_again(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_another_thesaurus_compares_all_pairs_again(four: MainWindow, qtbot: QtBot) -> None:
     before = dict(four.workspace.pairs._scores)
     four.workspace.set_settings(replace(four.workspace.settings, thesaurus="none"))
     assert four.workspace.pairs.is_comparing
@@ -115,10 +113,10 @@ def test_that_another_thesaurus_scores_all_pairs_again(four: MainWindow, qtbot: 
     scores = four.workspace.pairs._scores
     assert scores.keys() == before.keys()
     assert all(scores[pair] is not held for pair, held in before.items())
-    assert cells(four, Column.MATCHES)[0] == "2"
+    assert cells(four, PairColumn.MATCHES)[0] == "2"
 
 
-def test_that_cancelling_keeps_known_figures_and_the_rest_can_be_resumed(
+def test_that_a_cancelled_comparison_keeps_its_results_and_can_be_resumed(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     texts = [LEFT_TEXT, RIGHT_TEXT, OTHER_TEXT]
@@ -147,11 +145,11 @@ def test_that_a_pair_that_cannot_be_compared_shows_the_cause(four: MainWindow, q
     four.workspace.pairs.changed.emit()
     (row,) = (row for row, pair in enumerate(names(four)) if pair == "ab")
     model = four.pairs_view.table.model()
-    assert model.index(row, Column.A_IN_B).data() == "–"
-    assert "not enough memory" in model.index(row, Column.A_IN_B).data(Qt.ItemDataRole.ToolTipRole)
+    assert model.index(row, PairColumn.A_IN_B).data() == "–"
+    assert "not enough memory" in model.index(row, PairColumn.A_IN_B).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_that_the_table_follows_the_language(four: MainWindow) -> None:
+def test_that_texts_follow_the_language(four: MainWindow) -> None:
     four.use_language("zh")
     assert four.pairs_view.table.model().headerData(8, Qt.Orientation.Horizontal) == "匹配"
 
@@ -169,9 +167,9 @@ def test_that_a_class_of_three_hundred_is_shown_while_it_is_compared(
     pairs = window.workspace.pairs
     qtbot.waitUntil(lambda: len(pairs.table) == 44_850, timeout=4 * TIMEOUT_MS)
     qtbot.waitUntil(lambda: window.pairs_view.table.model().rowCount() == 44_850, timeout=TIMEOUT_MS)
-    for column in Column:
+    for column in PairColumn:
         window.pairs_view.sort_by(column)
-        shown = window.pairs_view._rows._shown
+        shown = window.pairs_view._rows._listed
         assert len(np.unique(shown)) == 44_850
     window.pairs_view.table.selectAll()
     window.pairs_view.sort_by(None)
@@ -188,11 +186,11 @@ def test_that_groups_keep_their_numbers_until_all_pairs_are_compared(
 
     def note() -> None:
         if pairs.is_comparing:
-            numbers.add(dict(zip(names(four), cells(four, Column.GROUP), strict=True))["ab"])
+            numbers.add(dict(zip(names(four), cells(four, PairColumn.GROUP), strict=True))["ab"])
 
     pairs.changed.connect(note)
     four.workspace.documents.add([essay(f"{name}.txt", OTHER_TEXT + f"第{name}篇。") for name in "efg"])
     settle(four, qtbot)
     assert numbers <= {"1"}, "others hang together meanwhile, and are more"
-    groups = dict(zip(names(four), cells(four, Column.GROUP), strict=True))
+    groups = dict(zip(names(four), cells(four, PairColumn.GROUP), strict=True))
     assert (groups["ce"], groups["fg"], groups["ab"]) == ("1", "1", "2")

@@ -1,9 +1,9 @@
-"""Two files that name the same person as their maker say so; names that programs give tell nothing."""
+"""Author that two files have in common; default names of programs do not count."""
 
 import pytest
 
 from simcompare.model.receipt import UNKNOWN_ORIGIN, Origin
-from simcompare.report.receipts import common_maker
+from simcompare.report.receipts import common_author
 
 
 @pytest.mark.parametrize(
@@ -15,8 +15,8 @@ from simcompare.report.receipts import common_maker
         (Origin("Li Xiaoming"), Origin("li xiaoming")),
     ],
 )
-def test_that_one_who_made_or_saved_both_files_is_named(left, right):
-    assert common_maker(left, right).casefold().strip() in {"李小明", "li xiaoming"}
+def test_that_an_author_or_editor_of_both_files_is_named(left, right):
+    assert common_author(left, right).casefold().strip() in {"李小明", "li xiaoming"}
 
 
 @pytest.mark.parametrize(
@@ -31,5 +31,5 @@ def test_that_one_who_made_or_saved_both_files_is_named(left, right):
         (Origin("Windows 用户"), Origin("Windows 用户")),
     ],
 )
-def test_that_nobody_is_named_where_no_person_made_both(left, right):
-    assert common_maker(left, right) == ""
+def test_that_no_name_is_given_without_a_common_author(left, right):
+    assert common_author(left, right) == ""

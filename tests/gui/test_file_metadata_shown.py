@@ -1,4 +1,4 @@
-"""The receipt of a file tells who made it."""
+"""File metadata in the receipt dialog."""
 
 from datetime import datetime
 from pathlib import Path

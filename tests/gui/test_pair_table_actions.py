@@ -1,4 +1,4 @@
-"""Table of pairs: opening, deciding and copying with mouse and keys."""
+"""Opening, deciding and copying pairs of the table, with mouse and keyboard."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
-from simcompare.ui.cohort.pair_order import Column
+from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, wait_for_comparison
@@ -30,7 +30,9 @@ def test_that_enter_opens_the_pair_and_alt_left_returns_to_its_row(four: MainWin
     assert four.pairs_view.table.currentIndex().row() == row
 
 
-def test_that_a_double_click_opens_and_the_menu_opens_swapped(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_double_click_opens_a_pair_and_the_menu_opens_it_swapped(
+    four: MainWindow, qtbot: QtBot
+) -> None:
     pair = names(four)[0]
     click(four, qtbot, 0)
     qtbot.mouseDClick(four.pairs_view.table.viewport(), LEFT_BUTTON, pos=middle(four, 0))
@@ -40,7 +42,7 @@ def test_that_a_double_click_opens_and_the_menu_opens_swapped(four: MainWindow, 
     assert [name[0] for name in side_names(four)] == list(reversed(pair))
 
 
-def test_that_an_opened_pair_starts_at_its_first_match_and_is_visible_in_the_list(
+def test_that_an_opened_pair_starts_at_its_first_match_visible_in_the_list(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     fillers = [essay(f"m{number:02}.txt", f"{OTHER_TEXT}{number}") for number in range(20)]
@@ -70,29 +72,29 @@ def test_that_an_opened_pair_starts_at_its_first_match_and_is_visible_in_the_lis
 
 def test_that_a_row_stays_selected_when_rows_are_sorted(four: MainWindow, qtbot: QtBot) -> None:
     click(four, qtbot, 0)
-    for column in (Column.B, Column.MATCHES, Column.DISTANCE):
+    for column in (PairColumn.B, PairColumn.MATCHES, PairColumn.DISTANCE):
         click_header(four, qtbot, column)
         (row,) = four.pairs_view._chosen_rows()
         assert names(four)[row] == "ab"
 
 
-def test_that_f_and_c_decide_on_the_selected_pairs_undoably(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_f_and_c_decide_on_the_selected_pairs_and_can_be_undone(four: MainWindow, qtbot: QtBot) -> None:
     click(four, qtbot, 0)
     four.activateWindow()
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_C)
-    assert cells(four, Column.DECISION)[0] == "Copied"
+    assert cells(four, PairColumn.DECISION)[0] == "Copied"
     assert four.workspace.review.pair_review(1, 2).overall.decision is Decision.COPIED
     assert not four.workspace.review.pair_review(1, 2).matches, "the match behind is left alone"
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_C)
-    assert cells(four, Column.DECISION)[0] == "–"
+    assert cells(four, PairColumn.DECISION)[0] == "–"
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_F)
-    assert cells(four, Column.DECISION) == ["Fine"] * 6
+    assert cells(four, PairColumn.DECISION) == ["Fine"] * 6
     four.workspace.history.undo()
-    assert cells(four, Column.DECISION) == ["–"] * 6
+    assert cells(four, PairColumn.DECISION) == ["–"] * 6
 
 
-def test_that_repeating_a_decision_adds_no_undo_step(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_repeating_a_decision_is_no_undo_step(four: MainWindow, qtbot: QtBot) -> None:
     four.pairs_view.table.selectAll()
     four.pairs_view.menu.decisions[None].trigger()
     assert not four.workspace.history.canUndo()
@@ -116,7 +118,7 @@ def test_that_decisions_on_matches_are_counted(four: MainWindow, qtbot: QtBot) -
     match = four.workspace.comparison.matches[0]
     four.workspace.review.decide((match.left, match.right), Decision.FINE)
     four.pages.show_pairs()
-    assert cells(four, Column.DECISION)[0] == "1 of 3"
+    assert cells(four, PairColumn.DECISION)[0] == "1 of 3"
     decision = four.pairs_view.filter.decision
     decision.setCurrentIndex(1)
     assert len(names(four)) == 6, "the pair as a whole is undecided"
@@ -129,22 +131,23 @@ def test_that_rows_are_copied_with_their_headings(four: MainWindow, qtbot: QtBot
     heading, row = QGuiApplication.clipboard().text().splitlines()
     assert heading.split("\t")[:3] == ["A", "B", "A covered by B"]
     assert row.split("\t")[:2] == ["a.txt", "b.txt"]
-    assert len(row.split("\t")) == len(heading.split("\t")) == len(Column)
+    assert len(row.split("\t")) == len(heading.split("\t")) == len(PairColumn)
 
 
 def test_that_every_cell_and_heading_has_an_accessible_text(four: MainWindow) -> None:
     model = four.pairs_view.table.model()
-    spoken = model.index(0, Column.NET_A_IN_B).data(Qt.ItemDataRole.AccessibleTextRole)
+    spoken = model.index(0, PairColumn.NET_A_IN_B).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken.startswith("A covered by B, net: ")
-    assert "Undecided" in model.index(0, Column.DECISION).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "Undecided" in model.index(0, PairColumn.DECISION).data(Qt.ItemDataRole.AccessibleTextRole)
     tips = [
-        model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole) for column in Column
+        model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        for column in PairColumn
     ]
     assert all(tips)
     assert four.pairs_view.table.accessibleName() == "All pairs"
 
 
-# --- keyboard, groups and duplicates
+# --- keyboard
 
 
 @pytest.mark.parametrize(
@@ -157,7 +160,7 @@ def test_that_every_cell_and_heading_has_an_accessible_text(four: MainWindow) ->
         (Qt.Key.Key_End, 5),
     ],
 )
-def test_that_an_arrow_key_selects_a_row_if_none_is_selected(
+def test_that_a_cursor_key_selects_a_row_without_a_selection(
     four: MainWindow, qtbot: QtBot, key: Qt.Key, row: int
 ) -> None:
     table = four.pairs_view.table

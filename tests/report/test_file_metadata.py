@@ -1,4 +1,4 @@
-"""Who made a file is told wherever a receipt is, and nowhere without names."""
+"""File metadata (author, times, program) in receipts and reports, but not in anonymous ones."""
 
 import json
 import time
@@ -44,7 +44,7 @@ def _in_china(monkeypatch):
 
 @pytest.fixture
 def evidence(tmp_path):
-    """Evidence of two Word files that one pupil made and another saved."""
+    """Evidence of two Word files with the same author and another last editor."""
     prepared_documents = []
     for number, text in enumerate((BRIDGE, BRIDGE_REWORDED)):
         document = docx.Document()
@@ -70,11 +70,11 @@ def test_that_who_made_and_saved_a_file_is_named_once():
     assert list(origin_lines(Origin(last_saved_by=OTHER))) == [("Made by", "last saved by 孙尚香")]
 
 
-def test_that_a_file_that_says_nothing_has_no_such_lines():
+def test_that_a_file_without_metadata_has_no_origin_lines():
     assert list(origin_lines(UNKNOWN_ORIGIN)) == []
 
 
-def test_that_no_sign_of_a_name_acts_on_the_page():
+def test_that_control_characters_of_a_name_are_made_visible():
     (_label, words) = next(origin_lines(Origin("Li\u202egnim")))
     assert "\u202e" not in words
 
@@ -89,7 +89,7 @@ def test_that_no_sign_of_a_name_acts_on_the_page():
         ("nonsense of a broken session", ""),
     ],
 )
-def test_that_a_moment_is_shown_by_the_clock_of_this_place(moment, words):
+def test_that_times_are_shown_in_the_local_time_zone(moment, words):
     assert moment_in_words(moment) == words
 
 
@@ -105,7 +105,7 @@ def test_that_reports_name_who_made_each_file(evidence, form):
 
 
 @pytest.mark.parametrize("form", ["html", "text", "docx", "json"])
-def test_that_no_anonymous_report_does_even_where_the_maker_is_no_listed_student(evidence, form):
+def test_that_no_anonymous_report_names_the_author_even_if_not_a_listed_student(evidence, form):
     paths = [side.document.path for side in (evidence.comparison.left, evidence.comparison.right)]
     anonymous = anonymous_evidence(evidence, make_pseudonyms(propose(paths, []), secret=SECRET))
     told = all_of(NAMED_FORMS[form].render(anonymous))
@@ -115,12 +115,12 @@ def test_that_no_anonymous_report_does_even_where_the_maker_is_no_listed_student
 
 
 @pytest.mark.parametrize("form", ["html", "docx", "text"])
-def test_that_reports_for_people_say_that_both_files_have_one_author(evidence, form):
+def test_that_reports_for_people_name_a_common_author(evidence, form):
     assert "Same author" in all_of(NAMED_FORMS[form].render(evidence))
 
 
 def without_origin(path: Path) -> Path:
-    """Write a session again as it was before files told of their origin."""
+    """Save a session again in the format that has no file metadata."""
     with zipfile.ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     facts = json.loads(members["documents/0001/facts.json"])
@@ -132,7 +132,7 @@ def without_origin(path: Path) -> Path:
     return path
 
 
-def test_that_a_session_keeps_it_and_an_older_one_is_read_without(evidence, tmp_path):
+def test_that_a_session_stores_the_origin_and_older_sessions_are_read_without_it(evidence, tmp_path):
     document = evidence.comparison.left.document
     path = tmp_path / "class.simcompare"
     write_session(Session(documents=(SessionDocument(document.path, document=document),)), path)
@@ -143,7 +143,7 @@ def test_that_a_session_keeps_it_and_an_older_one_is_read_without(evidence, tmp_
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_that_extract_tells_it(evidence, form):
+def test_that_extract_prints_the_origin(evidence, form):
     path = evidence.comparison.left.document.path
     result = CliRunner().invoke(
         app, ["extract", str(path), "--receipt", "--to", form], catch_exceptions=False
@@ -153,6 +153,6 @@ def test_that_extract_tells_it(evidence, form):
         assert json.loads(result.stdout)["receipt"]["origin"]["author"] == AUTHOR
 
 
-def test_that_the_summary_says_that_both_files_name_the_same_author(evidence):
+def test_that_the_summary_names_the_common_author(evidence):
     told = NAMED_FORMS["text"].render(evidence).decode()
     assert f"\nSame author       {AUTHOR}\n" in told

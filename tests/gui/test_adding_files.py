@@ -1,4 +1,4 @@
-"""Files that arrive in the window: dropped, chosen, more than once, damaged, gone."""
+"""Adding files to the window: dropped, chosen, twice, damaged, missing."""
 
 from pathlib import Path
 
@@ -41,10 +41,10 @@ def test_that_a_dropped_folder_adds_the_files_in_it(window: MainWindow, essay: E
     assert [e.path.name for e in window.workspace.documents.entries.values()] == ["a.txt", "b.txt"]
 
 
-def test_that_many_files_in_a_row_are_told_of_together_and_measured_once(
+def test_that_many_files_are_reported_together_and_measured_once(
     window: MainWindow, essay: Essay, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    measured, told, keys = [], [], []
+    measured, document_changes, keys = [], [], []
     monkeypatch.setattr(
         words, "units_count", lambda prepared_document: measured.append(prepared_document) or "5 words"
     )
@@ -52,17 +52,17 @@ def test_that_many_files_in_a_row_are_told_of_together_and_measured_once(
     path = essay("00.txt", OTHER_TEXT)
     drop(window, path, *(essay(f"{i:02}.txt", OTHER_TEXT) for i in range(1, 40)))
     qtbot.waitUntil(lambda: len(keys) == 40, timeout=READING_TIMEOUT_MS)
-    window.workspace.documents_changed.connect(lambda: told.append(True))
+    window.workspace.documents_changed.connect(lambda: document_changes.append(True))
     for key in keys:
         window.workspace._reading.finished.emit(
             key, read_prepared_document(path, window.workspace.settings.recipe)
         )
-    assert len(told) == 3, "both texts that are shown, and the last one with all others"
+    assert len(document_changes) == 3, "both texts that are shown, and the last one with all others"
     assert len(measured) == 40
     assert {row.detail for row in window.sidebar.documents._rows._rows} == {"5 words · 操场"}
 
 
-def test_that_files_not_yet_handed_to_a_reader_can_be_cancelled(
+def test_that_files_waiting_for_a_reader_can_be_cancelled(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     drop(window, *(essay(f"{i:02}.txt", OTHER_TEXT) for i in range(25)))
@@ -72,7 +72,7 @@ def test_that_files_not_yet_handed_to_a_reader_can_be_cancelled(
     assert not window.workspace.is_busy
 
 
-def test_that_the_samples_are_compared_at_a_click(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_button_compares_the_samples(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.mouseClick(window.empty_view.samples_button, Qt.MouseButton.LeftButton)
     wait_for_comparison(window, qtbot)
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
@@ -81,7 +81,7 @@ def test_that_the_samples_are_compared_at_a_click(window: MainWindow, qtbot: QtB
     assert QApplication.focusWidget() is window.pairs_view.table
 
 
-def test_that_a_corrupt_file_among_good_ones_is_named_and_the_rest_goes_on(
+def test_that_a_corrupt_file_is_named_and_the_others_are_read(
     window: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
 ) -> None:
     broken = tmp_path / "broken.docx"
@@ -95,7 +95,7 @@ def test_that_a_corrupt_file_among_good_ones_is_named_and_the_rest_goes_on(
     assert texts(window) == ["left.txt", "right.txt"]
 
 
-def test_that_the_same_file_is_not_listed_twice_and_that_is_said(
+def test_that_a_file_added_twice_is_listed_once_with_a_notice(
     compared: MainWindow, pair: tuple[Path, Path]
 ) -> None:
     drop(compared, pair[0])
@@ -104,18 +104,14 @@ def test_that_the_same_file_is_not_listed_twice_and_that_is_said(
     assert "left.txt" in compared.notice.label.text()
 
 
-def test_that_a_file_that_vanished_is_one_clear_problem(
-    window: MainWindow, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_that_a_missing_file_is_one_clear_problem(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     window.workspace.documents.add([tmp_path / "gone.docx"])
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
     (entry,) = window.workspace.documents.entries.values()
     assert str(entry.error).startswith("gone.docx cannot be opened")
 
 
-def test_that_one_document_alone_asks_for_a_second_one(
-    window: MainWindow, essay: Essay, qtbot: QtBot
-) -> None:
+def test_that_a_single_document_asks_for_a_second_one(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
     drop(window, essay("a.txt", LEFT_TEXT))
     asked = "Add a second document to compare this one with."
     assert asked in labels(window.compare_view.inspector)
@@ -142,7 +138,7 @@ def test_that_a_folder_is_chosen_and_all_of_its_files_are_added(
     )
 
 
-def test_that_the_notice_of_problems_leads_to_each_of_them(
+def test_that_the_notice_of_problems_selects_each_of_them(
     window: MainWindow, essay: Essay, qtbot: QtBot, tmp_path: Path
 ) -> None:
     white, broken = write_docx_with_white_text(tmp_path / "white.docx"), tmp_path / "broken.docx"

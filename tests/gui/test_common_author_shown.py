@@ -1,4 +1,4 @@
-"""Two files that name the same maker say so, quietly, above their texts."""
+"""Common author of two files in the header of Compare."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def facts(window: MainWindow) -> list[QLabel]:
 
 
 @pytest.mark.parametrize(("other", "says_so"), [("李小明", True), ("王芳", False)])
-def test_that_the_header_says_that_both_files_name_the_same_maker(
+def test_that_the_header_names_the_common_author(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, other: str, says_so: bool
 ) -> None:
     window.workspace.documents.add(
