@@ -174,7 +174,7 @@ def crashed(pair: tuple[Path, Path], tmp_path: Path, start_program: StartProgram
             from pathlib import Path
             from PySide6.QtCore import QTimer
             from PySide6.QtWidgets import QApplication
-            from simcompare.session.review import Decision
+            from simcompare.session.decisions import Decision
             from simcompare.ui.main_window import MainWindow
             from simcompare.ui.preferences import Preferences
 
@@ -184,7 +184,7 @@ def crashed(pair: tuple[Path, Path], tmp_path: Path, start_program: StartProgram
                 window.show()
                 window.workspace.documents.add([Path({str(pair[0])!r}), Path({str(pair[1])!r})])
 
-                def judge():
+                def decide():
                     comparison = window.workspace.comparison
                     if comparison is None or window.workspace.review.pairs():
                         return
@@ -196,11 +196,11 @@ def crashed(pair: tuple[Path, Path], tmp_path: Path, start_program: StartProgram
                     match = comparison.matches[0]
                     window.workspace.selection.select_cell(match.left, match.right)
                     window.sessions.recovery.soon.setInterval(1)
-                    window.workspace.review.judge((match.left, match.right), Decision.COPIED)
+                    window.workspace.review.decide((match.left, match.right), Decision.COPIED)
 
                 window.sessions.recovery._written.connect(lambda _done: print("kept", flush=True))
                 timer = QTimer(interval=20)
-                timer.timeout.connect(judge)
+                timer.timeout.connect(decide)
                 timer.start()
                 application.exec()
         """
