@@ -257,7 +257,7 @@ def test_that_work_of_a_killed_program_can_be_discarded_or_left_for_later(
     bar = window.sessions.recovery_bar
     place = bar.discard_button.geometry().center()
     qtbot.mouseClick(bar.discard_button, Qt.MouseButton.LeftButton)
-    assert "cannot be brought back" in bar.label.text()
+    assert "cannot be undone" in bar.label.text()
     assert not bar.restore_button.isVisible()
     qtbot.waitUntil(lambda: bar.childAt(place) is bar.keep_button)
     qtbot.mouseClick(bar.keep_button, Qt.MouseButton.LeftButton)
