@@ -35,7 +35,7 @@ PROGRAM = """
             return workspace.pairs.is_comparing and workspace.pairs.progress[0] > 0
         if MOMENT == "judged" and workspace.comparison is not None:
             match = workspace.comparison.matches[0]
-            workspace.review.judge((match.left, match.right), Decision.COPIED)
+            workspace.review.decide((match.left, match.right), Decision.COPIED)
             return True
         return MOMENT == "starting"
 

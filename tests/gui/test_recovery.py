@@ -184,7 +184,7 @@ def crashed(pair: tuple[Path, Path], tmp_path: Path, start_program: StartProgram
                 window.show()
                 window.workspace.documents.add([Path({str(pair[0])!r}), Path({str(pair[1])!r})])
 
-                def judge():
+                def decide():
                     comparison = window.workspace.comparison
                     if comparison is None or window.workspace.review.pairs():
                         return
@@ -196,11 +196,11 @@ def crashed(pair: tuple[Path, Path], tmp_path: Path, start_program: StartProgram
                     match = comparison.matches[0]
                     window.workspace.selection.select_cell(match.left, match.right)
                     window.sessions.recovery.soon.setInterval(1)
-                    window.workspace.review.judge((match.left, match.right), Decision.COPIED)
+                    window.workspace.review.decide((match.left, match.right), Decision.COPIED)
 
                 window.sessions.recovery._written.connect(lambda _done: print("kept", flush=True))
                 timer = QTimer(interval=20)
-                timer.timeout.connect(judge)
+                timer.timeout.connect(decide)
                 timer.start()
                 application.exec()
         """
@@ -257,7 +257,7 @@ def test_that_work_of_a_killed_program_can_be_discarded_or_left_for_later(
     bar = window.sessions.recovery_bar
     place = bar.discard_button.geometry().center()
     qtbot.mouseClick(bar.discard_button, Qt.MouseButton.LeftButton)
-    assert "cannot be brought back" in bar.label.text()
+    assert "cannot be undone" in bar.label.text()
     assert not bar.restore_button.isVisible()
     qtbot.waitUntil(lambda: bar.childAt(place) is bar.keep_button)
     qtbot.mouseClick(bar.keep_button, Qt.MouseButton.LeftButton)

@@ -34,7 +34,7 @@ def test_that_no_text_is_cut_in_the_smallest_window_while_pairs_are_compared(
     window.workspace.cancel()
     window.status_line.show_message("")
     qtbot.waitUntil(window.status_line._thesaurus.isVisible)
-    assert cut_texts(window) == []
+    qtbot.waitUntil(lambda: cut_texts(window) == [])
 
 
 def test_that_the_thesaurus_is_shown_if_it_fits(compared: MainWindow, qtbot: QtBot) -> None:
