@@ -1,4 +1,4 @@
-"""Near-copy detection by fingerprint recipe: recall at equal false alarm rates and at the usual threshold, AUC.
+"""Near-copy detection by fingerprint recipe: recall at equal false alarm rates and at the usual one, and AUC.
 
     python -m tests.benchmarks.fingerprint_roc [--thesaurus starter] [--seed 1]
 

@@ -58,7 +58,7 @@ ENCODINGS = ("utf-8", "gb18030", "utf-16", "utf-16-le", "utf-32", "shift_jis", "
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Result of reading a broken file: "document", "error", or the kind of finding, and its place in the code."""
+    """Result of reading a broken file: "document", "error", or the kind of finding, and its code location."""
 
     state: str
     detail: str = ""
