@@ -25,8 +25,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from simcompare.session.decisions import Decision
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import UnsavedDialog
-from simcompare.ui.state.preferences import Preferences
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "resources" / "samples"
@@ -90,8 +90,8 @@ def table(window: MainWindow) -> QWidget:
     add(window, ESSAYS)
     spin(lambda: not window.workspace.pairs.is_busy)
     keys = list(window.workspace.documents.entries)
-    window.workspace.review.judge_pair(keys[0], keys[2], Decision.COPIED)
-    window.workspace.review.judge_pair(keys[1], keys[4], Decision.FINE)
+    window.workspace.review.decide_pair(keys[0], keys[2], Decision.COPIED)
+    window.workspace.review.decide_pair(keys[1], keys[4], Decision.FINE)
     settle()
     return window
 
@@ -102,11 +102,11 @@ def judged(window: MainWindow) -> QWidget:
     workspace = window.workspace
     for index, decision in ((0, Decision.FINE), (2, Decision.COPIED)):
         match = workspace.comparison.matches[index]
-        workspace.review.judge((match.left, match.right), decision)
+        workspace.review.decide((match.left, match.right), decision)
     workspace.review.note((match.left, match.right), "连语序都一样。")
     workspace.selection.select(2)
-    window.compare_view.finding.actions[0].trigger()
-    window.compare_view.finding.bar.field.setText("石桥")
+    window.compare_view.finder.actions[0].trigger()
+    window.compare_view.finder.bar.field.setText("石桥")
     settle()
     return window
 

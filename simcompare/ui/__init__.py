@@ -1,1 +1,1 @@
-"""The window: one file a view; app.py wires, main_window.py assembles."""
+"""Main window and its views: app.py starts the program, main_window.py assembles the parts."""

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.support.i18n import LANGUAGES, N_, _
-from simcompare.ui.looks.appearance import current_theme
 from simcompare.ui.state.language import LANGUAGE
+from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.theme import GRID_PX, Theme
 
 Shortcut = QKeySequence.StandardKey | str | None
@@ -156,10 +156,10 @@ def _groups(window: QMainWindow) -> list[tuple[str, list[Row]]]:
     """Shortcuts by menu, then those of views and of plain keys."""
     menus = window.menuBar().actions()
     from_menus = [(_plain(menu.text()), _rows_of(_actions_under(menu))) for menu in menus]
-    told = {row for _title, rows in from_menus for row in rows}
+    in_menus = {row for _title, rows in from_menus for row in rows}
     in_views = _rows_of([each for each in window.findChildren(QAction) if each.isVisible()])
     of_views = [
-        (_("In the texts and lists"), [row for row in dict.fromkeys(in_views) if row not in told]),
+        (_("In the texts and lists"), [row for row in dict.fromkeys(in_views) if row not in in_menus]),
         (_("In the heatmap"), [(_(keys), _(text)) for keys, text in _HEATMAP_KEYS]),
     ]
     return [(title, rows) for title, rows in (*from_menus, *of_views) if rows]

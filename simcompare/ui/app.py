@@ -1,4 +1,4 @@
-"""Start of the window: `simcompare-gui [FILE ...]`."""
+"""Entry point of the window: `simcompare-gui [FILE ...]`."""
 
 import argparse
 import gc
@@ -18,63 +18,63 @@ from PySide6.QtWidgets import QApplication
 from simcompare import __version__
 from simcompare.support.i18n import _, set_language, system_language
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 
-_ENDING = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_TERMINATION_SIGNALS = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def keep_interrupts_from_children() -> None:
-    """Let Ctrl+C in a terminal, which goes to all its processes, reach this one alone.
+def block_interrupts_in_children() -> None:
+    """Let only this process receive Ctrl+C of a terminal, which sends it to all processes.
 
-    Readers that are just starting would tell of it at length. Call it before the first thread and the first
-    process begin, which inherit what is blocked. Windows knows no such thing.
+    Otherwise reading processes that are just starting print tracebacks. Call it before the first thread and
+    process are started, as they inherit the signal mask. Does nothing on Windows, which has no signal masks.
     """
     if sys.platform != "win32":
-        resource_tracker.ensure_running()  # else it is started later, and lets interrupts in again
+        resource_tracker.ensure_running()  # otherwise it is started later and unblocks interrupts
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        threading.Thread(target=_take_interrupts, name="interrupts", daemon=True).start()
+        threading.Thread(target=_wait_for_interrupts, name="interrupts", daemon=True).start()
 
 
-def _take_interrupts() -> None:
-    """Be the one thread that the system can interrupt; Python's handlers run in the main thread."""
+def _wait_for_interrupts() -> None:
+    """Wait as the only thread with SIGINT unblocked; Python runs the handlers in the main thread."""
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         threading.Event().wait()
 
 
-class EndingBySignal(QObject):
-    """Tells that the program is asked to end; else what it shares with its readers would be left behind.
+class TerminationSignals(QObject):
+    """Emits `requested` on a signal to terminate, so that resources shared with readers are freed.
 
-    Python's handlers wait for Python code to run in the main thread, which may be in Qt for long: a pipe
-    wakes it up.
+    Python's handlers run only when the main thread executes Python code, which may be in Qt for long: a
+    wake-up pipe makes the event loop run some.
     """
 
-    asked = Signal()
+    requested = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._end, self._wake = os.pipe()
         os.set_blocking(self._wake, False)
-        for number in _ENDING:
+        for number in _TERMINATION_SIGNALS:
             signal.signal(number, self._ask)
-        if _ENDING:
+        if _TERMINATION_SIGNALS:
             signal.set_wakeup_fd(self._wake)
             self._notifier = QSocketNotifier(self._end, QSocketNotifier.Type.Read, self)
             self._notifier.activated.connect(lambda: os.read(self._end, 64))
 
     def _ask(self, _number: int, _frame: FrameType | None) -> None:
-        self.asked.emit()
+        self.requested.emit()
 
 
 _INTERVAL_MS = 1000
-_LONGEST_SECONDS = 0.02
+_MAX_COLLECTION_SECONDS = 0.02
 
 
 class GarbageCollector(QObject):
-    """Takes over from Python, which collects in whichever thread happens to make an object, and at any time.
+    """Run the cyclic garbage collector from a timer instead of at any allocation in any thread.
 
-    A full collection in the middle of a drag holds the window for a tenth of a second, and one in a worker
-    may delete what belongs to the GUI thread.
+    A full collection during a drag blocks the window for a tenth of a second, and one in a worker thread may
+    delete objects that belong to the GUI thread.
     """
 
     def __init__(self, parent: QObject) -> None:
@@ -82,7 +82,7 @@ class GarbageCollector(QObject):
         self._timer = QTimer(self, interval=_INTERVAL_MS)
         self._timer.timeout.connect(self._collect)
         gc.disable()
-        gc.freeze()  # modules stay: there is nothing to look for in them
+        gc.freeze()  # modules live until the end, so skip them
         self._timer.start()
 
     def _collect(self) -> None:
@@ -93,19 +93,19 @@ class GarbageCollector(QObject):
             return
         begin = time.perf_counter()
         gc.collect(due[-1])
-        if due[-1] == 2 and time.perf_counter() - begin > _LONGEST_SECONDS:
-            # what is left are mostly long-lived values, as a thesaurus: the next time it is quick again
+        if due[-1] == 2 and time.perf_counter() - begin > _MAX_COLLECTION_SECONDS:
+            # what is left is mostly long-lived, such as a thesaurus: skip it next time
             gc.freeze()
 
 
-# Threads of Python code give way this often; with Python's own 5 ms repaints stutter beside them.
+# Interval at which Python threads release the GIL; with the default of 5 ms, repaints stutter.
 SWITCH_INTERVAL_SECONDS = 0.0005
 
 
 def main() -> None:
-    """Show the window, with the files named on the command line."""
+    """Show the window and open the files named on the command line."""
     multiprocessing.freeze_support()
-    keep_interrupts_from_children()
+    block_interrupts_in_children()
     files, for_qt = _command_line(sys.argv[1:])
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     application = QApplication([*sys.argv[:1], *for_qt])
@@ -113,16 +113,17 @@ def main() -> None:
     window = MainWindow(Preferences())
     window.show()
     GarbageCollector(window)
-    EndingBySignal(window).asked.connect(window.end_at_once)
-    QTimer.singleShot(0, lambda: _begin(window, files))
+    TerminationSignals(window).requested.connect(window.quit_without_asking)
+    QTimer.singleShot(0, lambda: _open_files(window, files))
     sys.exit(application.exec())
 
 
 def _command_line(arguments: list[str]) -> tuple[list[Path], list[str]]:
-    """Return the files to open, and what is left for Qt; --help and --version answer and end the program."""
+    """Return files to open and arguments for Qt; exits after --help and --version."""
     set_language(system_language())
     parser = argparse.ArgumentParser(
-        "simcompare-gui", description=_("Compare documents in a window. `simcompare` does it without one.")
+        "simcompare-gui",
+        description=_("Compare documents in a window. On the command line, use `simcompare`."),
     )
     parser.add_argument("--version", action="version", version=f"simcompare {__version__}")
     parser.add_argument(
@@ -132,9 +133,9 @@ def _command_line(arguments: list[str]) -> tuple[list[Path], list[str]]:
     return known.files, for_qt
 
 
-def _begin(window: MainWindow, files: list[Path]) -> None:
+def _open_files(window: MainWindow, files: list[Path]) -> None:
     window.workspace.warm()
-    window.sessions.offer_rescued_work()
+    window.sessions.offer_recovery()
     if files:
         window.sessions.add(files)
 

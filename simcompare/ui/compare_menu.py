@@ -1,4 +1,4 @@
-"""Compare menu: steps from match to match, sides, comparing again."""
+"""Commands of the Compare menu: previous and next match, swap sides, compare again."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
@@ -24,7 +24,7 @@ class CompareCommands(QObject):
         ]
         self.sides = [
             Command("swap", N_("Swap sides"), "Ctrl+T", workspace.documents.swap),
-            Command("again", N_("Compare again"), "F5", workspace.compare_afresh),
+            Command("again", N_("Compare again"), "F5", workspace.compare_again),
         ]
 
     def enable(self, commands: Commands) -> None:

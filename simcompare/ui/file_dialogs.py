@@ -1,4 +1,4 @@
-"""The dialogs in which files are chosen."""
+"""Dialogs for choosing files and folders."""
 
 import os
 from collections.abc import Iterable
@@ -11,40 +11,37 @@ from simcompare.loading.sniffing import kinds_of_files
 from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.support.i18n import _
 from simcompare.support.resources import resource_path
-from simcompare.ui.state.document_store import Documents
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.document_store import DocumentStore
 
 
 def ask_for_documents(parent: QWidget, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
-    """Open a dialog that lists files that can be read; the caller listens to what is chosen in it."""
+    """Open a dialog for documents; the caller connects to its signals."""
     return _open(parent, title, mode, document_filters())
 
 
 def ask_for_folder(parent: QWidget) -> QFileDialog:
-    """Open a dialog in which a folder of documents is chosen."""
+    """Open a dialog for a folder of documents."""
     dialog = _open(parent, _("Add a folder"), QFileDialog.FileMode.Directory, [])
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     return dialog
 
 
 def ask_for_thesaurus(parent: QWidget) -> QFileDialog:
-    """Open a dialog that lists thesaurus files."""
+    """Open a dialog for thesaurus files."""
     lexicons = _("Cilin, MyThes or Open Multilingual Wordnet") + " (*.txt *.dat *.tab)"
     mode = QFileDialog.FileMode.ExistingFile
     return _open(parent, _("Open a thesaurus"), mode, [lexicons, _every_file()])
 
 
 def ask_for_session(parent: QWidget) -> QFileDialog:
-    """Open a dialog that lists sessions."""
+    """Open a dialog for session files."""
     mode = QFileDialog.FileMode.ExistingFile
     return _open(parent, _("Open a session"), mode, [_sessions(), _every_file()])
 
 
 def ask_where_to_save(parent: QWidget, name: str, folder: str) -> QFileDialog:
-    """Open a dialog in which a session is given its place; `name` is what it is called otherwise.
-
-    It begins in `folder`, where that is not empty.
-    """
+    """Open a dialog for saving a session; name: suggested file name; folder: start folder, if not empty."""
     dialog = _open(parent, _("Save the session"), QFileDialog.FileMode.AnyFile, [_sessions()])
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(FILE_SUFFIX.removeprefix("."))
@@ -54,17 +51,17 @@ def ask_where_to_save(parent: QWidget, name: str, folder: str) -> QFileDialog:
     return dialog
 
 
-def folder_of_work(session: Path | None, documents: Documents) -> str:
-    """Return the folder beside what there is: that of the session, else that which holds the documents.
+def folder_of_work(session: Path | None, documents: DocumentStore) -> str:
+    """Return the folder of the session, or else the common folder of the documents.
 
-    Empty where nothing can be written there, as beside the samples, or where they have no folder in common.
+    Empty if it is not writable, belongs to the program (samples), or the documents have none in common.
     """
     folders = [entry.path.parent for entry in documents.entries.values() if entry.path.is_absolute()]
     if session is not None:
         folders = [session.parent]
     try:
         folder = os.path.commonpath(folders) if folders else ""
-    except ValueError:  # they are on several drives
+    except ValueError:  # on several drives
         return ""
     is_own = bool(folder) and len(Path(folder).parts) > 1 and not _is_inside_program(folder)
     return folder if is_own and Path(folder).is_dir() and os.access(folder, os.W_OK) else ""
@@ -79,7 +76,7 @@ def _sessions() -> str:
 
 
 def document_filters() -> list[str]:
-    """Return a filter for all files that can be read, one for each kind of them, and one for every file."""
+    """Build filters for all readable files, for each kind of them, and for all files."""
     kinds = kinds_of_files()
     everything = [suffix for _kind, suffixes in kinds for suffix in suffixes]
     return [
@@ -98,9 +95,9 @@ def _every_file() -> str:
 
 
 def prepare_dialog(dialog: QFileDialog) -> None:
-    """Begin in the folder in which a file was chosen last, and remember the one in which one is now.
+    """Start in the folder used last, and remember the folder of the chosen file.
 
-    The fields are named here too: Qt's own catalogues leave them out.
+    Also set the labels of its fields, which Qt's own catalogues do not translate.
     """
     names = {
         QFileDialog.DialogLabel.LookIn: _("Look in:"),

@@ -1,4 +1,4 @@
-"""Short texts that several views show."""
+"""Short texts shown by several views."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,13 +10,13 @@ from simcompare.report.receipts import flag_in_words
 from simcompare.report.wording import enumerated, kind_name
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.state.document_store import Documents
+from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import Theme
 
 
 def waiting_text(workspace: Workspace) -> str:
-    """Return what is to be done to see a match; nothing while a comparison is on its way."""
+    """Hint shown instead of a match; empty while a comparison is running."""
     if len(workspace.documents.entries) == 1:
         return _("Add a second document to compare this one with.")
     if workspace.comparison is None:
@@ -26,17 +26,17 @@ def waiting_text(workspace: Workspace) -> str:
     return _("Choose a match in a text, the heatmap or the list.")
 
 
-def doubts_in_short(receipt: ExtractionReceipt) -> str:
-    """Return why a text is doubtful, without places and excerpts; nothing where all is well."""
+def doubts_summary(receipt: ExtractionReceipt) -> str:
+    """List the doubts about a text without places and excerpts; empty without doubts."""
     return enumerated(
         flag_in_words(replace(flag, places=(), excerpt="")) for flag in receipt.flags if flag.doubtful
     )
 
 
-def doubts_notice(documents: Documents, doubtful: Sequence[int]) -> str:
-    """Return one line on the documents that have become doubtful: their number, or of one its doubts.
+def doubts_notice(documents: DocumentStore, doubtful: Sequence[int]) -> str:
+    """Write one line about newly doubtful documents: their number, or the doubts of a single one.
 
-    Where others could not be read it tells their number too.
+    If files could not be read, their number is included.
     """
     count, total = len(doubtful), len(documents.entries)
     if failed := sum(1 for entry in documents.entries.values() if entry.error is not None):
@@ -52,12 +52,12 @@ def doubts_notice(documents: Documents, doubtful: Sequence[int]) -> str:
     entry = documents.entries[doubtful[0]]
     assert entry.prepared_document is not None, "what was not read is not doubtful"
     return _("{name} needs a look: {doubts}").format(
-        name=documents.name_of(doubtful[0]), doubts=doubts_in_short(entry.prepared_document.document.receipt)
+        name=documents.name_of(doubtful[0]), doubts=doubts_summary(entry.prepared_document.document.receipt)
     )
 
 
 def percent(share: float) -> str:
-    """Return a share as a whole percentage; never 0 % for something, nor 100 % for less than all."""
+    """Format a share as a whole percentage: above 0 never as 0 %, below 1 never as 100 %."""
     whole = round(share * 100)
     if whole == 0 and share > 0:
         return _("<1 %")
@@ -67,7 +67,7 @@ def percent(share: float) -> str:
 
 
 def recipe_label(recipe: str) -> str:
-    """Return what a person calls a fingerprint recipe, in few words."""
+    """Label of a fingerprint recipe."""
     names = {
         "improved": _("improved Simhash"),
         "traditional": _("traditional Simhash"),
@@ -78,33 +78,33 @@ def recipe_label(recipe: str) -> str:
     return names[recipe]
 
 
-_LONGEST_SENTENCE = 160
+_MAX_SENTENCE_CHARACTERS = 160
 
 
-def cell_in_words(comparison: Comparison, row: int, column: int) -> str:
-    """Return which two sentences meet in a cell, how they were judged, and what they say."""
+def cell_description(comparison: Comparison, row: int, column: int) -> str:
+    """Describe a cell in several lines: sentence numbers, classification, both sentences."""
     left, right = comparison.left, comparison.right
     lines = [
         _("left {row} ↔ right {column}").format(row=row + 1, column=column + 1),
-        *_noted_decision(comparison, row, column),
+        *_classification_lines(comparison, row, column),
         _shortened(left.prepared.sentence_span(row).of(left.document.text)),
         _shortened(right.prepared.sentence_span(column).of(right.document.text)),
     ]
     return "\n".join(lines)
 
 
-def cell_in_short(comparison: Comparison, row: int, column: int) -> str:
-    """Return which two sentences meet in a cell and how they were judged, in one line to be spoken."""
-    words = _("left sentence {row} and right sentence {column}: {judgement}")
-    noted_decision = ", ".join(_judgement_in_short(comparison, row, column))
-    return words.format(row=row + 1, column=column + 1, judgement=noted_decision)
+def cell_summary(comparison: Comparison, row: int, column: int) -> str:
+    """Describe a cell in one line for screen readers: sentence numbers and classification."""
+    text = _("left sentence {row} and right sentence {column}: {judgement}")
+    terms = ", ".join(_classification_terms(comparison, row, column))
+    return text.format(row=row + 1, column=column + 1, judgement=terms)
 
 
-def _noted_decision(comparison: Comparison, row: int, column: int) -> list[str]:
+def _classification_lines(comparison: Comparison, row: int, column: int) -> list[str]:
     index = comparison.matches.index_of(row, column)
     if index is not None:
-        return [_of_match(comparison, index)]
-    # not from the heat, whose 255 steps would show another number than the inspector
+        return [_match_text(comparison, index)]
+    # P is recomputed: the heatmap stores 255 steps, so it would differ from the inspector
     p = rounded_for_thresholds(near_miss(comparison, row, column, None).p, comparison.settings)
     excluded = explain_exclusion(comparison, row, column)
     if excluded:
@@ -112,7 +112,7 @@ def _noted_decision(comparison: Comparison, row: int, column: int) -> list[str]:
     return [_("P = {p} · not similar").format(p=p)]
 
 
-def _judgement_in_short(comparison: Comparison, row: int, column: int) -> list[str]:
+def _classification_terms(comparison: Comparison, row: int, column: int) -> list[str]:
     index = comparison.matches.index_of(row, column)
     if index is None:
         p = rounded_for_thresholds(near_miss(comparison, row, column, None).p, comparison.settings)
@@ -123,7 +123,7 @@ def _judgement_in_short(comparison: Comparison, row: int, column: int) -> list[s
     return [kind_name(match.kind), f"P = {rounded_for_thresholds(match.p, comparison.settings)}", *w]
 
 
-def _of_match(comparison: Comparison, index: int) -> str:
+def _match_text(comparison: Comparison, index: int) -> str:
     match = comparison.matches[index]
     if match.w is None:
         return _("P = {p} · {kind}").format(
@@ -137,7 +137,11 @@ def _of_match(comparison: Comparison, index: int) -> str:
 
 
 def _shortened(sentence: str) -> str:
-    return sentence if len(sentence) <= _LONGEST_SENTENCE else sentence[: _LONGEST_SENTENCE - 1] + "…"
+    return (
+        sentence
+        if len(sentence) <= _MAX_SENTENCE_CHARACTERS
+        else sentence[: _MAX_SENTENCE_CHARACTERS - 1] + "…"
+    )
 
 
 _NAMES = {None: N_("Undecided"), Decision.FINE: N_("Fine"), Decision.COPIED: N_("Copied")}
@@ -146,16 +150,16 @@ NOTE_ICON = "note"
 
 
 def decision_name(decision: Decision | None) -> str:
-    """Return what a person calls a decision."""
+    """Label of a decision."""
     return _(_NAMES[decision])
 
 
 def decision_colour(decision: Decision, theme: Theme) -> str:
-    """Return the colour of a decision's mark: only what was copied is to catch the eye."""
+    """Colour of the mark of a decision; only "copied" is meant to stand out."""
     return theme.danger if decision is Decision.COPIED else theme.muted
 
 
-def judgement_in_words(noted_decision: NotedDecision) -> str:
-    """Return what was decided and what was noted, a line each; nothing where there is neither."""
-    decided = decision_name(noted_decision.decision) if noted_decision.decision else ""
-    return "\n".join(part for part in (decided, noted_decision.note.strip()) if part)
+def decision_text(noted: NotedDecision) -> str:
+    """Write decision and note, one line each; empty without both."""
+    decided = decision_name(noted.decision) if noted.decision else ""
+    return "\n".join(part for part in (decided, noted.note.strip()) if part)

@@ -22,7 +22,7 @@ from simcompare.support.resources import resource_path
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands, ShortcutsDialog
 from simcompare.ui.cohort.pair_table_page import PairsView
 from simcompare.ui.compare.compare_view import CompareView, HeatmapFolding
-from simcompare.ui.compare.matches.match_decision_actions import Judging
+from simcompare.ui.compare.matches.match_decision_actions import MatchDecisionActions
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.compare_menu import CompareCommands
 from simcompare.ui.documents.document_notices import DocumentNotices
@@ -32,25 +32,24 @@ from simcompare.ui.documents.password_dialog import PasswordDialog
 from simcompare.ui.documents.receipt_dialog import ReceiptDialog
 from simcompare.ui.export.export_controller import Export
 from simcompare.ui.file_dialogs import ask_for_documents, ask_for_folder
-from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.notice_bar import NoticeBar
-from simcompare.ui.session.session_commands import Sessions
+from simcompare.ui.preferences import Preferences
+from simcompare.ui.session.session_commands import SessionCommands
 from simcompare.ui.sidebar import Sidebar
-from simcompare.ui.state.changes import ComparisonPart
+from simcompare.ui.state.changes import ComparisonPart, step_label
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import LANGUAGE, follow_language
-from simcompare.ui.state.preferences import Preferences
-from simcompare.ui.state.settings_change import step_in_words
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late, prepare_application
-from simcompare.ui.style.theme import DARK, LIGHT, THEMES, Theme, paint_in_a_later_turn
+from simcompare.ui.style.theme import DARK, LIGHT, THEMES, Theme, postpone_painting
 from simcompare.ui.tool_bar import ToolBar
 from simcompare.ui.window_pages import Pages, PageSwitch
 
 
 def show_about(parent: QWidget) -> None:
-    """Open the box."""
+    """Open the About box."""
     box = QMessageBox(parent)
     box.setWindowTitle(_("About simcompare"))
     box.setText(f"simcompare {__version__}")
@@ -62,7 +61,7 @@ def show_about(parent: QWidget) -> None:
 
 
 class UndoActions(QObject):
-    """Follows a history."""
+    """Undo and redo actions of an undo stack, with the names of the steps."""
 
     def __init__(self, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -89,26 +88,26 @@ class UndoActions(QObject):
         self._show_steps()
 
     def _show_steps(self) -> None:
-        """Name the steps; each move of a slider is merged into a step that is named already."""
+        """Name the steps; skip the moves of a slider, which are merged into a step already named."""
         at = self._history.index()
         steps = (self._history.text(at - 1), self._history.text(at))
         if steps == self._shown:
             return
         self._shown = steps
-        undone, redone = (step_in_words(self._history, at + step) for step in (-1, 0))
+        undone, redone = (step_label(self._history, at + step) for step in (-1, 0))
         self._undo.setText(_("Undo: {step}").format(step=undone) if undone else _("Undo"))
         self._redo.setText(_("Redo: {step}").format(step=redone) if redone else _("Redo"))
 
 
-def chain_in_order(parts: Iterable[QWidget]) -> None:
-    """Let Tab go through parts of one window in this order, and within each as it was put together."""
+def chain_tab_order(parts: Iterable[QWidget]) -> None:
+    """Set the tab order of parts of a window; within a part it is the order of its children."""
     stops = [stop for part in parts for stop in tab_stops(part)]
     for before, after in pairwise(stops):
         QWidget.setTabOrder(before, after)
 
 
 def tab_stops(part: QWidget) -> Iterator[QWidget]:
-    """Yield what takes the focus by Tab within a part, hidden or not; windows of its own are left out."""
+    """Yield the widgets of a part that take the focus by Tab, hidden or not, except in its own windows."""
     if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.focusProxy() is None:
         yield part
     for child in part.children():
@@ -116,16 +115,16 @@ def tab_stops(part: QWidget) -> Iterator[QWidget]:
             yield from tab_stops(child)
 
 
-_UNTIL_PAINTED_MS = 60
-_SMALLEST_PX = (1060, 600)  # narrowest width that shows the whole tool bar
+_PAINT_DELAY_MS = 60
+_MINIMUM_SIZE_PX = (1060, 600)  # narrowest width that shows the whole tool bar
 _SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
 
 
 class MainWindow(QMainWindow):
-    """Main window: documents at the left; table of pairs, or the pair under comparison, at the right."""
+    """Main window: documents on the left; table of pairs, or the compared texts, on the right."""
 
     def __init__(self, preferences: Preferences) -> None:
-        # before the first widget: widgets keep the font they are made with
+        # before the first widget: widgets keep the font they are created with
         prepare_application(_application())
         super().__init__()
         self._preferences = preferences
@@ -146,9 +145,9 @@ class MainWindow(QMainWindow):
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
         self.export = Export(self.workspace, self.pages, self.pairs_view, self.notice, preferences, self)
-        self.judging = Judging(self.workspace, self.compare_view.inspector)
+        self.judging = MatchDecisionActions(self.workspace, self.compare_view.inspector)
         self.undo_actions = UndoActions(self.workspace.history, self)
-        self.sessions = Sessions(self, self.workspace, preferences, self.status_line.say)
+        self.sessions = SessionCommands(self, self.workspace, preferences, self.status_line.show_message)
         self.export.folder_of_work = lambda: self.sessions.folder
         self.arrivals = Arrivals(self, self.workspace.documents, self.sessions.add)
         self.commands = Commands(self)
@@ -156,8 +155,8 @@ class MainWindow(QMainWindow):
         self.tool_bar = ToolBar(self.workspace, self.commands)
         self._assemble()
         self._listen()
-        chain_in_order(self._parts_in_order())
-        self.setMinimumSize(*_SMALLEST_PX)
+        chain_tab_order(self._tab_order())
+        self.setMinimumSize(*_MINIMUM_SIZE_PX)
         self.resize(1280, 800)
         self.restoreGeometry(preferences.geometry)
         self.sessions.follow_layout(self.pages, self.pairs_view)
@@ -185,7 +184,7 @@ class MainWindow(QMainWindow):
                 Command("quit", N_("Quit"), QKeySequence.StandardKey.Quit, self.close),
             ],
         )
-        find = self.compare_view.finding.actions
+        find = self.compare_view.finder.actions
         self.commands.add_menu(bar, N_("&Edit"), [*self.undo_actions.entries, None, *find])
         self.commands.add_menu(
             bar,
@@ -205,7 +204,7 @@ class MainWindow(QMainWindow):
                 *self.page_switch.entries,
                 None,
                 *self.text_size.actions,
-                self.compare_view.together.action,
+                self.compare_view.linked_scrolling.action,
                 self.folding.action,
                 None,
                 Choice("language", N_("Language"), LANGUAGE_OPTIONS, self.use_language),
@@ -242,7 +241,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(central)
         self.setStatusBar(self.status_line)
 
-    def _parts_in_order(self) -> list[QWidget]:
+    def _tab_order(self) -> list[QWidget]:
         """List the parts of the window in tab order."""
         above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
         aside = (self.sidebar.documents, self.sidebar.matches)
@@ -318,21 +317,21 @@ class MainWindow(QMainWindow):
 
     def use_language(self, language: str) -> None:
         """Switch the language and remember it."""
-        paint_in_a_later_turn(self)
+        postpone_painting(self)
         self._preferences.language = language
         LANGUAGE.use(language)
         self.commands.check("language", language)
 
     def use_theme(self, name: str) -> None:
         """Switch to "light", "dark" or the "system" theme, and remember it."""
-        paint_in_a_later_turn(self)
+        postpone_painting(self)
         self._preferences.theme = name
         theme = THEMES.get(name) or _system_theme()
         hidden = apply_theme_to_application(_application(), theme)
         APPEARANCE.use(theme)
         self.commands.check("theme", self._preferences.theme)
         if hidden:  # after the visible widgets are painted
-            QTimer.singleShot(_UNTIL_PAINTED_MS, self, lambda: self._finish_theme(hidden))
+            QTimer.singleShot(_PAINT_DELAY_MS, self, lambda: self._finish_theme(hidden))
 
     def _finish_theme(self, hidden: Sequence[QWidget]) -> None:
         polish_late(hidden)
@@ -344,9 +343,9 @@ class MainWindow(QMainWindow):
 
     # events
 
-    def end_at_once(self) -> None:
+    def quit_without_asking(self) -> None:
         """Close without a question, at the system's request; unsaved work is offered at the next start."""
-        self.sessions.recovery.leave()
+        self.sessions.recovery.keep_copy()
         self._must_end = True
         self.close()
 
@@ -357,7 +356,7 @@ class MainWindow(QMainWindow):
             return
         self._preferences.geometry = self.saveGeometry()
         self.sessions.close()
-        self.hide()  # it takes a moment until the reading processes end
+        self.hide()  # ending the reading processes takes a moment
         self.workspace.close()
         self.export.close()
         event.accept()

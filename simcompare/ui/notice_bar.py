@@ -26,13 +26,13 @@ class NoticeBar(QWidget):
         self.label = QLabel()
         self.label.setWordWrap(True)
         self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self._passing = QTimer(self, singleShot=True, interval=_SHOWN_FOR_MS)
-        self._passing.timeout.connect(self._pass)
-        self._show: Callable[[], object] | None = None
-        self._do_also: Callable[[], object] | None = None
+        self._hide_timer = QTimer(self, singleShot=True, interval=_SHOWN_FOR_MS)
+        self._hide_timer.timeout.connect(self._hide_when_idle)
+        self._action: Callable[[], object] | None = None
+        self._second_action: Callable[[], object] | None = None
         self.show_button, self.also_button, self.dismiss_button = (QPushButton() for _button in range(3))
-        self.show_button.clicked.connect(self._show_it)
-        self.also_button.clicked.connect(self._also)
+        self.show_button.clicked.connect(self._run_action)
+        self.also_button.clicked.connect(self._run_second_action)
         self.dismiss_button.clicked.connect(self.hide)
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
@@ -55,33 +55,33 @@ class NoticeBar(QWidget):
         also: text and action of a second button. passes: the notice disappears by itself.
         """
         self.label.setText(text)
-        self._show = show
+        self._action = show
         self.show_button.setText(words or _("Show in the list"))
         self.show_button.setVisible(show is not None)
-        also_words, self._do_also = also or (_("Open"), None)
+        also_words, self._second_action = also or (_("Open"), None)
         self.also_button.setText(also_words)
         self.also_button.setVisible(also is not None)
         self.show()
         if passes:
-            self._passing.start()
+            self._hide_timer.start()
         else:
-            self._passing.stop()
+            self._hide_timer.stop()
 
-    def _pass(self) -> None:
+    def _hide_when_idle(self) -> None:
         """Hide, or try again later if the user may be about to use the notice."""
         with_keyboard = self.focusWidget()
         if self.underMouse() or (with_keyboard is not None and with_keyboard.hasFocus()):
-            self._passing.start()
+            self._hide_timer.start()
         else:
             self.hide()
 
-    def _show_it(self) -> None:
-        if self._show is not None:
-            self._show()
+    def _run_action(self) -> None:
+        if self._action is not None:
+            self._action()
 
-    def _also(self) -> None:
-        if self._do_also is not None:
-            self._do_also()
+    def _run_second_action(self) -> None:
+        if self._second_action is not None:
+            self._second_action()
 
     def _retranslate(self) -> None:
         self.hide()  # its text is in the other language

@@ -11,9 +11,9 @@ from simcompare.ui.documents.document_list import DocumentList, DocumentRow
 from simcompare.ui.documents.document_rows import REMARKS, Said, reading_words, said_of, where_from
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.state.changes import ComparisonPart
-from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import DocumentName, Side
-from simcompare.ui.state.document_store import Twin, twins_of
+from simcompare.ui.state.document_store import Duplicate, find_duplicates
 from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -22,10 +22,10 @@ from simcompare.ui.style.theme import GRID_PX
 # ruff: noqa: N802 - Qt names the methods it calls
 
 
-_NARROWEST_PX = 55 * GRID_PX
+_MINIMUM_WIDTH_PX = 55 * GRID_PX
 
 
-class _Halves(QSplitter):
+class _SidebarSplitter(QSplitter):
     """Gives the documents the height that the matches do not need, until the user moves the border."""
 
     def __init__(self, documents: DocumentList, matches: MatchList) -> None:
@@ -41,16 +41,16 @@ class _Halves(QSplitter):
     def _remember_move(self) -> None:
         self._was_moved = True
 
-    def share_room(self) -> None:
-        """Give the matches the height they need, half of the column at most."""
-        room = self.height() - self.handleWidth()
-        if not self._was_moved and room > 0:
-            wanted = min(self._matches.wanted_height(), room // 2)
-            self.setSizes([room - wanted, wanted])
+    def distribute_height(self) -> None:
+        """Give the matches the height they need, at most half of the column."""
+        available = self.height() - self.handleWidth()
+        if not self._was_moved and available > 0:
+            matches_height = min(self._matches.wanted_height(), available // 2)
+            self.setSizes([available - matches_height, matches_height])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.share_room()
+        self.distribute_height()
 
 
 class Sidebar(QWidget):
@@ -60,12 +60,12 @@ class Sidebar(QWidget):
         super().__init__(parent)
         self.setObjectName("sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setMinimumWidth(_NARROWEST_PX)
+        self.setMinimumWidth(_MINIMUM_WIDTH_PX)
         self._workspace = workspace
         self._details: dict[PreparedDocument, Said] = {}
         self._is_pair_new = False
         self.documents, self.matches = DocumentList(), MatchList()
-        self._halves = _Halves(self.documents, self.matches)
+        self._halves = _SidebarSplitter(self.documents, self.matches)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
@@ -79,11 +79,11 @@ class Sidebar(QWidget):
         )
         self.matches.match_chosen.connect(workspace.selection.select)
         self.matches.kinds_changed.connect(workspace.selection.show_kinds)
-        self.matches.shown_changed.connect(workspace.selection.show)
+        self.matches.decision_filter_changed.connect(workspace.selection.show)
         workspace.selection.listed_changed.connect(self._show_listed)
-        workspace.review.changed.connect(lambda: self.matches.set_judgements(workspace.review.matches))
+        workspace.review.changed.connect(lambda: self.matches.set_decisions(workspace.review.matches))
         workspace.documents_changed.connect(self._show_documents)
-        workspace.documents.pair_chosen.connect(self._await_pair)
+        workspace.documents.pair_chosen.connect(self._expect_new_pair)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection.changed.connect(lambda: self.matches.set_selected(workspace.selection.selected))
         follow_language(self._retranslate)
@@ -104,7 +104,7 @@ class Sidebar(QWidget):
         }
         self.matches.show_waiting(waiting_text(self._workspace))
         # computed once for all: per row it takes long with hundreds of documents
-        names, twins, under_way = documents.names, twins_of(entries), documents.under_way
+        names, twins, under_way = documents.names, find_duplicates(entries), documents.under_way
         self.documents.set_rows(
             [
                 self._row_of(e, names[e.key], sides.get(e.key), twins.get(e.key), e.key in under_way)
@@ -112,14 +112,19 @@ class Sidebar(QWidget):
             ]
         )
         if len(sides) < len(Side):
-            self._halves.share_room()
-        self._bring_to_pair()
+            self._halves.distribute_height()
+        self._scroll_to_pair()
 
     def _row_of(
-        self, entry: Entry, named: DocumentName, side: str | None, twin: Twin | None, is_under_way: bool
+        self,
+        entry: DocumentEntry,
+        named: DocumentName,
+        side: str | None,
+        twin: Duplicate | None,
+        is_under_way: bool,
     ) -> DocumentRow:
         name, shared, where = named.text, named.shared, where_from(entry)
-        if entry.asked is not None:
+        if entry.pending_options is not None:
             state = "reading" if is_under_way else "waiting"
             words = reading_words(entry, is_under_way)
             return DocumentRow(entry.key, name, state, words, side, where, shared=shared)
@@ -138,14 +143,14 @@ class Sidebar(QWidget):
             "\n".join(filter(None, (where, tip))),
             whole if whole or entry.is_part_of_page else None,
             doubt=doubt,
-            remark=REMARKS[entry.on_disk] and _(REMARKS[entry.on_disk]),
-            has_changed=entry.on_disk is FileState.CHANGED,
+            remark=REMARKS[entry.file_state] and _(REMARKS[entry.file_state]),
+            has_changed=entry.file_state is FileState.CHANGED,
             twin=twin.key if twin else None,
             twin_words=self._twin_words(twin) if twin else "",
             shared=shared,
         )
 
-    def _twin_words(self, twin: Twin) -> str:
+    def _twin_words(self, twin: Duplicate) -> str:
         name = self._workspace.documents.name_of(twin.key)
         words = _("same file as {name}") if twin.same_file else _("same text as {name}")
         return words.format(name=name)
@@ -162,14 +167,14 @@ class Sidebar(QWidget):
             return
         self.matches.set_comparison(self._workspace.comparison, self._workspace.review.matches)
         if self._workspace.comparison is not None:  # otherwise another one follows soon
-            self._halves.share_room()
-            self._bring_to_pair()
+            self._halves.distribute_height()
+            self._scroll_to_pair()
         self.matches.set_selected(self._workspace.selection.selected)
 
-    def _await_pair(self) -> None:
+    def _expect_new_pair(self) -> None:
         self._is_pair_new = True
 
-    def _bring_to_pair(self) -> None:
+    def _scroll_to_pair(self) -> None:
         """Scroll to the documents of a newly opened pair, once the list has its final height."""
         documents, comparison = self._workspace.documents, self._workspace.comparison
         if not self._is_pair_new or comparison is None:

@@ -35,10 +35,10 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setContentsMargins(GRID_PX * 3, 0, GRID_PX * 3, 0)
         self._documents, self._activity, self._thesaurus = QLabel(), QLabel(), QLabel()
-        self.said = QLabel()
+        self.message = QLabel()
         self._forgetting = QTimer(self, singleShot=True, interval=_SAID_FOR_MS)
         self._forgetting.timeout.connect(self._forget)
-        for label in (self._documents, self._activity, self._thesaurus, self.said):
+        for label in (self._documents, self._activity, self._thesaurus, self.message):
             label.setObjectName("muted")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
@@ -49,7 +49,7 @@ class StatusLine(QStatusBar):
         self.addWidget(self._activity)
         self.addWidget(self._bar)
         self.addWidget(self.cancel_button)
-        self.addWidget(self.said)
+        self.addWidget(self.message)
         self.addPermanentWidget(self._thesaurus)
         workspace.documents_changed.connect(self._follow_documents)
         workspace.progress_changed.connect(self._follow)
@@ -80,14 +80,14 @@ class StatusLine(QStatusBar):
         elif not self._showing.isActive():
             self._showing.start()
 
-    def say(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Show a message for a few seconds."""
-        self.said.setText(text)
+        self.message.setText(text)
         self._fit()
         self._forgetting.start()
 
     def _forget(self) -> None:
-        self.said.clear()
+        self.message.clear()
         self._fit()
 
     def _retranslate(self) -> None:
@@ -118,9 +118,9 @@ class StatusLine(QStatusBar):
         self._fit()
 
     def _fit(self) -> None:
-        """Hide the thesaurus if there is no room for it beside work in progress."""
-        told = (self._documents, self._activity, self._bar, self.cancel_button, self.said)
-        needed = sum(each.sizeHint().width() + 2 * GRID_PX for each in told if not each.isHidden())
+        """Hide the thesaurus if it does not fit beside work in progress."""
+        widgets = (self._documents, self._activity, self._bar, self.cancel_button, self.message)
+        needed = sum(each.sizeHint().width() + 2 * GRID_PX for each in widgets if not each.isHidden())
         free = self.contentsRect().width() - needed
         self._thesaurus.setVisible(self._thesaurus.sizeHint().width() <= free)
 

@@ -8,10 +8,10 @@ from simcompare.support.i18n import _
 from simcompare.ui.actions import Commands
 from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
 from simcompare.ui.compare.bars.method_menu import MethodButton
-from simcompare.ui.compare.bars.thresholds import SettingsBar
-from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.compare.bars.thresholds import ThresholdBar
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
@@ -19,7 +19,7 @@ _ICON_PX = 16
 
 
 class ToolBar(QWidget):
-    """Add, swap, export, preset, thresholds, exclusions, method; a narrow bar hides some texts."""
+    """Tool bar with buttons and settings; if it is narrow, some buttons show only their icons."""
 
     def __init__(self, workspace: Workspace, commands: Commands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,9 +29,9 @@ class ToolBar(QWidget):
         self.add_button.clicked.connect(commands.actions["add"].trigger)
         self.swap_button = self._button_of(commands.actions["swap"])
         self.export_button = self._button_of(commands.actions["export"])
-        self._has_words = True
-        self._words_px = 0
-        self.settings_bar = SettingsBar(workspace)
+        self._has_texts = True
+        self._texts_px = 0
+        self.settings_bar = ThresholdBar(workspace)
         self.exclusions = ExclusionButton(workspace)
         self.method = MethodButton(workspace)
         row = QHBoxLayout(self)
@@ -63,31 +63,31 @@ class ToolBar(QWidget):
         return button
 
     def event(self, event: QEvent) -> bool:
-        """Check the room for texts when a part changes its size."""
+        """Adapt button texts when a part changes its size."""
         if event.type() == QEvent.Type.LayoutRequest:
             self._fit()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Check the room for texts."""
+        """Adapt button texts to the width."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        """Show the texts of Swap and Export if there is room for them."""
+        """Show the texts of Swap and Export if they fit."""
         needed_px = self._needed_px()
-        if self._has_words and needed_px > self.width():
-            self._show_words(False)
-            self._words_px = needed_px - self._needed_px()
-        elif not self._has_words and needed_px + self._words_px <= self.width():
-            self._show_words(True)
-            self._fit()  # in another language they may be longer
+        if self._has_texts and needed_px > self.width():
+            self._show_texts(False)
+            self._texts_px = needed_px - self._needed_px()
+        elif not self._has_texts and needed_px + self._texts_px <= self.width():
+            self._show_texts(True)
+            self._fit()  # the texts may be longer in another language
 
     def _needed_px(self) -> int:
         return self.minimumSizeHint().width()
 
-    def _show_words(self, shown: bool) -> None:
-        self._has_words = shown
+    def _show_texts(self, shown: bool) -> None:
+        self._has_texts = shown
         style = Qt.ToolButtonStyle
         for button in (self.swap_button, self.export_button):
             button.setToolButtonStyle(style.ToolButtonTextBesideIcon if shown else style.ToolButtonIconOnly)
@@ -103,6 +103,6 @@ class ToolBar(QWidget):
         self.add_button.setAccessibleName(_("Add documents"))
         self.add_button.setToolTip(_("Add files to compare, or drop them anywhere (Ctrl+O)"))
         self.swap_button.setText(_("Swap"))
-        self.swap_button.setToolTip(_("Let the two texts change places (Ctrl+T)"))
+        self.swap_button.setToolTip(_("Swap the two texts (Ctrl+T)"))
         self.export_button.setText(_("Export"))
         self.export_button.setToolTip(_("Write a report, a table or marked copies (Ctrl+E)"))

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWi
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command, Commands
-from simcompare.ui.state.cohort.pair_comparisons import FEWEST_DOCUMENTS
+from simcompare.ui.state.cohort.pair_comparisons import MIN_DOCUMENTS
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
@@ -53,7 +53,7 @@ class Pages(QStackedWidget):
     def _follow_documents(self) -> None:
         documents = self._workspace.documents
         readable = sum(1 for entry in documents.entries.values() if entry.error is None)
-        had_table, self.has_table = self.has_table, readable >= FEWEST_DOCUMENTS
+        had_table, self.has_table = self.has_table, readable >= MIN_DOCUMENTS
         if not documents.entries:
             self.setCurrentWidget(self._empty)
         elif not self.has_table:
@@ -104,13 +104,13 @@ class PageSwitch(QWidget):
         self._show()
 
     def _show(self) -> None:
-        there = self._pages.has_table
-        self.setVisible(there)
+        has_table = self._pages.has_table
+        self.setVisible(has_table)
         pressed = self.compare_button if self._pages.shows_compare else self.pairs_button
         pressed.setChecked(True)
         if self._commands is not None:
             for name in ("page_pairs", "page_compare"):
-                self._commands.actions[name].setEnabled(there)
+                self._commands.actions[name].setEnabled(has_table)
 
     def _retranslate(self) -> None:
         self.pairs_button.setText(_("All pairs"))

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS, GarbageCollector
 from simcompare.ui.cohort.pair_order import Column
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 
 BENCH = Path(__file__).parents[3] / "shared" / "bench" / "zh-dev" / "src"
 COPIES_FROM_EARLIER = 6
@@ -98,7 +98,7 @@ def measure(paths: list[Path], compare_seconds: float, blame_ms: float | None) -
         window.tool_bar.settings_bar.sliders.weights_changed.emit(0.4, 0.6)
         meter.spin(lambda: not window.workspace.is_busy, LIMIT_SECONDS)
     print(f"judged again in {time.perf_counter() - begin:.1f} s")
-    window.workspace.compare_afresh()
+    window.workspace.compare_again()
     begin = time.perf_counter()
     window.close()
     print(f"closed in {(time.perf_counter() - begin) * 1000:.0f} ms")

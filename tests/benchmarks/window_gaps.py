@@ -27,7 +27,7 @@ from window_operations import SimulatedUser
 
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS, GarbageCollector
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 
 START = """
 import sys, time
@@ -35,7 +35,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from simcompare.ui.app import GarbageCollector
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 application = QApplication([])
 window = MainWindow(Preferences())
 window.show()

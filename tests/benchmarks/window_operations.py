@@ -196,13 +196,13 @@ class SimulatedUser:
     def start_and_stop(self) -> None:
         """Compare again, cancel a comparison, compare and close."""
         with self._meter.phase("compare again"):
-            self._workspace.compare_afresh()
+            self._workspace.compare_again()
             self._wait_for_comparison()
-        self._workspace.compare_afresh()
+        self._workspace.compare_again()
         self._meter.wait(0.1)
         with self._meter.phase("cancel"):
             self._workspace.cancel()
-        self._workspace.compare_afresh()
+        self._workspace.compare_again()
         self._meter.wait(0.1)
         with self._meter.phase("close while comparing"):
             self._window.close()

@@ -44,14 +44,14 @@ PROGRAM = """
             timer.stop()
             {end}
 
-    def begin(window, files, begin=app._begin):
+    def begin(window, files, begin=app._open_files):
         begin(window, files)
         timer = QTimer(window, interval=5)
         timer.timeout.connect(lambda: poll(window, timer))
         timer.start()
 
     if __name__ == "__main__":
-        app._begin = begin
+        app._open_files = begin
         app.main()
 """
 

@@ -1,4 +1,4 @@
-"""A window with its own preferences, closed after the test, and files to drop into it."""
+"""Fixtures: a window with its own preferences, closed after the test, and files to drop into it."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui import app
 from simcompare.ui.export.export_questions import ClosingDialog
-from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import UnsavedDialog
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 from tests.gui.pair_table import settle
@@ -21,7 +21,7 @@ from tests.helpers.patience import PATIENCE_MS
 from tests.helpers.patient_bot import PatientQtBot
 
 Essay = Callable[[str, str], Path]
-"""Writes a file of this name and text, and tells where."""
+"""Writes a file with this name and text, and returns its path."""
 
 READING_TIMEOUT_MS = PATIENCE_MS
 
@@ -40,7 +40,7 @@ OTHER_TEXT = "操场\n体育课上大家都在练习跳绳。老师吹响了哨�
 
 @pytest.fixture(scope="session", autouse=True)
 def no_garbage_collected_in_workers() -> Iterator[None]:
-    """As in the program: in a worker, Python would delete a closed window's widgets and crash."""
+    """Collect no garbage in worker threads, as in the program: it would delete widgets there and crash."""
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -76,7 +76,7 @@ def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
 
 
 def close_unsaved(window: MainWindow) -> None:
-    """Close a window; asked about unsaved work, or about an export on its way, let it go."""
+    """Close a window and discard unsaved work and running exports."""
     while window.isVisible() and not window.close():
         for dialog in window.findChildren(UnsavedDialog):
             dialog.discard_button.click()
@@ -87,7 +87,7 @@ def close_unsaved(window: MainWindow) -> None:
 
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
-    """An empty folder for what is exported."""
+    """Empty folder for exports."""
     folder = tmp_path / "out"
     folder.mkdir()
     return folder
@@ -110,7 +110,7 @@ def pair(essay: Essay) -> tuple[Path, Path]:
 
 @pytest.fixture
 def compared(window: MainWindow, pair: tuple[Path, Path], qtbot: QtBot) -> MainWindow:
-    """A window in which two files have been compared."""
+    """Window in which two files have been compared."""
     window.workspace.documents.add(pair)
     wait_for_comparison(window, qtbot)
     return window
@@ -130,7 +130,7 @@ def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
 
 @pytest.fixture
 def four(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
-    """A window with four essays, all pairs compared: a and b share much, c and d nothing with anybody."""
+    """Window with four compared essays: a and b share much, c and d share nothing with the others."""
     window.workspace.documents.add(
         [
             essay("a.txt", LEFT_TEXT),
@@ -145,7 +145,7 @@ def four(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
 
 @pytest.fixture
 def excluding(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
-    """A window with two essays that share what is rightly the same."""
+    """Window with two essays that share text that is excluded by default settings."""
     window.use_theme("light")
     window.workspace.documents.add([essay("left.txt", QUOTING_LEFT), essay("right.txt", QUOTING_RIGHT)])
     wait_for_comparison(window, qtbot)
@@ -154,7 +154,7 @@ def excluding(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
 
 @pytest.fixture
 def another_window(qtbot: QtBot, application_looks: None) -> Iterator[Callable[[], MainWindow]]:
-    """Windows that begin as the program does, closed without a question after the test."""
+    """Start further windows like the program does; close them after the test without a question."""
     windows: list[MainWindow] = []
 
     def start(*names: str) -> MainWindow:
@@ -162,7 +162,7 @@ def another_window(qtbot: QtBot, application_looks: None) -> Iterator[Callable[[
         windows.append(window)
         qtbot.addWidget(window)
         window.show()
-        app._begin(window, [Path(name) for name in names])
+        app._open_files(window, [Path(name) for name in names])
         return window
 
     yield start
@@ -176,17 +176,17 @@ def session_path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def judged(compared: MainWindow) -> MainWindow:
-    """A window with a decision that is not saved."""
-    from tests.gui.session_steps import judge_first
+def decided(compared: MainWindow) -> MainWindow:
+    """Window with an unsaved decision."""
+    from tests.gui.session_steps import decide_first
 
-    judge_first(compared)
+    decide_first(compared)
     return compared
 
 
 @pytest.fixture
-def judging(compared: MainWindow) -> MainWindow:
-    """A window with its first match selected and the keyboard in the heatmap."""
+def reviewing(compared: MainWindow) -> MainWindow:
+    """Window with its first match selected and the focus in the heatmap."""
     compared.activateWindow()
     compared.compare_view.heatmap.setFocus()
     compared.workspace.selection.select(0)

@@ -1,10 +1,10 @@
-"""How well one colour can be read on another."""
+"""Contrast ratio of two colours."""
 
 from PySide6.QtGui import QColor
 
 
 def contrast(one: str, other: str) -> float:
-    """As the Web Content Accessibility Guidelines measure it."""
+    """Contrast ratio by the Web Content Accessibility Guidelines."""
     lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -1,4 +1,4 @@
-"""A list of documents by itself, its rows, and where they are clicked."""
+"""Helpers for tests of the document list: rows, clicks, context menu."""
 
 from dataclasses import replace
 
@@ -62,7 +62,7 @@ def action_called(documents: DocumentList, text: str) -> QAction:
 
 
 def offered(documents: DocumentList) -> list[str]:
-    """The context menu as it is shown."""
+    """Texts in the context menu."""
     return [a.text() for a in view(documents).actions() if a.isVisible() and not a.isSeparator()]
 
 

@@ -1,4 +1,4 @@
-"""Drags from other programs, as the platform hands them to the window."""
+"""Drags from other programs, as the platform delivers them."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,7 +11,7 @@ MOVE_OR_COPY = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
 
 
 def files(paths: Iterable[Path]) -> QMimeData:
-    """As file managers say it: the addresses, and the paths as text."""
+    """Files as file managers send them: URLs, and paths as text."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     return data
@@ -26,14 +26,14 @@ def text(plain: str, markup: str = "") -> QMimeData:
 
 
 def link(address: str) -> QMimeData:
-    """As browsers say it: the address, and the same as text and as markup."""
+    """Links as browsers send them: URL, text and HTML."""
     data = text(address, f'<a href="{address}">a page</a>')
     data.setUrls([QUrl(address)])
     return data
 
 
 def drag_in(window: QMainWindow, data: QMimeData, onto: QWidget | None = None) -> bool:
-    """Drag to the middle of a part of the window; return whether it is taken."""
+    """Drag to the middle of a widget; return whether it is accepted."""
     enter = QDragEnterEvent(_place(window, onto), MOVE_OR_COPY, data, *_HANDS)
     QApplication.sendEvent(window.windowHandle(), enter)
     return enter.isAccepted()
@@ -44,7 +44,7 @@ def drag_out(window: QMainWindow) -> None:
 
 
 def drop(window: QMainWindow, data: QMimeData, onto: QWidget | None = None) -> Qt.DropAction:
-    """Drag to the middle of a part of the window and let go; return what the other program is told."""
+    """Drop in the middle of a widget; return the action reported to the other program."""
     drag_in(window, data, onto)
     event = QDropEvent(_place(window, onto), MOVE_OR_COPY, data, *_HANDS)
     QApplication.sendEvent(window.windowHandle(), event)

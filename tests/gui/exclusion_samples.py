@@ -1,4 +1,4 @@
-"""Two essays that share what is rightly the same, and what the window shows of its exclusions."""
+"""Two essays with shared text that may be excluded, and helpers that read exclusions from the window."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QTextEdit
@@ -53,12 +53,12 @@ def entries(window: MainWindow) -> dict[str, tuple[bool, str]]:
 
 
 def shares(window: MainWindow) -> list[str]:
-    """The shares of the header as they are read."""
+    """Texts of the shares in the header."""
     labels = window.compare_view.header.findChildren(QLabel, "share")
     return [label.accessibleName() for label in labels]
 
 
-def shown_shares(window: MainWindow) -> str:
+def share_labels(window: MainWindow) -> str:
     return " ".join(label.text() for label in window.compare_view.header.findChildren(QLabel, "share"))
 
 

@@ -1,4 +1,4 @@
-"""A heatmap by itself, and what a pointer does over it, for the tests of it."""
+"""A heatmap on its own, and mouse actions on it, for tests."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
 NO_MATCHES = (np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int8))
 
 
-def shown_heatmap(qtbot):
+def make_heatmap(qtbot):
     view = HeatmapView()
     qtbot.addWidget(view)
     view.resize(400, 440)
@@ -21,7 +21,7 @@ def shown_heatmap(qtbot):
     return view
 
 
-# what the offscreen platform says whenever a tool tip appears
+# warning of the offscreen platform whenever a tool tip appears
 tool_tips = pytest.mark.qt_log_ignore("does not support raise")
 
 
@@ -41,7 +41,7 @@ def matches(*cells):
 
 
 def pixels_of(view, colour):
-    """Return where a colour is seen, beside the colour bar and its labels."""
+    """List the pixels of a colour, outside the colour bar and its labels."""
     image = view.grab().toImage()
     ink = QColor(colour).rgb()
     right = image.width() - 60
@@ -72,7 +72,7 @@ def wheel(view, position, notches):
 
 
 def hover(view, position):
-    """Return the cell under a position, in the view's own words to its listeners."""
+    """Move the pointer and return the cell that the view reports."""
     heard = []
     view.cell_hovered.connect(lambda *cell: heard.append(cell))
     QTest.mouseMove(view, QPoint(1, 1))

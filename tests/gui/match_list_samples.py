@@ -1,4 +1,4 @@
-"""Two short essays, compared by hand, for the tests of the text and list widgets."""
+"""Two short essays with hand-made matches, for tests of text and list widgets."""
 
 import gettext
 import re
@@ -56,7 +56,7 @@ def document(name: str, paragraphs: list[str]) -> Document:
 
 
 def sentences_of(made: Document) -> PreparedText:
-    """Sentences alone, cut at full stops; the widgets ask for nothing else."""
+    """Make sentences without words, split at full stops; the widgets need nothing else."""
     found = [
         (block.span.start + cut.start(), block.span.start + cut.end(), number)
         for number, block in enumerate(made.blocks)
@@ -131,14 +131,14 @@ def no_exclusion_candidates(side: PreparedDocument) -> ExclusionCandidates:
 
 
 def comparison() -> Comparison:
-    """The two essays with their four matches."""
+    """Compare the two essays, with their four matches."""
     left, right = prepared_document("桥.docx", LEFT), prepared_document("石桥.pdf", RIGHT)
     rows = [(sentence_of(left, a), sentence_of(right, b), kind, p, w) for a, b, kind, p, w in PAIRS]
     return comparison_with(matches_of(rows), left, right)
 
 
 def huge_comparison(count: int) -> Comparison:
-    """`count` matches; the right text is not as long as they say, and only its numbers are shown."""
+    """Make a comparison with `count` matches; the right text is shorter than their sentence numbers."""
     left, right = prepared_document("桥.docx", LEFT), prepared_document("石桥.pdf", RIGHT)
     rows = [(n % left.prepared.sentence_count, n, MatchKind(n % 3), 0.8, 0.8) for n in range(count)]
     return comparison_with(matches_of(rows), left, right)
@@ -150,7 +150,7 @@ def span_of(side: PreparedDocument, words: str) -> Span:
 
 
 def alignment(made: Comparison, common: list[str], synonyms: list[tuple[str, str]]) -> Alignment:
-    """What two sentences share, told by the words themselves."""
+    """Alignment of two sentences, given by the common words themselves."""
     return Alignment(
         common=tuple((span_of(made.left, words), span_of(made.right, words)) for words in common),
         synonyms=tuple((span_of(made.left, a), span_of(made.right, b)) for a, b in synonyms),
@@ -161,7 +161,7 @@ def alignment(made: Comparison, common: list[str], synonyms: list[tuple[str, str
 
 
 class Marked(gettext.NullTranslations):
-    """A language in which every text begins with a tilde."""
+    """Translation that puts a tilde before every text."""
 
     def gettext(self, message: str) -> str:
         return f"~{message}"

@@ -1,4 +1,4 @@
-"""The table of all pairs, as the tests read it and click in it."""
+"""Helpers that read and click the table of pairs."""
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
@@ -16,7 +16,7 @@ LEFT_BUTTON = Qt.MouseButton.LeftButton
 def settle(window: MainWindow, qtbot: QtBot) -> None:
     pairs = window.workspace.pairs
     qtbot.waitUntil(
-        lambda: not window.workspace.is_busy and not pairs._telling.isActive(), timeout=TIMEOUT_MS
+        lambda: not window.workspace.is_busy and not pairs._change_delay.isActive(), timeout=TIMEOUT_MS
     )
 
 

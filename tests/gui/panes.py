@@ -1,4 +1,4 @@
-"""A text pane by itself, as tests of the pane and of the search in it need it."""
+"""Helpers for tests of a single text pane."""
 
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QTextEdit
@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.model.document import Document
-from simcompare.ui.compare.text_pane.minimap import Minimap
+from simcompare.ui.compare.text_pane.text_overview import TextOverview
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.match_list_samples import LEFT, document, sentences_of
@@ -16,7 +16,7 @@ SPANS = [sentences_of(ESSAY).sentence_span(n) for n in range(sentences_of(ESSAY)
 
 
 def shown_pane(qtbot: QtBot, document: Document) -> TextPane:
-    """Return a pane in which a text has just been opened; a long one is not laid out yet."""
+    """Text pane with a text just opened; long ones are not laid out yet."""
     pane = TextPane()
     qtbot.addWidget(pane)
     pane.resize(420, 500)
@@ -27,17 +27,17 @@ def shown_pane(qtbot: QtBot, document: Document) -> TextPane:
 
 
 def page(pane: TextPane) -> QTextEdit:
-    """Return the page of a pane, on which its text stands."""
+    """Page of a pane, on which its text is painted."""
     return pane.findChild(QTextEdit)
 
 
-def overview(pane: TextPane) -> Minimap:
-    return pane.findChild(Minimap)
+def overview(pane: TextPane) -> TextOverview:
+    return pane.findChild(TextOverview)
 
 
 def image_of(pane: TextPane) -> QImage:
     return page(pane).viewport().grab().toImage()
 
 
-def is_mark(minimap: Minimap, y: int, kind: MatchKind) -> bool:
-    return minimap.grab().toImage().pixelColor(7, y).name() == LIGHT.kinds[kind].ink
+def is_mark(text_overview: TextOverview, y: int, kind: MatchKind) -> bool:
+    return text_overview.grab().toImage().pixelColor(7, y).name() == LIGHT.kinds[kind].ink

@@ -1,4 +1,4 @@
-"""What colours a picture has."""
+"""Colours of an image."""
 
 from PySide6.QtGui import QImage
 

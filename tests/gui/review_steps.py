@@ -1,4 +1,4 @@
-"""What a teacher does to judge matches, step by step, for the tests of it."""
+"""Actions of a teacher who decides on matches."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction

@@ -1,4 +1,4 @@
-"""What a teacher does with sessions, step by step, for the tests of it."""
+"""Actions of a teacher who works with sessions."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tests.gui.conftest import READING_TIMEOUT_MS
 
 
 def choose_file(window: MainWindow, path: Path) -> None:
-    """Choose a file in the dialog that is open."""
+    """Choose a file in the open dialog."""
     dialog = window.findChild(QFileDialog)
     assert dialog is not None
     dialog.fileSelected.emit(str(path))
@@ -30,12 +30,12 @@ def save_to(window: MainWindow, path: Path, qtbot: QtBot) -> None:
         choose_file(window, path)
 
 
-def judge_first(window: MainWindow) -> tuple[int, int]:
-    """Decide about the first match, and return its cell."""
+def decide_first(window: MainWindow) -> tuple[int, int]:
+    """Decide on the first match, and return its cell."""
     match = window.workspace.comparison.matches[0]
     cell = (match.left, match.right)
     window.workspace.selection.select_cell(*cell)
-    window.workspace.review.judge(cell, Decision.COPIED)
+    window.workspace.review.decide(cell, Decision.COPIED)
     return cell
 
 

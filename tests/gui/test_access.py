@@ -1,4 +1,4 @@
-"""The window without a mouse, without eyes, and with tired ones."""
+"""Accessibility: contrast, keyboard navigation and screen readers."""
 
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -31,7 +31,7 @@ SEEN = 3.0  # 1.4.11, for lines and marks
 
 
 def text_pairs(theme: Theme) -> Iterator[tuple[str, str]]:
-    """Every ink with every ground that it is written on, disabled texts left out."""
+    """Every text colour with every background it is used on, except disabled texts."""
     grounds = (theme.background, theme.surface, theme.raised, theme.accent_tint)
     tints = (*(look.tint for look in theme.kinds.values()), theme.found_tint)
     yield from product((theme.ink, theme.muted), (*grounds, *tints))
@@ -41,13 +41,13 @@ def text_pairs(theme: Theme) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_that_every_text_can_be_read_on_what_is_behind_it(theme: Theme):
+def test_that_every_text_has_enough_contrast(theme: Theme):
     pale = {pair: round(contrast(*pair), 2) for pair in text_pairs(theme) if contrast(*pair) < READABLE}
     assert pale == {}
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_that_lines_that_tell_something_are_seen_on_what_is_behind_them(theme: Theme):
+def test_that_meaningful_lines_have_enough_contrast(theme: Theme):
     inks = (theme.accent, theme.found, *(look.ink for look in theme.kinds.values()))
     tints = (*(look.tint for look in theme.kinds.values()), theme.found_tint)
     grounds = (theme.background, theme.surface, *tints)
@@ -56,7 +56,7 @@ def test_that_lines_that_tell_something_are_seen_on_what_is_behind_them(theme: T
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_that_words_found_look_like_no_match(theme: Theme):
+def test_that_search_results_look_different_from_matches(theme: Theme):
     looks = [(look.ink, look.tint) for look in theme.kinds.values()]
     assert len({*looks, (theme.found, theme.found_tint), (theme.accent, theme.accent_tint)}) == len(looks) + 2
 
@@ -65,7 +65,7 @@ def test_that_words_found_look_like_no_match(theme: Theme):
 
 
 def walk(window: MainWindow, qtbot: QtBot, key: Qt.Key, first: QWidget) -> list[QWidget]:
-    """What Tab or Backtab comes to, from a widget on until it is there again."""
+    """Widgets reached by Tab or Backtab, from a widget on until it is reached again."""
     first.setFocus(Qt.FocusReason.TabFocusReason)
     seen = [first]
     for _ in range(100):
@@ -85,16 +85,14 @@ def can_have_focus(widget: QWidget) -> bool:
 
 @pytest.fixture
 def inspected(compared: MainWindow, qtbot: QtBot) -> MainWindow:
-    """A window with a match under inspection and the search at hand."""
+    """Window with a match in the inspector and the search bar open."""
     compared.workspace.selection.select(0)
     qtbot.keyClick(compared, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    compared.compare_view.finding.bar.field.setText("雾")
+    compared.compare_view.finder.bar.field.setText("雾")
     return compared
 
 
-def test_that_tab_goes_through_the_window_as_it_is_read_and_is_never_trapped(
-    inspected: MainWindow, qtbot: QtBot
-):
+def test_that_tab_follows_the_reading_order_and_is_never_trapped(inspected: MainWindow, qtbot: QtBot):
     view = inspected.compare_view
     first = inspected.tool_bar.add_button
     seen = walk(inspected, qtbot, Qt.Key.Key_Tab, first)
@@ -103,7 +101,7 @@ def test_that_tab_goes_through_the_window_as_it_is_read_and_is_never_trapped(
         inspected.sidebar.documents,
         inspected.sidebar.matches,
         view.header,
-        view.finding.bar,
+        view.finder.bar,
         view.panes[Side.LEFT],
         view.heatmap,
         view.panes[Side.RIGHT],
@@ -134,9 +132,9 @@ def add(window: MainWindow, paths: list[Path], qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_that_it_is_seen_where_the_keyboard_is(inspected: MainWindow, qtbot: QtBot, theme: str):
+def test_that_the_focus_is_visible(inspected: MainWindow, qtbot: QtBot, theme: str):
     inspected.use_theme(theme)
-    qtbot.waitUntil(inspected.updatesEnabled)  # it is painted in a later turn
+    qtbot.waitUntil(inspected.updatesEnabled)  # painted in a later turn of the event loop
     unseen = []
     for stop in filter(can_have_focus, list(tab_stops(inspected))):
         stop.setFocus(Qt.FocusReason.TabFocusReason)
@@ -169,9 +167,7 @@ def nameless(root: QWidget) -> list[str]:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_that_everything_that_takes_the_keyboard_has_a_name(
-    inspected: MainWindow, qtbot: QtBot, language: str
-):
+def test_that_every_focusable_widget_has_a_name(inspected: MainWindow, qtbot: QtBot, language: str):
     inspected.use_language(language)
     assert nameless(inspected) == []
     assert nameless(inspected.receipt) == []
@@ -192,26 +188,26 @@ def is_left_by_esc(qtbot: QtBot, dialog: QDialog) -> None:
     assert not dialog.isVisible()
 
 
-# --- what is spoken
+# --- announcements
 
 
 @pytest.fixture
 def announced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What assistive programs were told, one after another."""
-    told: list[str] = []
+    """Texts announced to assistive programs, in order."""
+    announcements: list[str] = []
     pass_on = QAccessible.updateAccessibility
 
     def listen(event) -> None:
         if isinstance(event, QAccessibleAnnouncementEvent):
-            told.append(event.message())
+            announcements.append(event.message())
         pass_on(event)
 
     monkeypatch.setattr(QAccessible, "updateAccessibility", listen)
     QAccessible.setActive(True)
-    return told
+    return announcements
 
 
-def test_that_the_selected_cell_is_told_in_words(compared: MainWindow, qtbot: QtBot, announced: list[str]):
+def test_that_the_selected_cell_is_announced(compared: MainWindow, qtbot: QtBot, announced: list[str]):
     heatmap, selection = compared.compare_view.heatmap, compared.workspace.selection
     selection.select(0)
     spoken = QAccessible.queryAccessibleInterface(heatmap)
@@ -225,7 +221,9 @@ def test_that_the_selected_cell_is_told_in_words(compared: MainWindow, qtbot: Qt
     assert announced[-1] == spoken.text(QAccessible.Text.Description)
 
 
-def test_that_stepping_through_the_list_is_told_too(compared: MainWindow, qtbot: QtBot, announced: list[str]):
+def test_that_stepping_through_the_list_is_announced(
+    compared: MainWindow, qtbot: QtBot, announced: list[str]
+):
     compared.workspace.selection.select(0)
     qtbot.keyClick(compared, Qt.Key.Key_N)
     match = compared.workspace.comparison.matches[compared.workspace.selection.selected]
@@ -233,12 +231,12 @@ def test_that_stepping_through_the_list_is_told_too(compared: MainWindow, qtbot:
     assert announced[1].startswith(f"left sentence {match.left + 1} and right sentence {match.right + 1}: ")
 
 
-def test_that_the_search_tells_what_it_found(inspected: MainWindow, qtbot: QtBot, announced: list[str]):
-    qtbot.keyClick(inspected.compare_view.finding.bar.field, Qt.Key.Key_Return)
+def test_that_the_search_announces_its_results(inspected: MainWindow, qtbot: QtBot, announced: list[str]):
+    qtbot.keyClick(inspected.compare_view.finder.bar.field, Qt.Key.Key_Return)
     assert announced == ["2 of 2: left 1 · right 1"]
 
 
-def test_that_another_verdict_on_the_selected_pair_is_told(
+def test_that_a_changed_classification_of_the_selected_cell_is_announced(
     compared: MainWindow, announced: list[str], qtbot: QtBot
 ):
     compared.workspace.selection.select(0)

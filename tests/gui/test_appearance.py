@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
 from simcompare.ui.compare.matches.decision_bar import NoteEdit
-from simcompare.ui.looks.appearance import APPEARANCE, follow_theme
 from simcompare.ui.state.language import LANGUAGE, follow_language
+from simcompare.ui.style.appearance import APPEARANCE, follow_theme
 from simcompare.ui.style.theme import DARK
 
 
@@ -33,7 +33,7 @@ def calls(qtbot: QtBot) -> list[str]:
     return []
 
 
-def test_that_a_widget_is_called_at_once_and_with_each_change(calls: list[str]) -> None:
+def test_that_a_follower_is_called_at_once_and_on_each_change(calls: list[str]) -> None:
     follower = Follower(calls)
     APPEARANCE.use(DARK)
     LANGUAGE.changed.emit()
@@ -49,7 +49,7 @@ def test_that_a_deleted_widget_is_not_called(calls: list[str]) -> None:
     assert calls == []
 
 
-def test_that_following_keeps_no_widget_alive(calls: list[str]) -> None:
+def test_that_followers_are_not_kept_alive(calls: list[str]) -> None:
     parent = QWidget()
     follower = Follower(calls)
     follower.setParent(parent)

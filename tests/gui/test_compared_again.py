@@ -1,4 +1,4 @@
-"""A comparison made anew, cancelled, and ended with its window."""
+"""Repeated, cancelled and interrupted comparisons."""
 
 import time
 from pathlib import Path
@@ -44,7 +44,9 @@ def test_that_swapping_sides_swaps_the_percentages(compared: MainWindow, qtbot: 
     assert (after.left_in_right, after.right_in_left) == (before.right_in_left, before.left_in_right)
 
 
-def test_that_a_third_document_can_be_put_on_a_side(compared: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+def test_that_a_third_document_can_be_chosen_for_a_side(
+    compared: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
     drop(compared, essay("third.txt", OTHER_TEXT))
     qtbot.waitUntil(lambda: not compared.workspace.is_busy, timeout=READING_TIMEOUT_MS)
     compared.sidebar.documents.side_chosen.emit(3, "right")
@@ -59,7 +61,7 @@ def test_that_removing_a_compared_document_clears_its_comparison(compared: MainW
     assert "%" not in labels(compared.compare_view.header)
 
 
-def test_that_the_comparison_goes_on_visibly_without_a_thesaurus(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_comparison_without_a_thesaurus_is_labelled(compared: MainWindow, qtbot: QtBot) -> None:
     compared.tool_bar.method.thesauri["none"].trigger()
     wait_for_comparison(compared, qtbot)
     kinds = compared.workspace.comparison.matches.kinds.tolist()
@@ -67,7 +69,7 @@ def test_that_the_comparison_goes_on_visibly_without_a_thesaurus(compared: MainW
     assert "Thesaurus: none" in labels(compared.status_line)
 
 
-def test_that_a_broken_thesaurus_is_named_and_the_comparison_still_made(
+def test_that_a_broken_thesaurus_is_reported_and_the_comparison_completed(
     compared: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     broken = tmp_path / "broken.dat"
@@ -77,7 +79,7 @@ def test_that_a_broken_thesaurus_is_named_and_the_comparison_still_made(
     assert "broken.dat" in compared.notice.label.text()
 
 
-def test_that_cancelling_while_files_are_read_leaves_no_file_half_read(
+def test_that_cancelling_while_files_are_read_leaves_no_incomplete_file(
     window: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     drop(window, *pair)
@@ -89,9 +91,9 @@ def test_that_cancelling_while_files_are_read_leaves_no_file_half_read(
     wait_for_comparison(window, qtbot)
 
 
-def test_that_a_cancelled_comparison_can_be_made_again(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_cancelled_comparison_can_be_repeated(compared: MainWindow, qtbot: QtBot) -> None:
     before = compared.workspace.comparison
-    compared.workspace.compare_afresh()
+    compared.workspace.compare_again()
     compared.workspace.cancel()
     assert compared.workspace.comparison is None
     assert compared.notice.isVisible()
@@ -100,11 +102,11 @@ def test_that_a_cancelled_comparison_can_be_made_again(compared: MainWindow, qtb
     assert compared.workspace.comparison.similarity == before.similarity
 
 
-def test_that_a_cancelled_comparison_stays_cancelled_while_files_come_and_go(
+def test_that_a_cancelled_comparison_stays_cancelled_when_files_change(
     compared: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     workspace = compared.workspace
-    workspace.compare_afresh()
+    workspace.compare_again()
     workspace.documents.add([essay("unread.txt", OTHER_TEXT)])
     qtbot.mouseClick(compared.status_line.cancel_button, Qt.MouseButton.LeftButton)
     assert [entry.path.name for entry in workspace.documents.entries.values()] == ["left.txt", "right.txt"]
@@ -117,7 +119,7 @@ def test_that_a_cancelled_comparison_stays_cancelled_while_files_come_and_go(
 
 
 @pytest.mark.parametrize("delay_seconds", [0.0, 0.05, 0.3, 1.0])
-def test_that_closing_the_window_during_work_ends_quietly(
+def test_that_closing_the_window_during_work_raises_no_error(
     window: MainWindow, essay: Essay, qtbot: QtBot, delay_seconds: float
 ) -> None:
     many = [essay(f"{i}.txt", (LEFT_TEXT + str(i) + OTHER_TEXT) * 200) for i in range(6)]

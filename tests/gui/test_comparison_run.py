@@ -1,4 +1,4 @@
-"""How a comparison ends when a part of it fails."""
+"""End of a comparison whose tasks fail."""
 
 import threading
 import time
@@ -16,7 +16,7 @@ from simcompare.ui.state import comparison_run
 from simcompare.ui.state.comparison_run import ComparisonRun
 
 
-def test_that_a_failure_is_told_once_the_last_task_has_reported(
+def test_that_a_failure_is_reported_after_the_last_task(
     compared: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     begun, slept = threading.Barrier(4), []
@@ -46,19 +46,17 @@ def test_that_a_failure_is_told_once_the_last_task_has_reported(
     assert "has been deleted" not in capfd.readouterr().err
 
 
-def test_that_comparing_afresh_shows_no_matches_until_there_are_new_ones(
-    compared: MainWindow, qtbot: QtBot
-) -> None:
-    compared.workspace.compare_afresh()
+def test_that_comparing_again_shows_no_matches_until_it_ends(compared: MainWindow, qtbot: QtBot) -> None:
+    compared.workspace.compare_again()
     assert compared.workspace.comparison is None
     compared.workspace.cancel()
     assert compared.sidebar.matches.findChild(QTableView).model().rowCount() == 0
-    compared.workspace.compare_afresh()
+    compared.workspace.compare_again()
     qtbot.waitUntil(lambda: compared.workspace.comparison is not None)
     assert compared.sidebar.matches.findChild(QTableView).model().rowCount() > 0
 
 
-def test_that_comparing_leaves_a_core_to_the_window(
+def test_that_comparing_leaves_one_core_to_the_window(
     compared: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_once, at_work = [], set()
@@ -72,6 +70,6 @@ def test_that_comparing_leaves_a_core_to_the_window(
 
     monkeypatch.setattr(comparison_run, "row_blocks", lambda _problem: [range(n, n + 1) for n in range(4)])
     monkeypatch.setattr(comparison_run, "score_rows", score)
-    compared.workspace.compare_afresh()
+    compared.workspace.compare_again()
     qtbot.waitUntil(lambda: compared.workspace.comparison is not None)
     assert max(at_once) <= max(1, QThread.idealThreadCount() - 1)

@@ -132,7 +132,7 @@ def test_that_three_hundred_rows_are_set_and_updated(documents: DocumentList, qt
     assert view(documents).model().rowCount() == 300
 
 
-def test_that_another_language_takes_over(documents: DocumentList, monkeypatch: pytest.MonkeyPatch):
+def test_that_the_table_follows_the_language(documents: DocumentList, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(i18n._CurrentLanguage, "catalogue", Marked())
     LANGUAGE.changed.emit()
     assert documents.findChildren(QLabel)[0].text() == "~Documents"

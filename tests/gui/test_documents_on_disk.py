@@ -1,4 +1,4 @@
-"""Files that change on the disk after they were read, and documents that are the same."""
+"""Files that change on disk after they were read, and duplicate documents."""
 
 import os
 import sys
@@ -12,13 +12,13 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.documents.document_row_painter import offer_rect
 from simcompare.ui.documents.document_rows import DocumentRow
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.document_store import Entry
-from simcompare.ui.state.file_watch import FileState, KnownFile, look_at
+from simcompare.ui.state.document_entry import DocumentEntry
+from simcompare.ui.state.file_watch import FileState, KnownFile, check_file
 from tests.gui import dropping
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
 
 
-def entry(window: MainWindow, key: int) -> Entry:
+def entry(window: MainWindow, key: int) -> DocumentEntry:
     return window.workspace.documents.entries[key]
 
 
@@ -27,7 +27,7 @@ def row(window: MainWindow, key: int) -> DocumentRow:
 
 
 def wait_for_state(window: MainWindow, qtbot: QtBot, key: int, state: FileState) -> None:
-    qtbot.waitUntil(lambda: entry(window, key).on_disk is state, timeout=READING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: entry(window, key).file_state is state, timeout=READING_TIMEOUT_MS)
 
 
 def wait_until_read(window: MainWindow, qtbot: QtBot) -> None:
@@ -45,7 +45,7 @@ def click_offer(window: MainWindow, qtbot: QtBot, key: int, number: int = 0) -> 
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=target)
 
 
-def test_that_a_file_written_anew_is_told_of_and_read_again_at_a_click_alone(
+def test_that_a_changed_file_is_reported_and_read_again_only_on_a_click(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     before = entry(compared, 1).prepared_document
@@ -58,10 +58,10 @@ def test_that_a_file_written_anew_is_told_of_and_read_again_at_a_click_alone(
     qtbot.waitUntil(lambda: entry(compared, 1).prepared_document is not before, timeout=READING_TIMEOUT_MS)
     assert entry(compared, 1).prepared_document.document.text.startswith("操场")
     assert row(compared, 1).remark == ""
-    assert entry(compared, 1).on_disk is FileState.SAME
+    assert entry(compared, 1).file_state is FileState.SAME
 
 
-def test_that_a_file_that_an_editor_replaced_is_noticed_and_the_next_change_too(
+def test_that_a_replaced_file_is_noticed_and_so_is_its_next_change(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     for text in (OTHER_TEXT, OTHER_TEXT * 2):
@@ -86,7 +86,7 @@ def test_that_all_changed_files_are_read_again_from_the_notice(
     assert compared.notice.show_button.text() == "Read all again"
     qtbot.mouseClick(compared.notice.show_button, Qt.MouseButton.LeftButton)
     wait_until_read(compared, qtbot)
-    assert compared.workspace.documents.changed_on_disk == []
+    assert compared.workspace.documents.changed_files == []
     assert not compared.notice.isVisible()
 
 
@@ -96,10 +96,10 @@ def test_that_a_file_that_was_only_touched_has_not_changed(
     os.utime(pair[0], (1_000_000_000, 1_000_000_000))
     pair[1].write_text(OTHER_TEXT, encoding="utf-8")
     wait_for_state(compared, qtbot, 2, FileState.CHANGED)
-    assert entry(compared, 1).on_disk is FileState.SAME
+    assert entry(compared, 1).file_state is FileState.SAME
 
 
-def test_that_a_deleted_file_leaves_its_text_and_may_come_back(
+def test_that_a_deleted_file_keeps_its_text_and_may_return(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     comparison = compared.workspace.comparison
@@ -112,7 +112,7 @@ def test_that_a_deleted_file_leaves_its_text_and_may_come_back(
     wait_for_state(compared, qtbot, 1, FileState.SAME)
 
 
-def test_that_a_drive_that_tells_nothing_is_looked_at_when_the_window_gets_the_focus(
+def test_that_a_drive_without_change_events_is_checked_on_focus(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     watcher = compared.workspace.documents._watch._watcher
@@ -127,7 +127,7 @@ def test_that_a_drive_that_tells_nothing_is_looked_at_when_the_window_gets_the_f
     wait_for_state(compared, qtbot, 1, FileState.CHANGED)
 
 
-def test_that_a_file_that_cannot_be_read_again_keeps_its_text_and_its_offer(
+def test_that_an_unreadable_file_keeps_its_text_and_its_offer(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     before = entry(compared, 1).prepared_document
@@ -140,9 +140,7 @@ def test_that_a_file_that_cannot_be_read_again_keeps_its_text_and_its_offer(
     assert row(compared, 1).has_changed
 
 
-def test_that_the_same_file_and_the_same_text_under_other_names_are_named(
-    compared: MainWindow, essay: Essay, qtbot: QtBot
-) -> None:
+def test_that_duplicate_files_and_texts_are_named(compared: MainWindow, essay: Essay, qtbot: QtBot) -> None:
     compared.workspace.documents.add([essay("copy.txt", LEFT_TEXT), essay("lines.txt", LEFT_TEXT + "\n\n")])
     wait_until_read(compared, qtbot)
     assert row(compared, 3).twin_words == "same file as left.txt"
@@ -154,14 +152,14 @@ def test_that_the_same_file_and_the_same_text_under_other_names_are_named(
     assert (comparison.left.name, comparison.right.name) == ("left.txt", "copy.txt")
 
 
-def test_that_a_text_pasted_twice_is_the_same_text(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_text_pasted_twice_is_a_duplicate(window: MainWindow, qtbot: QtBot) -> None:
     for _time in range(2):
         dropping.drop(window, dropping.text(OTHER_TEXT))
     wait_until_read(window, qtbot)
     assert row(window, 2).twin_words == "same text as Pasted text 1"
 
 
-def test_that_a_twin_is_named_no_more_once_the_first_is_removed(
+def test_that_a_duplicate_is_not_named_once_the_first_is_removed(
     compared: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     compared.workspace.documents.add([essay("copy.txt", LEFT_TEXT)])
@@ -183,12 +181,12 @@ def test_that_a_click_beside_an_offer_only_selects(compared: MainWindow, essay: 
 # --- files of a session
 
 
-def open_anew(window: MainWindow, path: Path, qtbot: QtBot) -> None:
-    """Save to a session, begin an empty one, and let what comes next happen before it is opened."""
+def save_and_reset(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    """Save to a session and start an empty one, so that files can change before it is opened again."""
     keeper = window.sessions.keeper
     with qtbot.waitSignal(keeper.saved, timeout=READING_TIMEOUT_MS):
         keeper.save(path)
-    keeper.begin_anew()
+    keeper.reset()
 
 
 def open_session(window: MainWindow, path: Path, qtbot: QtBot) -> list[int]:
@@ -198,11 +196,11 @@ def open_session(window: MainWindow, path: Path, qtbot: QtBot) -> list[int]:
     return list(window.workspace.documents.entries)
 
 
-def test_that_the_files_of_a_session_are_watched_where_they_are_still_there(
+def test_that_existing_files_of_a_session_are_watched(
     compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
 ) -> None:
     session = tmp_path / "class.simcompare"
-    open_anew(compared, session, qtbot)
+    save_and_reset(compared, session, qtbot)
     left, _right = open_session(compared, session, qtbot)
     pair[0].write_text(OTHER_TEXT, encoding="utf-8")
     wait_for_state(compared, qtbot, left, FileState.CHANGED)
@@ -212,33 +210,33 @@ def test_that_the_files_of_a_session_are_watched_where_they_are_still_there(
     assert entry(compared, left).prepared_document.document.text.startswith("操场")
 
 
-def test_that_a_file_that_was_handed_in_anew_since_the_session_was_saved_is_told_of(
+def test_that_a_file_changed_since_the_session_was_saved_is_reported(
     compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
 ) -> None:
     session = tmp_path / "class.simcompare"
-    open_anew(compared, session, qtbot)
+    save_and_reset(compared, session, qtbot)
     pair[1].write_text(OTHER_TEXT, encoding="utf-8")
     left, right = open_session(compared, session, qtbot)
     wait_for_state(compared, qtbot, right, FileState.CHANGED)
-    assert entry(compared, left).on_disk is FileState.SAME
+    assert entry(compared, left).file_state is FileState.SAME
 
 
-def test_that_files_of_a_session_that_were_never_here_are_not_missed(
+def test_that_files_of_a_session_never_found_here_are_not_missed(
     compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
 ) -> None:
     session = tmp_path / "class.simcompare"
-    open_anew(compared, session, qtbot)
+    save_and_reset(compared, session, qtbot)
     pair[0].unlink()
     left, right = open_session(compared, session, qtbot)
     pair[1].write_text(OTHER_TEXT, encoding="utf-8")
     wait_for_state(compared, qtbot, right, FileState.CHANGED)
-    assert entry(compared, left).on_disk is FileState.SAME
+    assert entry(compared, left).file_state is FileState.SAME
     assert row(compared, left).remark == ""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such pipes")
-def test_that_what_is_no_file_is_not_read_to_see_whether_it_changed(tmp_path: Path) -> None:
+def test_that_only_regular_files_are_read_to_detect_changes(tmp_path: Path) -> None:
     pipe = tmp_path / "endless.txt"
     os.mkfifo(pipe)
-    state, _known = look_at(pipe, KnownFile("0" * 64, None))
+    state, _known = check_file(pipe, KnownFile("0" * 64, None))
     assert state is FileState.GONE

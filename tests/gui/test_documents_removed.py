@@ -1,4 +1,4 @@
-"""Documents taken out of the list, and brought back."""
+"""Removal of documents, and its undo."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def three(compared: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
     return compared
 
 
-def test_that_a_removal_is_undone_from_the_notice_at_its_place_without_reading(
+def test_that_undo_from_the_notice_restores_a_document_without_reading(
     three: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     before = three.workspace.documents.entries[1].prepared_document
@@ -45,7 +45,7 @@ def test_that_a_removal_is_undone_from_the_notice_at_its_place_without_reading(
     assert three.workspace.comparison.left is before
 
 
-def test_that_all_documents_go_and_come_back_and_go_again(three: MainWindow, qtbot: QtBot) -> None:
+def test_that_removing_all_documents_can_be_undone_and_redone(three: MainWindow, qtbot: QtBot) -> None:
     three.sidebar.documents.remove_all_action.trigger()
     assert names(three) == []
     assert three.pages.currentWidget() is three.empty_view
@@ -59,7 +59,7 @@ def test_that_all_documents_go_and_come_back_and_go_again(three: MainWindow, qtb
     assert three.workspace.documents.sides == {}
 
 
-def test_that_a_pair_chosen_after_the_removal_stays_when_it_is_undone(three: MainWindow) -> None:
+def test_that_undo_keeps_a_pair_chosen_after_the_removal(three: MainWindow) -> None:
     documents = three.workspace.documents
     documents.remove([1])
     documents.choose_pair(3, 2)
@@ -67,7 +67,7 @@ def test_that_a_pair_chosen_after_the_removal_stays_when_it_is_undone(three: Mai
     assert documents.sides == {Side.LEFT: 3, Side.RIGHT: 2}
 
 
-def test_that_a_file_added_again_is_not_listed_twice_by_undo(
+def test_that_undo_does_not_list_a_file_twice(
     three: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     three.workspace.documents.remove([1])
@@ -78,13 +78,13 @@ def test_that_a_file_added_again_is_not_listed_twice_by_undo(
 
 
 @pytest.mark.parametrize("undone", [False, True])
-def test_that_decisions_come_back_with_a_file_that_is_added_again(
+def test_that_decisions_return_with_a_file_that_is_added_again(
     compared: MainWindow, pair: tuple[Path, Path], undone: bool, qtbot: QtBot
 ) -> None:
     workspace = compared.workspace
     match = workspace.comparison.matches[0]
-    workspace.review.judge((match.left, match.right), Decision.COPIED)
-    workspace.review.judge_pair(1, 2, Decision.COPIED)
+    workspace.review.decide((match.left, match.right), Decision.COPIED)
+    workspace.review.decide_pair(1, 2, Decision.COPIED)
     before = workspace.review.pairs()
     workspace.documents.remove([1])
     assert not workspace.review.pairs()
@@ -98,9 +98,7 @@ def test_that_decisions_come_back_with_a_file_that_is_added_again(
     assert workspace.review.decision_of((match.left, match.right)).decision is Decision.COPIED
 
 
-def test_that_a_text_pasted_since_takes_no_place_of_one_that_comes_back(
-    window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_text_pasted_since_does_not_replace_a_restored_one(window: MainWindow, qtbot: QtBot) -> None:
     dropping.drop(window, dropping.text(OTHER_TEXT))
     window.workspace.documents.remove([1])
     dropping.drop(window, dropping.text(LEFT_TEXT))
@@ -111,7 +109,7 @@ def test_that_a_text_pasted_since_takes_no_place_of_one_that_comes_back(
     assert names(window) == ["Pasted text 1", "Pasted text 2"]
 
 
-def test_that_what_was_removed_while_it_was_read_is_read_when_it_comes_back(
+def test_that_a_file_removed_while_being_read_is_read_after_undo(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     dropping.drop(window, dropping.files([essay(f"{number}.txt", OTHER_TEXT) for number in range(30)]))
@@ -121,7 +119,7 @@ def test_that_what_was_removed_while_it_was_read_is_read_when_it_comes_back(
     assert all(entry.prepared_document is not None for entry in window.workspace.documents.entries.values())
 
 
-def test_that_a_pasted_text_comes_back_too(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_pasted_text_is_restored(window: MainWindow, qtbot: QtBot) -> None:
     dropping.drop(window, dropping.text(OTHER_TEXT))
     window.workspace.documents.remove([1])
     window.workspace.history.undo()
@@ -129,9 +127,7 @@ def test_that_a_pasted_text_comes_back_too(window: MainWindow, qtbot: QtBot) -> 
     assert window.workspace.documents.entries[1].prepared_document.document.text.startswith("操场")
 
 
-def test_that_a_text_that_comes_back_under_another_recipe_is_prepared_by_it(
-    three: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_text_restored_under_another_recipe_is_prepared_by_it(three: MainWindow, qtbot: QtBot) -> None:
     three.workspace.documents.remove([3])
     three.workspace._reading.recipe = "traditional"
     three.workspace.history.undo()
@@ -139,7 +135,7 @@ def test_that_a_text_that_comes_back_under_another_recipe_is_prepared_by_it(
     assert three.workspace.documents.entries[3].prepared_document.fingerprint.recipe_name == "traditional"
 
 
-def test_that_the_offer_to_undo_goes_once_it_was_undone_elsewhere(three: MainWindow) -> None:
+def test_that_the_undo_offer_disappears_after_undo_elsewhere(three: MainWindow) -> None:
     three.workspace.documents.remove([1])
     assert three.notice.isVisible()
     three.workspace.history.undo()
@@ -152,7 +148,7 @@ def test_that_a_cancelled_reading_cannot_be_undone(window: MainWindow, essay: Es
     assert not window.workspace.history.canUndo()
 
 
-def test_that_nothing_is_left_to_undo_after_the_window_was_closed(three: MainWindow) -> None:
+def test_that_nothing_can_be_undone_after_the_window_is_closed(three: MainWindow) -> None:
     three.workspace.documents.remove([1])
     close_unsaved(three)
     assert not three.workspace.history.canUndo()

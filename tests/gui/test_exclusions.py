@@ -1,4 +1,4 @@
-"""What is excluded in the window: chosen in the menu, counted, greyed, and back again at once."""
+"""Exclusions in the window: menu, counts, greyed text, and switching them off again."""
 
 import numpy as np
 import pytest
@@ -26,14 +26,14 @@ from tests.gui.exclusion_samples import (
     listed,
     open_menu,
     page_of,
+    share_labels,
     shares,
-    shown_shares,
 )
 from tests.gui.window_parts import labels
 from tests.helpers.documents import make_document
 
 
-def test_that_the_menu_ticks_what_is_in_force_and_counts_the_sentences_of_both_texts(
+def test_that_the_menu_ticks_active_exclusions_and_counts_sentences_of_both_texts(
     excluding: MainWindow,
 ) -> None:
     assert button_of(excluding).text() == "Exclude 4"
@@ -49,25 +49,25 @@ def test_that_without_a_pair_the_menu_counts_nothing(window: MainWindow) -> None
     assert entries(window)["Quotations"] == (True, "")
 
 
-def test_that_excluded_sentences_are_greyed_and_their_matches_set_aside(excluding: MainWindow) -> None:
+def test_that_excluded_sentences_are_greyed_and_their_matches_excluded(excluding: MainWindow) -> None:
     assert "“桥是会说话的，只是说得很慢。”" in greyed(excluding, Side.LEFT)
     assert "参考文献\n王小明，《中国古桥的历史》，河流出版社，二〇一九年。" in greyed(excluding, Side.RIGHT)
     assert "石桥站了一百多年" not in greyed(excluding, Side.LEFT)
     assert listed(excluding) == ["村口的石桥站了一百多年，桥面被磨得发亮。", PROMPT_LINE]
 
 
-def test_that_the_net_share_stands_beside_the_raw_one_where_it_differs(excluding: MainWindow) -> None:
+def test_that_the_net_share_is_shown_beside_the_raw_one_if_it_differs(excluding: MainWindow) -> None:
     net = excluding.workspace.comparison.net_similarity
-    assert f"net {round(net.left_in_right * 100)} %" in shown_shares(excluding)
+    assert f"net {round(net.left_in_right * 100)} %" in share_labels(excluding)
     assert all("Without the excluded sentences: " in share for share in shares(excluding))
     for action in button_of(excluding).ticks.values():
         if action.isChecked():
             action.trigger()
-    assert "net" not in shown_shares(excluding)
+    assert "net" not in share_labels(excluding)
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_a_click_counts_quotations_again_at_once_and_a_second_one_excludes_them(
+def test_that_a_click_includes_quotations_at_once_and_a_second_one_excludes_them(
     excluding: MainWindow, qtbot: QtBot
 ) -> None:
     before = excluding.workspace.comparison
@@ -84,7 +84,7 @@ def test_that_a_click_counts_quotations_again_at_once_and_a_second_one_excludes_
     assert greyed(excluding, Side.LEFT).count("桥是会说话的") == 1
 
 
-def test_that_how_short_a_sentence_may_be_is_chosen_in_the_menu(excluding: MainWindow) -> None:
+def test_that_the_minimum_sentence_length_is_chosen_in_the_menu(excluding: MainWindow) -> None:
     button = button_of(excluding)
     button.minima[10].trigger()
     assert excluding.workspace.settings.minimum_units == 10
@@ -104,15 +104,15 @@ def test_that_nothing_excluded_leaves_a_plain_button(excluding: MainWindow) -> N
     assert greyed(excluding, Side.LEFT) == greyed(excluding, Side.RIGHT) == ""
 
 
-def test_that_where_all_is_excluded_the_net_share_is_a_dash(
+def test_that_the_net_share_is_a_dash_if_everything_is_excluded(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     window.workspace.documents.add([essay("a.txt", "好。走吧。"), essay("b.txt", "好。再见。")])
     wait_for_comparison(window, qtbot)
-    assert shown_shares(window).count("net –") == 2
+    assert share_labels(window).count("net –") == 2
 
 
-def test_that_next_and_previous_pass_over_what_is_set_aside(excluding: MainWindow, qtbot: QtBot) -> None:
+def test_that_next_and_previous_skip_excluded_matches(excluding: MainWindow, qtbot: QtBot) -> None:
     seen = set()
     for _ in range(4):
         qtbot.keyClick(excluding, Qt.Key.Key_N)
@@ -127,7 +127,7 @@ def quoted_cell(window: MainWindow) -> tuple[int, int]:
     return cell[0], cell[1]
 
 
-def test_that_a_pair_that_was_set_aside_says_why_where_it_is_selected(excluding: MainWindow) -> None:
+def test_that_an_excluded_pair_shows_its_reason_when_selected(excluding: MainWindow) -> None:
     excluding.compare_view.heatmap.cell_chosen.emit(*quoted_cell(excluding))
     inspector = excluding.compare_view.inspector
     assert "Excluded" in labels(inspector).split("\n")
@@ -143,14 +143,14 @@ def show_tool_tip(widget: QWidget, place: QPoint) -> None:
     QApplication.sendEvent(widget, QHelpEvent(QHelpEvent.Type.ToolTip, place, widget.mapToGlobal(place)))
 
 
-def test_that_the_heatmap_says_under_the_mouse_why_a_pair_is_set_aside(excluding: MainWindow) -> None:
+def test_that_the_tool_tip_of_the_heatmap_shows_why_a_pair_is_excluded(excluding: MainWindow) -> None:
     words = excluding.compare_view.heatmap._describer(*quoted_cell(excluding))
     assert "P = 1.00 · excluded" in words
     assert "The left sentence is excluded: quotation." in words
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_a_greyed_sentence_says_why_under_the_mouse(excluding: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_tool_tip_of_a_greyed_sentence_shows_the_reason(excluding: MainWindow, qtbot: QtBot) -> None:
     page = page_of(excluding, Side.LEFT)
 
     def point_at(words: str) -> None:
@@ -166,8 +166,8 @@ def test_that_a_greyed_sentence_says_why_under_the_mouse(excluding: MainWindow, 
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
 
-def test_that_every_one_of_several_sentences_in_a_row_is_greyed(qtbot: QtBot) -> None:
-    """Qt leaves out the middle one of three selections that touch."""
+def test_that_each_of_several_adjacent_sentences_is_greyed(qtbot: QtBot) -> None:
+    """Qt does not paint the middle one of three adjacent selections."""
     sentence = "渔船慢慢地从芦苇旁边划过去谁也没有说话大家都在看着水面。"
     pane = TextPane()
     qtbot.addWidget(pane)
@@ -202,11 +202,46 @@ def test_that_the_button_opens_by_keyboard(excluding: MainWindow, qtbot: QtBot) 
     assert button.accessibleDescription()
 
 
-def test_that_the_net_share_stands_on_both_sides_or_on_none(window: MainWindow, essay, qtbot: QtBot):
+def test_that_the_net_share_is_shown_on_both_sides_or_on_neither(window: MainWindow, essay, qtbot: QtBot):
     same = "村口的石桥站了一百多年，桥面被磨得发亮。我小时候常坐在栏杆上数过路的船。"
     quoting = f"{same}\n“桥是会说话的，只是说得很慢。”"
     window.workspace.documents.add([essay("left.txt", same), essay("right.txt", quoting)])
     wait_for_comparison(window, qtbot)
     comparison = window.workspace.comparison
     assert comparison.similarity.left_in_right == comparison.net_similarity.left_in_right
-    assert shown_shares(window).count("net ") == 2
+    assert share_labels(window).count("net ") == 2
+
+
+def test_that_the_net_share_explains_how_much_of_each_text_is_excluded_and_why(excluding: MainWindow) -> None:
+    left, right = shares(excluding)
+    assert "Excluded: quotation: 1 sentence (12 characters), reference list: 2 sentences " in left
+    assert "short sentence: 2 sentences (" in left
+    assert "short sentence: 2 sentences (" in right
+
+
+def test_that_exclusions_are_not_mentioned_if_nothing_is_excluded(excluding: MainWindow) -> None:
+    for action in button_of(excluding).ticks.values():
+        if action.isChecked():
+            action.trigger()
+    assert not any("Excluded" in share for share in shares(excluding))
+
+
+NAMED_LEFT = "家乡的石桥\n三年级2班 唐宁\n村口的石桥站了一百多年，桥面被磨得发亮。\n"
+NAMED_RIGHT = "石桥记\n三年级2班 唐小宁\n我的老家在一条小河边。村口的石桥站了一百多年，桥面被磨得发亮。\n"
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_the_line_with_class_and_name_is_greyed_and_a_click_includes_it_again(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    window.workspace.documents.add([essay("a.txt", NAMED_LEFT), essay("b.txt", NAMED_RIGHT)])
+    wait_for_comparison(window, qtbot)
+    assert entries(window)["Name, class and date lines"] == (True, "2")
+    assert "三年级2班 唐宁" in greyed(window, Side.LEFT)
+    assert listed(window) == ["村口的石桥站了一百多年，桥面被磨得发亮。"]
+    open_menu(window)
+    click_entry(window, ExclusionReason.NAME_LINE, qtbot)
+    assert listed(window)[0] == "三年级2班 唐宁"
+    assert "三年级2班 唐宁" not in greyed(window, Side.LEFT)
+    window.workspace.history.undo()
+    assert "三年级2班 唐宁" in greyed(window, Side.LEFT)

@@ -15,7 +15,7 @@ from simcompare.support.worker_pool import WorkerDiedError
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.export_questions import ClosingDialog, ReplaceDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.exporting import (
     WRITING_TIMEOUT_MS,
@@ -97,7 +97,7 @@ def test_that_the_report_tells_what_the_teacher_decided_and_noted(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     review, match = compared.workspace.review, compared.workspace.comparison.matches[0]
-    review.judge((match.left, match.right), Decision.COPIED)
+    review.decide((match.left, match.right), Decision.COPIED)
     review.note((match.left, match.right), "到河边看过 <b>原稿</b>")
     export(compared, qtbot, name="with", folder=out)
     page = (out / "with.html").read_text("utf-8")
@@ -109,7 +109,7 @@ def test_that_notes_can_be_kept_from_the_report_and_decisions_stay(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     review, match = compared.workspace.review, compared.workspace.comparison.matches[0]
-    review.judge((match.left, match.right), Decision.COPIED)
+    review.decide((match.left, match.right), Decision.COPIED)
     review.note((match.left, match.right), "只给我自己看")
     dialog = open_export(compared, qtbot)
     qtbot.keyClick(dialog.with_notes, Qt.Key.Key_Space)
@@ -446,7 +446,7 @@ def test_that_nothing_is_asked_about_what_was_given_up_already(
 
 def test_that_the_end_of_the_program_gives_up_a_report(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
     start(compared, qtbot, ".pdf", "evidence", out)
-    compared.end_at_once()
+    compared.quit_without_asking()
     assert not compared.isVisible()
     assert contents(out) == []
 

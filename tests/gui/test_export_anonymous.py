@@ -19,7 +19,7 @@ from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.export_sources import ANNOTATED, ZIP
 from simcompare.ui.export.names_dialog import NamesDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.exporting import (
     WRITING_TIMEOUT_MS,
@@ -252,7 +252,7 @@ def test_that_an_anonymous_bundle_names_nobody(
     texts = {"王小红": WANG, "李明": LI, "赵刚": ZHAO}
     window.workspace.documents.add([essay(f"{name}.txt", text) for name, text in texts.items()])
     qtbot.waitUntil(
-        lambda: not window.workspace.is_busy and not window.workspace.pairs._telling.isActive(),
+        lambda: not window.workspace.is_busy and not window.workspace.pairs._change_delay.isActive(),
         timeout=WRITING_TIMEOUT_MS,
     )
     window.pairs_view.table.selectAll()

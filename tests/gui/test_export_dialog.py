@@ -31,7 +31,7 @@ def three(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -
     texts = zip("abc", (LEFT_TEXT, RIGHT_TEXT, OTHER_TEXT), strict=True)
     window.workspace.documents.add([essay(f"{name}.txt", text) for name, text in texts])
     qtbot.waitUntil(
-        lambda: not window.workspace.is_busy and not window.workspace.pairs._telling.isActive(),
+        lambda: not window.workspace.is_busy and not window.workspace.pairs._change_delay.isActive(),
         timeout=WRITING_TIMEOUT_MS,
     )
     return window
@@ -63,8 +63,8 @@ def test_that_fields_stay_where_they_are_whatever_is_exported(
     three: MainWindow, qtbot: QtBot, height_px: int
 ) -> None:
     three.resize(1060, height_px)
-    three.workspace.review.judge_pair(1, 2, Decision.COPIED)
-    three.workspace.review.judge_pair(1, 3, Decision.FINE)
+    three.workspace.review.decide_pair(1, 2, Decision.COPIED)
+    three.workspace.review.decide_pair(1, 3, Decision.FINE)
     dialog = open_export(three, qtbot)
     fields = (dialog.form, dialog.language, dialog.with_notes, dialog.names.box, dialog.name, dialog.folder)
     places, heights = set(), set()
@@ -123,8 +123,8 @@ def test_that_the_preview_of_the_table_shows_figures_beside_names(three: MainWin
 def test_that_all_judged_pairs_come_together_and_are_marked(
     three: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    three.workspace.review.judge_pair(1, 2, Decision.COPIED)
-    three.workspace.review.judge_pair(1, 3, Decision.FINE)
+    three.workspace.review.decide_pair(1, 2, Decision.COPIED)
+    three.workspace.review.decide_pair(1, 3, Decision.FINE)
     dialog = open_export(three, qtbot)
     choose_source(dialog, "All 2 pairs with a decision or note", qtbot)
     assert "1 pair is judged as fine, and marked so." in dialog.caption.text()
@@ -140,7 +140,7 @@ def test_that_all_judged_pairs_come_together_and_are_marked(
 
 
 def test_that_a_note_is_enough_to_be_among_the_judged(three: MainWindow, qtbot: QtBot) -> None:
-    three.workspace.review.judge_pair(1, 2, Decision.COPIED)
+    three.workspace.review.decide_pair(1, 2, Decision.COPIED)
     dialog = open_export(three, qtbot)
     assert [button for button in dialog.what.buttons if "note" in button.accessibleName()] == []
     dialog.reject()

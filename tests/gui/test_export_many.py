@@ -41,7 +41,7 @@ def four(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
         [essay(f"{name}.txt", text) for name, text in zip("abcd", texts, strict=True)]
     )
     qtbot.waitUntil(
-        lambda: not window.workspace.is_busy and not window.workspace.pairs._telling.isActive(),
+        lambda: not window.workspace.is_busy and not window.workspace.pairs._change_delay.isActive(),
         timeout=WRITING_TIMEOUT_MS,
     )
     return window
@@ -186,8 +186,8 @@ def test_that_the_context_menu_exports_the_chosen_pairs(four: MainWindow, qtbot:
 def test_that_all_pairs_judged_as_copied_come_in_a_zip_in_another_language(
     four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    four.workspace.review.judge_pair(1, 2, Decision.COPIED)
-    four.workspace.review.judge_pair(1, 3, Decision.FINE)
+    four.workspace.review.decide_pair(1, 2, Decision.COPIED)
+    four.workspace.review.decide_pair(1, 3, Decision.FINE)
     dialog = open_export(four, qtbot)
     choose_source(dialog, "The pair judged as copied", qtbot)
     choose(dialog.form, ".html", qtbot)
@@ -237,7 +237,7 @@ def test_that_a_pair_without_a_report_is_named_and_the_others_are_written(
 def test_that_pairs_without_figures_are_counted_before_anything_is_written(
     four: MainWindow, qtbot: QtBot
 ) -> None:
-    four.workspace.pairs.table.outdate()
+    four.workspace.pairs.table.mark_outdated()
     dialog = open_export(four, qtbot)
     assert "6 pairs are not compared yet." in dialog.caption.text()
     dialog.reject()

@@ -1,4 +1,4 @@
-"""Finding words in both texts by real key events."""
+"""Search for words in both texts with real key events."""
 
 import time
 
@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.model.document import Span
-from simcompare.ui.compare.find.find_search import Search, SearchableText
+from simcompare.ui.compare.find.find_search import PairSearch, SearchableText
 from simcompare.ui.compare.matches.decision_bar import NoteEdit
-from simcompare.ui.compare.text_pane.minimap import Minimap
+from simcompare.ui.compare.text_pane.text_overview import TextOverview
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
@@ -26,7 +26,7 @@ SHIFT, CONTROL = Modifier.ShiftModifier, Modifier.ControlModifier
 
 
 def found_in(text: str, words: str) -> list[str]:
-    return [text[start:end] for start, end in SearchableText(text).places_of(words).tolist()]
+    return [text[start:end] for start, end in SearchableText(text).find_hits(words).tolist()]
 
 
 @pytest.mark.parametrize(
@@ -49,24 +49,24 @@ def found_in(text: str, words: str) -> list[str]:
         ("", "石", []),
     ],
 )
-def test_that_words_are_found_at_their_exact_places(text: str, words: str, found: list[str]):
+def test_that_words_are_found_at_their_exact_positions(text: str, words: str, found: list[str]):
     assert found_in(text, words) == found
 
 
-def search_in(left: str, right: str) -> Search:
-    return Search({Side.LEFT: SearchableText(left), Side.RIGHT: SearchableText(right)})
+def search_in(left: str, right: str) -> PairSearch:
+    return PairSearch({Side.LEFT: SearchableText(left), Side.RIGHT: SearchableText(right)})
 
 
-def walk(search: Search, by: int, steps: int) -> list[tuple[Side, int, bool]]:
-    told = []
+def walk(search: PairSearch, by: int, steps: int) -> list[tuple[Side, int, bool]]:
+    visited = []
     for _ in range(steps):
         around = search.step(by)
         assert search.current is not None
-        told.append((search.current.side, search.current.index, around))
-    return told
+        visited.append((search.current.side, search.current.index, around))
+    return visited
 
 
-def test_that_steps_go_through_the_side_asked_first_then_the_other_and_around():
+def test_that_steps_go_through_the_starting_side_then_the_other_and_wrap_around():
     search = search_in("桥 桥", "桥")
     search.find("桥", Side.RIGHT, 0)
     assert search.span == Span(0, 1)
@@ -74,7 +74,7 @@ def test_that_steps_go_through_the_side_asked_first_then_the_other_and_around():
     assert walk(search, -1, 2) == [(Side.LEFT, 1, True), (Side.LEFT, 0, False)]
 
 
-def test_that_a_search_begins_at_the_place_asked_for():
+def test_that_a_search_starts_at_the_given_position():
     search = search_in("桥 桥 桥", "桥")
     search.find("桥", Side.LEFT, 1)
     assert (search.number, search.count) == (2, 4)
@@ -88,7 +88,7 @@ def test_that_a_search_begins_at_the_place_asked_for():
 
 
 def bar_of(window: MainWindow):
-    return window.compare_view.finding.bar
+    return window.compare_view.finder.bar
 
 
 def page_of(window: MainWindow, side: Side) -> QTextEdit:
@@ -101,7 +101,7 @@ def open_bar(window: MainWindow, qtbot: QtBot) -> QLineEdit:
     return bar_of(window).field
 
 
-def look_for(window: MainWindow, qtbot: QtBot, words: str) -> QLineEdit:
+def search_for(window: MainWindow, qtbot: QtBot, words: str) -> QLineEdit:
     field = open_bar(window, qtbot)
     field.clear()
     qtbot.keyClicks(field, words) if words.isascii() else field.insert(words)
@@ -114,7 +114,7 @@ def read_opening(window: MainWindow) -> str:
 
 def current_of(window: MainWindow) -> tuple[Side, str] | None:
     texts = {Side.LEFT: LEFT_TEXT, Side.RIGHT: RIGHT_TEXT}
-    search = window.compare_view.finding.search
+    search = window.compare_view.finder.search
     return (search.current.side, search.span.of(texts[search.current.side])) if search.current else None
 
 
@@ -130,7 +130,7 @@ def test_that_ctrl_f_marks_words_in_both_texts_and_counts_them(
 ):
     compared.use_theme(theme.name)
     assert not bar_of(compared).isVisible()
-    field = look_for(compared, qtbot, "雾")
+    field = search_for(compared, qtbot, "雾")
     assert field.hasFocus()
     assert read_opening(compared) == "1 of 2: left 1 · right 1"
     for side in Side:
@@ -140,7 +140,7 @@ def test_that_ctrl_f_marks_words_in_both_texts_and_counts_them(
     assert not ink_seen(compared, Side.LEFT, theme.found_tint)
 
 
-def test_that_every_letter_typed_searches(compared: MainWindow, qtbot: QtBot, essay):
+def test_that_every_typed_letter_updates_the_search(compared: MainWindow, qtbot: QtBot, essay):
     compared.workspace.documents.add([essay("english.txt", "The bus. A busy street.")])
     key = max(compared.workspace.documents.entries)
     qtbot.waitUntil(lambda: compared.workspace.documents.entries[key].prepared_document is not None)
@@ -148,45 +148,45 @@ def test_that_every_letter_typed_searches(compared: MainWindow, qtbot: QtBot, es
     compared.pages.show_compare()
     qtbot.waitUntil(lambda: "busy" in page_of(compared, Side.LEFT).toPlainText())
     field = open_bar(compared, qtbot)
-    told = []
+    openings = []
     for letter in "BUSY":
         qtbot.keyClick(field, letter)
-        told.append(read_opening(compared))
-    assert told == ["1 of 2: left 2 · right 0"] * 3 + ["1 of 1: left 1 · right 0"]
+        openings.append(read_opening(compared))
+    assert openings == ["1 of 2: left 2 · right 0"] * 3 + ["1 of 1: left 1 · right 0"]
 
 
-def test_that_no_hit_is_said_in_words(compared: MainWindow, qtbot: QtBot):
-    look_for(compared, qtbot, "海洋")
-    assert read_opening(compared) == "In neither text."
+def test_that_no_hit_is_reported_in_words(compared: MainWindow, qtbot: QtBot):
+    search_for(compared, qtbot, "海洋")
+    assert read_opening(compared) == "Not found in either text."
     assert current_of(compared) is None
     qtbot.keyClick(bar_of(compared).field, Key.Key_Return)
     assert not bar_of(compared).next_button.isEnabled()
 
 
-def test_that_enter_and_f3_step_and_say_when_they_go_around(compared: MainWindow, qtbot: QtBot):
-    field = look_for(compared, qtbot, "雾")
+def test_that_enter_and_f3_step_and_report_wrapping_around(compared: MainWindow, qtbot: QtBot):
+    field = search_for(compared, qtbot, "雾")
     assert current_of(compared) == (Side.LEFT, "雾")
     qtbot.keyClick(field, Key.Key_Return)
     assert current_of(compared) == (Side.RIGHT, "雾")
     assert "Continued" not in read_opening(compared)
     qtbot.keyClick(field, Key.Key_F3)
     assert current_of(compared) == (Side.LEFT, "雾")
-    assert read_opening(compared) == "1 of 2: left 1 · right 1 Continued from the first one."
+    assert read_opening(compared) == "1 of 2: left 1 · right 1 Continued from the first hit."
     qtbot.keyClick(field, Key.Key_Return, SHIFT)
-    assert read_opening(compared) == "2 of 2: left 1 · right 1 Continued from the last one."
+    assert read_opening(compared) == "2 of 2: left 1 · right 1 Continued from the last hit."
     qtbot.keyClick(compared, Key.Key_F3, SHIFT)
     assert current_of(compared) == (Side.LEFT, "雾")
     qtbot.mouseClick(bar_of(compared).next_button, Qt.MouseButton.LeftButton)
     assert current_of(compared) == (Side.RIGHT, "雾")
 
 
-def test_that_the_text_with_the_keyboard_is_searched_first(compared: MainWindow, qtbot: QtBot):
+def test_that_the_focused_text_is_searched_first(compared: MainWindow, qtbot: QtBot):
     page_of(compared, Side.RIGHT).setFocus()
-    look_for(compared, qtbot, "雾")
+    search_for(compared, qtbot, "雾")
     assert current_of(compared) == (Side.RIGHT, "雾")
 
 
-def test_that_words_selected_in_a_text_are_looked_for(compared: MainWindow, qtbot: QtBot):
+def test_that_words_selected_in_a_text_are_searched_for(compared: MainWindow, qtbot: QtBot):
     page = page_of(compared, Side.RIGHT)
     page.setFocus()
     cursor = QTextCursor(page.document())
@@ -198,8 +198,8 @@ def test_that_words_selected_in_a_text_are_looked_for(compared: MainWindow, qtbo
     assert current_of(compared) == (Side.RIGHT, "渔船")
 
 
-def test_that_esc_leaves_the_search_and_unmarks_the_texts(compared: MainWindow, qtbot: QtBot):
-    field = look_for(compared, qtbot, "雾")
+def test_that_esc_closes_the_search_and_removes_the_marks(compared: MainWindow, qtbot: QtBot):
+    field = search_for(compared, qtbot, "雾")
     qtbot.keyClick(field, Key.Key_Return)
     qtbot.keyClick(field, Key.Key_Escape)
     assert not bar_of(compared).isVisible()
@@ -211,10 +211,8 @@ def test_that_esc_leaves_the_search_and_unmarks_the_texts(compared: MainWindow, 
     assert bar_of(compared).field.text() == "雾"
 
 
-def test_that_esc_leaves_the_search_from_a_text_and_the_close_button_does_too(
-    compared: MainWindow, qtbot: QtBot
-):
-    look_for(compared, qtbot, "雾")
+def test_that_esc_in_a_text_and_the_close_button_close_the_search(compared: MainWindow, qtbot: QtBot):
+    search_for(compared, qtbot, "雾")
     page_of(compared, Side.LEFT).setFocus()
     qtbot.keyClick(page_of(compared, Side.LEFT), Key.Key_Escape)
     assert not bar_of(compared).isVisible()
@@ -224,7 +222,7 @@ def test_that_esc_leaves_the_search_from_a_text_and_the_close_button_does_too(
 
 
 def test_that_a_hit_in_a_match_selects_nothing(compared: MainWindow, qtbot: QtBot):
-    field = look_for(compared, qtbot, "渔船")
+    field = search_for(compared, qtbot, "渔船")
     qtbot.keyClick(field, Key.Key_Return)
     assert compared.workspace.selection.cell is None
 
@@ -232,14 +230,14 @@ def test_that_a_hit_in_a_match_selects_nothing(compared: MainWindow, qtbot: QtBo
 def test_that_there_is_nothing_to_find_in_an_empty_window(window: MainWindow, qtbot: QtBot):
     qtbot.keyClick(window, Key.Key_F, CONTROL)
     assert bar_of(window).isHidden()
-    assert not window.compare_view.finding.open_action.isEnabled()
+    assert not window.compare_view.finder.open_action.isEnabled()
 
 
-def test_that_another_text_is_searched_as_soon_as_it_is_shown(compared: MainWindow, qtbot: QtBot):
-    look_for(compared, qtbot, "城里")
+def test_that_a_new_text_is_searched_as_soon_as_it_is_shown(compared: MainWindow, qtbot: QtBot):
+    search_for(compared, qtbot, "城里")
     assert read_opening(compared) == "1 of 1: left 0 · right 1"
     compared.workspace.documents.swap()
-    # one text is set after the other
+    # texts are set one after the other
     qtbot.waitUntil(lambda: read_opening(compared) == "1 of 1: left 1 · right 0")
     wait_for_comparison(compared, qtbot)
 
@@ -247,11 +245,11 @@ def test_that_another_text_is_searched_as_soon_as_it_is_shown(compared: MainWind
 LETTERS = "npfcmuNPFCMU 0+-="
 
 
-def test_that_letters_typed_into_fields_are_no_commands(compared: MainWindow, qtbot: QtBot):
+def test_that_letters_typed_into_fields_do_not_trigger_commands(compared: MainWindow, qtbot: QtBot):
     selection, review = compared.workspace.selection, compared.workspace.review
     selection.select(0)
     before = selection.cell
-    field = look_for(compared, qtbot, LETTERS)
+    field = search_for(compared, qtbot, LETTERS)
     compared.compare_view.inspector.toggle_note()
     (note,) = compared.findChildren(NoteEdit)
     qtbot.keyClicks(note, LETTERS)
@@ -270,7 +268,7 @@ def test_that_letters_typed_into_fields_are_no_commands(compared: MainWindow, qt
 
 
 def test_that_the_find_commands_follow_the_language(compared: MainWindow, qtbot: QtBot):
-    menu_texts = [action.text() for action in compared.compare_view.finding.actions]
+    menu_texts = [action.text() for action in compared.compare_view.finder.actions]
     assert menu_texts == ["Find in the texts…", "Find next", "Find previous"]
     open_bar(compared, qtbot)
     assert bar_of(compared).field.accessibleName() == "Find in both texts"
@@ -289,31 +287,29 @@ def long_pane(qtbot: QtBot) -> TextPane:
     return pane
 
 
-def test_that_hits_of_a_long_text_are_found_marked_and_brought_into_sight(
-    long_pane: TextPane, record_property
-):
+def test_that_hits_in_a_long_text_are_found_marked_and_scrolled_to(long_pane: TextPane, record_property):
     search = search_in(LONG.text, LONG.text)
     search.find("桥", Side.LEFT, 0)
     began = time.perf_counter()
     search.find("的", Side.LEFT, 0)
-    long_pane.set_found(search.hits[Side.LEFT], 0)
+    long_pane.set_hits(search.hits[Side.LEFT], 0)
     long_pane.repaint()
     record_property("keystroke_ms", round((time.perf_counter() - began) * 1000, 1))
     last = Span(*search.hits[Side.LEFT][-1].tolist())
     assert len(LONG.text) > 300_000
     long_pane.reveal(last)
-    assert 0 < long_pane.height_of(last) < page(long_pane).viewport().height()
-    before = long_pane.height_of(last)
+    assert 0 < long_pane.viewport_y_of(last) < page(long_pane).viewport().height()
+    before = long_pane.viewport_y_of(last)
     long_pane.reveal(last)
-    assert long_pane.height_of(last) == before
+    assert long_pane.viewport_y_of(last) == before
 
 
 def test_that_the_overview_shows_where_hits_are(long_pane: TextPane):
     middle = LONG.text.index("桥", len(LONG.text) // 2)
-    long_pane.set_found(SearchableText(LONG.text).places_of("桥")[:0], None)
-    overview = long_pane.findChild(Minimap)
+    long_pane.set_hits(SearchableText(LONG.text).find_hits("桥")[:0], None)
+    overview = long_pane.findChild(TextOverview)
     assert not _notches(overview)
-    long_pane.set_found(np.array([[middle, middle + 1]], np.int64), None)
+    long_pane.set_hits(np.array([[middle, middle + 1]], np.int64), None)
     assert all(abs(y - overview.height() / 2) < 25 for y in _notches(overview))
     assert _notches(overview)
 

@@ -1,4 +1,4 @@
-"""The fingerprint strip as a person sees it and works it."""
+"""The fingerprint strip: painting, tool tips, keyboard and accessibility."""
 
 import itertools
 
@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
-from simcompare.ui.looks.appearance import APPEARANCE
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT
 
 BITS = format(0x9F3A5C21D0EE71B4, "064b")
 RING = LIGHT.kinds[MatchKind.EXACT].ink
 
-# what the offscreen platform says whenever a tool tip appears
+# warning of the offscreen platform whenever a tool tip appears
 tool_tips = pytest.mark.qt_log_ignore("does not support raise")
 
 
@@ -58,7 +58,7 @@ def test_that_every_bit_has_a_cell_in_its_colour(strip, theme, width):
 
 
 @pytest.mark.parametrize("width", [240, 333, 476, 801])
-def test_that_cells_stand_in_order_apart_and_inside_the_strip(strip, width):
+def test_that_cells_are_ordered_separate_and_inside_the_strip(strip, width):
     strip.resize(width, 20)
     strip.set_bits(BITS)
     cells = [strip.cell_rect(place) for place in range(64)]
@@ -81,7 +81,7 @@ def test_that_only_the_differing_bits_are_ringed(strip):
     assert all(around.contains(position) for position in ringed)
 
 
-def test_that_a_ring_leaves_its_bit_to_be_seen(strip):
+def test_that_a_ring_leaves_its_bit_visible(strip):
     strip.set_bits("10" * 32, frozenset({2, 3}))
     assert colour_at(strip, strip.cell_rect(2).center(), LIGHT.bit_on)
     assert colour_at(strip, strip.cell_rect(3).center(), LIGHT.bit_off)
@@ -96,7 +96,7 @@ def test_that_a_ring_leaves_its_bit_to_be_seen(strip):
         (frozenset({11}), "bit 12: 1, the other text has 0"),
     ],
 )
-def test_that_the_tool_tip_tells_the_bit_and_the_whole(strip, differing, words):
+def test_that_the_tool_tip_shows_the_bit_and_the_whole_fingerprint(strip, differing, words):
     assert BITS[11] == "1"
     strip.set_bits(BITS, differing)
     lines = tool_tip_at(strip, strip.cell_rect(11).center()).splitlines()
@@ -112,13 +112,13 @@ def test_that_assistive_programs_read_the_fingerprint(strip):
 
 
 @tool_tips
-def test_that_arrow_keys_tell_about_bit_after_bit(strip):
+def test_that_arrow_keys_describe_one_bit_after_another(strip):
     strip.set_bits(BITS, frozenset({1}))
-    told = []
+    descriptions = []
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Left, Qt.Key.Key_End, Qt.Key.Key_Right):
         QTest.keyClick(strip, key)
-        told.append(strip.accessibleDescription().splitlines()[0])
-    assert told == [
+        descriptions.append(strip.accessibleDescription().splitlines()[0])
+    assert descriptions == [
         "bit 2: 0, the other text has 1",
         "bit 1: 1, in both texts",
         "bit 1: 1, in both texts",
@@ -128,7 +128,7 @@ def test_that_arrow_keys_tell_about_bit_after_bit(strip):
     QToolTip.hideText()
 
 
-def test_that_without_a_fingerprint_the_strip_is_a_quiet_line(strip):
+def test_that_without_a_fingerprint_the_strip_is_a_muted_line(strip):
     strip.set_bits(BITS)
     strip.set_bits(None)
     assert count_of(strip, LIGHT.bit_on) == 0
@@ -137,7 +137,7 @@ def test_that_without_a_fingerprint_the_strip_is_a_quiet_line(strip):
     QTest.keyClick(strip, Qt.Key.Key_Right)
 
 
-def test_that_keyboard_focus_can_be_seen(strip, qtbot):
+def test_that_keyboard_focus_is_visible(strip, qtbot):
     strip.set_bits(BITS)
     strip.activateWindow()
     qtbot.waitUntil(strip.isActiveWindow)
@@ -148,6 +148,6 @@ def test_that_keyboard_focus_can_be_seen(strip, qtbot):
     assert strip.grab().toImage() != without
 
 
-def test_that_the_strip_takes_the_width_there_is_and_keeps_its_height(strip):
+def test_that_the_strip_fills_the_width_and_keeps_its_height(strip):
     assert strip.sizeHint().height() == strip.minimumSizeHint().height() == 20
     assert strip.minimumSizeHint().width() < strip.sizeHint().width() < 400

@@ -1,4 +1,4 @@
-"""The heatmap: what is clicked, walked to and zoomed in it."""
+"""Clicks, keys, zoom and pan in the heatmap."""
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -13,21 +13,21 @@ from tests.gui.heatmaps import (
     cold,
     fill,
     hover,
+    make_heatmap,
     matches,
     middle,
     pixels_of,
-    shown_heatmap,
     wheel,
 )
 
 
 @pytest.fixture
 def view(qtbot):
-    return shown_heatmap(qtbot)
+    return make_heatmap(qtbot)
 
 
 def assert_near(cell, other):
-    """Cells of about a pixel stand within a pixel of where they stood."""
+    """Check that a pixel position has moved by at most one pixel; cells are about a pixel large."""
     assert max(abs(cell[0] - other[0]), abs(cell[1] - other[1])) <= 1
 
 
@@ -58,7 +58,7 @@ def test_that_a_click_near_the_marker_of_a_tiny_cell_chooses_the_match(view):
     assert chosen == [(700, 1200)]
 
 
-def test_that_the_wheel_zooms_about_the_pointer_and_back_to_all(view):
+def test_that_the_wheel_zooms_around_the_pointer_and_back_to_the_whole_map(view):
     fill(view, cold(300, 300))
     at = QPoint(200, 200)
     cell = hover(view, at)
@@ -70,7 +70,7 @@ def test_that_the_wheel_zooms_about_the_pointer_and_back_to_all(view):
     assert view.grab().toImage() == all_of_it
 
 
-def test_that_zooming_in_ends_where_cells_are_large(view):
+def test_that_zooming_in_stops_at_the_largest_cell_size(view):
     cells = cold(300, 300)
     cells[150, 150] = 255
     fill(view, cells)
@@ -94,7 +94,7 @@ def test_that_dragging_pans_and_does_not_choose(view):
 
 
 @pytest.mark.parametrize("way", ["double click", "0", "Home"])
-def test_that_all_is_shown_again_on_demand(view, way):
+def test_that_double_click_zero_and_home_reset_the_zoom(view, way):
     fill(view, cold(300, 300))
     at = QPoint(200, 200)
     first_cell = QPoint(view.width() // 2, 60)
@@ -135,7 +135,7 @@ def test_that_the_first_arrow_selects_the_first_cell(view):
     assert chosen == [(0, 0)]
 
 
-def test_that_ctrl_and_an_arrow_go_to_the_next_match_that_way(view):
+def test_that_ctrl_and_an_arrow_go_to_the_next_match_in_that_direction(view):
     marked = matches((2, 3, 2), (10, 11, 1), (10, 30, 0), (20, 5, 2))
     fill(view, cold(38, 42), marked)
     chosen = choices_of(view)
@@ -154,7 +154,7 @@ def test_that_enter_chooses_the_selected_cell_again(view):
     assert chosen == [(4, 7)]
 
 
-def test_that_being_given_a_selection_is_not_reported_as_a_choice(view):
+def test_that_setting_the_selection_does_not_emit_cell_chosen(view):
     fill(view, cold(38, 42))
     chosen = choices_of(view)
     view.set_selected(4, 7)
@@ -162,7 +162,7 @@ def test_that_being_given_a_selection_is_not_reported_as_a_choice(view):
     assert chosen == []
 
 
-def test_that_a_selection_out_of_sight_is_brought_into_sight(view):
+def test_that_the_map_scrolls_to_a_hidden_selection(view):
     cells = cold(3000, 2500)
     cells[2990, 12] = 255
     fill(view, cells)
@@ -178,7 +178,7 @@ def test_that_a_selection_beyond_the_matrix_is_refused(view):
         view.set_selected(3, 0)
 
 
-def test_that_the_pointer_tells_its_cell_and_that_it_left(view):
+def test_that_the_hovered_cell_and_leaving_the_map_are_reported(view):
     fill(view, cold(38, 42))
     heard = []
     view.cell_hovered.connect(lambda *cell: heard.append(cell))
@@ -189,7 +189,7 @@ def test_that_the_pointer_tells_its_cell_and_that_it_left(view):
     assert heard[1] == (-1, -1)
 
 
-def test_that_an_empty_heatmap_leaves_keys_and_wheel_alone(view):
+def test_that_an_empty_heatmap_ignores_keys_and_wheel(view):
     chosen = choices_of(view)
     QTest.keyClick(view, Qt.Key.Key_Down)
     QTest.keyClick(view, Qt.Key.Key_Plus)

@@ -1,4 +1,4 @@
-"""Which cell stands at which pixel, whatever the size of the map."""
+"""Pixel positions of heatmap cells at any map size."""
 
 import pytest
 from hypothesis import given
@@ -10,8 +10,8 @@ from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, fitted_geometry
 @given(
     st.integers(1, 900), st.integers(1, 900), st.floats(1, 40), st.floats(0, 1), st.sampled_from([1, 1.5, 2])
 )
-def test_that_every_cell_in_sight_is_shown_by_a_pixel(count, room, zoom, place, ratio):
-    geometry = fitted_geometry(count, count, room, room, ratio).zoomed(zoom, 0, 0)
+def test_that_every_visible_cell_is_shown_by_a_pixel(count, available_px, zoom, place, ratio):
+    geometry = fitted_geometry(count, count, available_px, available_px, ratio).zoomed(zoom, 0, 0)
     axis = geometry.rows.starting_at(place * count)
     for side in (1, 4):
         first, last = axis.pixel_cells(side)
@@ -21,22 +21,22 @@ def test_that_every_cell_in_sight_is_shown_by_a_pixel(count, room, zoom, place, 
 
 
 @given(st.integers(1, 3000), st.integers(1, 3000), st.integers(100, 900), st.integers(100, 900))
-def test_that_cells_are_near_to_squares_unless_the_map_would_be_a_line(rows, columns, width, height):
+def test_that_cells_are_nearly_square_unless_the_map_would_be_a_line(rows, columns, width, height):
     geometry = fitted_geometry(rows, columns, width, height, 1)
     down, across = geometry.rows, geometry.columns
     near_square = 0.49 < down.cell_px / across.cell_px < 2.01
-    assert near_square or min(down.shown_px, across.shown_px) <= 96
+    assert near_square or min(down.used_px, across.used_px) <= 96
     assert down.cell_px <= 28
-    assert down.shown_px <= height
-    assert across.shown_px <= width
+    assert down.used_px <= height
+    assert across.used_px <= width
 
 
 @given(st.integers(1, 200), st.integers(20, 400))
-def test_that_a_pixel_is_the_sentence_it_shows(count, room):
-    axis = fitted_geometry(count, count, room, room, 1).rows
+def test_that_a_pixel_maps_back_to_the_sentence_it_shows(count, available_px):
+    axis = fitted_geometry(count, count, available_px, available_px, 1).rows
     assert isinstance(axis, Axis)
     _first, last = axis.pixel_cells(1)
-    assert [axis.index_at(pixel) for pixel in range(axis.shown_px)] == last.tolist()
+    assert [axis.index_at(pixel) for pixel in range(axis.used_px)] == last.tolist()
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_that_a_pixel_is_the_sentence_it_shows(count, room):
         (10, 6.5, [9, 14, 19]),
     ],
 )
-def test_that_ticks_stand_at_the_first_and_at_round_numbers(cell_px, first, expected):
+def test_that_ticks_are_at_the_first_and_at_round_numbers(cell_px, first, expected):
     axis = Axis(400, 168, cell_px, 0, 1, first)
     assert list(axis.ticks(24))[: len(expected)] == expected
 
@@ -57,29 +57,29 @@ def test_that_ticks_stand_at_the_first_and_at_round_numbers(cell_px, first, expe
 @pytest.mark.parametrize(
     ("index", "first"),
     [
-        (100, 100),  # in sight: the map stays
+        (100, 100),  # visible: the map does not move
         (109, 100),
-        (99, 99),  # near: as little as shows all of it
+        (99, 99),  # near: moved as little as shows all of it
         (98, 98),
         (110, 101),
         (111, 102),
-        (97, 92.5),  # far: in the middle
+        (97, 92.5),  # far: moved to the middle
         (112, 107.5),
-        (0, 0),  # as far as the map goes
+        (0, 0),  # limited by the end of the map
         (399, 390),
     ],
 )
-def test_that_a_near_sentence_is_shown_at_the_edge_and_a_far_one_in_the_middle(index, first):
+def test_that_revealing_moves_a_near_sentence_to_the_edge_and_a_far_one_to_the_middle(index, first):
     axis = Axis(400, 100, 10, 0, 1, first=100)
     assert axis.revealing(index).first == first
 
 
 @given(st.integers(1, 900), st.integers(30, 900), st.floats(1, 40), st.floats(0, 1), st.integers(0, 899))
-def test_that_all_of_a_revealed_cell_is_in_sight(count, room, zoom, place, index):
+def test_that_a_revealed_cell_is_completely_visible(count, available_px, zoom, place, index):
     index = min(index, count - 1)
-    geometry = fitted_geometry(count, count, room, room, 1).zoomed(zoom, 0, 0)
+    geometry = fitted_geometry(count, count, available_px, available_px, 1).zoomed(zoom, 0, 0)
     moved = geometry.panned(-place * geometry.rows.cell_px * count, 0).revealing(index, count - 1 - index)
     for axis, sentence in ((moved.rows, index), (moved.columns, count - 1 - index)):
-        shown = axis.shown_px / axis.cell_px
+        visible_cells = axis.used_px / axis.cell_px
         assert axis.first - 1e-6 <= sentence
-        assert sentence + 1 <= axis.first + max(shown, 1) + 1e-6
+        assert sentence + 1 <= axis.first + max(visible_cells, 1) + 1e-6

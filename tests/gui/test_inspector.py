@@ -1,4 +1,4 @@
-"""The inspector: what it says of a match, and what it lets a person do."""
+"""The inspector: explanation of a match, decision, note, and steps between matches."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,9 +12,9 @@ from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support import i18n
 from simcompare.ui.compare.matches.decision_bar import NoteEdit
 from simcompare.ui.compare.matches.inspector import Inspector
-from simcompare.ui.compare.matches.inspector_sentences import Piece, pieces_of
-from simcompare.ui.looks.appearance import APPEARANCE
+from simcompare.ui.compare.matches.inspector_sentences import SentencePart, sentence_parts
 from simcompare.ui.state.language import LANGUAGE
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LATIN_FIRST_FAMILIES, LIGHT
 from tests.gui.match_list_samples import (
     RIGHT,
@@ -79,7 +79,7 @@ def fragments(view: QTextEdit) -> dict[str, QTextCharFormat]:
     return found
 
 
-def test_that_an_inspector_without_a_match_says_what_to_do(inspector: Inspector):
+def test_that_an_inspector_without_a_match_shows_a_hint(inspector: Inspector):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["because"])
     inspector.clear("Choose one.")
     assert visible_words(inspector) == ["Choose one."]
@@ -94,35 +94,35 @@ def test_that_an_inspector_without_a_match_says_what_to_do(inspector: Inspector)
         (3, "P = 0.56   w = 0.76 ≥ 0.75"),
     ],
 )
-def test_that_the_numbers_say_what_decided(inspector: Inspector, index: int, numbers: str):
+def test_that_the_score_line_shows_the_deciding_score(inspector: Inspector, index: int, numbers: str):
     inspector.show_match(COMPARISON, index, NOTHING_SHARED, [])
     assert {f"Match {index + 1} of 4", numbers} <= set(visible_words(inspector))
 
 
-def test_that_an_english_sentence_stands_in_a_font_with_narrow_quotation_marks(inspector: Inspector):
+def test_that_an_english_sentence_has_a_font_with_narrow_quotation_marks(inspector: Inspector):
     english, chinese = (
         prepared_document("en.txt", ["T", "“Did you miss it too?” asked Ann."]),
         prepared_document("zh.txt", RIGHT),
     )
     made = comparison_with(matches_of([(1, 1, MatchKind.EDITED, 0.8, 0.0)]), english, chinese)
     inspector.show_match(made, 0, NOTHING_SHARED, [])
-    families = {text: shown.fontFamilies() for text, shown in fragments(sentences(inspector)).items()}
+    families = {text: style.fontFamilies() for text, style in fragments(sentences(inspector)).items()}
     assert families["“Did you miss it too?” asked Ann."][0] in LATIN_FIRST_FAMILIES
     assert families["我的老家在小河边。"] is None
 
 
-def test_that_common_units_are_bold_and_synonyms_stand_in_their_colour_with_dots(inspector: Inspector):
+def test_that_common_units_are_bold_and_synonyms_coloured_with_a_dotted_underline(inspector: Inspector):
     inspector.show_match(COMPARISON, 2, SYNONYMS, [])
-    shown = fragments(sentences(inspector))
+    formats = fragments(sentences(inspector))
     for words in ("这座桥", "因为它连起了𠮷家湾的两岸"):
-        assert shown[words].fontWeight() == 700
+        assert formats[words].fontWeight() == 700
     for words in ("认为", "觉得", "很美丽", "非常漂亮"):
-        assert shown[words].underlineStyle() is QTextCharFormat.UnderlineStyle.DotLine
-        assert shown[words].foreground().color() == QColor(LIGHT.kinds[MatchKind.SYNONYM].ink)
-    assert shown["他们都"].fontWeight() != 700
+        assert formats[words].underlineStyle() is QTextCharFormat.UnderlineStyle.DotLine
+        assert formats[words].foreground().color() == QColor(LIGHT.kinds[MatchKind.SYNONYM].ink)
+    assert formats["他们都"].fontWeight() != 700
 
 
-def test_that_the_two_words_of_a_pair_bear_the_same_number(inspector: Inspector):
+def test_that_both_synonyms_of_a_pair_have_the_same_number(inspector: Inspector):
     inspector.show_match(COMPARISON, 2, SYNONYMS, [])
     text = sentences(inspector).toPlainText()
     assert "认为1这座桥很美丽2" in text
@@ -131,19 +131,26 @@ def test_that_the_two_words_of_a_pair_bear_the_same_number(inspector: Inspector)
     assert "right 5" in text
 
 
-def test_that_markup_in_an_essay_or_a_reason_stays_text(inspector: Inspector):
+def test_that_markup_in_an_essay_or_a_reason_is_shown_as_plain_text(inspector: Inspector):
     inspector.show_match(COMPARISON, 3, NOTHING_SHARED, ["<i>16 of 25</i> units & more", "second"])
     assert "老师写下 <b>1 < 2 && 3</b> 给我们看。" in sentences(inspector).toPlainText()
     assert reason(inspector).toPlainText() == "Why\u2002<i>16 of 25</i> units & more\nsecond"
 
 
-def test_that_a_sentence_is_cut_where_its_marks_begin_and_end_by_code_points():
+def test_that_a_sentence_is_split_at_the_ends_of_its_marks_in_code_points():
     text = "前😀abc𠮷d后"
-    pieces = pieces_of(text, Span(1, 7), [Span(1, 3), Span(0, 1)], [Span(5, 6), Span(6, 99)])
-    assert pieces == [Piece("😀a", common=True), Piece("bc"), Piece("𠮷", synonym=1), Piece("d", synonym=2)]
+    pieces = sentence_parts(text, Span(1, 7), [Span(1, 3), Span(0, 1)], [Span(5, 6), Span(6, 99)])
+    assert pieces == [
+        SentencePart("😀a", common=True),
+        SentencePart("bc"),
+        SentencePart("𠮷", synonym=1),
+        SentencePart("d", synonym=2),
+    ]
 
 
-def test_that_the_buttons_ask_for_the_neighbours_and_rest_at_the_ends(inspector: Inspector, qtbot: QtBot):
+def test_that_the_buttons_request_the_neighbours_and_are_disabled_at_the_ends(
+    inspector: Inspector, qtbot: QtBot
+):
     inspector.show_match(COMPARISON, 1, NOTHING_SHARED, [])
     with qtbot.waitSignal(inspector.previous_requested):
         qtbot.mouseClick(button(inspector, "Previous"), Qt.MouseButton.LeftButton)
@@ -175,9 +182,7 @@ def test_that_a_new_theme_recolours_the_match_shown(inspector: Inspector):
     assert fragments(reason(inspector))["why"].foreground().color() == QColor(LIGHT.ink)
 
 
-def test_that_another_language_takes_over_the_match_shown(
-    inspector: Inspector, monkeypatch: pytest.MonkeyPatch
-):
+def test_that_the_match_shown_follows_the_language(inspector: Inspector, monkeypatch: pytest.MonkeyPatch):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
     monkeypatch.setattr(i18n._CurrentLanguage, "catalogue", Marked())
     LANGUAGE.changed.emit()
@@ -187,32 +192,32 @@ def test_that_another_language_takes_over_the_match_shown(
         assert button(inspector, words)
 
 
-# --- what the teacher makes of it
+# --- decisions
 
 
-def test_that_the_switches_decide_and_the_one_that_is_on_takes_its_decision_back(
-    inspector: Inspector, qtbot: QtBot
-):
+def test_that_a_switch_sets_its_decision_and_a_second_click_removes_it(inspector: Inspector, qtbot: QtBot):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
     with qtbot.waitSignal(inspector.decided) as decided:
         qtbot.mouseClick(button(inspector, "Copied"), Qt.MouseButton.LeftButton)
     assert decided.args == [Decision.COPIED]
-    inspector.show_judgement(NotedDecision(Decision.COPIED))
+    inspector.show_decision(NotedDecision(Decision.COPIED))
     with qtbot.waitSignal(inspector.decided) as decided:
         qtbot.keyClick(button(inspector, "Copied"), Qt.Key.Key_Space)
     assert decided.args == [None]
 
 
-def test_that_one_decision_at_most_is_on_and_showing_it_is_no_decision(inspector: Inspector, qtbot: QtBot):
+def test_that_at_most_one_switch_is_on_and_showing_a_decision_emits_nothing(
+    inspector: Inspector, qtbot: QtBot
+):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
     with qtbot.assertNotEmitted(inspector.decided):
-        inspector.show_judgement(NotedDecision(Decision.COPIED))
-        inspector.show_judgement(NotedDecision(Decision.FINE, "课文\n第三段"))
+        inspector.show_decision(NotedDecision(Decision.COPIED))
+        inspector.show_decision(NotedDecision(Decision.FINE, "课文\n第三段"))
     assert [button(inspector, word).isChecked() for word in ("Fine", "Copied")] == [True, False]
     assert "课文 第三段" in visible_words(inspector)
 
 
-def test_that_two_sentences_that_are_no_match_cannot_be_judged(inspector: Inspector):
+def test_that_sentences_that_do_not_match_cannot_be_decided(inspector: Inspector):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
     inspector.toggle_note()
     inspector.show_near_miss(COMPARISON, NearMiss(0, 0, 1, 0.1, 0.1), NOTHING_SHARED, ["why"])
@@ -229,7 +234,7 @@ def test_that_two_sentences_that_are_no_match_cannot_be_judged(inspector: Inspec
         (Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier),
     ],
 )
-def test_that_a_note_is_told_as_it_is_typed_and_kept_when_the_field_closes(
+def test_that_a_note_is_emitted_while_typed_and_kept_when_the_field_closes(
     inspector: Inspector, qtbot: QtBot, key: Qt.Key, modifiers: Qt.KeyboardModifier
 ):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
@@ -249,11 +254,11 @@ def test_that_a_note_is_told_as_it_is_typed_and_kept_when_the_field_closes(
     assert reason(inspector).isVisible()
 
 
-def test_that_the_cursor_stays_where_it_is_while_the_note_typed_comes_back(
+def test_that_the_cursor_stays_in_place_when_the_typed_note_is_shown_again(
     inspector: Inspector, qtbot: QtBot
 ):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
-    inspector.note_changed.connect(lambda note: inspector.show_judgement(NotedDecision(None, note)))
+    inspector.note_changed.connect(lambda note: inspector.show_decision(NotedDecision(None, note)))
     inspector.toggle_note()
     field = note_field(inspector)
     qtbot.keyClicks(field, "  ad")
@@ -262,7 +267,7 @@ def test_that_the_cursor_stays_where_it_is_while_the_note_typed_comes_back(
     assert field.toPlainText() == "  abcd"
 
 
-def test_that_reasons_stand_in_the_font_of_the_window(inspector: Inspector):
+def test_that_reasons_have_the_font_of_the_window(inspector: Inspector):
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["Same order: 13 of 26 characters agree."])
-    families = {words: shown.fontFamilies() for words, shown in fragments(reason(inspector)).items()}
+    families = {words: style.fontFamilies() for words, style in fragments(reason(inspector)).items()}
     assert families["Same order: 13 of 26 characters agree."] is None

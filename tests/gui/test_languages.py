@@ -1,4 +1,4 @@
-"""The language of everything in the window, Qt's own parts included."""
+"""Language of the window, including Qt's own texts."""
 
 from collections.abc import Iterator
 
@@ -29,13 +29,13 @@ def make_box(qtbot: QtBot) -> QMessageBox:
     return box
 
 
-def test_that_the_buttons_of_qt_speak_the_language_of_the_window(chinese: MainWindow, qtbot: QtBot) -> None:
+def test_that_buttons_of_qt_are_in_the_language_of_the_window(chinese: MainWindow, qtbot: QtBot) -> None:
     assert [text.partition("(")[0] for text in button_texts(make_box(qtbot))] == ["保存", "取消"]
     chinese.use_language("en")
     assert button_texts(make_box(qtbot)) == ["Save", "Cancel"]
 
 
-def test_that_file_dialogs_and_menus_of_fields_are_chinese(chinese: MainWindow, qtbot: QtBot) -> None:
+def test_that_file_dialogs_and_menus_of_text_fields_are_chinese(chinese: MainWindow, qtbot: QtBot) -> None:
     dialog = QFileDialog(chinese)
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
     qtbot.addWidget(dialog)

@@ -1,4 +1,4 @@
-"""Names of documents are found once and asked for in every cell that is painted."""
+"""Display names of documents are cached, as every painted cell reads them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,9 +16,7 @@ def shown(window: MainWindow) -> list[str]:
     return [name.text for name in window.workspace.documents.names.values()]
 
 
-def test_that_names_are_found_once_until_the_list_is_another(
-    window: MainWindow, essay: Essay, qtbot: QtBot
-) -> None:
+def test_that_names_are_cached_until_the_list_changes(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
     documents = window.workspace.documents
     documents.add([essay("河.txt", "河水清清。"), essay("桥.txt", "石桥很老。")])
     names = documents.names
@@ -33,7 +31,7 @@ def test_that_names_are_found_once_until_the_list_is_another(
     assert shown(window) == ["河.txt", "桥.txt", "山.txt"]
 
 
-def test_that_a_second_file_of_one_name_gives_both_their_folders(
+def test_that_a_second_file_with_the_same_name_adds_folders_to_both(
     window: MainWindow, essay: Essay, tmp_path: Path
 ) -> None:
     first, folder = essay("作文.txt", "河水清清。"), tmp_path / "王芳"
@@ -45,7 +43,7 @@ def test_that_a_second_file_of_one_name_gives_both_their_folders(
     assert shown(window)[1] == "王芳/作文.txt"
 
 
-def test_that_a_text_without_a_file_is_named_anew_in_another_language(window: MainWindow) -> None:
+def test_that_a_text_without_a_file_is_renamed_in_another_language(window: MainWindow) -> None:
     window.workspace.documents.add_pasted(PastedText("河水清清。", is_html=False))
     (before,) = shown(window)
     window.use_language("zh")

@@ -1,4 +1,4 @@
-"""Long texts, which are laid out bit by bit."""
+"""Incremental layout of long texts."""
 
 import time
 
@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.model.document import Span
 from simcompare.ui.compare.text_pane.text_pane import TextPane
-from simcompare.ui.looks.appearance import APPEARANCE
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.match_list_samples import LEFT, document, sentences_of
 from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page, shown_pane
@@ -34,7 +34,7 @@ def test_that_eight_thousand_sentences_are_restyled(qtbot: QtBot, record_propert
     pane.repaint()
     record_property("restyle_ms", round((time.perf_counter() - began) * 1000, 1))
     pane.bring_to(spans[7999], 100)
-    assert abs(pane.height_of(spans[7999]) - 100) <= 2
+    assert abs(pane.viewport_y_of(spans[7999]) - 100) <= 2
 
 
 LONG = document("长.txt", LEFT * 1000)
@@ -43,7 +43,7 @@ LONG_SPANS = [LONG.blocks[n].span for n in (0, 20, 2000, -1)]
 
 @pytest.fixture
 def long_pane(qtbot: QtBot) -> TextPane:
-    """A pane in which a long text has just been opened."""
+    """Make a pane in which a long text has just been opened."""
     return shown_pane(qtbot, LONG)
 
 
@@ -56,7 +56,7 @@ def wait_for_layout(pane: TextPane, qtbot: QtBot) -> None:
 
 
 def longest_turn(pane: TextPane) -> float:
-    """The longest turn of the event loop until all is laid out, as a share of all of them."""
+    """Run the event loop until the layout is complete; return its longest turn as a share of them all."""
     turns = []
     while not is_laid_out(pane):
         began = time.thread_time()
@@ -65,7 +65,7 @@ def longest_turn(pane: TextPane) -> float:
     return max(turns) / sum(turns)
 
 
-def test_that_a_long_text_is_laid_out_bit_by_bit(long_pane: TextPane):
+def test_that_a_long_text_is_laid_out_in_small_steps(long_pane: TextPane):
     assert not is_laid_out(long_pane)
     assert longest_turn(long_pane) < 0.2
     bar = page(long_pane).verticalScrollBar()
@@ -78,14 +78,18 @@ def test_that_a_long_text_is_laid_out_bit_by_bit(long_pane: TextPane):
     [lambda p: p.set_font_size(15), lambda p: p.resize(700, 500)],
     ids=["letters", "width"],
 )
-def test_that_a_long_text_is_set_anew_bit_by_bit(long_pane: TextPane, qtbot: QtBot, change):
+def test_that_a_layout_change_lays_out_a_long_text_again_in_small_steps(
+    long_pane: TextPane, qtbot: QtBot, change
+):
     wait_for_layout(long_pane, qtbot)
     change(long_pane)
     assert not is_laid_out(long_pane)
     assert longest_turn(long_pane) < 0.2
 
 
-def test_that_a_theme_colours_a_long_text_at_once_and_moves_nothing(long_pane: TextPane, qtbot: QtBot):
+def test_that_a_theme_change_recolours_a_long_text_at_once_and_moves_nothing(
+    long_pane: TextPane, qtbot: QtBot
+):
     wait_for_layout(long_pane, qtbot)
     long_pane.bring_to(LONG_SPANS[-1], 200)
     before = shape_of_letters(image_of(long_pane), LIGHT)
@@ -95,22 +99,22 @@ def test_that_a_theme_colours_a_long_text_at_once_and_moves_nothing(long_pane: T
 
 
 def shape_of_letters(image: QImage, theme: Theme) -> list[tuple[int, int]]:
-    """Where a page without highlights is not empty."""
+    """Pixels of a page without highlights that are not background."""
     ground = QColor(theme.surface)
     points = ((x, y) for x in range(image.width()) for y in range(image.height()))
     return [point for point in points if image.pixelColor(*point) != ground]
 
 
 @pytest.mark.parametrize("span", LONG_SPANS)
-def test_that_a_place_not_yet_laid_out_can_be_gone_to(long_pane: TextPane, qtbot: QtBot, span: Span):
+def test_that_a_position_not_laid_out_yet_can_be_scrolled_to(long_pane: TextPane, qtbot: QtBot, span: Span):
     assert not is_laid_out(long_pane)
     long_pane.bring_to(span, 200)
-    assert abs(long_pane.height_of(span) - 200) <= 2
+    assert abs(long_pane.viewport_y_of(span) - 200) <= 2
     wait_for_layout(long_pane, qtbot)
-    assert abs(long_pane.height_of(span) - 200) <= 2
+    assert abs(long_pane.viewport_y_of(span) - 200) <= 2
 
 
-def test_that_a_page_being_laid_out_is_painted_as_it_stays(long_pane: TextPane, qtbot: QtBot):
+def test_that_a_page_is_painted_the_same_during_and_after_layout(long_pane: TextPane, qtbot: QtBot):
     long_pane.set_highlights([(block.span, MatchKind(n % 3)) for n, block in enumerate(LONG.blocks)])
     for _ in range(40):
         qtbot.keyClick(page(long_pane), Qt.Key.Key_Down)
@@ -120,18 +124,18 @@ def test_that_a_page_being_laid_out_is_painted_as_it_stays(long_pane: TextPane, 
     assert image_of(long_pane) == before
 
 
-def test_that_the_overview_is_right_while_and_after_laying_out(long_pane: TextPane, qtbot: QtBot):
+def test_that_the_overview_is_correct_during_and_after_layout(long_pane: TextPane, qtbot: QtBot):
     span = LONG.blocks[len(LONG.blocks) // 2].span
     long_pane.set_highlights([(span, MatchKind.EDITED)])
     for _ in range(2):
         ys = [y for y in range(500) if is_mark(overview(long_pane), y, MatchKind.EDITED)]
         assert abs(ys[0] - 250) < 25
         wait_for_layout(long_pane, qtbot)
-    share = long_pane.page_height_of(span) / page(long_pane).document().size().height()
+    share = long_pane.page_y_of(span) / page(long_pane).document().size().height()
     assert abs(ys[0] / 500 - share) < 0.03
 
 
-def test_that_excluded_text_is_greyed_once_all_is_laid_out(long_pane: TextPane, qtbot: QtBot):
+def test_that_excluded_text_is_grey_after_layout(long_pane: TextPane, qtbot: QtBot):
     spans = [(LONG.blocks[n].span.start, LONG.blocks[n].span.end) for n in (1, -1)]
     long_pane.set_excluded(np.array(spans), ["why", "why"])
     assert not is_laid_out(long_pane)
@@ -139,9 +143,9 @@ def test_that_excluded_text_is_greyed_once_all_is_laid_out(long_pane: TextPane, 
     assert len(page(long_pane).extraSelections()) == 2
 
 
-def test_that_another_text_may_come_while_one_is_laid_out(long_pane: TextPane, qtbot: QtBot):
+def test_that_a_new_text_can_be_set_during_layout(long_pane: TextPane, qtbot: QtBot):
     long_pane.set_document(ESSAY)
     wait_for_layout(long_pane, qtbot)
     assert page(long_pane).toPlainText() == ESSAY.text
     long_pane.bring_to(SPANS[-1], 100)
-    assert abs(long_pane.height_of(SPANS[-1]) - 100) <= 2
+    assert abs(long_pane.viewport_y_of(SPANS[-1]) - 100) <= 2

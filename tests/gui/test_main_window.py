@@ -1,4 +1,4 @@
-"""The window itself: what it says when empty, its languages and themes, the keyboard's way through it."""
+"""Main window: empty state, language, theme and keyboard focus."""
 
 from pathlib import Path
 
@@ -17,13 +17,13 @@ from tests.gui.session_steps import drop
 from tests.gui.window_parts import labels, match_view
 
 
-def test_that_an_empty_window_says_what_to_do_and_offers_the_samples(window: MainWindow) -> None:
+def test_that_an_empty_window_shows_hints_and_offers_the_samples(window: MainWindow) -> None:
     assert window.pages.currentWidget() is window.empty_view
     assert window.empty_view.samples_button.isVisible()
     assert not window.sidebar.isVisible()
 
 
-def test_that_the_file_menu_removes_the_documents_selected(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_file_menu_removes_the_selected_documents(compared: MainWindow, qtbot: QtBot) -> None:
     view = compared.sidebar.documents.findChild(QListView)
     action = compared.sidebar.documents.remove_action
     (menu,) = (m for m in compared.menuBar().findChildren(QMenu) if action in m.actions())
@@ -38,7 +38,7 @@ def test_that_the_file_menu_removes_the_documents_selected(compared: MainWindow,
     assert compared.workspace.documents.entries == {}
 
 
-def test_that_every_stop_of_the_keyboard_is_framed(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_every_focused_widget_is_framed(compared: MainWindow, qtbot: QtBot) -> None:
     compared.activateWindow()
     lists = {compared.sidebar.documents.findChild(QListView), match_view(compared)}
     wanted = {compared.tool_bar.add_button, *lists, *compared.findChildren(KindSwitch)}
@@ -60,7 +60,9 @@ def test_that_the_language_changes_without_a_restart(compared: MainWindow) -> No
     assert compared.tool_bar.swap_button.text() == "Swap"
 
 
-def test_that_a_notice_does_not_outlive_its_language(compared: MainWindow, pair: tuple[Path, Path]) -> None:
+def test_that_a_notice_disappears_when_the_language_changes(
+    compared: MainWindow, pair: tuple[Path, Path]
+) -> None:
     drop(compared, pair[0])
     assert compared.notice.isVisible()
     compared.commands.actions["language:zh"].trigger()
@@ -78,7 +80,7 @@ def test_that_the_dark_theme_darkens_the_window(compared: MainWindow, qtbot: QtB
     assert light > 200
 
 
-def test_that_the_panel_says_so_where_nothing_matches(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+def test_that_the_panel_shows_that_nothing_matches(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
     window.workspace.documents.add([essay("left.txt", LEFT_TEXT), essay("other.txt", OTHER_TEXT)])
     wait_for_comparison(window, qtbot)
     assert "No two sentences are similar" in labels(window.compare_view.inspector)

@@ -15,11 +15,11 @@ from simcompare.report.wording import kind_name
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support import i18n
 from simcompare.ui.compare.matches.kind_chip import KindChip
-from simcompare.ui.compare.matches.match_filter import KindSwitch, ReviewFilter
+from simcompare.ui.compare.matches.match_filter import DecisionFilterButton, KindSwitch
 from simcompare.ui.compare.matches.match_list import MatchList
-from simcompare.ui.looks.appearance import APPEARANCE
 from simcompare.ui.state.language import LANGUAGE
-from simcompare.ui.state.match_decisions import MatchJudgements, Shown, no_judgements
+from simcompare.ui.state.match_decisions import DecisionFilter, MatchDecisions, no_decisions
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT
 from tests.gui.match_list_samples import Marked, comparison, comparison_with, huge_comparison, matches_of
 
@@ -50,16 +50,16 @@ def switch(matches: MatchList, kind: MatchKind) -> KindSwitch:
     return next(s for s in matches.findChildren(KindSwitch) if s.accessibleName().startswith(kind_name(kind)))
 
 
-def review_filter(matches: MatchList) -> ReviewFilter:
-    return matches.findChild(ReviewFilter)
+def decision_filter(matches: MatchList) -> DecisionFilterButton:
+    return matches.findChild(DecisionFilterButton)
 
 
-def choose_shown(matches: MatchList, words: str) -> None:
-    action = next(a for a in review_filter(matches).menu().actions() if a.text().startswith(words))
+def choose_decision_filter(matches: MatchList, words: str) -> None:
+    action = next(a for a in decision_filter(matches).menu().actions() if a.text().startswith(words))
     action.trigger()
 
 
-def words_shown(matches: MatchList) -> list[str]:
+def label_texts(matches: MatchList) -> list[str]:
     return [label.text() for label in matches.findChildren(QLabel)]
 
 
@@ -67,7 +67,7 @@ def selected_rows(matches: MatchList) -> list[int]:
     return [index.row() for index in view(matches).selectionModel().selectedIndexes()]
 
 
-def test_that_every_match_is_listed_with_its_words(matches: MatchList):
+def test_that_every_match_is_listed_with_its_text(matches: MatchList):
     model = view(matches).model()
     assert [model.index(row, 0).data() for row in range(model.rowCount())] == [
         "村口的石桥站了一百多年😀，桥面被磨得发亮。",
@@ -75,8 +75,8 @@ def test_that_every_match_is_listed_with_its_words(matches: MatchList):
         "他们都认为这座桥很美丽，因为它连起了𠮷家湾的两岸。",
         "老师写下 <b>1 < 2 && 3</b> 给我们看。",
     ]
-    assert "Matches" in words_shown(matches)
-    assert review_filter(matches).text() == "0 of 4 decided"
+    assert "Matches" in label_texts(matches)
+    assert decision_filter(matches).text() == "0 of 4 decided"
     spoken = model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "Match 3, synonym: sentence 5 on the left, 5 on the right, P = 0.64, w = 0.83"
 
@@ -117,13 +117,11 @@ def test_that_selecting_from_outside_shows_the_row_without_a_signal(matches: Mat
         assert selected_rows(matches) == []
 
 
-def test_that_a_switched_off_kind_is_hidden_and_indices_still_count_all_matches(
-    matches: MatchList, qtbot: QtBot
-):
+def test_that_a_switched_off_kind_is_hidden_and_match_indices_do_not_change(matches: MatchList, qtbot: QtBot):
     qtbot.mouseClick(switch(matches, MatchKind.EXACT), LEFT_BUTTON)
     qtbot.keyClick(switch(matches, MatchKind.EDITED), Qt.Key.Key_Space)
     assert view(matches).model().rowCount() == 2
-    assert "2 of 4" in words_shown(matches)
+    assert "2 of 4" in label_texts(matches)
     with qtbot.waitSignal(matches.match_chosen) as chosen:
         qtbot.mouseClick(view(matches).viewport(), LEFT_BUTTON, pos=row_middle(matches, 1))
     assert chosen.args == [3]
@@ -131,7 +129,7 @@ def test_that_a_switched_off_kind_is_hidden_and_indices_still_count_all_matches(
     assert selected_rows(matches) == []
 
 
-def test_that_the_switches_say_how_many_there_are(matches: MatchList):
+def test_that_the_switches_show_the_number_of_matches_of_their_kind(matches: MatchList):
     assert [switch(matches, kind).accessibleName() for kind in MatchKind] == [
         "synonym 2",
         "edited 1",
@@ -139,9 +137,9 @@ def test_that_the_switches_say_how_many_there_are(matches: MatchList):
     ]
 
 
-# --- what the teacher made of them
+# --- decisions
 
-JUDGED = MatchJudgements(
+DECISIONS = MatchDecisions(
     copied=np.array([True, False, False, False]),
     fine=np.array([False, False, True, False]),
     notes={0: "与课文相同", 3: "问他"},
@@ -149,9 +147,9 @@ JUDGED = MatchJudgements(
 
 
 @pytest.fixture
-def judged(matches: MatchList) -> MatchList:
-    matches.set_judgements(JUDGED)
-    matches.shown_changed.connect(lambda shown: matches.show_listed(frozenset(MatchKind), shown))
+def decided(matches: MatchList) -> MatchList:
+    matches.set_decisions(DECISIONS)
+    matches.decision_filter_changed.connect(lambda shown: matches.show_listed(frozenset(MatchKind), shown))
     return matches
 
 
@@ -160,9 +158,9 @@ def numbers_listed(matches: MatchList) -> list[int]:
     return [model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())]
 
 
-def test_that_the_list_says_how_many_are_decided(judged: MatchList):
-    assert review_filter(judged).text() == "2 of 4 decided"
-    entries = [a.text() for a in review_filter(judged).menu().actions() if a.text()]
+def test_that_the_list_shows_how_many_matches_are_decided(decided: MatchList):
+    assert decision_filter(decided).text() == "2 of 4 decided"
+    entries = [a.text() for a in decision_filter(decided).menu().actions() if a.text()]
     assert entries == ["All matches\t4", "Undecided\t2", "Copied\t1", "Fine\t1", "With a note\t2"]
 
 
@@ -170,38 +168,38 @@ def test_that_the_list_says_how_many_are_decided(judged: MatchList):
     ("words", "numbers"),
     [("Undecided", [1, 3]), ("Copied", [0]), ("Fine", [2]), ("With a note", [0, 3]), ("All", [0, 1, 2, 3])],
 )
-def test_that_matches_are_listed_by_what_was_made_of_them(judged: MatchList, words: str, numbers: list[int]):
-    choose_shown(judged, words)
-    assert numbers_listed(judged) == numbers
+def test_that_matches_are_filtered_by_decision(decided: MatchList, words: str, numbers: list[int]):
+    choose_decision_filter(decided, words)
+    assert numbers_listed(decided) == numbers
 
 
-def test_that_decision_and_kind_filter_together(judged: MatchList, qtbot: QtBot):
-    choose_shown(judged, "Undecided")
-    qtbot.mouseClick(switch(judged, MatchKind.EDITED), LEFT_BUTTON)
-    assert numbers_listed(judged) == [3]
-    assert "1 of 4" in words_shown(judged)
-    assert review_filter(judged).text() == "Undecided"
+def test_that_decision_filter_and_kind_filter_combine(decided: MatchList, qtbot: QtBot):
+    choose_decision_filter(decided, "Undecided")
+    qtbot.mouseClick(switch(decided, MatchKind.EDITED), LEFT_BUTTON)
+    assert numbers_listed(decided) == [3]
+    assert "1 of 4" in label_texts(decided)
+    assert decision_filter(decided).text() == "Undecided"
 
 
-def test_that_a_match_leaves_a_list_of_the_undecided_once_it_is_decided(judged: MatchList):
-    choose_shown(judged, "Undecided")
-    judged.set_judgements(replace(JUDGED, fine=np.array([False, True, True, False])))
-    assert numbers_listed(judged) == [3]
-    judged.set_judgements(replace(JUDGED, fine=np.array([False, True, True, True])))
-    assert "No such match. “All matches” above lists them all." in words_shown(judged)
+def test_that_a_match_leaves_the_list_of_undecided_ones_once_it_is_decided(decided: MatchList):
+    choose_decision_filter(decided, "Undecided")
+    decided.set_decisions(replace(DECISIONS, fine=np.array([False, True, True, False])))
+    assert numbers_listed(decided) == [3]
+    decided.set_decisions(replace(DECISIONS, fine=np.array([False, True, True, True])))
+    assert "No such match. “All matches” above lists them all." in label_texts(decided)
 
 
-def test_that_a_row_tells_what_was_decided_and_noted(judged: MatchList):
-    first = view(judged).model().index(0, 0)
+def test_that_a_row_describes_decision_and_note(decided: MatchList):
+    first = view(decided).model().index(0, 0)
     for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
         assert first.data(role).splitlines()[1:] == ["Copied", "与课文相同"]
 
 
-def test_that_each_decision_has_a_mark_of_its_own_shape(judged: MatchList):
+def test_that_each_decision_has_an_icon_of_another_shape(decided: MatchList):
     def shape(row: int) -> set[tuple[int, int]]:
-        """Where the room for marks differs from its ground."""
-        area = view(judged).visualRect(view(judged).model().index(row, 0))
-        image = view(judged).viewport().grab(area).toImage()
+        """Pixels of the mark area that differ from the background."""
+        area = view(decided).visualRect(view(decided).model().index(row, 0))
+        image = view(decided).viewport().grab(area).toImage()
         ground = image.pixelColor(image.width() - 2, 2)
         wide = range(image.width() - 100, image.width() - 60)
         return {(x, y) for x in wide for y in range(8, 28) if image.pixelColor(x, y) != ground}
@@ -212,18 +210,18 @@ def test_that_each_decision_has_a_mark_of_its_own_shape(judged: MatchList):
     assert shapes[0] != shapes[2] != shapes[3] != shapes[0]
 
 
-def test_that_an_empty_list_says_why(matches: MatchList, qtbot: QtBot):
+def test_that_an_empty_list_explains_why_it_is_empty(matches: MatchList, qtbot: QtBot):
     for kind in MatchKind:
         switch(matches, kind).click()
-    assert "No match is of a kind that is shown." in words_shown(matches)
+    assert "No matches of the selected kinds." in label_texts(matches)
     matches.set_comparison(None)
-    assert "No matches." not in words_shown(matches), "it is not known yet"
+    assert "No matches." not in label_texts(matches), "it is not known yet"
     matches.show_waiting("Add one.")
-    assert "Add one." in words_shown(matches)
+    assert "Add one." in label_texts(matches)
     assert not view(matches).isVisible()
 
 
-def test_that_the_selected_pair_stays_selected_when_a_threshold_takes_matches_away(
+def test_that_the_selected_pair_stays_selected_when_a_threshold_removes_matches(
     matches: MatchList, qtbot: QtBot
 ):
     matches.set_selected(2)
@@ -243,7 +241,7 @@ def test_that_the_selected_pair_stays_selected_when_a_threshold_takes_matches_aw
     assert selected_rows(matches) == [1]
 
 
-def test_that_fifty_thousand_matches_are_listed_and_reached(matches: MatchList, qtbot: QtBot):
+def test_that_fifty_thousand_matches_are_listed_and_can_be_scrolled_to(matches: MatchList, qtbot: QtBot):
     matches.set_comparison(huge_comparison(50_000))
     assert view(matches).model().rowCount() == 50_000
     matches.set_selected(0)
@@ -264,7 +262,7 @@ def test_that_rows_show_their_kinds_in_the_colours_of_the_theme(matches: MatchLi
         assert {QColor(look.tint).name(), QColor(look.ink).name()} <= seen
 
 
-def test_that_a_chip_is_as_wide_as_its_word_and_says_it(qtbot: QtBot):
+def test_that_a_chip_is_as_wide_as_its_text_and_has_it_as_accessible_name(qtbot: QtBot):
     chip = KindChip()
     qtbot.addWidget(chip)
     chip.set_kind(MatchKind.SYNONYM)
@@ -274,10 +272,10 @@ def test_that_a_chip_is_as_wide_as_its_word_and_says_it(qtbot: QtBot):
     assert chip.accessibleName() == "exact"
 
 
-def test_that_another_language_takes_over(matches: MatchList, monkeypatch: pytest.MonkeyPatch):
+def test_that_the_table_follows_the_language(matches: MatchList, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(i18n._CurrentLanguage, "catalogue", Marked())
     LANGUAGE.changed.emit()
-    assert "~Matches" in words_shown(matches)
+    assert "~Matches" in label_texts(matches)
     assert view(matches).accessibleName() == "~Matches"
     assert switch(matches, MatchKind.EXACT).accessibleName() == "~exact 1"
 
@@ -285,10 +283,13 @@ def test_that_another_language_takes_over(matches: MatchList, monkeypatch: pytes
 @pytest.mark.parametrize(
     "shown_kinds", [set(kinds) for n in range(4) for kinds in combinations(MatchKind, n)]
 )
-def test_that_matches_are_listed_by_kind_and_found_once_for_all_who_ask(shown_kinds: set[MatchKind]):
+def test_that_the_listed_matches_of_a_kind_are_computed_once(shown_kinds: set[MatchKind]):
     kinds = np.array([MatchKind.EXACT, MatchKind.SYNONYM, MatchKind.EXACT] * 3, np.int8)
-    judgements = no_judgements(len(kinds)).with_decision(2, NotedDecision(Decision.FINE))
-    for shown, places in ((Shown.ALL, set(range(9))), (Shown.UNDECIDED, set(range(9)) - {2})):
+    judgements = no_decisions(len(kinds)).with_decision(2, NotedDecision(Decision.FINE))
+    for shown, places in (
+        (DecisionFilter.ALL, set(range(9))),
+        (DecisionFilter.UNDECIDED, set(range(9)) - {2}),
+    ):
         found = judgements.listed(kinds, frozenset(shown_kinds), shown)
         assert found.tolist() == [n for n in sorted(places) if kinds[n] in shown_kinds]
         assert judgements.listed(kinds, frozenset(shown_kinds), shown) is found

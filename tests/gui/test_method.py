@@ -1,4 +1,4 @@
-"""How sentences are compared, chosen in the menu of the tool bar and followed by all views."""
+"""Method of comparison, chosen in the menu of the tool bar."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +21,7 @@ ENGLISH = "The old stone bridge stands near the village. Children play on it eve
 
 
 def choose(button: MethodButton, action: QAction, qtbot: QtBot) -> None:
-    """Choose an entry with the mouse, in the menu or in a menu of it."""
+    """Choose an entry with the mouse, in the menu or in one of its submenus."""
     menu = next(
         menu for menu in (button.menu(), *button.menu().findChildren(QMenu)) if action in menu.actions()
     )
@@ -51,7 +51,7 @@ def test_that_the_stage_for_rewording_can_be_switched_off_and_on_at_once(
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_what_decides_nothing_without_that_stage_cannot_be_set(
+def test_that_settings_without_effect_are_disabled_with_the_word_stage_off(
     compared: MainWindow, qtbot: QtBot
 ) -> None:
     method = compared.tool_bar.method
@@ -65,7 +65,7 @@ def test_that_what_decides_nothing_without_that_stage_cannot_be_set(
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_without_grown_passages_stretches_of_matches_are_passages(
+def test_that_without_passage_detection_runs_of_matches_are_passages(
     compared: MainWindow, qtbot: QtBot
 ) -> None:
     method = compared.tool_bar.method
@@ -80,7 +80,7 @@ def test_that_without_grown_passages_stretches_of_matches_are_passages(
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
 @pytest.mark.parametrize("recipe", [name for name in RECIPES if name != "improved"])
-def test_that_another_recipe_makes_all_fingerprints_anew_and_compares_nothing_again(
+def test_that_another_recipe_recomputes_all_fingerprints_without_comparing_again(
     compared: MainWindow, qtbot: QtBot, recipe: str
 ) -> None:
     before = compared.workspace.comparison
@@ -99,7 +99,7 @@ def test_that_another_recipe_makes_all_fingerprints_anew_and_compares_nothing_ag
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
-def test_that_files_added_later_have_fingerprints_of_the_recipe_in_force(
+def test_that_files_added_later_have_fingerprints_of_the_current_recipe(
     compared: MainWindow, qtbot: QtBot, essay: Callable[[str, str], Path]
 ) -> None:
     method = compared.tool_bar.method

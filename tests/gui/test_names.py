@@ -1,4 +1,4 @@
-"""What documents are called in the window: told apart, and shortened where they are the same."""
+"""Display names of documents: unique, and shortened where they share text."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,7 +13,7 @@ from simcompare.ui.cohort.pair_order import Column
 from simcompare.ui.documents.document_row_painter import _badges_px
 from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentRow
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.document_listing import names_of
+from simcompare.ui.state.document_listing import display_names
 from simcompare.ui.style.elided_label import ElidedName, elided_name
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
 
@@ -22,7 +22,7 @@ CLASS = [Path(f"三年级2班_{name}_202301{number}.docx") for name, number in (
 
 @pytest.fixture
 def handed_in(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
-    """A window with a folder a student, each with a file of the same name."""
+    """Window with one folder per student, each with a file of the same name."""
     texts = {"李小明": LEFT_TEXT, "王芳": RIGHT_TEXT, "张伟": OTHER_TEXT}
     for student, text in texts.items():
         (tmp_path / student).mkdir()
@@ -42,13 +42,13 @@ def in_header(window: MainWindow) -> list[str]:
     return [name.text() for name in window.compare_view.header.findChildren(ElidedName)]
 
 
-def test_that_files_of_one_name_are_told_apart_in_the_list_and_the_header(handed_in: MainWindow):
+def test_that_files_with_the_same_name_differ_in_list_and_header(handed_in: MainWindow):
     assert listed(handed_in) == ["李小明/作文.txt", "王芳/作文.txt", "张伟/作文.txt"]
     assert in_header(handed_in) == ["李小明/作文.txt", "王芳/作文.txt"]
     assert "李小明/作文.txt ↔ 王芳/作文.txt" in handed_in.windowTitle()
 
 
-def test_that_files_of_one_name_are_told_apart_in_the_table(handed_in: MainWindow):
+def test_that_files_with_the_same_name_differ_in_the_table(handed_in: MainWindow):
     handed_in.pages.show_pairs()
     model = handed_in.pairs_view.table.model()
     shown = {tuple(model.index(row, column).data() for column in (Column.A, Column.B)) for row in range(3)}
@@ -56,13 +56,13 @@ def test_that_files_of_one_name_are_told_apart_in_the_table(handed_in: MainWindo
     assert len({name for names in shown for name in names}) == 3
 
 
-def test_that_the_receipt_names_the_folder(handed_in: MainWindow, tmp_path: Path):
+def test_that_the_receipt_shows_the_folder(handed_in: MainWindow, tmp_path: Path):
     handed_in.receipt.show_receipt(next(iter(handed_in.workspace.documents.entries)))
     assert "李小明/作文.txt" in handed_in.receipt.windowTitle()
     assert str(tmp_path / "李小明") in handed_in.receipt.text.toPlainText()
 
 
-def test_that_a_name_that_no_other_has_goes_without_its_folder(handed_in: MainWindow, tmp_path: Path):
+def test_that_a_unique_name_is_shown_without_its_folder(handed_in: MainWindow, tmp_path: Path):
     documents = handed_in.workspace.documents
     documents.remove(list(documents.entries)[1:])
     assert listed(handed_in) == ["作文.txt"]
@@ -70,21 +70,21 @@ def test_that_a_name_that_no_other_has_goes_without_its_folder(handed_in: MainWi
 
 def shortened(paths: list[Path], room: Callable[[QFontMetrics], int]) -> list[str]:
     metrics = QFontMetrics(QApplication.font())
-    return [elided_name(metrics, name.text, room(metrics), name.shared) for name in names_of(paths)]
+    return [elided_name(metrics, name.text, room(metrics), name.shared) for name in display_names(paths)]
 
 
-def test_that_what_the_class_has_in_common_gives_way_first(window: MainWindow):
+def test_that_text_shared_by_the_class_is_shortened_first(window: MainWindow):
     names = shortened(CLASS, lambda metrics: metrics.horizontalAdvance("…级2班_李小明_20230107"))
     assert names[0].endswith("…李小明_20230107")
     assert names[1].endswith("…王芳_20230112")
 
 
-def test_that_a_student_stays_named_where_there_is_hardly_room(window: MainWindow):
+def test_that_the_student_stays_readable_in_little_space(window: MainWindow):
     names = shortened(CLASS, lambda metrics: metrics.horizontalAdvance("…李小明_…07"))
     assert names == ["…李小明_…07", "…王芳_…112"]
 
 
-def test_that_an_ending_in_common_gives_way(window: MainWindow):
+def test_that_a_shared_ending_is_shortened(window: MainWindow):
     paths = [Path(f"{name}_家乡的石桥终稿.docx") for name in ("李小明", "欧阳雪", "王芳")]
     assert shortened(paths, lambda metrics: metrics.horizontalAdvance("欧阳雪…")) == [
         "李小明…",
@@ -93,14 +93,14 @@ def test_that_an_ending_in_common_gives_way(window: MainWindow):
     ]
 
 
-def test_that_one_of_another_name_does_not_keep_the_class_from_being_shortened(window: MainWindow):
+def test_that_a_single_different_name_does_not_prevent_shortening(window: MainWindow):
     names = shortened(
         [*CLASS, Path("新建文档.docx")], lambda metrics: metrics.horizontalAdvance("…李小明_…07")
     )
     assert names == ["…李小明_…07", "…王芳_…112", "新建文档.docx"]
 
 
-def test_that_a_name_beside_a_badge_leaves_it_free_while_its_file_is_read(window: MainWindow):
+def test_that_a_name_does_not_cover_the_badge_while_its_file_is_read(window: MainWindow):
     row = DocumentRow(1, "三年级2班_李小明", "reading", "", "left", "")
     assert _badges_px(row, in_hand=False) > _badges_px(replace(row, side="right"), in_hand=False) > 0
     assert _badges_px(replace(row, side=None), in_hand=True) == 0

@@ -1,4 +1,4 @@
-"""The line above the texts: what waits to be read, and what goes by itself."""
+"""Notice bar: lasting notices, and notices that disappear by themselves."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from simcompare.ui.notice_bar import NoticeBar
 
 @pytest.fixture
 def bar(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[NoticeBar]:
-    """A bar over a field that has the keyboard, whose notices pass at once."""
+    """Notice bar above a focused field; its notices disappear at once."""
     monkeypatch.setattr(notice_bar, "_SHOWN_FOR_MS", 1)
     window, bar, field = QWidget(), NoticeBar(), QLineEdit()
     qtbot.addWidget(window)
@@ -27,23 +27,23 @@ def bar(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[NoticeBar]:
     window.close()
 
 
-def test_that_what_went_well_goes_by_itself(bar: NoticeBar, qtbot: QtBot) -> None:
+def test_that_a_notice_of_success_disappears(bar: NoticeBar, qtbot: QtBot) -> None:
     bar.show_notice("report.html is written.", passes=True)
     assert bar.isVisible()
     qtbot.waitUntil(bar.isHidden)
 
 
-def test_that_it_stays_while_one_of_its_buttons_has_the_keyboard(bar: NoticeBar, qtbot: QtBot) -> None:
+def test_that_a_notice_stays_while_one_of_its_buttons_has_the_focus(bar: NoticeBar, qtbot: QtBot) -> None:
     bar.show_notice("report.html is written.", lambda: None, passes=True)
     bar.show_button.setFocus(Qt.FocusReason.TabFocusReason)
-    bar._passing.timeout.emit()
+    bar._hide_timer.timeout.emit()
     assert bar.isVisible()
     bar.window().findChild(QLineEdit).setFocus()
     qtbot.waitUntil(bar.isHidden)
 
 
-def test_that_what_must_be_read_stays(bar: NoticeBar, qtbot: QtBot) -> None:
+def test_that_an_important_notice_stays(bar: NoticeBar, qtbot: QtBot) -> None:
     bar.show_notice("report.html is written.", passes=True)
     bar.show_notice("essay.pdf could not be read.")
-    assert not bar._passing.isActive()
+    assert not bar._hide_timer.isActive()
     assert bar.isVisible()

@@ -1,4 +1,4 @@
-"""Notes and decisions on pairs as a whole, where they are written and where they are seen."""
+"""Notes and decisions on pairs as a whole."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ LEFT_BUTTON = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def three(window: MainWindow, essay, qtbot: QtBot) -> MainWindow:
-    """A window with the table of three essays in front."""
+    """Window that shows the table of three essays."""
     texts = {"a.txt": LEFT_TEXT, "b.txt": RIGHT_TEXT, "c.txt": OTHER_TEXT}
     window.workspace.documents.add([essay(name, text) for name, text in texts.items()])
     wait_for_comparison(window, qtbot)
@@ -39,7 +39,7 @@ def overall(window: MainWindow, pair: tuple[int, int]) -> NotedDecision:
     return window.workspace.review.pair_review(*pair).overall
 
 
-def test_that_m_opens_the_note_of_the_row_in_hand(three: MainWindow, qtbot: QtBot) -> None:
+def test_that_m_opens_the_note_of_the_current_row(three: MainWindow, qtbot: QtBot) -> None:
     pair = click_first_row(three, qtbot)
     qtbot.keyClick(three.pairs_view.table, Qt.Key.Key_M)
     field = three.pairs_view.note.field
@@ -62,30 +62,30 @@ def test_that_the_menu_of_the_table_opens_the_note(three: MainWindow, qtbot: QtB
     assert overall(three, pair).note == "twins"
 
 
-def test_that_a_note_is_seen_in_the_header_beside_a_decision(compared: MainWindow, qtbot: QtBot) -> None:
-    verdict, review = compared.compare_view.header.verdict, compared.workspace.review
-    assert not verdict.note_sign.isVisible()
-    review.judge_pair(*review.pair, Decision.COPIED)
+def test_that_a_note_is_shown_in_the_header_beside_a_decision(compared: MainWindow, qtbot: QtBot) -> None:
+    decision_button, review = compared.compare_view.header.decision_button, compared.workspace.review
+    assert not decision_button.note_button.isVisible()
+    review.decide_pair(*review.pair, Decision.COPIED)
     review.note_pair(*review.pair, "talk to both")
-    assert verdict.note_sign.isVisible()
-    assert "talk to both" in verdict.note_sign.toolTip()
-    qtbot.mouseClick(verdict.note_sign, LEFT_BUTTON)
-    qtbot.waitUntil(verdict.note.isVisible)
-    assert verdict.note.toPlainText() == "talk to both"
+    assert decision_button.note_button.isVisible()
+    assert "talk to both" in decision_button.note_button.toolTip()
+    qtbot.mouseClick(decision_button.note_button, LEFT_BUTTON)
+    qtbot.waitUntil(decision_button.note.isVisible)
+    assert decision_button.note.toPlainText() == "talk to both"
 
 
-def test_that_a_reopened_session_shows_at_once_what_was_decided(
+def test_that_a_reopened_session_shows_decisions_at_once(
     compared: MainWindow, session_path: Path, qtbot: QtBot
 ) -> None:
     workspace = compared.workspace
-    workspace.review.judge_pair(*workspace.review.pair, Decision.COPIED)
+    workspace.review.decide_pair(*workspace.review.pair, Decision.COPIED)
     save_to(compared, session_path, qtbot)
     seen: list[tuple[str, list[str]]] = []
-    verdict, matches = compared.compare_view.header.verdict, compared.findChild(MatchList)
+    decision_button, matches = compared.compare_view.header.decision_button, compared.findChild(MatchList)
 
     def look() -> None:
         if workspace.comparison is None:
-            seen.append((verdict.text(), [label.text() for label in matches.findChildren(QLabel)]))
+            seen.append((decision_button.text(), [label.text() for label in matches.findChildren(QLabel)]))
 
     compared.sessions.keeper.opened.connect(look)
     with qtbot.waitSignal(compared.sessions.keeper.opened, timeout=READING_TIMEOUT_MS):
@@ -95,4 +95,4 @@ def test_that_a_reopened_session_shows_at_once_what_was_decided(
     assert "0" not in labels
     assert "Not compared yet" in labels
     wait_for_comparison(compared, qtbot)
-    assert verdict.text() == "Pair: copied"
+    assert decision_button.text() == "Pair: copied"

@@ -1,4 +1,4 @@
-"""Three documents and more: which page is shown, and what its table shows and sorts."""
+"""Three or more documents: shown page, and contents and order of the table of pairs."""
 
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
@@ -31,7 +31,7 @@ def test_that_two_documents_are_compared_and_a_third_shows_the_table(
     assert not window.commands.actions["page_pairs"].isEnabled()
 
 
-def test_that_texts_chosen_by_hand_stay_in_front_when_documents_are_added(
+def test_that_chosen_texts_stay_shown_when_documents_are_added(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     window.workspace.documents.add([essay("a.txt", LEFT_TEXT), essay("b.txt", RIGHT_TEXT)])
@@ -42,9 +42,7 @@ def test_that_texts_chosen_by_hand_stay_in_front_when_documents_are_added(
     settle(window, qtbot)
 
 
-def test_that_the_next_class_begins_with_the_table_whatever_was_chosen_before(
-    four: MainWindow, essay: Essay, qtbot: QtBot
-) -> None:
+def test_that_the_next_class_starts_with_the_table(four: MainWindow, essay: Essay, qtbot: QtBot) -> None:
     click(four, qtbot, 0)
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)
     documents = four.workspace.documents
@@ -53,7 +51,7 @@ def test_that_the_next_class_begins_with_the_table_whatever_was_chosen_before(
     assert four.pages.currentWidget() is four.pairs_view
 
 
-def test_that_the_switch_and_its_keys_lead_to_both_pages(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_switch_and_its_keys_show_both_pages(four: MainWindow, qtbot: QtBot) -> None:
     qtbot.mouseClick(four.page_switch.compare_button, LEFT_BUTTON)
     assert four.pages.currentWidget() is four.compare_view
     assert four.sidebar.matches.isVisible()
@@ -66,7 +64,7 @@ def test_that_the_switch_and_its_keys_lead_to_both_pages(four: MainWindow, qtbot
     assert four.pages.currentWidget() is four.compare_view
 
 
-def test_that_a_document_put_on_a_side_is_shown_there(four: MainWindow) -> None:
+def test_that_a_document_chosen_for_a_side_is_shown_there(four: MainWindow) -> None:
     four.workspace.documents.choose(Side.LEFT, 3)
     four.sidebar.documents.side_chosen.emit(4, "right")
     assert four.pages.currentWidget() is four.compare_view
@@ -75,7 +73,7 @@ def test_that_a_document_put_on_a_side_is_shown_there(four: MainWindow) -> None:
 # --- what the table shows
 
 
-def test_that_the_table_shows_the_figures_of_compare(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_table_shows_the_same_figures_as_compare(window: MainWindow, qtbot: QtBot) -> None:
     window.open_samples()
     settle(window, qtbot)
     table = window.workspace.pairs.table
@@ -91,7 +89,7 @@ def test_that_the_table_shows_the_figures_of_compare(window: MainWindow, qtbot: 
         assert row["matches"] == len(comparison.matches)
 
 
-def test_that_the_pair_with_most_in_common_stands_first(four: MainWindow) -> None:
+def test_that_the_pair_with_the_highest_share_is_first(four: MainWindow) -> None:
     assert names(four)[0] == "ab"
     assert len(names(four)) == 6
     assert cells(four, Column.A_IN_B)[0].endswith(" %")
@@ -99,7 +97,7 @@ def test_that_the_pair_with_most_in_common_stands_first(four: MainWindow) -> Non
     assert "6 pairs" in words(four)
 
 
-def test_that_the_headings_say_how_rows_are_sorted(four: MainWindow) -> None:
+def test_that_the_headings_show_the_sort_order(four: MainWindow) -> None:
     def heading(column: Column) -> str:
         return str(four.pairs_view.table.model().headerData(column, Qt.Orientation.Horizontal))
 
@@ -110,7 +108,7 @@ def test_that_the_headings_say_how_rows_are_sorted(four: MainWindow) -> None:
     assert [heading(column) for column in Column if heading(column)[-1] in "▼▲"] == ["Matches ▲"]
 
 
-def test_that_headings_sort_and_sort_the_other_way_round(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_headings_sort_and_reverse_the_order(four: MainWindow, qtbot: QtBot) -> None:
     click_header(four, qtbot, Column.A)
     assert [pair[0] for pair in names(four)] == list("aaabbc")
     click_header(four, qtbot, Column.A)
@@ -124,7 +122,7 @@ def test_that_headings_sort_and_sort_the_other_way_round(four: MainWindow, qtbot
     assert cells(four, Column.MATCHES)[0] == "3"
 
 
-def test_that_a_filter_lists_what_is_asked_for_and_says_how_many(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_filter_lists_matching_pairs_and_their_number(four: MainWindow, qtbot: QtBot) -> None:
     bar = four.pairs_view.filter
     qtbot.keyClicks(bar.text, "D.T")
     assert sorted(names(four)) == ["ad", "bd", "cd"]
@@ -141,7 +139,7 @@ def test_that_a_filter_lists_what_is_asked_for_and_says_how_many(four: MainWindo
     assert len(names(four)) == 6
 
 
-def test_that_what_comes_first_is_seen_to_come_where_no_row_was_chosen(
+def test_that_the_first_row_stays_visible_if_no_row_is_selected(
     four: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     four.resize(1060, 600)
@@ -152,10 +150,10 @@ def test_that_what_comes_first_is_seen_to_come_where_no_row_was_chosen(
     assert four.pairs_view.table.rowAt(0) == 0
 
 
-# --- the keyboard, groups and twins
+# --- keyboard, groups and duplicates
 
 
-def test_that_those_who_share_one_essay_are_seen_as_a_group(
+def test_that_documents_that_share_an_essay_are_shown_as_a_group(
     four: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     assert four.pairs_view.table.model().index(0, Column.GROUP).data() == "1", "a and b share more than half"
@@ -194,9 +192,9 @@ def test_that_the_same_file_and_the_same_text_are_marked(
     four.workspace.documents.add([essay("e.txt", LEFT_TEXT), essay("f.txt", LEFT_TEXT + "\n\n")])
     settle(four, qtbot)
     model, rows = four.pairs_view.table.model(), {pair: row for row, pair in enumerate(names(four))}
-    for pair, said in (("ae", "same file"), ("af", "same text"), ("ab", "")):
+    for pair, accessible_texts in (("ae", "same file"), ("af", "same text"), ("ab", "")):
         index = model.index(rows[pair], Column.B)
-        assert four.pairs_view._rows.looks(rows[pair])[Column.B].same == said
-        assert (said in index.data(Qt.ItemDataRole.AccessibleTextRole)) or not said
+        assert four.pairs_view._rows.looks(rows[pair])[Column.B].same == accessible_texts
+        assert (accessible_texts in index.data(Qt.ItemDataRole.AccessibleTextRole)) or not accessible_texts
     tip = model.index(rows["ae"], Column.B).data(Qt.ItemDataRole.ToolTipRole)
     assert "same file as a.txt" in tip

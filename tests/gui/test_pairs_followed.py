@@ -1,4 +1,4 @@
-"""The table of all pairs follows documents, settings and sessions, as they change."""
+"""Table of pairs: updates after changes of documents, settings and sessions."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -11,15 +11,15 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.cohort.pair_order import Column
 from simcompare.ui.cohort.pair_table_model import RENEWING_ROLE
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.cohort.pair_columns_data import PairState
-from simcompare.ui.state.preferences import Preferences
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, click_header, names, settle, words
 
 # --- opening, deciding, copying
 
 
-def test_that_a_prompt_of_a_session_counts_in_the_table_as_before(
+def test_that_a_prompt_of_a_session_is_excluded_in_the_table(
     four: MainWindow, essay: Essay, tmp_path: Path, qtbot: QtBot
 ) -> None:
     four.workspace.prompt.read(essay("prompt.txt", RIGHT_TEXT))
@@ -29,7 +29,7 @@ def test_that_a_prompt_of_a_session_counts_in_the_table_as_before(
     keeper = four.sessions.keeper
     with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
         keeper.save(tmp_path / "class.simcompare")
-    keeper.begin_anew()
+    keeper.reset()
     with qtbot.waitSignal(keeper.opened, timeout=TIMEOUT_MS):
         keeper.open(tmp_path / "class.simcompare")
     qtbot.waitUntil(lambda: four.workspace.prompt.prepared is not None, timeout=TIMEOUT_MS)
@@ -37,10 +37,10 @@ def test_that_a_prompt_of_a_session_counts_in_the_table_as_before(
     assert dict(zip(names(four), cells(four, Column.NET_A_IN_B), strict=True)) == before
 
 
-# --- the keyboard, groups and twins
+# --- keyboard, groups and duplicates
 
 
-def test_that_the_order_is_remembered_and_comes_with_a_session(
+def test_that_the_sort_order_is_remembered_and_restored_from_a_session(
     four: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     click_header(four, qtbot, Column.A)
@@ -67,7 +67,7 @@ def test_that_the_order_is_remembered_and_comes_with_a_session(
 # --- following documents and settings
 
 
-def test_that_a_document_added_or_removed_costs_only_its_own_pairs(
+def test_that_adding_or_removing_a_document_scores_only_its_pairs(
     four: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     pairs = four.workspace.pairs
@@ -82,7 +82,9 @@ def test_that_a_document_added_or_removed_costs_only_its_own_pairs(
     assert "a.txt" not in cells(four, Column.A)
 
 
-def test_that_a_threshold_judges_again_and_figures_on_the_way_look_so(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_threshold_reclassifies_and_outdated_figures_are_marked(
+    four: MainWindow, qtbot: QtBot
+) -> None:
     pairs, before = four.workspace.pairs, dict(four.workspace.pairs._scores)
     four.tool_bar.settings_bar.sliders.weights_changed.emit(0.98, 0.99)
     cell = four.pairs_view.table.model().index(0, Column.A_IN_B)
@@ -94,7 +96,7 @@ def test_that_a_threshold_judges_again_and_figures_on_the_way_look_so(four: Main
     assert cells(four, Column.MATCHES)[0] == "1"
 
 
-def test_that_the_latest_of_many_thresholds_wins(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_last_of_many_thresholds_wins(four: MainWindow, qtbot: QtBot) -> None:
     sliders = four.tool_bar.settings_bar.sliders
     for percent in range(40, 98):
         sliders.weights_changed.emit(percent / 100, percent / 100 + 0.01)
@@ -105,7 +107,7 @@ def test_that_the_latest_of_many_thresholds_wins(four: MainWindow, qtbot: QtBot)
     assert (four.workspace.pairs.table.rows["state"] == PairState.CURRENT).all()
 
 
-def test_that_another_thesaurus_scores_all_pairs_anew(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_another_thesaurus_scores_all_pairs_again(four: MainWindow, qtbot: QtBot) -> None:
     before = dict(four.workspace.pairs._scores)
     four.workspace.set_settings(replace(four.workspace.settings, thesaurus="none"))
     assert four.workspace.pairs.is_comparing
@@ -116,7 +118,7 @@ def test_that_another_thesaurus_scores_all_pairs_anew(four: MainWindow, qtbot: Q
     assert cells(four, Column.MATCHES)[0] == "2"
 
 
-def test_that_cancelling_keeps_what_is_known_and_the_rest_can_be_taken_up(
+def test_that_cancelling_keeps_known_figures_and_the_rest_can_be_resumed(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     texts = [LEFT_TEXT, RIGHT_TEXT, OTHER_TEXT]
@@ -131,16 +133,16 @@ def test_that_cancelling_keeps_what_is_known_and_the_rest_can_be_taken_up(
     qtbot.mouseClick(window.status_line.cancel_button, LEFT_BUTTON)
     assert not pairs.is_comparing
     known = len(pairs._scores)
-    assert pairs.left_out_count == 66 - known > 0
+    assert pairs.cancelled_count == 66 - known > 0
     assert f"{66 - known} not compared" in words(window)
     qtbot.mouseClick(window.pairs_view.filter.rest_button, LEFT_BUTTON)
     settle(window, qtbot)
-    assert pairs.left_out_count == 0
+    assert pairs.cancelled_count == 0
     assert not window.pairs_view.filter.rest_button.isVisible()
     assert (pairs.table.rows["state"] == PairState.CURRENT).all()
 
 
-def test_that_a_pair_that_cannot_be_compared_says_so(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_pair_that_cannot_be_compared_shows_the_cause(four: MainWindow, qtbot: QtBot) -> None:
     four.workspace.pairs.table.fail((1, 2), "not enough memory")
     four.workspace.pairs.changed.emit()
     (row,) = (row for row, pair in enumerate(names(four)) if pair == "ab")
@@ -149,12 +151,12 @@ def test_that_a_pair_that_cannot_be_compared_says_so(four: MainWindow, qtbot: Qt
     assert "not enough memory" in model.index(row, Column.A_IN_B).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_that_another_language_takes_over(four: MainWindow) -> None:
+def test_that_the_table_follows_the_language(four: MainWindow) -> None:
     four.use_language("zh")
     assert four.pairs_view.table.model().headerData(8, Qt.Orientation.Horizontal) == "匹配"
 
 
-def test_that_a_class_of_three_hundred_is_listed_while_it_is_compared(
+def test_that_a_class_of_three_hundred_is_shown_while_it_is_compared(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     letters = [chr(0x4E00 + i) for i in range(600)]

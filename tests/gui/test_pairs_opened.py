@@ -1,4 +1,4 @@
-"""Pairs of the table opened, decided about and copied, by mouse and keys."""
+"""Table of pairs: opening, deciding and copying with mouse and keys."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -16,7 +16,7 @@ from tests.gui.pair_table import LEFT_BUTTON, cells, click, click_header, middle
 # --- opening, deciding, copying
 
 
-def test_that_enter_opens_the_pair_and_alt_left_comes_back_to_its_row(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_enter_opens_the_pair_and_alt_left_returns_to_its_row(four: MainWindow, qtbot: QtBot) -> None:
     click(four, qtbot, 3)
     pair = names(four)[3]
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)
@@ -30,9 +30,7 @@ def test_that_enter_opens_the_pair_and_alt_left_comes_back_to_its_row(four: Main
     assert four.pairs_view.table.currentIndex().row() == row
 
 
-def test_that_a_double_click_opens_and_the_menu_opens_the_other_way_round(
-    four: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_double_click_opens_and_the_menu_opens_swapped(four: MainWindow, qtbot: QtBot) -> None:
     pair = names(four)[0]
     click(four, qtbot, 0)
     qtbot.mouseDClick(four.pairs_view.table.viewport(), LEFT_BUTTON, pos=middle(four, 0))
@@ -42,7 +40,7 @@ def test_that_a_double_click_opens_and_the_menu_opens_the_other_way_round(
     assert [name[0] for name in side_names(four)] == list(reversed(pair))
 
 
-def test_that_an_opened_pair_begins_at_its_first_match_and_is_seen_in_the_list(
+def test_that_an_opened_pair_starts_at_its_first_match_and_is_visible_in_the_list(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     fillers = [essay(f"m{number:02}.txt", f"{OTHER_TEXT}{number}") for number in range(20)]
@@ -60,7 +58,7 @@ def test_that_an_opened_pair_begins_at_its_first_match_and_is_seen_in_the_list(
     qtbot.waitUntil(lambda: selection.selected == 0)
     for side, span in ((Side.LEFT, comparison.left_span), (Side.RIGHT, comparison.right_span)):
         pane = window.compare_view.panes[side]
-        assert 0 <= pane.height_of(span(comparison.matches[0])) < pane.height()
+        assert 0 <= pane.viewport_y_of(span(comparison.matches[0])) < pane.height()
     view = window.sidebar.documents.findChild(QListView)
     for row in (20, 21):
         assert view.viewport().rect().intersects(view.visualRect(view.model().index(row, 0)))
@@ -70,7 +68,7 @@ def test_that_an_opened_pair_begins_at_its_first_match_and_is_seen_in_the_list(
     assert selection.selected == 2, "where one was reading is not left"
 
 
-def test_that_a_row_stays_chosen_when_rows_are_sorted(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_row_stays_selected_when_rows_are_sorted(four: MainWindow, qtbot: QtBot) -> None:
     click(four, qtbot, 0)
     for column in (Column.B, Column.MATCHES, Column.DISTANCE):
         click_header(four, qtbot, column)
@@ -78,9 +76,7 @@ def test_that_a_row_stays_chosen_when_rows_are_sorted(four: MainWindow, qtbot: Q
         assert names(four)[row] == "ab"
 
 
-def test_that_f_and_c_decide_about_the_chosen_pairs_and_undo_takes_it_back(
-    four: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_f_and_c_decide_on_the_selected_pairs_undoably(four: MainWindow, qtbot: QtBot) -> None:
     click(four, qtbot, 0)
     four.activateWindow()
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_C)
@@ -96,15 +92,13 @@ def test_that_f_and_c_decide_about_the_chosen_pairs_and_undo_takes_it_back(
     assert cells(four, Column.DECISION) == ["–"] * 6
 
 
-def test_that_deciding_what_is_decided_already_is_no_step_of_the_history(
-    four: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_repeating_a_decision_adds_no_undo_step(four: MainWindow, qtbot: QtBot) -> None:
     four.pairs_view.table.selectAll()
     four.pairs_view.menu.decisions[None].trigger()
     assert not four.workspace.history.canUndo()
 
 
-def test_that_a_pair_is_opened_at_once_and_is_compared_once(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_pair_opens_at_once_and_is_compared_once(four: MainWindow, qtbot: QtBot) -> None:
     started: list[bool] = []
     four.workspace.comparison_started.connect(lambda: started.append(True))
     row = names(four).index("cd")
@@ -120,7 +114,7 @@ def test_that_decisions_on_matches_are_counted(four: MainWindow, qtbot: QtBot) -
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)
     wait_for_comparison(four, qtbot)
     match = four.workspace.comparison.matches[0]
-    four.workspace.review.judge((match.left, match.right), Decision.FINE)
+    four.workspace.review.decide((match.left, match.right), Decision.FINE)
     four.pages.show_pairs()
     assert cells(four, Column.DECISION)[0] == "1 of 3"
     decision = four.pairs_view.filter.decision
@@ -138,7 +132,7 @@ def test_that_rows_are_copied_with_their_headings(four: MainWindow, qtbot: QtBot
     assert len(row.split("\t")) == len(heading.split("\t")) == len(Column)
 
 
-def test_that_every_cell_and_heading_is_said_in_words(four: MainWindow) -> None:
+def test_that_every_cell_and_heading_has_an_accessible_text(four: MainWindow) -> None:
     model = four.pairs_view.table.model()
     spoken = model.index(0, Column.NET_A_IN_B).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken.startswith("A covered by B, net: ")
@@ -150,7 +144,7 @@ def test_that_every_cell_and_heading_is_said_in_words(four: MainWindow) -> None:
     assert four.pairs_view.table.accessibleName() == "All pairs"
 
 
-# --- the keyboard, groups and twins
+# --- keyboard, groups and duplicates
 
 
 @pytest.mark.parametrize(
@@ -163,7 +157,7 @@ def test_that_every_cell_and_heading_is_said_in_words(four: MainWindow) -> None:
         (Qt.Key.Key_End, 5),
     ],
 )
-def test_that_a_key_that_walks_chooses_a_row_where_none_is_chosen(
+def test_that_an_arrow_key_selects_a_row_if_none_is_selected(
     four: MainWindow, qtbot: QtBot, key: Qt.Key, row: int
 ) -> None:
     table = four.pairs_view.table
@@ -176,7 +170,7 @@ def test_that_a_key_that_walks_chooses_a_row_where_none_is_chosen(
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
-def test_that_the_menu_opens_no_pair_that_a_filter_hides(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_menu_does_not_open_filtered_pairs(four: MainWindow, qtbot: QtBot) -> None:
     click(four, qtbot, 0)
     bar, menu = four.pairs_view.filter, four.pairs_view.menu
     qtbot.keyClicks(bar.text, "d.t")

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from simcompare.loading.extraction import PastedText
 from simcompare.ui.documents.drop_and_paste import PasteDialog
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.document_store import Entry
 from tests.gui import dropping
 from tests.gui.conftest import (
     LEFT_TEXT,
@@ -41,7 +41,7 @@ def clean_clipboard(window: MainWindow) -> Iterator[None]:
     QGuiApplication.clipboard().clear()  # what it holds must not outlive Python
 
 
-def entries(window: MainWindow) -> list[Entry]:
+def entries(window: MainWindow) -> list[DocumentEntry]:
     return list(window.workspace.documents.entries.values())
 
 
@@ -276,7 +276,7 @@ def test_that_texts_without_a_title_are_named_in_the_language_of_the_moment(
     assert names(window)[2] == "Pasted by hand"
     dropping.drop(window, dropping.text(OTHER_TEXT))
     assert names(window)[3] == "粘贴的文字 3"
-    window.sessions.keeper.begin_anew()
+    window.sessions.keeper.reset()
     window.use_language("en")
     dropping.drop(window, dropping.files([tmp_path / "class.simcompare"]))
     wait_for_comparison(window, qtbot)

@@ -1,4 +1,4 @@
-"""A prompt or template: read in the background, left out on both sides, taken out and put back."""
+"""Prompt file: read in the background, excluded on both sides, switched off and on."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def wait_for_prompt(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     )
 
 
-def test_that_a_prompt_is_read_in_the_background_named_and_excluded(
+def test_that_a_prompt_is_read_in_the_background_shown_and_excluded(
     excluding: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     before = excluding.workspace.comparison
@@ -54,7 +54,7 @@ def test_that_a_prompt_is_read_in_the_background_named_and_excluded(
     assert len(excluding.workspace.documents.entries) == 2
 
 
-def test_that_a_prompt_can_be_taken_out_and_put_back_at_once(
+def test_that_excluding_a_prompt_can_be_switched_off_and_on_at_once(
     excluding: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     wait_for_prompt(excluding, essay("prompt.txt", PROMPT_LINE), qtbot)
@@ -67,16 +67,14 @@ def test_that_a_prompt_can_be_taken_out_and_put_back_at_once(
     assert PROMPT_LINE not in listed(excluding)
 
 
-def test_that_another_prompt_takes_the_place_of_the_first(
-    excluding: MainWindow, essay: Essay, qtbot: QtBot
-) -> None:
+def test_that_another_prompt_replaces_the_first(excluding: MainWindow, essay: Essay, qtbot: QtBot) -> None:
     wait_for_prompt(excluding, essay("prompt.txt", PROMPT_LINE), qtbot)
     read_prompt(excluding, essay("other.txt", "村口的石桥站了一百多年，桥面被磨得发亮。"), qtbot)
     qtbot.waitUntil(lambda: listed(excluding) == [PROMPT_LINE], timeout=READING_TIMEOUT_MS)
     assert entries(excluding)["other.txt"] == (True, "2")
 
 
-def test_that_the_prompt_holds_for_the_next_pair_and_the_next_thesaurus(
+def test_that_the_prompt_applies_to_the_next_pair_and_thesaurus(
     excluding: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     wait_for_prompt(excluding, essay("prompt.txt", PROMPT_LINE), qtbot)
@@ -88,7 +86,7 @@ def test_that_the_prompt_holds_for_the_next_pair_and_the_next_thesaurus(
     assert PROMPT_LINE in greyed(excluding, Side.LEFT)
 
 
-def test_that_a_prompt_read_while_the_pair_is_compared_is_excluded_too(
+def test_that_a_prompt_read_during_the_comparison_is_excluded(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     window.workspace.prompt.read(essay("prompt.txt", PROMPT_LINE))
@@ -98,7 +96,7 @@ def test_that_a_prompt_read_while_the_pair_is_compared_is_excluded_too(
 
 
 @pytest.mark.parametrize(("name", "said"), [("gone.docx", "cannot be opened"), ("marks.txt", "no words")])
-def test_that_a_prompt_that_cannot_be_used_is_one_clear_notice(
+def test_that_an_unusable_prompt_gives_one_notice(
     excluding: MainWindow, tmp_path: Path, qtbot: QtBot, name: str, said: str
 ) -> None:
     (tmp_path / "marks.txt").write_text("……！？\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Files read for the window: what it keeps of them, and the signals."""
+"""Signals of file reading, and what it keeps in memory."""
 
 import gc
 import weakref
@@ -15,7 +15,7 @@ def reading(qtbot):
     reading.close()
 
 
-def test_that_a_file_arrives_with_its_key(qtbot, reading, essay):
+def test_that_finished_carries_key_and_file(qtbot, reading, essay):
     path = essay("river.txt", "清晨的河面上飘着一层薄薄的雾。")
     with qtbot.waitSignal(reading.finished) as arrived:
         reading.read(7, path)
@@ -23,9 +23,9 @@ def test_that_a_file_arrives_with_its_key(qtbot, reading, essay):
     assert (key, prepared_document.document.path) == (7, path)
 
 
-def test_that_nothing_is_kept_of_a_cancelled_file(qtbot, reading, essay):
+def test_that_a_cancelled_file_is_released(qtbot, reading, essay):
     class Watched(type(essay("a.txt", "a"))):
-        """A path that can be watched; those of pathlib cannot."""
+        """Path that supports weak references, unlike those of pathlib."""
 
         __slots__ = ("__weakref__",)
 

@@ -1,4 +1,4 @@
-"""Work that a crash left behind: kept, offered, restored and discarded."""
+"""Recovery copies: written, offered, restored and discarded after a crash."""
 
 import os
 import shutil
@@ -31,62 +31,62 @@ def recovery_files() -> list[Path]:
 
 
 def keep_copy(window: MainWindow, qtbot: QtBot) -> None:
-    """Let the timer run out that keeps a copy of unsaved work."""
+    """Fire the timer that writes a recovery copy."""
     with qtbot.waitSignal(window.sessions.recovery._written, timeout=READING_TIMEOUT_MS):
         window.sessions.recovery.every.timeout.emit()
 
 
-def test_that_a_copy_is_kept_after_a_decision_and_taken_away_when_it_is_saved(
-    judged: MainWindow, session_path: Path, qtbot: QtBot
+def test_that_a_copy_is_written_after_a_decision_and_deleted_after_saving(
+    decided: MainWindow, session_path: Path, qtbot: QtBot
 ) -> None:
-    assert judged.sessions.recovery.soon.isActive()
-    keep_copy(judged, qtbot)
+    assert decided.sessions.recovery.soon.isActive()
+    keep_copy(decided, qtbot)
     [copy] = recovery_files()
     assert copy.stat().st_mode & 0o077 == 0 or sys.platform == "win32"
     assert len(read_session(copy).reviews) == 1
-    save_to(judged, session_path, qtbot)
+    save_to(decided, session_path, qtbot)
     qtbot.waitUntil(lambda: not recovery_files(), timeout=READING_TIMEOUT_MS)
 
 
-def test_that_no_copy_is_left_by_a_clean_close(judged: MainWindow, qtbot: QtBot) -> None:
-    keep_copy(judged, qtbot)
-    close_unsaved(judged)
+def test_that_a_clean_close_leaves_no_copy(decided: MainWindow, qtbot: QtBot) -> None:
+    keep_copy(decided, qtbot)
+    close_unsaved(decided)
     assert not list(user_data_path("recovery", "copy").parent.iterdir())
 
 
-def test_that_the_copy_of_a_window_at_work_is_offered_to_no_other(
-    judged: MainWindow, another_window: Callable[..., MainWindow], qtbot: QtBot
+def test_that_the_copy_of_an_open_window_is_not_offered_to_others(
+    decided: MainWindow, another_window: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
-    keep_copy(judged, qtbot)
+    keep_copy(decided, qtbot)
     other = another_window()
     assert not other.sessions.recovery_bar.isVisible()
     assert len(recovery_files()) == 1
 
 
-def test_that_a_copy_that_cannot_be_written_is_told_once(judged: MainWindow, qtbot: QtBot) -> None:
-    keep_copy(judged, qtbot)
+def test_that_a_copy_that_cannot_be_written_is_reported_once(decided: MainWindow, qtbot: QtBot) -> None:
+    keep_copy(decided, qtbot)
     folder = user_data_path("recovery", "copy").parent
     shutil.rmtree(folder)
-    judged.workspace.review.note(judged.workspace.selection.cell, "one")
-    judged.sessions.recovery.every.timeout.emit()
-    qtbot.waitUntil(judged.notice.isVisible, timeout=READING_TIMEOUT_MS)
-    assert "cannot be kept against a crash" in judged.notice.label.text()
+    decided.workspace.review.note(decided.workspace.selection.cell, "one")
+    decided.sessions.recovery.every.timeout.emit()
+    qtbot.waitUntil(decided.notice.isVisible, timeout=READING_TIMEOUT_MS)
+    assert "cannot be backed up" in decided.notice.label.text()
     folder.mkdir()
 
 
-def test_that_a_place_where_no_copy_can_be_kept_is_told_and_stops_nothing(
-    judged: MainWindow, another_window: Callable[..., MainWindow]
+def test_that_an_unusable_folder_for_copies_is_reported_and_stops_nothing(
+    decided: MainWindow, another_window: Callable[..., MainWindow]
 ) -> None:
     folder = user_data_path("recovery", "copy").parent
     shutil.rmtree(folder)
     folder.write_bytes(b"a file where the folder should be")
-    judged.sessions.recovery.every.timeout.emit()
-    assert "cannot be kept against a crash" in judged.notice.label.text()
+    decided.sessions.recovery.every.timeout.emit()
+    assert "cannot be backed up" in decided.notice.label.text()
     assert another_window().isVisible()
     folder.unlink()
 
 
-def test_that_a_copy_that_cannot_be_opened_is_not_lost(
+def test_that_a_copy_that_cannot_be_opened_is_kept(
     another_window: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
     copy = user_data_path("recovery", "copy.simcompare")
@@ -100,20 +100,20 @@ def test_that_a_copy_that_cannot_be_opened_is_not_lost(
 
 
 @pytest.fixture
-def left_behind(judged: MainWindow, session_path: Path, qtbot: QtBot) -> Path:
-    """A copy that a crash left behind: of work with a decision that belongs to a saved session."""
-    save_to(judged, session_path, qtbot)
-    judged.workspace.review.note(judged.workspace.selection.cell, "kept against a crash")
-    keep_copy(judged, qtbot)
+def left_behind(decided: MainWindow, session_path: Path, qtbot: QtBot) -> Path:
+    """Recovery copy left by a crash, of work with a decision that belongs to a saved session."""
+    save_to(decided, session_path, qtbot)
+    decided.workspace.review.note(decided.workspace.selection.cell, "kept against a crash")
+    keep_copy(decided, qtbot)
     [copy] = recovery_files()
     content = copy.read_bytes()
-    close_unsaved(judged)
+    close_unsaved(decided)
     left_behind = copy.with_name("left.simcompare")
     left_behind.write_bytes(content)
     return left_behind
 
 
-def test_that_work_being_restored_is_not_lost_where_a_new_session_is_begun_meanwhile(
+def test_that_work_being_restored_is_kept_if_a_new_session_is_started(
     left_behind: Path, another_window: Callable[..., MainWindow]
 ) -> None:
     window = another_window()
@@ -124,7 +124,7 @@ def test_that_work_being_restored_is_not_lost_where_a_new_session_is_begun_meanw
     assert another_window().sessions.recovery_bar.isVisible()
 
 
-def test_that_restored_work_is_not_saved_over_what_was_saved_later(
+def test_that_restored_work_does_not_overwrite_a_later_save(
     left_behind: Path, session_path: Path, another_window: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
     later = Session((SessionDocument(Path("later.docx")),))
@@ -140,7 +140,7 @@ def test_that_restored_work_is_not_saved_over_what_was_saved_later(
     assert recovery_files() == [left_behind]
 
 
-def test_that_several_copies_are_offered_one_after_the_other(
+def test_that_several_copies_are_offered_in_turn(
     left_behind: Path, another_window: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
     for number in (1, 2):
@@ -166,7 +166,7 @@ def test_that_several_copies_are_offered_one_after_the_other(
 
 @pytest.fixture
 def crashed(pair: tuple[Path, Path], tmp_path: Path, start_program: StartProgram) -> Callable[[str], None]:
-    """Let another process judge a match, keep a copy, and be killed; its session has the file given."""
+    """Let another process decide on a match, write a copy and be killed; its session has the given file."""
 
     def crash(file: str) -> None:
         script = f"""
@@ -176,7 +176,7 @@ def crashed(pair: tuple[Path, Path], tmp_path: Path, start_program: StartProgram
             from PySide6.QtWidgets import QApplication
             from simcompare.session.decisions import Decision
             from simcompare.ui.main_window import MainWindow
-            from simcompare.ui.state.preferences import Preferences
+            from simcompare.ui.preferences import Preferences
 
             if __name__ == "__main__":
                 application = QApplication([])

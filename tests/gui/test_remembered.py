@@ -1,4 +1,4 @@
-"""What the window remembers between two starts and from session to session."""
+"""Preferences kept between starts, and layout kept in sessions."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,34 +8,34 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison
 from tests.gui.session_steps import save_to, trigger
 
 
-def test_that_recent_sessions_are_listed_the_latest_first_and_the_missing_grey(
-    judged: MainWindow, tmp_path: Path, qtbot: QtBot
+def test_that_recent_sessions_are_listed_latest_first_and_missing_ones_disabled(
+    decided: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     paths = [tmp_path / f"class & {number}.simcompare" for number in range(10)]
     for path in paths:
-        save_to(judged, path, qtbot)
+        save_to(decided, path, qtbot)
     paths[8].unlink()
-    menu = judged.sessions.recent.menu
+    menu = decided.sessions.recent.menu
     menu.aboutToShow.emit()
     texts = [action.text() for action in menu.actions() if action.data()]
     assert texts == [f"class && {number}" for number in range(9, 1, -1)]
     qtbot.waitUntil(lambda: not menu.actions()[1].isEnabled())
     assert menu.actions()[0].isEnabled()
-    trigger(judged, "new_session")
+    trigger(decided, "new_session")
     menu.actions()[2].trigger()
-    wait_for_comparison(judged, qtbot)
-    assert judged.sessions.keeper.path == paths[7]
+    wait_for_comparison(decided, qtbot)
+    assert decided.sessions.keeper.path == paths[7]
     menu.actions()[-1].trigger()
     menu.aboutToShow.emit()
     assert not [action for action in menu.actions() if action.data()]
 
 
-def test_that_moved_borders_are_remembered(
+def test_that_splitter_sizes_are_remembered(
     compared: MainWindow, another_window: Callable[..., MainWindow], pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     body = compared.findChild(QSplitter, "body")
@@ -48,7 +48,7 @@ def test_that_moved_borders_are_remembered(
     assert window.findChild(QSplitter, "body").sizes() == sizes
 
 
-def test_that_the_borders_of_a_session_come_with_it(
+def test_that_splitter_sizes_are_restored_from_a_session(
     compared: MainWindow, session_path: Path, another_window: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
     texts = compared.findChild(QSplitter, "texts")
@@ -62,7 +62,7 @@ def test_that_the_borders_of_a_session_come_with_it(
     assert window.findChild(QSplitter, "texts").sizes() == sizes
 
 
-def test_that_dialogs_begin_where_a_file_was_chosen_last(window: MainWindow, tmp_path: Path) -> None:
+def test_that_dialogs_start_in_the_folder_used_last(window: MainWindow, tmp_path: Path) -> None:
     trigger(window, "open_session")
     dialog = window.findChild(QFileDialog)
     dialog.setDirectory(str(tmp_path))
@@ -82,25 +82,25 @@ def chosen_folder(window: MainWindow, command: str) -> str:
     return dialog.directory().absolutePath()
 
 
-def test_that_saving_begins_beside_the_documents(
-    judged: MainWindow, pair: tuple[Path, Path], tmp_path: Path
+def test_that_the_save_dialog_starts_in_the_folder_of_the_documents(
+    decided: MainWindow, pair: tuple[Path, Path], tmp_path: Path
 ) -> None:
     (tmp_path / "elsewhere").mkdir()
     Preferences().last_folder = str(tmp_path / "elsewhere")
-    assert chosen_folder(judged, "save_as") == str(pair[0].parent)
+    assert chosen_folder(decided, "save_as") == str(pair[0].parent)
 
 
-def test_that_saving_elsewhere_begins_beside_the_session(
-    judged: MainWindow, tmp_path: Path, qtbot: QtBot
+def test_that_save_as_starts_in_the_folder_of_the_session(
+    decided: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    save_to(judged, elsewhere / "class.simcompare", qtbot)
+    save_to(decided, elsewhere / "class.simcompare", qtbot)
     Preferences().last_folder = str(tmp_path)
-    assert chosen_folder(judged, "save_as") == str(elsewhere)
+    assert chosen_folder(decided, "save_as") == str(elsewhere)
 
 
-def test_that_an_export_begins_beside_the_documents_and_stays_where_it_was_put(
+def test_that_an_export_starts_beside_the_documents_and_keeps_a_chosen_folder(
     compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
@@ -125,7 +125,7 @@ def test_that_nothing_is_written_beside_the_samples(window: MainWindow) -> None:
     assert window.sessions.folder == ""
 
 
-def test_that_a_spoilt_memory_is_passed_over(window: MainWindow) -> None:
+def test_that_invalid_preferences_are_ignored(window: MainWindow) -> None:
     preferences = Preferences()
     for spoilt in ("[", "7", '[7, [], [1], ["texts", "wide"]]'):
         for name in ("recent_files", "splitters"):

@@ -1,4 +1,4 @@
-"""What decisions outlive, and how they are seen: in the pair's header, in the texts, in either language."""
+"""Persistence of decisions, and their display in pair header and texts, in either language."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,12 +18,12 @@ from simcompare.session.decisions import NO_REVIEW, MatchKey, NotedDecision, Pai
 from simcompare.support import i18n
 from simcompare.support.i18n import LANGUAGES
 from simcompare.support.resources import resource_path
-from simcompare.ui.compare.text_pane.text_painting import JudgedSentences
+from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
 from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import LANGUAGE
-from simcompare.ui.state.match_decisions import MatchJudgements
+from simcompare.ui.state.match_decisions import MatchDecisions
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, wait_for_comparison
 from tests.gui.match_list_samples import Marked, comparison
@@ -40,28 +40,28 @@ from tests.gui.review_steps import (
     undo,
 )
 
-# --- what decisions outlive
+# --- persistence of decisions
 
 
-def test_that_a_decision_outlives_other_settings(judging: MainWindow, qtbot: QtBot):
-    press(judging, qtbot, Qt.Key.Key_C)
-    workspace = judging.workspace
+def test_that_a_decision_is_kept_under_other_settings(reviewing: MainWindow, qtbot: QtBot):
+    press(reviewing, qtbot, Qt.Key.Key_C)
+    workspace = reviewing.workspace
     strict = replace(PRESETS["balanced"], similar_weight=0.99, right_weight=0.995)
     workspace.set_settings(strict)
-    wait_for_comparison(judging, qtbot)
-    assert len(only_review(judging).matches) == 1
+    wait_for_comparison(reviewing, qtbot)
+    assert len(only_review(reviewing).matches) == 1
     workspace.set_settings(PRESETS["balanced"])
-    wait_for_comparison(judging, qtbot)
-    assert noted_decision(judging, 0) == COPIED
+    wait_for_comparison(reviewing, qtbot)
+    assert noted_decision(reviewing, 0) == COPIED
     assert workspace.review.matches.copied.tolist() == [True, False, False]
 
 
-def test_that_a_decision_outlives_another_reading_of_the_file(
-    judging: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
+def test_that_a_decision_is_kept_when_the_file_is_read_again(
+    reviewing: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ):
-    workspace = judging.workspace
+    workspace = reviewing.workspace
     workspace.selection.select(1)
-    press(judging, qtbot, Qt.Key.Key_C)
+    press(reviewing, qtbot, Qt.Key.Key_C)
     pair[0].write_text("新写的第一句。\n" + LEFT_TEXT, encoding="utf-8")
     before = workspace.comparison
     workspace.documents.read_again([workspace.documents.sides[Side.LEFT]])
@@ -69,44 +69,44 @@ def test_that_a_decision_outlives_another_reading_of_the_file(
     assert workspace.review.matches.copied.tolist() == [False, True, False]
 
 
-def test_that_a_decision_is_seen_from_both_sides(judging: MainWindow, qtbot: QtBot):
-    press(judging, qtbot, Qt.Key.Key_C)
-    workspace = judging.workspace
+def test_that_a_decision_is_shown_after_swapping_sides(reviewing: MainWindow, qtbot: QtBot):
+    press(reviewing, qtbot, Qt.Key.Key_C)
+    workspace = reviewing.workspace
     (left, right) = workspace.review.pair or (0, 0)
     as_it_was = workspace.review.pair_review(left, right)
     cell = workspace.selection.cell
     workspace.documents.swap()
-    wait_for_comparison(judging, qtbot)
+    wait_for_comparison(reviewing, qtbot)
     assert cell is not None
     assert workspace.review.decision_of(cell[::-1]) == COPIED
     assert workspace.review.pair_review(right, left) == as_it_was.mirrored
     workspace.selection.select_cell(*cell[::-1])
-    press(judging, qtbot, Qt.Key.Key_F)
+    press(reviewing, qtbot, Qt.Key.Key_F)
     assert workspace.review.pair_review(left, right).matches == dict.fromkeys(as_it_was.matches, FINE)
 
 
-def test_that_a_decision_made_after_a_swap_is_on_the_same_two_sentences(judging: MainWindow, qtbot: QtBot):
-    workspace = judging.workspace
+def test_that_a_decision_made_after_a_swap_is_on_the_same_two_sentences(reviewing: MainWindow, qtbot: QtBot):
+    workspace = reviewing.workspace
     pair = workspace.review.pair
     workspace.documents.swap()
-    wait_for_comparison(judging, qtbot)
+    wait_for_comparison(reviewing, qtbot)
     comparison = workspace.comparison
     left, right = (index_sentences(side.prepared).keys for side in (comparison.left, comparison.right))
-    # sentences that say the same have the same key on both sides
+    # equal sentences have the same key on both sides
     matches = map(comparison.matches.__getitem__, range(len(comparison.matches)))
     match = next(match for match in matches if left[match.left] != right[match.right])
     workspace.selection.select_cell(match.left, match.right)
-    press(judging, qtbot, Qt.Key.Key_C)
+    press(reviewing, qtbot, Qt.Key.Key_C)
     assert workspace.review.decision_of((match.left, match.right)) == COPIED
     key = MatchKey(right[match.right], left[match.left])
     assert workspace.review.pairs() == {pair: PairReview(matches={key: COPIED})}
 
 
 def test_that_each_pair_has_its_own_decisions(
-    judging: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot
+    reviewing: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot
 ):
-    press(judging, qtbot, Qt.Key.Key_C)
-    workspace = judging.workspace
+    press(reviewing, qtbot, Qt.Key.Key_C)
+    workspace = reviewing.workspace
     other = essay("other.txt", OTHER_TEXT + RIGHT_TEXT)
     with qtbot.waitSignal(workspace.documents.changed):
         workspace.documents.add([other])
@@ -116,32 +116,32 @@ def test_that_each_pair_has_its_own_decisions(
     assert not workspace.review.matches.copied.any()
     assert len(workspace.review.pairs()) == 1
     with qtbot.waitSignal(workspace.noticed) as noticed:
-        undo(judging).trigger()
+        undo(reviewing).trigger()
     assert noticed.args == ["Changed in another pair: left.txt ↔ right.txt"]
     assert workspace.review.pairs() == {}
 
 
-def test_that_a_removed_document_takes_its_decisions_out_of_sight(judging: MainWindow, qtbot: QtBot):
-    press(judging, qtbot, Qt.Key.Key_C)
-    workspace = judging.workspace
+def test_that_decisions_on_a_removed_document_are_hidden(reviewing: MainWindow, qtbot: QtBot):
+    press(reviewing, qtbot, Qt.Key.Key_C)
+    workspace = reviewing.workspace
     pair = workspace.review.pair
     assert pair is not None
     workspace.documents.remove([pair[1]])
     assert workspace.review.pairs() == {}
 
 
-def test_that_saved_decisions_are_taken_up_without_a_step_of_history(judging: MainWindow, qtbot: QtBot):
-    workspace = judging.workspace
+def test_that_saved_decisions_are_restored_without_an_undo_step(reviewing: MainWindow, qtbot: QtBot):
+    workspace = reviewing.workspace
     pair = workspace.review.pair
     assert pair is not None
-    press(judging, qtbot, Qt.Key.Key_C)
+    press(reviewing, qtbot, Qt.Key.Key_C)
     saved = workspace.review.pair_review(*pair)
     workspace.history.clear()
     workspace.review.restore({})
-    assert noted_decision(judging, 0) == NotedDecision()
+    assert noted_decision(reviewing, 0) == NotedDecision()
     workspace.review.restore({pair[::-1]: saved.mirrored})
-    assert noted_decision(judging, 0) == COPIED
-    assert button(judging, "Copied").isChecked()
+    assert noted_decision(reviewing, 0) == COPIED
+    assert button(reviewing, "Copied").isChecked()
     assert not workspace.history.canUndo()
     assert workspace.review.pair_review(7, 9) == NO_REVIEW
 
@@ -149,61 +149,59 @@ def test_that_saved_decisions_are_taken_up_without_a_step_of_history(judging: Ma
 # --- the pair as a whole
 
 
-def test_that_the_pair_is_judged_in_its_header(judging: MainWindow, qtbot: QtBot):
-    verdict = judging.compare_view.header.verdict
-    assert verdict.text() == "Pair: undecided"
-    copied = next(action for action in verdict.menu().actions() if action.text() == "Copied")
+def test_that_the_header_decides_on_the_pair(reviewing: MainWindow, qtbot: QtBot):
+    decision_button = reviewing.compare_view.header.decision_button
+    assert decision_button.text() == "Pair: undecided"
+    copied = next(action for action in decision_button.menu().actions() if action.text() == "Copied")
     copied.trigger()
-    assert overall(judging) == COPIED
-    assert verdict.text() == "Pair: copied"
-    assert undo(judging).text() == "Undo: judge the pair as copied"
-    press(judging, qtbot, Qt.Key.Key_Z, CTRL)
-    assert verdict.text() == "Pair: undecided"
+    assert overall(reviewing) == COPIED
+    assert decision_button.text() == "Pair: copied"
+    assert undo(reviewing).text() == "Undo: mark the pair as copied"
+    press(reviewing, qtbot, Qt.Key.Key_Z, CTRL)
+    assert decision_button.text() == "Pair: undecided"
 
 
-def test_that_the_pair_has_a_note(judging: MainWindow, qtbot: QtBot):
-    verdict = judging.compare_view.header.verdict
-    verdict.open_note()
-    field: QWidget = verdict.note
+def test_that_the_pair_has_a_note(reviewing: MainWindow, qtbot: QtBot):
+    decision_button = reviewing.compare_view.header.decision_button
+    decision_button.open_note()
+    field: QWidget = decision_button.note
     qtbot.waitUntil(field.isVisible)
     qtbot.keyClicks(field, "talk to both")
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert not field.isVisible()
-    assert overall(judging) == NotedDecision(None, "talk to both")
-    assert "talk to both" in verdict.toolTip()
-    press(judging, qtbot, Qt.Key.Key_Z, CTRL)
-    assert overall(judging) == NotedDecision()
+    assert overall(reviewing) == NotedDecision(None, "talk to both")
+    assert "talk to both" in decision_button.toolTip()
+    press(reviewing, qtbot, Qt.Key.Key_Z, CTRL)
+    assert overall(reviewing) == NotedDecision()
 
 
 # --- the texts
 
 
 def colours(window: MainWindow, side: Side, words: str) -> set[str]:
-    """The colours seen on the line of some words, and in the margin beside it."""
+    """Colours on the line of some words, and in the margin beside it."""
     pane = window.compare_view.panes[side]
     page = pane.findChild(TextView)
     assert page is not None
     start = page.toPlainText().index(words)
-    top = pane.height_of(Span(start, start + 1))
+    top = pane.viewport_y_of(Span(start, start + 1))
     image = page.viewport().grab().toImage()
     line = range(max(top, 0), min(top + 30, image.height()))
     return {image.pixelColor(x, y).name() for x in range(image.width()) for y in line}
 
 
-def test_that_a_sentence_judged_fine_fades_and_one_judged_copied_has_a_flag(
-    judging: MainWindow, qtbot: QtBot
-):
-    judging.use_theme("light")
-    judging.workspace.selection.select(1)
+def test_that_a_fine_sentence_fades_and_a_copied_one_has_a_flag(reviewing: MainWindow, qtbot: QtBot):
+    reviewing.use_theme("light")
+    reviewing.workspace.selection.select(1)
     words, tint = "渔船慢慢", QColor(LIGHT.kinds[MatchKind.EDITED].tint).name()
-    assert tint in colours(judging, Side.LEFT, words)
-    press(judging, qtbot, Qt.Key.Key_F)
-    assert tint not in colours(judging, Side.LEFT, words)
+    assert tint in colours(reviewing, Side.LEFT, words)
+    press(reviewing, qtbot, Qt.Key.Key_F)
+    assert tint not in colours(reviewing, Side.LEFT, words)
     flag = QColor(LIGHT.danger).name()
-    assert flag not in colours(judging, Side.RIGHT, words)
-    press(judging, qtbot, Qt.Key.Key_C)
+    assert flag not in colours(reviewing, Side.RIGHT, words)
+    press(reviewing, qtbot, Qt.Key.Key_C)
     for side in Side:
-        assert {flag, tint} <= colours(judging, side, words)
+        assert {flag, tint} <= colours(reviewing, side, words)
 
 
 def test_that_a_sentence_is_fine_once_all_its_matches_are():
@@ -216,30 +214,30 @@ def test_that_a_sentence_is_fine_once_all_its_matches_are():
     )
     made = comparison()
     made = replace(made, matches=replace(made.matches, cells=cells))
-    judged = MatchJudgements(
+    judged = MatchDecisions(
         copied=np.array([False, False, True]), fine=np.array([True, False, False]), notes={}
     )
-    left = JudgedSentences.of(made, Side.LEFT, judged)
+    left = SentenceDecisions.of(made, Side.LEFT, judged)
     assert (left.fine.tolist(), left.copied.tolist()) == ([False, False], [False, True])
-    right = JudgedSentences.of(made, Side.RIGHT, judged)
+    right = SentenceDecisions.of(made, Side.RIGHT, judged)
     assert (right.fine.tolist(), right.copied.tolist()) == ([True, False], [False, True])
 
 
-# --- language and room
+# --- language and space
 
 
 def test_that_the_edit_menu_follows_the_language_at_once(
-    judging: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    reviewing: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ):
-    press(judging, qtbot, Qt.Key.Key_C)
+    press(reviewing, qtbot, Qt.Key.Key_C)
     monkeypatch.setattr(i18n._CurrentLanguage, "catalogue", Marked())
     LANGUAGE.changed.emit()
-    assert undo(judging).text() == "~Undo: ~judge as copied"
-    assert redo(judging).text() == "~Redo"
+    assert undo(reviewing).text() == "~Undo: ~mark as copied"
+    assert redo(reviewing).text() == "~Redo"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_that_sentences_and_reasons_are_seen_whole_in_the_smallest_window(
+def test_that_sentences_and_explanations_fit_the_smallest_window(
     window: MainWindow, qtbot: QtBot, language: str
 ):
     window.use_language(language)
@@ -250,7 +248,7 @@ def test_that_sentences_and_reasons_are_seen_whole_in_the_smallest_window(
     wait_for_comparison(window, qtbot)
     window.workspace.selection.select(0)
     inspector = window.compare_view.inspector
-    # the longest of the reasons: words and synonyms decided
+    # the longest explanation: classified by words and synonyms
     views = [view for view in inspector.findChildren(QTextEdit) if view.isVisible()]
     assert len(views) == 2
     qtbot.waitUntil(lambda: all(view.verticalScrollBar().maximum() == 0 for view in views))

@@ -1,4 +1,4 @@
-"""Both texts scroll together where a person scrolls one of them."""
+"""Linked scrolling of both texts."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.gui.conftest import wait_for_comparison
 
 SHARED = [f"第{n}座石桥立在第{n}条小河上，第{n}个孩子每天从桥上走过去读书。" for n in range(60)]
 OWN = [f"这里写的是别的事情，与桥无关，编号是{n}，只有这一篇里才有。" for n in range(40)]
-"""What stands before the shared sentences in the right text alone."""
+"""Text before the shared sentences that only the right text has."""
 
 
 @pytest.fixture
@@ -48,57 +48,57 @@ def scrolled(window: MainWindow, side: Side) -> int:
 
 
 def heights(window: MainWindow) -> list[tuple[int, int]]:
-    """The heights at which the matches in order stand left and right, of those in sight on the left."""
+    """Heights of the in-order matches on the left and on the right, for those visible on the left."""
     comparison, panes = window.workspace.comparison, window.compare_view.panes
     found = []
     for index in longest_match_chain(comparison.matches):
         match = comparison.matches[int(index)]
-        left = panes[Side.LEFT].height_of(comparison.left_span(match))
+        left = panes[Side.LEFT].viewport_y_of(comparison.left_span(match))
         if 0 <= left < panes[Side.LEFT].height():
-            found.append((left, panes[Side.RIGHT].height_of(comparison.right_span(match))))
+            found.append((left, panes[Side.RIGHT].viewport_y_of(comparison.right_span(match))))
     return found
 
 
 @pytest.mark.parametrize("side", Side)
-def test_that_what_matches_stays_side_by_side_while_a_wheel_is_turned(
+def test_that_matches_stay_side_by_side_while_the_wheel_is_turned(
     long_pair: MainWindow, qtbot: QtBot, side: Side
 ) -> None:
     while scrolled(long_pair, Side.LEFT) < 400:
-        with qtbot.waitSignal(long_pair.compare_view.panes[side].scrolled_by_hand):
+        with qtbot.waitSignal(long_pair.compare_view.panes[side].scrolled_by_user):
             turn_wheel(long_pair, side, 12)
     line = long_pair.fontMetrics().height() * 3
     assert heights(long_pair)
     assert all(abs(left - right) <= line for left, right in heights(long_pair))
 
 
-def test_that_keys_take_the_other_text_along(long_pair: MainWindow, qtbot: QtBot) -> None:
+def test_that_scrolling_by_keys_scrolls_the_other_text(long_pair: MainWindow, qtbot: QtBot) -> None:
     before = scrolled(long_pair, Side.RIGHT)
     view = long_pair.compare_view.panes[Side.LEFT].findChild(QTextEdit)
     qtbot.keyClick(view, Qt.Key.Key_PageDown)
     qtbot.waitUntil(lambda: scrolled(long_pair, Side.RIGHT) > before)
 
 
-def test_that_the_end_of_one_text_is_the_end_of_the_other(long_pair: MainWindow, qtbot: QtBot) -> None:
+def test_that_both_texts_reach_their_ends_together(long_pair: MainWindow, qtbot: QtBot) -> None:
     def left_to_go(side: Side) -> int:
         pane = long_pair.compare_view.panes[side]
         return pane.page_px - pane.findChild(QTextEdit).viewport().height() - pane.scrolled_px
 
     while left_to_go(Side.LEFT) > 0:
-        with qtbot.waitSignal(long_pair.compare_view.panes[Side.LEFT].scrolled_by_hand):
+        with qtbot.waitSignal(long_pair.compare_view.panes[Side.LEFT].scrolled_by_user):
             turn_wheel(long_pair, Side.LEFT, 40)
     assert abs(left_to_go(Side.RIGHT)) < 100
 
 
-def test_that_ctrl_j_lets_each_text_scroll_by_itself(long_pair: MainWindow, qtbot: QtBot) -> None:
+def test_that_ctrl_j_unlinks_the_texts(long_pair: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(long_pair, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
-    assert not long_pair.compare_view.together.action.isChecked()
+    assert not long_pair.compare_view.linked_scrolling.action.isChecked()
     before = scrolled(long_pair, Side.RIGHT)
-    with qtbot.waitSignal(long_pair.compare_view.panes[Side.LEFT].scrolled_by_hand):
+    with qtbot.waitSignal(long_pair.compare_view.panes[Side.LEFT].scrolled_by_user):
         turn_wheel(long_pair, Side.LEFT, 12)
     assert scrolled(long_pair, Side.RIGHT) == before
 
 
-def test_that_a_chosen_pair_is_not_moved_by_the_text_that_was_brought_to_it(
+def test_that_aligning_a_selected_pair_does_not_start_linked_scrolling(
     long_pair: MainWindow, qtbot: QtBot
 ) -> None:
     long_pair.workspace.selection.select(30)

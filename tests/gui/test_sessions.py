@@ -1,4 +1,4 @@
-"""Sessions as a teacher meets them: saved and opened, also in two windows at once."""
+"""Saving and opening sessions, also in two windows at once."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,18 +23,18 @@ from tests.helpers.documents import make_document
 # --- saving and opening
 
 
-def test_that_a_saved_session_opens_where_the_files_are_gone(
-    judged: MainWindow,
+def test_that_a_saved_session_opens_without_its_files(
+    decided: MainWindow,
     pair: tuple[Path, Path],
     session_path: Path,
     another_window: Callable[..., MainWindow],
     qtbot: QtBot,
 ) -> None:
-    cell = judged.workspace.selection.cell
-    judged.workspace.documents.swap()
-    wait_for_comparison(judged, qtbot)
-    qtbot.waitUntil(lambda: judged.workspace.selection.cell == cell[::-1])
-    save_to(judged, session_path, qtbot)
+    cell = decided.workspace.selection.cell
+    decided.workspace.documents.swap()
+    wait_for_comparison(decided, qtbot)
+    qtbot.waitUntil(lambda: decided.workspace.selection.cell == cell[::-1])
+    save_to(decided, session_path, qtbot)
     for path in pair:
         path.unlink()
     window = another_window(str(session_path))
@@ -48,8 +48,8 @@ def test_that_a_saved_session_opens_where_the_files_are_gone(
     assert window.windowTitle() == "四班[*] – right.txt ↔ left.txt – simcompare"
 
 
-def test_that_settings_come_back(judged: MainWindow, session_path: Path, qtbot: QtBot) -> None:
-    window = judged
+def test_that_settings_are_restored(decided: MainWindow, session_path: Path, qtbot: QtBot) -> None:
+    window = decided
     sliders = window.tool_bar.settings_bar.sliders
     sliders.weights_changed.emit(0.42, 0.77)
     save_to(window, session_path, qtbot)
@@ -63,7 +63,7 @@ def test_that_settings_come_back(judged: MainWindow, session_path: Path, qtbot: 
     assert window.workspace.comparison.settings == window.workspace.settings
 
 
-def test_that_a_prompt_comes_back_also_where_its_exclusion_is_off(
+def test_that_a_prompt_is_restored_even_if_its_exclusion_is_off(
     compared: MainWindow, essay: Essay, session_path: Path, qtbot: QtBot
 ) -> None:
     prompt = essay("prompt.txt", "他说河水养大了全村的孩子！我非常喜欢看爷爷补网。")
@@ -85,64 +85,64 @@ def test_that_a_prompt_comes_back_also_where_its_exclusion_is_off(
 
 
 def test_that_a_session_is_opened_through_add_documents_with_other_files(
-    judged: MainWindow, session_path: Path, essay: Essay, qtbot: QtBot
+    decided: MainWindow, session_path: Path, essay: Essay, qtbot: QtBot
 ) -> None:
-    save_to(judged, session_path, qtbot)
-    trigger(judged, "new_session")
-    trigger(judged, "add")
-    dialog = judged.findChild(QFileDialog)
+    save_to(decided, session_path, qtbot)
+    trigger(decided, "new_session")
+    trigger(decided, "add")
+    dialog = decided.findChild(QFileDialog)
     dialog.filesSelected.emit([str(essay("more.txt", OTHER_TEXT)), str(session_path)])
     dialog.close()
-    wait_for_comparison(judged, qtbot)
-    assert names(judged) == ["left.txt", "right.txt", "more.txt"]
+    wait_for_comparison(decided, qtbot)
+    assert names(decided) == ["left.txt", "right.txt", "more.txt"]
 
 
-def test_that_a_saved_session_is_unmodified_until_something_is_decided_and_again_when_undone(
-    judged: MainWindow, session_path: Path, qtbot: QtBot
+def test_that_a_saved_session_is_modified_by_a_decision_and_unmodified_after_undo(
+    decided: MainWindow, session_path: Path, qtbot: QtBot
 ) -> None:
-    assert judged.isWindowModified()
-    save_to(judged, session_path, qtbot)
-    assert not judged.isWindowModified()
-    assert judged.status_line.said.text() == "Saved: 四班.simcompare"
-    cell = judged.workspace.selection.cell
-    judged.workspace.selection.select_step(1)
-    trigger(judged, "swap")
-    trigger(judged, "swap")
-    wait_for_comparison(judged, qtbot)
-    assert not judged.isWindowModified()
-    judged.workspace.review.judge(cell, None)
-    assert judged.isWindowModified()
-    judged.workspace.history.undo()
-    assert not judged.isWindowModified()
+    assert decided.isWindowModified()
+    save_to(decided, session_path, qtbot)
+    assert not decided.isWindowModified()
+    assert decided.status_line.message.text() == "Saved: 四班.simcompare"
+    cell = decided.workspace.selection.cell
+    decided.workspace.selection.select_step(1)
+    trigger(decided, "swap")
+    trigger(decided, "swap")
+    wait_for_comparison(decided, qtbot)
+    assert not decided.isWindowModified()
+    decided.workspace.review.decide(cell, None)
+    assert decided.isWindowModified()
+    decided.workspace.history.undo()
+    assert not decided.isWindowModified()
 
 
 def test_that_save_writes_to_the_same_file_again(
-    judged: MainWindow, session_path: Path, qtbot: QtBot
+    decided: MainWindow, session_path: Path, qtbot: QtBot
 ) -> None:
-    save_to(judged, session_path, qtbot)
-    judged.workspace.review.note(judged.workspace.selection.cell, "问过他了")
-    with qtbot.waitSignal(judged.sessions.keeper.saved, timeout=READING_TIMEOUT_MS):
-        trigger(judged, "save")
+    save_to(decided, session_path, qtbot)
+    decided.workspace.review.note(decided.workspace.selection.cell, "问过他了")
+    with qtbot.waitSignal(decided.sessions.keeper.saved, timeout=READING_TIMEOUT_MS):
+        trigger(decided, "save")
     [review] = read_session(session_path).reviews.values()
     assert [noted_decision.note for noted_decision in review.matches.values()] == ["问过他了"]
 
 
-def test_that_a_name_with_a_date_in_it_is_a_session_all_the_same(
-    judged: MainWindow, tmp_path: Path, qtbot: QtBot
+def test_that_a_file_name_with_a_date_gets_the_suffix_of_sessions(
+    decided: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    save_to(judged, tmp_path / "四班 2026.11.21", qtbot)
-    assert judged.sessions.keeper.path == tmp_path / "四班 2026.11.21.simcompare"
-    before = judged.sessions.keeper.path.read_bytes()
-    judged.workspace.review.note(judged.workspace.selection.cell, "one")
-    trigger(judged, "save_as")
-    choose_file(judged, tmp_path / "四班 2026.11.21")
-    asked = [dialog for dialog in judged.findChildren(QFileDialog) if dialog.isVisible()]
+    save_to(decided, tmp_path / "四班 2026.11.21", qtbot)
+    assert decided.sessions.keeper.path == tmp_path / "四班 2026.11.21.simcompare"
+    before = decided.sessions.keeper.path.read_bytes()
+    decided.workspace.review.note(decided.workspace.selection.cell, "one")
+    trigger(decided, "save_as")
+    choose_file(decided, tmp_path / "四班 2026.11.21")
+    asked = [dialog for dialog in decided.findChildren(QFileDialog) if dialog.isVisible()]
     assert [Path(name).name for name in asked[0].selectedFiles()] == ["四班 2026.11.21.simcompare"]
-    assert judged.sessions.keeper.path.read_bytes() == before
+    assert decided.sessions.keeper.path.read_bytes() == before
     asked[0].reject()
 
 
-def test_that_what_is_chosen_as_a_session_is_opened_as_one_whatever_it_is_called(
+def test_that_a_file_chosen_as_session_is_opened_whatever_its_name(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "四班 2026.11.21"
@@ -153,26 +153,26 @@ def test_that_what_is_chosen_as_a_session_is_opened_as_one_whatever_it_is_called
     assert not window.workspace.documents.entries
 
 
-def test_that_a_failing_save_says_so_and_leaves_the_work_unsaved(
-    judged: MainWindow, tmp_path: Path, qtbot: QtBot
+def test_that_a_failed_save_is_reported_and_leaves_the_work_unsaved(
+    decided: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    with qtbot.waitSignal(judged.sessions.keeper.not_saved, timeout=READING_TIMEOUT_MS):
-        judged.sessions.keeper.save(tmp_path / "gone" / "a.simcompare")
-    assert "a.simcompare cannot be saved: its folder is not there" in judged.notice.label.text()
-    assert judged.isWindowModified()
-    assert judged.sessions.keeper.path is None
+    with qtbot.waitSignal(decided.sessions.keeper.not_saved, timeout=READING_TIMEOUT_MS):
+        decided.sessions.keeper.save(tmp_path / "gone" / "a.simcompare")
+    assert "a.simcompare cannot be saved: its folder is not there" in decided.notice.label.text()
+    assert decided.isWindowModified()
+    assert decided.sessions.keeper.path is None
 
 
-def test_that_a_damaged_session_says_so_and_leaves_what_there_is(
-    judged: MainWindow, session_path: Path, qtbot: QtBot
+def test_that_a_damaged_session_is_reported_and_changes_nothing(
+    decided: MainWindow, session_path: Path, qtbot: QtBot
 ) -> None:
     session_path.write_bytes(b"no session")
-    drop(judged, session_path)
-    unsaved_dialog(judged).discard_button.click()
-    qtbot.waitUntil(judged.notice.isVisible, timeout=READING_TIMEOUT_MS)
-    assert "cannot be opened as a session" in judged.notice.label.text()
-    assert names(judged) == ["left.txt", "right.txt"]
-    assert judged.workspace.review.pairs()
+    drop(decided, session_path)
+    unsaved_dialog(decided).discard_button.click()
+    qtbot.waitUntil(decided.notice.isVisible, timeout=READING_TIMEOUT_MS)
+    assert "cannot be opened as a session" in decided.notice.label.text()
+    assert names(decided) == ["left.txt", "right.txt"]
+    assert decided.workspace.review.pairs()
 
 
 def test_that_a_file_with_an_error_keeps_it_and_can_be_read_again(
@@ -193,7 +193,7 @@ def test_that_a_file_with_an_error_keeps_it_and_can_be_read_again(
     assert "gone.docx cannot be opened" in str(entries[1].error)
 
 
-def test_that_a_text_that_is_not_ready_yet_is_saved_all_the_same(
+def test_that_a_text_that_is_not_prepared_yet_is_saved(
     window: MainWindow, session_path: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     texts = [make_document(f"第{number}篇作文。", "河面上飘着一层薄薄的雾。") for number in range(12)]
@@ -210,23 +210,23 @@ def test_that_a_text_that_is_not_ready_yet_is_saved_all_the_same(
     stopped = [key for key, entry in window.workspace.documents.entries.items() if entry.error is not None]
     window.workspace.documents.read_again(stopped)
     entries = window.workspace.documents.entries.values()
-    # new processes take the places of those that were stopped
+    # stopped processes are replaced by new ones
     qtbot.waitUntil(lambda: all(entry.prepared_document for entry in entries), timeout=2 * READING_TIMEOUT_MS)
 
 
-def test_that_nothing_is_looked_for_on_another_computer(
+def test_that_no_file_is_accessed_on_another_computer(
     window: MainWindow, session_path: Path, qtbot: QtBot
 ) -> None:
     write_session(Session((SessionDocument(Path("//server/share/a.docx")),)), session_path)
     drop(window, session_path)
     qtbot.waitUntil(lambda: names(window) == ["a.docx"], timeout=READING_TIMEOUT_MS)
     [entry] = window.workspace.documents.entries.values()
-    assert entry.asked is None
+    assert entry.pending_options is None
     assert "another computer" in str(entry.error)
 
 
 @pytest.mark.parametrize("thesaurus", ["//server/share/words.txt", "/dev/zero", "gone/words.txt"])
-def test_that_a_thesaurus_that_is_not_here_is_told_of_and_not_looked_for(
+def test_that_a_missing_thesaurus_is_reported_and_not_accessed(
     window: MainWindow, session_path: Path, thesaurus: str, qtbot: QtBot
 ) -> None:
     write_session(Session(settings=ComparisonSettings(thesaurus=thesaurus)), session_path)
@@ -236,7 +236,7 @@ def test_that_a_thesaurus_that_is_not_here_is_told_of_and_not_looked_for(
     assert window.workspace.settings.thesaurus == "starter"
 
 
-def test_that_sessions_in_a_dropped_folder_are_passed_over(
+def test_that_sessions_in_a_dropped_folder_are_ignored(
     window: MainWindow, session_path: Path, essay: Essay, qtbot: QtBot
 ) -> None:
     essay("left.txt", OTHER_TEXT)
@@ -245,7 +245,7 @@ def test_that_sessions_in_a_dropped_folder_are_passed_over(
     assert names(window) == ["left.txt"]
 
 
-def test_that_pasted_texts_come_back_with_what_they_were_made_of(
+def test_that_pasted_texts_are_restored_with_their_source(
     window: MainWindow, session_path: Path, qtbot: QtBot
 ) -> None:
     window.workspace.documents.add_pasted(PastedText(OTHER_TEXT), "操场")
@@ -266,16 +266,16 @@ def test_that_pasted_texts_come_back_with_what_they_were_made_of(
 # --- two windows on one file
 
 
-def test_that_the_decisions_of_another_window_are_not_saved_over(
-    judged: MainWindow, session_path: Path, another_window: Callable[..., MainWindow], qtbot: QtBot
+def test_that_decisions_saved_by_another_window_are_not_overwritten(
+    decided: MainWindow, session_path: Path, another_window: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
-    save_to(judged, session_path, qtbot)
+    save_to(decided, session_path, qtbot)
     other = another_window(str(session_path))
     wait_for_comparison(other, qtbot)
-    cell = judged.workspace.selection.cell
-    judged.workspace.review.note(cell, "of the first window")
-    with qtbot.waitSignal(judged.sessions.keeper.saved, timeout=READING_TIMEOUT_MS):
-        trigger(judged, "save")
+    cell = decided.workspace.selection.cell
+    decided.workspace.review.note(cell, "of the first window")
+    with qtbot.waitSignal(decided.sessions.keeper.saved, timeout=READING_TIMEOUT_MS):
+        trigger(decided, "save")
     other.workspace.review.note(cell, "of the second window")
     trigger(other, "save")
     qtbot.waitUntil(other.notice.isVisible, timeout=READING_TIMEOUT_MS)

@@ -1,4 +1,4 @@
-"""Settings that are taken back with Ctrl+Z, as every other step."""
+"""Undo of settings with Ctrl+Z."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +12,7 @@ from shiboken6 import delete
 
 from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import READING_TIMEOUT_MS
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -43,7 +43,7 @@ def sliders(window: MainWindow) -> list[QSlider]:
 
 
 def drag(slider: QSlider, qtbot: QtBot, *by_px: int) -> None:
-    """Drag the handle of a slider, by so much in each step."""
+    """Drag the handle of a slider in steps of the given sizes."""
     share = (slider.value() - slider.minimum()) / (slider.maximum() - slider.minimum())
     place = QPoint(8 + round(share * (slider.width() - 16)), slider.height() // 2)
     qtbot.mousePress(slider, LEFT_BUTTON, pos=place)
@@ -53,7 +53,7 @@ def drag(slider: QSlider, qtbot: QtBot, *by_px: int) -> None:
     qtbot.mouseRelease(slider, LEFT_BUTTON, pos=place)
 
 
-def test_that_a_preset_is_taken_back_and_named(
+def test_that_a_preset_is_named_and_undone(
     compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
 ) -> None:
     matches = len(compared.workspace.comparison.matches)
@@ -69,7 +69,7 @@ def test_that_a_preset_is_taken_back_and_named(
     assert compared.workspace.settings == PRESETS["paper"]
 
 
-def test_that_a_drag_is_one_step_and_the_next_drag_another(
+def test_that_each_drag_is_one_undo_step(
     compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
 ) -> None:
     similar, right = sliders(compared)
@@ -89,7 +89,7 @@ def test_that_a_drag_is_one_step_and_the_next_drag_another(
     assert right.value() == round(before.right_weight * 100)
 
 
-def test_that_steps_of_the_keyboard_are_one_step_until_it_goes_elsewhere(
+def test_that_key_presses_are_one_undo_step_until_the_focus_leaves(
     compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
 ) -> None:
     similar, right = sliders(compared)
@@ -105,14 +105,14 @@ def test_that_steps_of_the_keyboard_are_one_step_until_it_goes_elsewhere(
     assert compared.workspace.settings == before
 
 
-def test_that_a_drag_back_to_where_it_began_is_no_step(compared: MainWindow) -> None:
+def test_that_a_drag_back_to_the_start_is_no_undo_step(compared: MainWindow) -> None:
     sliders = compared.tool_bar.settings_bar.sliders
     sliders.weights_changed.emit(0.35, 0.6)
     sliders.weights_changed.emit(0.35, 0.55)
     assert not compared.workspace.history.canUndo()
 
 
-def test_that_exclusions_the_minimum_and_stages_are_taken_back_one_by_one(
+def test_that_exclusions_minimum_and_stages_are_undone_one_by_one(
     compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
 ) -> None:
     exclude, method = compared.tool_bar.exclusions, compared.tool_bar.method
@@ -134,7 +134,7 @@ def test_that_exclusions_the_minimum_and_stages_are_taken_back_one_by_one(
     assert method.word_stage.isChecked()
 
 
-def test_that_what_was_changed_in_between_stays(compared: MainWindow, undo: Callable[[], None]) -> None:
+def test_that_undo_keeps_settings_changed_otherwise(compared: MainWindow, undo: Callable[[], None]) -> None:
     compared.tool_bar.method.word_stage.trigger()
     match = compared.workspace.comparison.matches[0]
     compared.workspace.review.note((match.left, match.right), "seen")
@@ -144,7 +144,7 @@ def test_that_what_was_changed_in_between_stays(compared: MainWindow, undo: Call
     assert compared.workspace.review.pairs()
 
 
-def test_that_another_kind_of_fingerprint_is_taken_back_once_it_is_in_force(
+def test_that_another_fingerprint_recipe_is_undone_once_it_is_in_use(
     compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
 ) -> None:
     compared.tool_bar.method.recipes["traditional"].trigger()
@@ -159,7 +159,7 @@ def test_that_another_kind_of_fingerprint_is_taken_back_once_it_is_in_force(
     qtbot.waitUntil(lambda: compared.workspace.settings.recipe == "traditional", timeout=READING_TIMEOUT_MS)
 
 
-def test_that_a_prompt_is_taken_back_and_excluded_again(
+def test_that_excluding_a_prompt_is_undone_and_redone(
     compared: MainWindow, undo: Callable[[], None], pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     prompt = compared.workspace.prompt
@@ -174,7 +174,7 @@ def test_that_a_prompt_is_taken_back_and_excluded_again(
     assert compared.workspace.settings.prompt == str(pair[1])
 
 
-def test_that_what_would_be_undone_follows_the_language(compared: MainWindow) -> None:
+def test_that_the_undo_text_follows_the_language(compared: MainWindow) -> None:
     compared.workspace.documents.remove([2])
     compared.use_language("zh")
     assert "Remove" not in undo_entry(compared).text()
@@ -183,7 +183,7 @@ def test_that_what_would_be_undone_follows_the_language(compared: MainWindow) ->
     assert undo_entry(compared).text() == "Undo: Remove right.txt"
 
 
-def test_that_a_window_goes_with_its_history_without_an_error(qtbot: QtBot, application_looks: None):
+def test_that_a_window_with_undo_steps_is_deleted_without_error(qtbot: QtBot, application_looks: None):
     window = MainWindow(Preferences())
     window.workspace.set_settings(PRESETS["sensitive"])
     assert window.workspace.history.canUndo()

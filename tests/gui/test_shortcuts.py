@@ -1,4 +1,4 @@
-"""The list of shortcuts that F1 opens."""
+"""List of shortcuts opened with F1."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -31,7 +31,7 @@ def test_that_f1_lists_every_shortcut_of_the_menus_and_esc_closes_it(
     assert not dialog.isVisible()
 
 
-def test_that_the_list_is_in_the_language_of_the_moment(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_list_is_in_the_current_language(window: MainWindow, qtbot: QtBot) -> None:
     window.use_language("zh")
     listed = open_list(window, qtbot).page.toPlainText()
     window.use_language("en")

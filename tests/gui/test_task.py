@@ -1,4 +1,4 @@
-"""Work in a thread pool that outlives the object which started it."""
+"""Tasks in a thread pool that outlive the object that started them."""
 
 import gc
 import threading
@@ -18,10 +18,10 @@ from simcompare.session.session_data import Session
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.session import session_keeper as keeper
 from simcompare.ui.state import comparison_run
 from simcompare.ui.state.comparison_run import ComparisonRun, Task
-from simcompare.ui.state.preferences import Preferences
 
 
 class _Owner(QObject):
@@ -37,7 +37,7 @@ def pool() -> Iterator[QThreadPool]:
 
 
 class _Gate:
-    """Hold a task in the middle of its work."""
+    """Holds a task in the middle of its work."""
 
     def __init__(self) -> None:
         self.entered, self.opened = threading.Event(), threading.Event()
@@ -97,7 +97,7 @@ def test_that_a_comparison_may_outlive_its_run(
     assert raised == []
 
 
-def test_that_a_session_may_still_be_written_when_its_window_is_gone(
+def test_that_a_session_may_be_written_after_its_window_is_deleted(
     tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, application_looks: None
 ) -> None:
     gate, windows, path = _Gate(), [MainWindow(Preferences())], tmp_path / "class.simcompare"

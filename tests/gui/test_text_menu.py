@@ -1,4 +1,4 @@
-"""What is copied from the texts, and the menu over them."""
+"""Copying from the texts, and their context menu."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -20,14 +20,14 @@ from tests.gui.panes import page
 
 
 @pytest.mark.parametrize(
-    ("shown", "copied"),
+    ("displayed", "copied"),
     [("石\u00ad桥\u200b记\ufeff\u2060", "石桥记"), ("一\u2028二", "一\n二"), ("一\u00a0二", "一\u00a0二")],
 )
-def test_that_what_is_copied_has_no_marks_that_nobody_sees(qtbot: QtBot, shown: str, copied: str):
+def test_that_copied_text_has_no_invisible_characters(qtbot: QtBot, displayed: str, copied: str):
     pane = TextPane()
     qtbot.addWidget(pane)
     pane.show()
-    pane.set_document(document("a.txt", [shown, "二。"]))
+    pane.set_document(document("a.txt", [displayed, "二。"]))
     qtbot.keyClick(page(pane), Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(page(pane), Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text() == f"{copied}\n二。"
@@ -37,7 +37,7 @@ menus = pytest.mark.qt_log_ignore(NO_POPUPS)
 
 
 def menu_at(view: QTextEdit, point: QPoint, reason=QContextMenuEvent.Reason.Mouse) -> dict[str, QAction]:
-    """The commands of the context menu that opens at a point, by their text."""
+    """Open the context menu at a point and return its actions by text."""
     wish = QContextMenuEvent(reason, point, view.viewport().mapToGlobal(point))
     QApplication.sendEvent(view.viewport(), wish)
     menu = QApplication.activePopupWidget()
@@ -46,7 +46,7 @@ def menu_at(view: QTextEdit, point: QPoint, reason=QContextMenuEvent.Reason.Mous
 
 
 def choose(commands: dict[str, QAction], text: str) -> str:
-    """What is on the clipboard once a command was chosen in an open menu."""
+    """Choose an action of an open menu and return the text on the clipboard."""
     QApplication.clipboard().setText("before")
     menu = QApplication.activePopupWidget()
     menu.setActiveAction(commands[text])
@@ -74,7 +74,7 @@ def test_that_the_menu_copies_a_sentence_and_a_matched_pair(compared: MainWindow
 
 
 @menus
-def test_that_the_menu_offers_no_pair_where_nothing_matches_and_no_sentence_beside_the_text(
+def test_that_the_menu_offers_no_pair_without_a_match_and_no_sentence_outside_the_text(
     compared: MainWindow,
 ):
     view, point = place_in(compared, Side.RIGHT, "城里")
@@ -98,8 +98,8 @@ def test_that_the_menu_key_offers_the_framed_sentence(compared: MainWindow):
 
 
 @menus
-def test_that_the_menu_leads_to_the_search(compared: MainWindow):
+def test_that_the_menu_opens_the_search(compared: MainWindow):
     view, point = place_in(compared, Side.LEFT, "清晨")
     commands = menu_at(view, point)
     choose(commands, "Find…")
-    assert compared.compare_view.finding.bar.isVisible()
+    assert compared.compare_view.finder.bar.isVisible()

@@ -1,4 +1,4 @@
-"""The text pane: what it shows, what clicks and keys do in it, and where it brings a sentence."""
+"""The text pane: contents, clicks, keys, and scrolling to a sentence."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ from simcompare.comparison.comparison_result import MatchKind
 from simcompare.model.document import BlockKind, Span
 from simcompare.ui.compare.text_pane.highlights import Highlights, Utf16Map
 from simcompare.ui.compare.text_pane.text_pane import TextPane
-from simcompare.ui.looks.appearance import APPEARANCE
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.match_list_samples import LEFT, document
 from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page
@@ -42,7 +42,7 @@ def pane(qtbot: QtBot) -> TextPane:
 
 
 def point_of(pane: TextPane, offset: int) -> QPoint:
-    """The middle of a character in the viewport, as Qt itself tells it."""
+    """Middle of a character in the viewport, as computed by Qt."""
     cursor = QTextCursor(page(pane).document())
     cursor.setPosition(Utf16Map(ESSAY.text).to_utf16(offset))
     here = page(pane).cursorRect(cursor)
@@ -50,7 +50,7 @@ def point_of(pane: TextPane, offset: int) -> QPoint:
 
 
 @given(st.text(st.characters(blacklist_categories=["Cs"])))
-def test_that_offsets_and_positions_lead_to_each_other_in_any_text(text: str):
+def test_that_offsets_and_utf16_positions_convert_both_ways_in_any_text(text: str):
     utf16 = Utf16Map(text)
     for offset in range(len(text) + 1):
         position = len(text[:offset].encode("utf-16-le")) // 2
@@ -64,7 +64,7 @@ def test_that_a_position_within_a_surrogate_pair_belongs_to_its_character():
     assert list(Utf16Map("桥😀𠮷桥").all_to_utf16(np.array([0, 1, 2, 3]))) == [0, 1, 3, 5]
 
 
-def test_that_highlights_are_found_by_position_whatever_order_they_were_given_in():
+def test_that_highlights_given_in_any_order_are_found_by_position():
     spans = [(Span(7, 9), MatchKind.EDITED), (Span(0, 3), MatchKind.EXACT), (Span(3, 5), MatchKind.SYNONYM)]
     found = Highlights(spans, Utf16Map("😀" * 10))
     assert [found.at(position) for position in (0, 5, 6, 9, 10, 13, 14, 18)] == [
@@ -81,7 +81,7 @@ def test_that_highlights_are_found_by_position_whatever_order_they_were_given_in
     assert found.range_of(2) == (14, 18, MatchKind.EDITED)
 
 
-def test_that_the_text_shown_is_the_text_of_the_document_with_its_markup_as_text(pane: TextPane):
+def test_that_markup_in_a_document_is_shown_as_plain_text(pane: TextPane):
     assert page(pane).toPlainText() == ESSAY.text
     assert "<b>1 < 2 && 3</b>" in page(pane).toPlainText()
 
@@ -107,7 +107,7 @@ def test_that_a_click_beside_the_text_reports_nothing(pane: TextPane, qtbot: QtB
         qtbot.mouseClick(page(pane).viewport(), LEFT_BUTTON, pos=QPoint(3, 200))
 
 
-def test_that_dragging_selects_text_to_copy_and_is_no_click(pane: TextPane, qtbot: QtBot):
+def test_that_dragging_selects_text_and_does_not_count_as_a_click(pane: TextPane, qtbot: QtBot):
     view = page(pane).viewport()
     start, end = ESSAY.text.index("村口"), ESSAY.text.index("，桥面")
     with qtbot.assertNotEmitted(pane.offset_clicked):
@@ -134,59 +134,59 @@ def test_that_the_keyboard_scrolls(pane: TextPane, qtbot: QtBot):
     for key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown, Qt.Key.Key_End, Qt.Key.Key_Up, Qt.Key.Key_Home):
         with qtbot.waitSignal(pane.scrolled):
             qtbot.keyClick(page(pane), key)
-        heights.append(-pane.height_of(SPANS[0]))
+        heights.append(-pane.viewport_y_of(SPANS[0]))
     down, page_down, end, up, home = heights
     assert home < down < page_down < up < end
 
 
 @pytest.mark.parametrize("sentence", [0, 1, 2, 20, len(SPANS) // 2, len(SPANS) - 2, len(SPANS) - 1])
 @pytest.mark.parametrize("y", [0, 37, 240, 400])
-def test_that_a_sentence_comes_to_the_height_asked_for_even_at_the_ends(
+def test_that_a_sentence_can_be_scrolled_to_any_height_even_at_the_ends(
     pane: TextPane, sentence: int, y: int
 ):
     pane.bring_to(SPANS[sentence], y)
-    assert abs(pane.height_of(SPANS[sentence]) - y) <= 2
+    assert abs(pane.viewport_y_of(SPANS[sentence]) - y) <= 2
     cursor = QTextCursor(page(pane).document())
     cursor.setPosition(Utf16Map(ESSAY.text).to_utf16(SPANS[sentence].start))
     assert y - 2 <= page(pane).cursorRect(cursor).top() <= y + 12
 
 
-def test_that_a_height_outside_the_pane_is_clamped_into_it(pane: TextPane):
+def test_that_a_height_outside_the_pane_is_limited_to_it(pane: TextPane):
     pane.bring_to(SPANS[20], 5000)
-    assert 400 < pane.height_of(SPANS[20]) < page(pane).viewport().height()
+    assert 400 < pane.viewport_y_of(SPANS[20]) < page(pane).viewport().height()
     pane.bring_to(SPANS[20], -50)
-    assert pane.height_of(SPANS[20]) == 0
+    assert pane.viewport_y_of(SPANS[20]) == 0
 
 
-def test_that_the_room_past_an_end_is_gone_once_scrolled_back(pane: TextPane, qtbot: QtBot):
+def test_that_the_margin_beyond_an_end_disappears_when_scrolled_back(pane: TextPane, qtbot: QtBot):
     pane.bring_to(SPANS[0], 300)
     for _ in range(3):
         qtbot.keyClick(page(pane), Qt.Key.Key_PageDown)
     qtbot.keyClick(page(pane), Qt.Key.Key_Home)
-    assert pane.height_of(SPANS[0]) < 60
+    assert pane.viewport_y_of(SPANS[0]) < 60
 
 
-def test_that_what_is_read_stays_in_its_place_when_the_width_or_the_letters_change(pane: TextPane):
+def test_that_the_visible_text_stays_in_place_when_width_or_font_size_change(pane: TextPane):
     pane.set_selected(SPANS[30])
     pane.bring_to(SPANS[30], 150)
     pane.resize(640, 500)
-    assert pane.height_of(SPANS[30]) == 150
+    assert pane.viewport_y_of(SPANS[30]) == 150
     pane.set_font_size(17)
-    assert abs(pane.height_of(SPANS[30]) - 150) <= 2
+    assert abs(pane.viewport_y_of(SPANS[30]) - 150) <= 2
     APPEARANCE.use(DARK)
-    assert abs(pane.height_of(SPANS[30]) - 150) <= 2
+    assert abs(pane.viewport_y_of(SPANS[30]) - 150) <= 2
 
 
-def test_that_a_wide_pane_keeps_its_lines_short_and_in_the_middle(pane: TextPane):
+def test_that_a_wide_pane_keeps_its_lines_short_and_centred(pane: TextPane):
     pane.resize(1600, 500)
     area = page(pane).geometry()
     assert area.width() <= 808
     assert abs(area.center().x() - 800) < 20
 
 
-def test_that_the_empty_sides_scroll_as_well(pane: TextPane, qtbot: QtBot):
+def test_that_the_wheel_over_the_margins_scrolls_the_text(pane: TextPane, qtbot: QtBot):
     pane.resize(1600, 500)
-    before = pane.height_of(SPANS[0])
+    before = pane.viewport_y_of(SPANS[0])
     where = QPointF(20, 200)
     turn = QWheelEvent(
         where,
@@ -199,10 +199,10 @@ def test_that_the_empty_sides_scroll_as_well(pane: TextPane, qtbot: QtBot):
         False,
     )
     QApplication.sendEvent(pane, turn)
-    assert pane.height_of(SPANS[0]) < before
+    assert pane.viewport_y_of(SPANS[0]) < before
 
 
-def test_that_blocks_are_set_as_their_kind_asks(pane: TextPane):
+def test_that_blocks_are_formatted_by_their_kind(pane: TextPane):
     title, body = page(pane).document().begin(), page(pane).document().findBlockByNumber(1)
     assert title.blockFormat().alignment() & Qt.AlignmentFlag.AlignHCenter
     assert title.begin().fragment().charFormat().fontWeight() == 700
@@ -218,7 +218,7 @@ def test_that_an_english_paragraph_is_not_indented(qtbot: QtBot):
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_that_kinds_differ_by_tint_and_line_and_the_chosen_one_has_a_frame(pane: TextPane, theme):
+def test_that_kinds_differ_by_tint_and_underline_and_the_selected_sentence_has_a_frame(pane: TextPane, theme):
     APPEARANCE.use(theme)
     kinds = [MatchKind.EXACT, MatchKind.EDITED, MatchKind.SYNONYM]
     pane.set_highlights(list(zip(SPANS[1:4], kinds, strict=True)))
@@ -232,7 +232,7 @@ def test_that_kinds_differ_by_tint_and_line_and_the_chosen_one_has_a_frame(pane:
     assert QColor(theme.kinds[MatchKind.EXACT].tint).name() not in colours_of(image_of(pane))
 
 
-def test_that_scrolling_bit_by_bit_paints_the_same_as_painting_at_once(pane: TextPane, qtbot: QtBot):
+def test_that_scrolling_in_small_steps_paints_the_same_as_painting_at_once(pane: TextPane, qtbot: QtBot):
     pane.set_highlights([(span, MatchKind(n % 3)) for n, span in enumerate(SPANS)])
     for _ in range(9):
         qtbot.keyClick(page(pane), Qt.Key.Key_Down)
@@ -242,28 +242,30 @@ def test_that_scrolling_bit_by_bit_paints_the_same_as_painting_at_once(pane: Tex
     assert step_by_step == pane.screen().grabWindow(pane.winId()).toImage()
 
 
-def test_that_a_mark_of_the_overview_shows_and_reports_its_sentence(pane: TextPane, qtbot: QtBot):
+def test_that_clicking_a_mark_of_the_overview_scrolls_to_its_sentence_and_reports_it(
+    pane: TextPane, qtbot: QtBot
+):
     pane.set_highlights([(SPANS[2], MatchKind.EXACT), (SPANS[40], MatchKind.EDITED)])
     ys = [y for y in range(overview(pane).height()) if is_mark(overview(pane), y, MatchKind.EDITED)]
     assert 1 <= len(ys) <= 6
-    share = pane.height_of(SPANS[40]) / page(pane).document().size().height()
+    share = pane.viewport_y_of(SPANS[40]) / page(pane).document().size().height()
     assert abs(ys[0] / overview(pane).height() - share) < 0.03
     with qtbot.waitSignal(pane.offset_clicked) as clicked:
         qtbot.mouseClick(overview(pane), LEFT_BUTTON, pos=QPoint(7, ys[len(ys) // 2]))
     assert clicked.args == [SPANS[40].start]
-    assert 150 < pane.height_of(SPANS[40]) < 350
+    assert 150 < pane.viewport_y_of(SPANS[40]) < 350
 
 
 def test_that_pressing_and_dragging_the_overview_scrolls(pane: TextPane, qtbot: QtBot):
     height = overview(pane).height()
     qtbot.mousePress(overview(pane), LEFT_BUTTON, pos=QPoint(7, height - 5))
-    assert pane.height_of(SPANS[-1]) < page(pane).viewport().height()
+    assert pane.viewport_y_of(SPANS[-1]) < page(pane).viewport().height()
     qtbot.mouseMove(overview(pane), QPoint(7, 5))
-    assert pane.height_of(SPANS[0]) >= 0
+    assert pane.viewport_y_of(SPANS[0]) >= 0
     qtbot.mouseRelease(overview(pane), LEFT_BUTTON, pos=QPoint(7, 5))
 
 
-def test_that_names_for_assistive_technology_tell_which_text_it_is(pane: TextPane):
+def test_that_accessible_names_contain_the_file_name(pane: TextPane):
     assert "桥.docx" in page(pane).accessibleName()
     assert overview(pane).accessibleName()
     assert overview(pane).toolTip()
@@ -271,7 +273,7 @@ def test_that_names_for_assistive_technology_tell_which_text_it_is(pane: TextPan
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 @pytest.mark.parametrize("kind", [BlockKind.PARAGRAPH, BlockKind.QUOTATION, BlockKind.FOOTNOTE])
-def test_that_quotations_and_footnotes_are_quiet_in_either_theme(
+def test_that_quotations_and_footnotes_are_muted_in_both_themes(
     pane: TextPane, kind: BlockKind, theme: Theme
 ):
     plain = document("桥.docx", LEFT)

@@ -1,4 +1,4 @@
-"""The window and its reports speak in the same colours."""
+"""Window and reports use the same colours."""
 
 import re
 import time
@@ -17,14 +17,14 @@ from tests.gui.pixels import colours_of
 
 
 def colours_of_page(theme: Theme) -> dict[str, str]:
-    """The colours that the page of a report names, those for dark being the later ones."""
+    """Colours in a report page; the later ones are for dark mode."""
     css = resource_path("templates", "base.css").read_text(encoding="utf-8")
     blocks = re.findall(r":root \{(.*?)\}", css, re.DOTALL)
     return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", blocks[0 if theme is LIGHT else 1]))
 
 
 @pytest.mark.parametrize(("theme", "picture"), [(LIGHT, heat_picture.LIGHT), (DARK, heat_picture.DARK)])
-def test_that_kinds_have_one_colour_in_window_page_and_picture(
+def test_that_kinds_have_the_same_colour_in_window_page_and_image(
     theme: Theme, picture: heat_picture.HeatColours
 ) -> None:
     page = colours_of_page(theme)
@@ -35,14 +35,14 @@ def test_that_kinds_have_one_colour_in_window_page_and_picture(
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_that_a_page_has_the_ink_and_the_grounds_of_the_window(theme: Theme) -> None:
+def test_that_a_page_has_the_text_and_background_colours_of_the_window(theme: Theme) -> None:
     page = colours_of_page(theme)
     for name in ("background", "surface", "raised", "ink", "muted", "line", "accent", "danger"):
         assert page[name] == getattr(theme, name), name
 
 
 @pytest.mark.parametrize("languages", [("zh", "en"), ("en", "zh")])
-def test_that_choices_have_room_for_their_words_in_either_language(
+def test_that_combo_boxes_fit_their_texts_in_either_language(
     window: MainWindow, languages: tuple[str, str]
 ) -> None:
     for language in languages:
@@ -54,7 +54,7 @@ def test_that_choices_have_room_for_their_words_in_either_language(
             assert choice.sizeHint().width() > needed + 24, choice.currentText()
 
 
-def test_that_a_theme_looks_the_same_however_often_it_is_chosen(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_theme_looks_the_same_when_chosen_again(compared: MainWindow, qtbot: QtBot) -> None:
     looks = []
     for theme in ("light", "dark", "light", "dark"):
         compared.use_theme(theme)
@@ -64,24 +64,22 @@ def test_that_a_theme_looks_the_same_however_often_it_is_chosen(compared: MainWi
     assert looks[:2] == looks[2:]
 
 
-def test_that_the_arrows_of_choices_follow_the_theme(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_arrows_of_combo_boxes_follow_the_theme(window: MainWindow, qtbot: QtBot) -> None:
     for theme in ("dark", "light"):
         window.use_theme(theme)
         drawing = resource_path("icons", "controls", f"chevron-{theme}.svg").read_text(encoding="utf-8")
         [ink] = re.findall(r'stroke="(#\w+)"', drawing)
         for choice in window.findChildren(QComboBox):
-            # what is hidden follows a turn later
+            # hidden widgets follow in a later turn of the event loop
             qtbot.waitUntil(lambda choice=choice, ink=ink: ink in colours_of(choice.grab().toImage()))
 
 
-def test_that_what_is_hidden_has_the_colours_of_the_theme_when_it_is_shown(
-    four: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_hidden_widgets_have_the_colours_of_the_theme_when_shown(four: MainWindow, qtbot: QtBot) -> None:
     four.pages.show_compare()
     for theme in (DARK, LIGHT, DARK):
         four.use_theme(theme.name)
         begun = time.monotonic()
-        qtbot.waitUntil(lambda begun=begun: time.monotonic() - begun > 0.2)  # until nothing more is coming
+        qtbot.waitUntil(lambda begun=begun: time.monotonic() - begun > 0.2)  # until no more events arrive
         for widget in (four.pairs_view.table, four.sidebar.documents, four.sidebar.matches):
             assert widget.palette().base().color().name() == theme.surface
     four.pages.show_pairs()
@@ -90,7 +88,7 @@ def test_that_what_is_hidden_has_the_colours_of_the_theme_when_it_is_shown(
     assert shown.pixelColor(shown.width() - 3, shown.height() - 3).name() == DARK.surface
 
 
-def test_that_a_theme_that_is_chosen_before_the_window_is_shown_holds(
+def test_that_a_theme_chosen_before_the_window_is_shown_is_kept(
     another_window: Callable[[], MainWindow], qtbot: QtBot
 ) -> None:
     window = another_window()

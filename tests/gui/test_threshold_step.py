@@ -62,7 +62,7 @@ def test_that_a_step_translates_nothing_until_there_are_new_figures(
 
 # as measured: 24 for shares and counts, 1 for the hint or 9 for the explanation
 @pytest.mark.parametrize(("selected", "most"), [(True, 33), (False, 25)])
-def test_that_new_matches_translate_only_what_shows_them(
+def test_that_new_matches_translate_only_the_texts_that_show_them(
     compared: MainWindow, catalogue: CountingCatalogue, qtbot: QtBot, selected: bool, most: int
 ) -> None:
     if selected:
@@ -91,7 +91,7 @@ def test_that_a_step_without_other_matches_translates_nothing(
     assert catalogue.asked == []
 
 
-def test_that_a_step_takes_no_snapshot_and_is_unsaved_work_all_the_same(
+def test_that_a_step_takes_no_snapshot_but_marks_the_session_as_unsaved(
     compared: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken = []

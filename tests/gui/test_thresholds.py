@@ -1,4 +1,4 @@
-"""The threshold sliders as a person works them, and the icons beside them."""
+"""Threshold sliders by mouse and keyboard, and icons."""
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QLabel, QSlider
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.bars.thresholds import ThresholdSliders
-from simcompare.ui.looks.appearance import APPEARANCE
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import DARK
 
-# what the offscreen platform says whenever a widget of fixed height is a window
+# warning of the offscreen platform whenever a widget of fixed height is a window
 pytestmark = pytest.mark.qt_log_ignore("does not support propagateSizeHints")
 ICONS = [path.stem for path in sorted(resource_path("icons").glob("*.svg"))]
 
@@ -50,7 +50,7 @@ def test_that_weights_are_shown_without_a_signal(sliders, heard):
     assert heard == []
 
 
-def test_that_every_key_step_is_told_at_once(sliders, heard):
+def test_that_every_key_step_is_emitted_at_once(sliders, heard):
     similar, right = similar_and_right(sliders)
     sliders.set_weights(0.50, 0.75)
     QTest.keyClick(similar, Qt.Key.Key_Right)
@@ -59,7 +59,7 @@ def test_that_every_key_step_is_told_at_once(sliders, heard):
     assert shown_values(sliders) == ["0.51", "0.80"]
 
 
-def test_that_a_drag_tells_the_weights_all_the_way(sliders, heard):
+def test_that_a_drag_emits_the_weights_at_every_step(sliders, heard):
     similar, _right = similar_and_right(sliders)
     sliders.set_weights(0.30, 0.99)
     y = similar.height() // 2
@@ -87,7 +87,7 @@ def test_that_similar_pushes_right_up_to_its_end(sliders, heard):
     assert heard == [(0.98, 0.99), (0.99, 1.0)]
 
 
-def test_that_the_lowest_thresholds_are_those_that_can_be_judged(sliders, heard):
+def test_that_the_lowest_thresholds_are_the_lowest_that_can_be_classified(sliders, heard):
     similar, right = similar_and_right(sliders)
     QTest.keyClick(similar, Qt.Key.Key_Home)
     QTest.keyClick(right, Qt.Key.Key_Home)

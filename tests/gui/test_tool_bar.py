@@ -1,4 +1,4 @@
-"""The row of buttons above the documents: what stands in it can be reached, however narrow the window is."""
+"""Tool bar: all parts are reachable at any width."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,11 +10,11 @@ from simcompare.ui.main_window import MainWindow
 
 
 def is_worded(button: QToolButton) -> bool:
-    """Whether a button shows its word beside its icon."""
+    """Whether a button shows its text beside its icon."""
     return button.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 
 
-def test_that_a_click_on_export_asks_what_is_to_be_written(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_click_on_export_opens_the_dialog(compared: MainWindow, qtbot: QtBot) -> None:
     qtbot.mouseClick(compared.tool_bar.export_button, Qt.MouseButton.LeftButton)
 
     [dialog] = compared.findChildren(ExportDialog)
@@ -22,15 +22,13 @@ def test_that_a_click_on_export_asks_what_is_to_be_written(compared: MainWindow,
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
 
 
-def test_that_there_is_nothing_to_export_before_anything_is_compared(window: MainWindow) -> None:
+def test_that_export_is_disabled_before_a_comparison(window: MainWindow) -> None:
     assert not window.tool_bar.export_button.isEnabled()
     assert not window.tool_bar.swap_button.isEnabled()
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_that_all_of_the_bar_is_seen_in_the_smallest_window(
-    window: MainWindow, language: str, qtbot: QtBot
-) -> None:
+def test_that_the_whole_bar_fits_the_smallest_window(window: MainWindow, language: str, qtbot: QtBot) -> None:
     window.use_language(language)
     window.resize(window.minimumSize())
 
@@ -38,9 +36,7 @@ def test_that_all_of_the_bar_is_seen_in_the_smallest_window(
     qtbot.waitUntil(lambda: bar.minimumSizeHint().width() <= bar.width() == window.width())
 
 
-def test_that_words_are_left_off_where_they_have_no_room_and_come_back(
-    window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_button_texts_are_hidden_if_they_do_not_fit_and_return(window: MainWindow, qtbot: QtBot) -> None:
     buttons = (window.tool_bar.swap_button, window.tool_bar.export_button)
     window.use_language("en")
     window.resize(window.minimumSize())
@@ -51,7 +47,7 @@ def test_that_words_are_left_off_where_they_have_no_room_and_come_back(
     qtbot.waitUntil(lambda: all(map(is_worded, buttons)))
 
 
-def test_that_a_shorter_language_brings_the_words_back(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_shorter_language_shows_the_button_texts_again(window: MainWindow, qtbot: QtBot) -> None:
     buttons = (window.tool_bar.swap_button, window.tool_bar.export_button)
     window.use_language("en")
     window.resize(window.minimumSize())

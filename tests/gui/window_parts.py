@@ -1,4 +1,4 @@
-"""Parts of the window, as the tests of it find them."""
+"""Helpers that find parts of the window."""
 
 from PySide6.QtWidgets import (
     QLabel,

@@ -10,7 +10,7 @@ from simcompare.session.decisions import Decision
 from simcompare.ui.cohort.pair_order import FIELDS, Column
 from simcompare.ui.cohort.pair_table_model import NET_OF, NO_FIGURE, Look, PairRows, alignment
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
-from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import elided_name
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme

@@ -7,10 +7,10 @@ from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name
 from simcompare.report.wording import first_of
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.pair_order import FIELDS, Column
-from simcompare.ui.state.document_store import Sameness
+from simcompare.ui.state.document_store import DuplicateKind
 
-SAMENESS_WORDS = {Sameness.FILE: N_("same file"), Sameness.TEXT: N_("same text")}
-SAME_AS_WORDS = {Sameness.FILE: N_("same file as {name}"), Sameness.TEXT: N_("same text as {name}")}
+SAMENESS_WORDS = {DuplicateKind.FILE: N_("same file"), DuplicateKind.TEXT: N_("same text")}
+SAME_AS_WORDS = {DuplicateKind.FILE: N_("same file as {name}"), DuplicateKind.TEXT: N_("same text as {name}")}
 _MOST_NAMED = 20
 
 _NAMES = {

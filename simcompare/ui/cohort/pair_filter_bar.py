@@ -19,8 +19,8 @@ from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.pair_columns import short_group_name
 from simcompare.ui.cohort.pair_order import DECISION_CODES, UNDECIDED_CODE, PairFilter
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 

@@ -11,8 +11,8 @@ from simcompare.support.i18n import _
 from simcompare.ui.cohort.pair_columns import full_column_name
 from simcompare.ui.cohort.pair_order import Column
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 
 SORTING: tuple[Column | None, ...] = (None, *Column)

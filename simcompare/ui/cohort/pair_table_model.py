@@ -39,7 +39,7 @@ from simcompare.ui.cohort.pair_order import (
 from simcompare.ui.labels import decision_name, percent
 from simcompare.ui.state.cohort.pair_columns_data import PAIR_ROW, Pair, PairState, PairTable
 from simcompare.ui.state.document_listing import NO_NAME
-from simcompare.ui.state.document_store import Sameness, sameness
+from simcompare.ui.state.document_store import DuplicateKind, duplicate_kind
 from simcompare.ui.state.workspace import Workspace
 
 NO_GROUP = 0
@@ -326,11 +326,11 @@ class PairRows(QAbstractTableModel):
         group, names = self.grouping.group_of(place), self.names()
         return group_in_words(group, [names.get(key, "") for key in group.members]) if group else ""
 
-    def _sameness(self, place: int) -> Sameness | None:
+    def _sameness(self, place: int) -> DuplicateKind | None:
         left, right = (
             self._workspace.documents.entries.get(key) for key in self._workspace.pairs.table.pair_at(place)
         )
-        return sameness(left, right) if left is not None and right is not None else None
+        return duplicate_kind(left, right) if left is not None and right is not None else None
 
     def _sameness_in_words(self, place: int) -> str:
         same = self._sameness(place)

@@ -12,10 +12,10 @@ from simcompare.ui.cohort.pair_menu import PairMenu
 from simcompare.ui.cohort.pair_order import LEAST_FIRST, Column, Order, Places
 from simcompare.ui.cohort.pair_table_model import PairRows
 from simcompare.ui.cohort.pair_table_widget import PairGrid, PairNote
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.cohort.pair_columns_data import Pair
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 
@@ -212,7 +212,7 @@ class PairsView(QWidget):
     def _show_counts(self) -> None:
         pairs = self._workspace.pairs
         shown, total = self._rows.rowCount(), len(pairs.table)
-        self.filter.show_counts(shown, total, 0 if pairs.is_comparing else pairs.left_out_count)
+        self.filter.show_counts(shown, total, 0 if pairs.is_comparing else pairs.cancelled_count)
         self._hint.setText("" if shown else self._hint_text(total))
         self._hint_button.setVisible(bool(total))
         self._over_table.setVisible(not shown)
@@ -246,7 +246,7 @@ class PairsView(QWidget):
     def _decide(self, decision: Decision | None) -> None:
         """Decide on the selected pairs as one undo step."""
         pairs = [self._rows.pair_at(row) for row in self._chosen_rows()]
-        self._workspace.review.judge_pairs(pairs, decision)
+        self._workspace.review.decide_pairs(pairs, decision)
 
     def _toggle(self, decision: Decision) -> None:
         """Set a decision, or remove it if all selected pairs have it."""

@@ -19,9 +19,9 @@ from simcompare.ui.cohort.pair_order import SHARES, Column
 from simcompare.ui.cohort.pair_table_model import PairRows
 from simcompare.ui.compare.matches.decision_bar import NotePopup
 from simcompare.ui.labels import decision_name
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.cohort.pair_columns_data import Pair
-from simcompare.ui.state.review_history import Review
+from simcompare.ui.state.review_history import ReviewHistory
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -188,7 +188,7 @@ class PairGrid(QTableView):
 class PairNote(QObject):
     """Opens a field beside a row; the note belongs to the pair even if its row moves."""
 
-    def __init__(self, review: Review, table: QWidget) -> None:
+    def __init__(self, review: ReviewHistory, table: QWidget) -> None:
         super().__init__(table)
         self._review = review
         self._table = table

@@ -1,1 +1,1 @@
-"""Parts of the Compare view: heatmap contents, folding of the heatmap, height of the inspector."""
+"""Compare view: header and settings, both texts, heatmap, list and explanation of matches."""

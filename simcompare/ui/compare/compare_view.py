@@ -14,26 +14,26 @@ from simcompare.comparison.explanation import align, exclusion_name, explain, ex
 from simcompare.model.document import Document, Span
 from simcompare.support.i18n import _
 from simcompare.ui.compare.bars.pair_header import PairHeader
-from simcompare.ui.compare.find.find_bar import Finding
+from simcompare.ui.compare.find.find_bar import TextFinder
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
 from simcompare.ui.compare.heatmap_feed import HeatmapFeed
 from simcompare.ui.compare.matches.inspector import Inspector
-from simcompare.ui.compare.text_pane.linked_scrolling import ScrollTogether
-from simcompare.ui.compare.text_pane.text_painting import JudgedSentences
-from simcompare.ui.compare.text_pane.text_pane import TextPane, quotes_at
+from simcompare.ui.compare.text_pane.linked_scrolling import LinkedScrolling
+from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
+from simcompare.ui.compare.text_pane.text_pane import TextPane, copyable_texts_at
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.labels import waiting_text
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 
-_LARGEST_SHARE = 0.4
+_MAX_INSPECTOR_SHARE = 0.4
 
 
-class InspectorRoom(QObject):
-    """Gives the inspector the height that its text needs, below the texts in a splitter.
+class InspectorHeight(QObject):
+    """Sets the height of the inspector, below the texts in a splitter, to what its text needs.
 
     A hint takes one line. From match to match the height grows and does not shrink, otherwise texts would
     jump at each step. A border moved by the user stays where it is.
@@ -48,29 +48,29 @@ class InspectorRoom(QObject):
         self._grown_px = 0
         self._chosen_px: int | None = None
         inspector.width_changed.connect(self.fit, Qt.ConnectionType.QueuedConnection)
-        splitter.splitterMoved.connect(self._follow_person)
+        splitter.splitterMoved.connect(self._use_moved_border)
 
     def fit(self) -> None:
         """Set the height that the current contents need."""
-        needed = min(self._inspector.needed_height(), round(self._view.height() * _LARGEST_SHARE))
+        needed = min(self._inspector.needed_height(), round(self._view.height() * _MAX_INSPECTOR_SHARE))
         if not self._inspector.shows_match:
             self._grown_px = 0
-            self._give(needed)
+            self._set_height(needed)
             return
         self._grown_px = max(self._grown_px, needed)
-        self._give(self._grown_px if self._chosen_px is None else self._chosen_px)
+        self._set_height(self._grown_px if self._chosen_px is None else self._chosen_px)
 
-    def _give(self, height_px: int) -> None:
+    def _set_height(self, height_px: int) -> None:
         texts, inspector = self._splitter.sizes()
         if height_px != inspector:
             self._splitter.setSizes([texts + inspector - height_px, height_px])
 
-    def _follow_person(self) -> None:
+    def _use_moved_border(self) -> None:
         self._chosen_px = self._splitter.sizes()[1]
 
 
-# height for a selection that no click made, as a share of the pane
-_RESTING_HEIGHT = 0.33
+# height at which a selection made without a click is aligned, as a share of the pane
+_DEFAULT_ALIGNMENT = 0.33
 
 
 class CompareView(QWidget):
@@ -82,18 +82,18 @@ class CompareView(QWidget):
         self.header = PairHeader(workspace.review)
         self.panes = {Side.LEFT: TextPane(), Side.RIGHT: TextPane()}
         self.heatmap = HeatmapView()
-        self.finding = Finding(self.panes, self)
-        self.together = ScrollTogether(self.panes, self)
+        self.finder = TextFinder(self.panes, self)
+        self.linked_scrolling = LinkedScrolling(self.panes, self)
         self.inspector = Inspector()
-        self._whole = QSplitter(Qt.Orientation.Vertical)
-        self._shown: dict[Side, Document | None] = {}
+        self._vertical_splitter = QSplitter(Qt.Orientation.Vertical)
+        self._shown_documents: dict[Side, Document | None] = {}
         self._clicked: tuple[Side, int] | None = None
-        self._unset: deque[Side] = deque()
-        self._setting = QTimer(self, singleShot=True, interval=0)
-        self._setting.timeout.connect(self._set_next_text)
+        self._pending_sides: deque[Side] = deque()
+        self._text_timer = QTimer(self, singleShot=True, interval=0)
+        self._text_timer.timeout.connect(self._set_next_text)
         self._feed = HeatmapFeed(self.heatmap, workspace)
         self._lay_out()
-        self._room = InspectorRoom(self._whole, self.inspector, self)
+        self._inspector_height = InspectorHeight(self._vertical_splitter, self.inspector, self)
         self._listen()
         follow_language(self._retranslate)
 
@@ -106,7 +106,7 @@ class CompareView(QWidget):
         for column in range(3):
             texts.setStretchFactor(column, 1)
             texts.setCollapsible(column, False)
-        whole = self._whole
+        whole = self._vertical_splitter
         whole.setObjectName("whole")
         whole.addWidget(texts)
         whole.addWidget(self.inspector)
@@ -117,26 +117,26 @@ class CompareView(QWidget):
         column_layout.setContentsMargins(0, 0, 0, 0)
         column_layout.setSpacing(0)
         column_layout.addWidget(self.header)
-        column_layout.addWidget(self.finding.bar)
+        column_layout.addWidget(self.finder.bar)
         column_layout.addWidget(whole, 1)
 
     def _listen(self) -> None:
         workspace = self._workspace
         workspace.documents_changed.connect(self._show_documents)
         workspace.comparison_changed.connect(self._show_comparison)
-        workspace.review.changed.connect(self._show_judged)
+        workspace.review.changed.connect(self._show_decisions)
         workspace.selection.changed.connect(self._show_selection)
         workspace.selection.listed_changed.connect(self._enable_steps)
         for side, pane in self.panes.items():
             pane.offset_clicked.connect(lambda offset, side=side: self._click_text(side, offset))
-            pane.set_quoter(partial(quotes_at, workspace, side))
+            pane.set_copy_source(partial(copyable_texts_at, workspace, side))
         self.inspector.previous_requested.connect(lambda: workspace.selection.select_step(-1))
         self.inspector.next_requested.connect(lambda: workspace.selection.select_step(1))
 
     def parts_in_order(self) -> list[QWidget]:
         """List the parts in tab order."""
         left, right = (self.panes[side] for side in Side)
-        return [self.header, self.finding.bar, left, self.heatmap, right, self.inspector]
+        return [self.header, self.finder.bar, left, self.heatmap, right, self.inspector]
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Focus the heatmap. As focus proxy it would be the only tab stop of this view."""
@@ -150,12 +150,12 @@ class CompareView(QWidget):
         for side, entry in entries.items():
             prepared_document = entry.prepared_document if entry else None
             document = prepared_document.document if prepared_document else None
-            if self._shown.get(side) is document:
+            if self._shown_documents.get(side) is document:
                 continue
-            self._shown[side] = document
-            self._unset.append(side)
-        if self._unset:
-            self._setting.start()
+            self._shown_documents[side] = document
+            self._pending_sides.append(side)
+        if self._pending_sides:
+            self._text_timer.start()
         left, right = (entries[side] for side in Side)
         self.header.show_pair(
             left.prepared_document if left else None,
@@ -171,27 +171,27 @@ class CompareView(QWidget):
 
     def _set_next_text(self) -> None:
         """Set one text per turn of the event loop, as a long one takes a while to prepare."""
-        side = self._unset[0]
-        document = self._shown[side]
+        side = self._pending_sides[0]
+        document = self._shown_documents[side]
         if document is None or self.panes[side].is_prepared_for(document):
-            self._set_text(self._unset.popleft())
+            self._set_text(self._pending_sides.popleft())
         else:
             self.panes[side].prepare(document)
-        if self._unset:
-            self._setting.start()
+        if self._pending_sides:
+            self._text_timer.start()
 
     def _set_all_texts(self) -> None:
-        self._setting.stop()
-        while self._unset:
-            self._set_text(self._unset.popleft())
+        self._text_timer.stop()
+        while self._pending_sides:
+            self._set_text(self._pending_sides.popleft())
 
     def _set_text(self, side: Side) -> None:
-        document = self._shown[side]
+        document = self._shown_documents[side]
         if document:
             self.panes[side].set_document(document)
         else:
             self.panes[side].clear()
-        self.finding.show_document(side, document)
+        self.finder.show_document(side, document)
 
     # comparison
 
@@ -210,16 +210,16 @@ class CompareView(QWidget):
     def _show_matches(self, comparison: Comparison | None) -> None:
         for side in Side:
             self.panes[side].set_highlight_columns(*_highlights(comparison, side))
-        self._show_judged()
-        self.together.show_comparison(comparison)
+        self._show_decisions()
+        self.linked_scrolling.show_comparison(comparison)
         if self._workspace.selection.cell is None:
             self._show_hint()
 
-    def _show_judged(self) -> None:
-        comparison, judgements = self._workspace.comparison, self._workspace.review.matches
+    def _show_decisions(self) -> None:
+        comparison, decisions = self._workspace.comparison, self._workspace.review.matches
         if comparison is not None:
             for side, pane in self.panes.items():
-                pane.set_judged(JudgedSentences.of(comparison, side, judgements))
+                pane.set_decisions(SentenceDecisions.of(comparison, side, decisions))
 
     def _show_excluded(self) -> None:
         for side, pane in self.panes.items():
@@ -243,17 +243,15 @@ class CompareView(QWidget):
         self.heatmap.set_selected(*cell)
         self._inspect(comparison, cell)
         self._enable_steps()
-        self._room.fit()
+        self._inspector_height.fit()
         left, right = comparison.left.prepared, comparison.right.prepared
-        self._bring_alongside(
-            {Side.LEFT: left.sentence_span(cell[0]), Side.RIGHT: right.sentence_span(cell[1])}
-        )
+        self._align_texts({Side.LEFT: left.sentence_span(cell[0]), Side.RIGHT: right.sentence_span(cell[1])})
 
     def _show_hint(self) -> None:
         hint = waiting_text(self._workspace)
         self.inspector.clear(hint)
         if hint:  # otherwise a match follows soon and the border would jump twice
-            self._room.fit()
+            self._inspector_height.fit()
 
     def _inspect(self, comparison: Comparison, cell: tuple[int, int]) -> None:
         thesaurus, selected = self._workspace.thesaurus, self._workspace.selection.selected
@@ -273,19 +271,19 @@ class CompareView(QWidget):
             self._workspace.selection.can_step(-1), self._workspace.selection.can_step(1)
         )
 
-    def _bring_alongside(self, spans: dict[Side, Span]) -> None:
-        """Scroll both sentences to the same height: that of the clicked one, or the resting height."""
+    def _align_texts(self, spans: dict[Side, Span]) -> None:
+        """Scroll both sentences to the same height: that of the clicked one, or the default."""
         # near the top of both texts there is nothing to scroll to
-        highest = max(pane.page_height_of(spans[side]) for side, pane in self.panes.items())
-        height = min(int(self.panes[Side.LEFT].height() * _RESTING_HEIGHT), highest)
+        highest = max(pane.page_y_of(spans[side]) for side, pane in self.panes.items())
+        height = min(int(self.panes[Side.LEFT].height() * _DEFAULT_ALIGNMENT), highest)
         if self._clicked:
             side, _offset = self._clicked
-            height = self.panes[side].height_of(spans[side])
+            height = self.panes[side].viewport_y_of(spans[side])
         for side, pane in self.panes.items():
             pane.set_selected(spans[side])
             pane.bring_to(spans[side], height)
 
-    # looks
+    # text size and language
 
     def use_text_size(self, size: TextSize) -> None:
         """Follow a text size; the wheel over a text changes it."""
@@ -298,7 +296,7 @@ class CompareView(QWidget):
         for pane in self.panes.values():
             pane.set_text_percent(percent)
         self.inspector.set_text_percent(percent)
-        self._room.fit()
+        self._inspector_height.fit()
 
     def _retranslate(self) -> None:
         self.panes[Side.LEFT].setAccessibleName(_("Left text"))
@@ -308,7 +306,7 @@ class CompareView(QWidget):
 
 
 def _highlights(comparison: Comparison | None, side: Side) -> tuple[Int32Array, NDArray[np.int8]]:
-    """Spans of the sentences that have a match, shape (n, 2), and the kind of the best match of each."""
+    """Spans of the sentences that have a match, shape (n, 2), and the kind of each one's best match."""
     if comparison is None:
         return np.zeros((0, 2), np.int32), np.zeros(0, np.int8)
     matches = comparison.matches
@@ -345,9 +343,9 @@ class HeatmapFolding(QObject):
         heatmap.setVisible(preferences.shows_heatmap)
         follow_language(self._retranslate)
 
-    def _follow(self, shown: bool) -> None:
-        self._preferences.shows_heatmap = shown
-        self._heatmap.setVisible(shown)
+    def _follow(self, visible: bool) -> None:
+        self._preferences.shows_heatmap = visible
+        self._heatmap.setVisible(visible)
 
     def _retranslate(self) -> None:
         self.action.setText(_("Heatmap between the texts"))

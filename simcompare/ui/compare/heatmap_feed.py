@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, QTimer
 from simcompare.comparison.comparison_result import Comparison, RowBlock
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
-from simcompare.ui.labels import cell_in_short, cell_in_words
+from simcompare.ui.labels import cell_description, cell_summary
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.workspace import Workspace
 
-_PUTTING_SECONDS = 0.008
+_BATCH_SECONDS = 0.008
 
 
 class HeatmapFeed(QObject):
@@ -23,13 +23,13 @@ class HeatmapFeed(QObject):
         self._heatmap = heatmap
         self._workspace = workspace
         self._blocks: deque[RowBlock] = deque()
-        self._putting = QTimer(self, singleShot=True, interval=0)
-        self._putting.timeout.connect(self._put_some_blocks)
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self._put_some_blocks)
         workspace.comparison_started.connect(self._clear)
         workspace.shape_known.connect(self._begin)
         workspace.block_scored.connect(self._put_block)
         heatmap.cell_chosen.connect(workspace.selection.select_cell)
-        heatmap.set_describer(self._describe, self._say)
+        heatmap.set_describer(self._describe, self._describe_in_short)
 
     def show(self, comparison: Comparison | None, changed: ComparisonPart) -> None:
         """Show the changed parts of a finished comparison, or nothing."""
@@ -54,26 +54,26 @@ class HeatmapFeed(QObject):
 
     def _put_block(self, block: RowBlock) -> None:
         self._blocks.append(block)
-        self._putting.start()
+        self._timer.start()
 
     def _put_some_blocks(self) -> None:
         """Show blocks for a few milliseconds: hundreds may have arrived at once."""
-        end = time.monotonic() + _PUTTING_SECONDS
+        end = time.monotonic() + _BATCH_SECONDS
         while self._blocks and time.monotonic() < end:
             block = self._blocks.popleft()
             self._heatmap.put_block(block.rows.start, block.heat)
         if self._blocks:
-            self._putting.start()
+            self._timer.start()
 
     def _put_all_blocks(self) -> None:
         while self._blocks:
             self._put_some_blocks()
-        self._putting.stop()
+        self._timer.stop()
 
     def _describe(self, row: int, column: int) -> str:
         comparison = self._workspace.comparison
-        return "" if comparison is None else cell_in_words(comparison, row, column)
+        return "" if comparison is None else cell_description(comparison, row, column)
 
-    def _say(self, row: int, column: int) -> str:
+    def _describe_in_short(self, row: int, column: int) -> str:
         comparison = self._workspace.comparison
-        return "" if comparison is None else cell_in_short(comparison, row, column)
+        return "" if comparison is None else cell_summary(comparison, row, column)

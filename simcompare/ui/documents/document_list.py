@@ -10,8 +10,8 @@ from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.match_filter import ListHeader
 from simcompare.ui.documents.document_row_painter import DocumentPainter
 from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentRow, DocumentRows, by_name
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import slim_scroll_bar, surface_palette
 

@@ -6,7 +6,7 @@ from simcompare.support.i18n import _, ngettext
 from simcompare.ui.documents.document_list import DocumentList
 from simcompare.ui.labels import doubts_notice
 from simcompare.ui.notice_bar import NoticeBar
-from simcompare.ui.state.document_store import Removal, what_is_removed
+from simcompare.ui.state.document_store import Removal, removed_label
 from simcompare.ui.state.workspace import Workspace
 
 
@@ -47,7 +47,7 @@ class DocumentNotices(QObject):
 
     def _read_changes_again(self) -> None:
         self._bar.hide()
-        self._documents.read_again(self._documents.changed_on_disk)
+        self._documents.read_again(self._documents.changed_files)
 
     def _tell_judged_before(self, key: int) -> None:
         """Warn that decisions were made on an earlier text; those on a whole pair are kept."""
@@ -59,7 +59,7 @@ class DocumentNotices(QObject):
             self._bar.show_notice(words.format(name=self._documents.name_of(key)))
 
     def _tell_removal(self, removal: Removal) -> None:
-        self._removal_words = _("Removed: {names}").format(names=what_is_removed(removal.entries))
+        self._removal_words = _("Removed: {names}").format(names=removed_label(removal.entries))
         self._bar.show_notice(self._removal_words, self._history.undo, _("Undo"))
 
     def _forget_removal(self) -> None:

@@ -20,7 +20,7 @@ from simcompare.ui.documents.document_rows import (
     badge_letter,
     badge_rect,
 )
-from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import elided_name
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX

@@ -21,8 +21,8 @@ from simcompare.report.receipts import flag_in_words, format_in_words
 from simcompare.report.wording import units_count
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, current_language
-from simcompare.ui.labels import doubts_in_short
-from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.labels import doubts_summary
+from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.style.theme import GRID_PX
 
@@ -211,19 +211,19 @@ def said_of(prepared_document: PreparedDocument) -> Said:
         parts.append(escape_invisible(document.title))
     doubts = (flag for flag in document.receipt.flags if flag.doubtful)
     places = "\n".join(escape_invisible(flag_in_words(flag)) for flag in doubts)
-    return " · ".join(parts), doubts_in_short(document.receipt), places
+    return " · ".join(parts), doubts_summary(document.receipt), places
 
 
-def reading_words(entry: Entry, is_under_way: bool) -> str:
+def reading_words(entry: DocumentEntry, is_under_way: bool) -> str:
     """Return how far the reading of a document has come."""
-    if entry.recognised is not None:
-        done, total = entry.recognised
+    if entry.recognised_pages is not None:
+        done, total = entry.recognised_pages
         words = _("recognising page {number} of {total}")
         return words.format(number=f"{min(done + 1, total):,}", total=f"{total:,}")
     return _("reading…") if is_under_way else _("waiting…")
 
 
-def where_from(entry: Entry) -> str:
+def where_from(entry: DocumentEntry) -> str:
     """Return where a document is."""
     if entry.pasted is not None:
         return _("Pasted; it is in no file.")
@@ -236,7 +236,7 @@ _RESCUES = {
 }
 
 
-def tried_in_words(entry: Entry) -> list[str]:
+def tried_in_words(entry: DocumentEntry) -> list[str]:
     """Return what was tried with a file that could not be read, a sentence each."""
     values = entry.error.values if entry.error is not None else {}
     lines = [_("Looked for at {path}.").format(path=where_from(entry))] if entry.pasted is None else []

@@ -33,8 +33,8 @@ from simcompare.loading.inspection import visible_count
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command
 from simcompare.ui.documents.drop_contents import Contents, contents_of, is_link, link_refusal, text_of
-from simcompare.ui.looks.appearance import current_theme
-from simcompare.ui.state.document_store import Documents
+from simcompare.ui.state.document_store import DocumentStore
+from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
@@ -186,7 +186,7 @@ class Arrivals(QObject):
     """Why something was not added, and what to do."""
 
     def __init__(
-        self, window: QMainWindow, documents: Documents, add_files: Callable[[Iterable[Path]], object]
+        self, window: QMainWindow, documents: DocumentStore, add_files: Callable[[Iterable[Path]], object]
     ) -> None:
         super().__init__(window)
         self.overlay = DropOverlay(window)

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from simcompare.loading.sniffing import kinds_of_files
 from simcompare.report.wording import enumerated
 from simcompare.support.i18n import _
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 

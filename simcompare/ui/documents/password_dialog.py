@@ -113,7 +113,7 @@ class PasswordDialog(QDialog):
         entry = self._documents.entries.get(self._key)
         if entry is None or not entry.is_locked:
             self.accept()
-        elif entry.asked is None and not self.field.isEnabled():
+        elif entry.pending_options is None and not self.field.isEnabled():
             self._wait(False)
             self._say(_("This password does not open the file. Try another one."), wrong=True)
             self.field.selectAll()

@@ -23,10 +23,10 @@ from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, current_language
 from simcompare.ui.compare.matches.inspector_sentences import QuietText
 from simcompare.ui.documents.document_rows import tried_in_words, where_from
-from simcompare.ui.looks.appearance import current_theme, follow_theme
-from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import ElidedName
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme
@@ -202,13 +202,13 @@ class ReceiptDialog(QDialog):
     def follow(self, key: int) -> None:
         """Show another document, if the dialog is open and that document has been read."""
         entry = self._documents.entries.get(key)
-        if self.isVisible() and entry is not None and entry.is_known:
+        if self.isVisible() and entry is not None and entry.has_result:
             self._key = key
             self._refresh()
 
     def _refresh(self) -> None:
         entry = self._documents.entries.get(self._key)
-        if entry is None or not entry.is_known:
+        if entry is None or not entry.has_result:
             self.hide()
             return
         named = self._documents.names[self._key]
@@ -219,15 +219,15 @@ class ReceiptDialog(QDialog):
         self.folder_button.setVisible(entry.path.is_absolute())
         self._show_verdict(entry)
         self.whole_page.setVisible(entry.options.whole_page or entry.is_part_of_page)
-        self.whole_page.setChecked((entry.asked or entry.options).whole_page)
+        self.whole_page.setChecked((entry.pending_options or entry.options).whole_page)
         self.again_button.setVisible(entry.error is not None)
-        self.again_button.setEnabled(entry.asked is None)
+        self.again_button.setEnabled(entry.pending_options is None)
         page = _page_of(entry)
         if page != self._page:  # keep the user's selection of text while other documents arrive
             self._page = page
             self.text.setHtml(page)
 
-    def _show_verdict(self, entry: Entry) -> None:
+    def _show_verdict(self, entry: DocumentEntry) -> None:
         theme, doubtful = current_theme(), entry.is_doubtful or entry.error is not None
         sign = icon("warning", theme.caution) if doubtful else icon("check", theme.accent)
         self._sign.setPixmap(sign.pixmap(_SIGN_PX, _SIGN_PX))
@@ -264,15 +264,15 @@ class ReceiptDialog(QDialog):
         self._refresh()
 
 
-def _page_of(entry: Entry) -> str:
+def _page_of(entry: DocumentEntry) -> str:
     theme = current_theme()
     if entry.prepared_document is not None:
         return receipt_page(entry.prepared_document.document, theme)
     return reason_page(str(entry.error), tried_in_words(entry), theme)
 
 
-def _verdict(entry: Entry) -> str:
-    if entry.asked is not None:
+def _verdict(entry: DocumentEntry) -> str:
+    if entry.pending_options is not None:
         return _("reading…")
     if entry.error is not None:
         return _("This file could not be read.")

@@ -10,7 +10,7 @@ from simcompare.report.cohort.report_bundle import why_no_name
 from simcompare.support.i18n import _, current_language
 from simcompare.ui.export.export_sources import Plan
 from simcompare.ui.file_dialogs import prepare_dialog
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.style.theme import GRID_PX
 
 

@@ -24,8 +24,8 @@ from simcompare.ui.export.export_sources import PairSource, Plan, Source, openin
 from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.preview_view import Asking
 from simcompare.ui.notice_bar import NoticeBar
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.theme import GRID_PX

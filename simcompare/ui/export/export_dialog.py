@@ -31,8 +31,8 @@ from simcompare.ui.export.export_sources import FOLDER, ZIP, Plan, Source
 from simcompare.ui.export.form_rows import Row, at_right, grid_of, keep_room, offer
 from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.preview_view import Asking, PreviewView
-from simcompare.ui.state.document_listing import names_of
-from simcompare.ui.style.elided_label import QuietLabel, elided_name
+from simcompare.ui.state.document_listing import display_names
+from simcompare.ui.style.elided_label import MutedLabel, elided_name
 from simcompare.ui.style.theme import GRID_PX
 
 _MOST_PX = 296
@@ -58,7 +58,7 @@ class WhatField(QWidget):
             column.addWidget(button)
         if self.is_plain:
             self.buttons[0].hide()
-            column.addWidget(QuietLabel(sources[0].names or sources[0].title))
+            column.addWidget(MutedLabel(sources[0].names or sources[0].title))
         group.buttonClicked.connect(self.changed)
 
     @property
@@ -87,7 +87,7 @@ def _shortened(metrics: QFontMetrics, words: str) -> str:
     """Return what fits; of two names as much of each as tells them apart."""
     if metrics.horizontalAdvance(words) <= _MOST_PX:
         return words
-    names = names_of([PurePath(name) for name in words.split(_BETWEEN)])
+    names = display_names([PurePath(name) for name in words.split(_BETWEEN)])
     widths = [metrics.horizontalAdvance(name.text) for name in names]
     room = _MOST_PX - metrics.horizontalAdvance(_BETWEEN) * (len(names) - 1)
     rooms = [max(room // len(names), room - sum(widths) + width) for width in widths]  # what others leave
@@ -137,8 +137,8 @@ class ExportDialog(QDialog):
         self.form, self.language = QComboBox(), QComboBox()
         self.with_notes = QCheckBox(_("With my notes"))
         self.name, self.folder, self.packing = NameField(), FolderField(), QComboBox()
-        self.detail, self.message = QuietLabel(), QuietLabel()
-        self.preview, self.caption = PreviewView(), QuietLabel()
+        self.detail, self.message = MutedLabel(), MutedLabel()
+        self.preview, self.caption = PreviewView(), MutedLabel()
         self.export_button, self.cancel_button = QPushButton(_("Export")), QPushButton(_("Cancel"))
         self._preview_soon = QTimer(self, singleShot=True, interval=_PREVIEW_AFTER_MS)
         self._wait_soon = QTimer(self, singleShot=True, interval=_SOON_MS)

@@ -25,7 +25,7 @@ from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, using_language
 from simcompare.ui.export.cohort_snapshot import sendable_review
 from simcompare.ui.export.preview_view import Wanted
-from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.workspace import Workspace
 
@@ -274,12 +274,12 @@ def pair_on_show(workspace: Workspace) -> PairSource | None:
     return PairSource(evidence, originals_of(entries))
 
 
-def openings_of(entries: Iterable[Entry]) -> dict[Path, str]:
+def openings_of(entries: Iterable[DocumentEntry]) -> dict[Path, str]:
     """Return each file with the beginning of its text, which may tell whose it is."""
     return {entry.path: opening_of(entry.document) for entry in entries}
 
 
-def originals_of(entries: Sequence[Entry]) -> tuple[Original, ...]:
+def originals_of(entries: Sequence[DocumentEntry]) -> tuple[Original, ...]:
     """Return the files of the left and the right text, and why they cannot be annotated."""
     names = copy_names(entry.path for entry in entries)
     left, right = (
@@ -289,7 +289,7 @@ def originals_of(entries: Sequence[Entry]) -> tuple[Original, ...]:
     return Original("left", *left), Original("right", *right)
 
 
-def _trouble_of(entry: Entry) -> SimcompareError | None:
+def _trouble_of(entry: DocumentEntry) -> SimcompareError | None:
     """Return why a file gets no copy, as far as that is known without looking at it."""
     if entry.pasted is not None:
         return NotAnnotatedError(entry.path, cause=_PASTED)

@@ -28,7 +28,7 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.worker_pool import WorkerError, WorkerTimeoutError
 from simcompare.ui.export.preview_view import Asking, Wanted
 from simcompare.ui.file_dialogs import prepare_dialog
-from simcompare.ui.style.elided_label import QuietLabel
+from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 
@@ -119,7 +119,7 @@ class NamesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Who is who"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
-        self.explanation, self.message = QuietLabel(), QuietLabel()
+        self.explanation, self.message = MutedLabel(), MutedLabel()
         self.table = self._make_table()
         self.list_button, self.cancel_button = QPushButton(_("Add a list…")), QPushButton(_("Cancel"))
         self.ok_button = QPushButton(_("OK"))

@@ -1,1 +1,1 @@
-"""Sessions in the window: saving and opening, recent files, and what is kept against a crash."""
+"""Sessions in the window: saving and opening, recent files, and recovery copies."""

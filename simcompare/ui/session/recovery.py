@@ -1,4 +1,4 @@
-"""A copy of unsaved work against a crash: one file for each window, and those that a crash left behind."""
+"""Recovery copies of unsaved work, one file per window, and the bar that offers them after a crash."""
 
 import errno
 import os
@@ -24,30 +24,30 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
 
-_EVERY_MS = 60_000
-_AFTER_A_DECISION_MS = 3_000
-_OWNER_ALONE = 0o700
-# what is left of a copy that was being written when the computer stopped
+_INTERVAL_MS = 60_000
+_DELAY_AFTER_DECISION_MS = 3_000
+_OWNER_ONLY = 0o700
+# temporary file of a copy that was being written when the computer stopped
 _UNFINISHED = ".simcompare-*"
 _UNFINISHED_FOR_SECONDS = 3_600
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RescuedWork:
-    """A copy of unsaved work, of a local time; nobody else can take it while its lock is held."""
+class RecoveryCopy:
+    """Recovery copy with its local time; the held lock keeps other windows from using it."""
 
     path: Path
     lock: QLockFile
     written: datetime
 
     def discard(self) -> None:
-        """Delete it."""
+        """Delete the file and its lock."""
         self.path.unlink(missing_ok=True)
         self.lock.unlock()
 
 
 class Recovery(QObject):
-    """Writes the copy, off the GUI thread, while there is unsaved work; takes it away once there is none."""
+    """Writes a recovery copy in the background while there is unsaved work, and deletes it afterwards."""
 
     noticed = Signal(str)
     _written = Signal(object)
@@ -56,17 +56,17 @@ class Recovery(QObject):
     def __init__(self, keeper: SessionKeeper, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._keeper = keeper
-        self._copy: RescuedWork | None = None
-        self._in_copy: Session | None = None
-        self._has_failed = self._is_left = False
-        self.every = QTimer(self, interval=_EVERY_MS)
-        self.soon = QTimer(self, singleShot=True, interval=_AFTER_A_DECISION_MS)
+        self._copy: RecoveryCopy | None = None
+        self._copied_session: Session | None = None
+        self._has_failed = self._is_kept = False
+        self.every = QTimer(self, interval=_INTERVAL_MS)
+        self.soon = QTimer(self, singleShot=True, interval=_DELAY_AFTER_DECISION_MS)
         for timer in (self.every, self.soon):
             timer.timeout.connect(self._write)
         self.every.start()
         workspace.review.changed.connect(self.soon.start)
         keeper.changed.connect(self._drop_if_saved)
-        self._failed.connect(self._tell_failure)
+        self._failed.connect(self._report_failure)
 
     # the copy
 
@@ -74,103 +74,103 @@ class Recovery(QObject):
         if not self._keeper.is_modified:
             return
         session = replace(self._keeper.session(), file=self._keeper.path)
-        if session == self._in_copy:
+        if session == self._copied_session:
             return
         try:
             copy = self._copy = self._copy or _new_copy()
         except OSError as error:
-            self._tell_failure(SessionNotSavedError(error.filename or "", cause=cause_of(error)))
+            self._report_failure(SessionNotSavedError(error.filename or "", cause=cause_of(error)))
             return
-        self._in_copy = session
+        self._copied_session = session
         work = partial(write_session, session, copy.path, private=True)
         self._keeper.run(work, self._written, self._failed)
 
     def _drop_if_saved(self) -> None:
         if not self._keeper.is_modified:
-            self._exchange_copy(None)
+            self._replace_copy(None)
 
-    def _exchange_copy(self, other: RescuedWork | None) -> None:
-        """Let go of the copy there is, once what is being written to it is on the disk."""
-        copy, self._copy, self._in_copy = self._copy, other, None
+    def _replace_copy(self, other: RecoveryCopy | None) -> None:
+        """Delete the current copy once pending writes to it are done, and use another."""
+        copy, self._copy, self._copied_session = self._copy, other, None
         if copy is not None:
             self._keeper.run(copy.discard, self._written, self._failed)
 
-    def _tell_failure(self, error: Exception) -> None:
-        """Say it once; the next copy is tried all the same."""
-        self._in_copy = None
+    def _report_failure(self, error: Exception) -> None:
+        """Report the first failure only; later copies are tried all the same."""
+        self._copied_session = None
         if not isinstance(error, SessionNotSavedError):
             raise error
         if not self._has_failed:
             self._has_failed = True
-            text = _("Unsaved work cannot be kept against a crash: {cause}. Save it in a file now.")
+            text = _("Unsaved work cannot be backed up: {cause}. Save it to a file now.")
             cause = error.values["cause"]
             self.noticed.emit(text.format(cause=_(cause)))
 
-    def take_over(self, work: RescuedWork) -> None:
-        """Go on with a copy that was restored: it stays until the work is saved."""
-        self._exchange_copy(work)
+    def adopt(self, work: RecoveryCopy) -> None:
+        """Use the copy that was restored; it is kept until the work is saved."""
+        self._replace_copy(work)
 
-    def leave(self) -> None:
-        """Write the copy as work is now, and let it be there when this ends."""
+    def keep_copy(self) -> None:
+        """Write the current state and keep the copy at the end."""
         self._write()
-        self._is_left = True
+        self._is_kept = True
 
     def close(self) -> None:
-        """End cleanly: nothing is left but what is to be restored. Call it once the keeper is closed."""
+        """End cleanly: delete the copy, unless `keep_copy` was called. Call it after closing the keeper."""
         for timer in (self.every, self.soon):
             timer.stop()
         if self._copy is not None:
-            (self._copy.lock.unlock if self._is_left else self._copy.discard)()
+            (self._copy.lock.unlock if self._is_kept else self._copy.discard)()
 
 
 def _folder() -> Path:
     folder = user_data_path("recovery", "copy").parent
-    with suppress(OSError):  # a drive that knows no permissions; the copies are private themselves
-        folder.chmod(_OWNER_ALONE)
+    with suppress(OSError):  # some drives have no permissions; the copies themselves are private
+        folder.chmod(_OWNER_ONLY)
     return folder
 
 
 def _lock(path: Path) -> QLockFile | None:
-    """Return the lock of a copy, None while a window works on it; one whose program is gone is nobody's."""
+    """Lock a copy; None while another window uses it. Locks of crashed programs are taken over."""
     lock = QLockFile(str(path.with_suffix(".lock")))
-    lock.setStaleLockTime(0)  # only the end of its program frees it, however long it runs
+    lock.setStaleLockTime(0)  # the lock never becomes stale while its program runs
     return lock if lock.tryLock(0) else None
 
 
-def _new_copy() -> RescuedWork:
-    """Return a place for a copy. Raises OSError where nothing can be written."""
+def _new_copy() -> RecoveryCopy:
+    """Reserve a file for a copy. Raises OSError if the folder is not writable."""
     path = _folder() / f"{token_hex(8)}{FILE_SUFFIX}"
     lock = _lock(path)
     if lock is None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    return RescuedWork(path, lock, datetime.now().astimezone())
+    return RecoveryCopy(path, lock, datetime.now().astimezone())
 
 
-def _left_behind(path: Path) -> RescuedWork | None:
+def _lock_left_copy(path: Path) -> RecoveryCopy | None:
     lock = _lock(path)
     if lock is None:
         return None
     try:
-        return RescuedWork(path, lock, datetime.fromtimestamp(path.stat().st_mtime).astimezone())
+        return RecoveryCopy(path, lock, datetime.fromtimestamp(path.stat().st_mtime).astimezone())
     except OSError:
-        # another window was quicker
+        # another window has deleted it meanwhile
         lock.unlock()
         return None
 
 
-def rescued_work() -> list[RescuedWork]:
-    """Return what crashes left behind, the newest first, each locked for this window."""
+def find_recovery_copies() -> list[RecoveryCopy]:
+    """Find and lock the copies that crashes left behind, the newest first."""
     try:
         folder = _folder()
-    except OSError:  # told when a copy is to be written there
+    except OSError:  # reported when a copy is written
         return []
     _clean(folder)
-    found = [work for path in folder.glob(f"*{FILE_SUFFIX}") if (work := _left_behind(path)) is not None]
+    found = [work for path in folder.glob(f"*{FILE_SUFFIX}") if (work := _lock_left_copy(path)) is not None]
     return sorted(found, key=lambda work: work.written, reverse=True)
 
 
 def _clean(folder: Path) -> None:
-    """Take away what crashes left that holds no work: half a copy, a lock without one."""
+    """Delete remains of crashes that hold no work: incomplete copies, locks without a copy."""
     for path in folder.glob(_UNFINISHED):
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > _UNFINISHED_FOR_SECONDS:
@@ -210,7 +210,7 @@ class RecoveryBar(QWidget):
             row.addWidget(button)
         self._is_asking = False
         self.hide()
-        follow_language(self._show_words)
+        follow_language(self._show_texts)
         self._ask(False)
 
     def offer(self, written: Sequence[datetime]) -> None:
@@ -229,25 +229,27 @@ class RecoveryBar(QWidget):
             button.setVisible(not whether)
         if has_focus:
             (self.keep_button if whether else self.discard_button).setFocus()
-        self._show_words()
+        self._show_texts()
 
-    def _show_words(self) -> None:
+    def _show_texts(self) -> None:
         self.restore_button.setText(_("Restore"))
         self.discard_button.setText(_("Discard"))
-        self.for_good_button.setText(_("Discard for good"))
+        self.for_good_button.setText(_("Discard permanently"))
         self.keep_button.setText(_("Keep"))
         if self._written:
-            self.label.setText(self._words().format(time=_moment(self._written[0]), count=len(self._written)))
+            self.label.setText(
+                self._question().format(time=_time_text(self._written[0]), count=len(self._written))
+            )
 
-    def _words(self) -> str:
+    def _question(self) -> str:
         if self._is_asking:
-            return _("Discard the work of {time} for good? It cannot be brought back.")
+            return _("Discard the work of {time} permanently? This cannot be undone.")
         if len(self._written) == 1:
             return _("Work of {time} was not saved.")
-        return _("Work of {time} was not saved, the latest of {count} that were not.")
+        return _("Work of {time} was not saved. It is the latest of {count} unsaved copies.")
 
 
-def _moment(moment: datetime) -> str:
+def _time_text(moment: datetime) -> str:
     """Time, with the date if it is not today."""
     today = moment.date() == datetime.now().astimezone().date()
     return f"{moment:%H:%M}" if today else f"{moment:%Y-%m-%d %H:%M}"

@@ -15,12 +15,12 @@ from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command
 from simcompare.ui.file_dialogs import ask_for_session
-from simcompare.ui.session.recovery import Recovery, RecoveryBar, RescuedWork, rescued_work
+from simcompare.ui.preferences import Preferences
+from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy, find_recovery_copies
 from simcompare.ui.session.session_keeper import SessionKeeper
-from simcompare.ui.session.session_saving import Saving
+from simcompare.ui.session.session_saving import SessionSaving
 from simcompare.ui.session.window_layout import ShownPages, SortedTable, WindowLayout
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
 
@@ -28,7 +28,7 @@ _WIDTH_PX = 420
 
 
 class UnsavedDialog(QDialog):
-    """Save, do not save, or cancel, as Esc does; it is closed before it tells what was chosen."""
+    """Asks whether to save, discard or cancel (Esc); closes before it emits the choice."""
 
     save_chosen = Signal()
     discard_chosen = Signal()
@@ -78,10 +78,10 @@ class UnsavedDialog(QDialog):
         chosen.emit()
 
 
-class Leaving:
-    """Goes on to something else once no work is lost by it."""
+class UnsavedWorkGuard:
+    """Runs an action that discards the session, after unsaved work is saved or discarded."""
 
-    def __init__(self, window: QWidget, keeper: SessionKeeper, saving: Saving) -> None:
+    def __init__(self, window: QWidget, keeper: SessionKeeper, saving: SessionSaving) -> None:
         self._window = window
         self._keeper = keeper
         self._saving = saving
@@ -89,18 +89,18 @@ class Leaving:
         self._may_close = False
 
     def may_close(self) -> bool:
-        """Whether the window can be closed; else a person is asked, and it closes if that is the answer."""
+        """Whether the window can be closed; otherwise ask, and close it depending on the answer."""
         if self._may_close or not (self._keeper.is_modified or self._keeper.is_saving):
             return True
-        self.leave(self._close_window)
+        self.run_if_saved(self._close_window)
         return False
 
-    def leave(self, then: Callable[[], object]) -> None:
-        """Go on at once where no work is lost by it; else ask what is to become of it."""
+    def run_if_saved(self, then: Callable[[], object]) -> None:
+        """Run `then` at once if no work would be lost; otherwise ask first."""
         if self._dialog is not None:
-            return  # it is being asked
+            return  # already asking
         if self._keeper.is_saving:
-            self._saving.go_on_with(lambda: self.leave(then))
+            self._saving.run_after_saving(lambda: self.run_if_saved(then))
             return
         if not self._keeper.is_modified:
             then()
@@ -120,19 +120,19 @@ class Leaving:
         self._dialog = None
 
     def _save_then(self, then: Callable[[], object]) -> None:
-        self._saving.go_on_with(lambda: self._go_on(then))
+        self._saving.run_after_saving(lambda: self._continue(then))
         self._saving.save()
 
-    def _go_on(self, then: Callable[[], object]) -> None:
-        """Go on once all is saved; what was judged meanwhile is asked about, what was read is not."""
-        if self._keeper.has_unsaved_judgements:
-            self.leave(then)
+    def _continue(self, then: Callable[[], object]) -> None:
+        """Continue after saving; ask again only for decisions made meanwhile, not for files."""
+        if self._keeper.has_unsaved_decisions:
+            self.run_if_saved(then)
         else:
             then()
 
 
 class RecentMenu(QObject):
-    """Filled whenever it opens, as another window may have added a session; missing files are disabled."""
+    """Menu of recent sessions, refilled on opening as other windows add some; missing files are disabled."""
 
     chosen = Signal(object)
     """Path of the session."""
@@ -144,7 +144,7 @@ class RecentMenu(QObject):
         self.menu = QMenu(window)
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self.fill)
-        self._missing.connect(self._grey)
+        self._missing.connect(self._disable)
         follow_language(self._retranslate)
 
     def fill(self) -> None:
@@ -161,18 +161,18 @@ class RecentMenu(QObject):
         clear.setEnabled(bool(paths))
         clear.triggered.connect(self._clear)
         if paths:
-            QThreadPool.globalInstance().start(lambda: self._look_for(paths))
+            QThreadPool.globalInstance().start(lambda: self._find_missing(paths))
 
-    def _look_for(self, paths: list[Path]) -> None:
+    def _find_missing(self, paths: list[Path]) -> None:
         missing = [str(path) for path in paths if not path.exists()]
         with suppress(RuntimeError):  # the window was closed meanwhile
             self._missing.emit(missing)
 
-    def _grey(self, missing: list[str]) -> None:
+    def _disable(self, missing: list[str]) -> None:
         for action in self.menu.actions():
             if action.data() in missing:
                 action.setEnabled(False)
-                action.setToolTip(_("{path} is not there").format(path=action.toolTip()))
+                action.setToolTip(_("{path} does not exist").format(path=action.toolTip()))
 
     def _clear(self) -> None:
         self._preferences.recent_files = []
@@ -188,33 +188,33 @@ class RecentMenu(QObject):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Opening:
-    """Context of a session being opened: files to add, and the recovered copy it is read from."""
+    """Session being opened: files to add afterwards, and the recovery copy it is read from."""
 
     add_then: tuple[Path, ...] = ()
-    rescued: RescuedWork | None = None
+    recovery_copy: RecoveryCopy | None = None
 
 
-class Sessions(QObject):
-    """Sessions of a window. Important messages are notices; `say` shows the others for a moment."""
+class SessionCommands(QObject):
+    """Session commands of a window. Errors are notices; `show_message` shows messages for a moment."""
 
     def __init__(
         self,
         window: QWidget,
         workspace: Workspace,
         preferences: Preferences,
-        say: Callable[[str], object],
+        show_message: Callable[[str], object],
     ) -> None:
         super().__init__(window)
         self._window = window
         self._workspace = workspace
         self._preferences = preferences
-        self._say = say
+        self._show_message = show_message
         self._window_layout: WindowLayout | None = None
         self._opening = _Opening()
-        self._rescued: list[RescuedWork] = []
+        self._recovery_copies: list[RecoveryCopy] = []
         self.keeper = SessionKeeper(workspace, self._layout, self)
-        self._saving = Saving(window, workspace, self.keeper, preferences, say)
-        self._leaving = Leaving(window, self.keeper, self._saving)
+        self._saving = SessionSaving(window, workspace, self.keeper, preferences, show_message)
+        self._guard = UnsavedWorkGuard(window, self.keeper, self._saving)
         self.recovery = Recovery(self.keeper, workspace, self)
         self.recovery_bar = RecoveryBar()
         self.recent = RecentMenu(preferences, window)
@@ -222,16 +222,16 @@ class Sessions(QObject):
 
     def _listen(self) -> None:
         self.keeper.opened.connect(self._show_opened)
-        self.keeper.not_opened.connect(self._tell_not_opened)
+        self.keeper.not_opened.connect(self._report_not_opened)
         self.recovery.noticed.connect(self._workspace.noticed)
         self.recent.chosen.connect(self.open)
-        self.recovery_bar.restore_requested.connect(self._restore_rescued)
-        self.recovery_bar.discard_requested.connect(self._discard_rescued)
+        self.recovery_bar.restore_requested.connect(self._restore_copy)
+        self.recovery_bar.discard_requested.connect(self._discard_copy)
 
     def commands(self) -> list[Command | QAction | None]:
         """Entries for the File menu."""
         return [
-            Command("new_session", N_("New session"), None, self.begin_anew),
+            Command("new_session", N_("New session"), None, self.reset),
             Command("open_session", N_("Open session…"), "Ctrl+Shift+O", self.ask_for_session),
             self.recent.action,
             Command("save", N_("Save session"), QKeySequence.StandardKey.Save, self._saving.save),
@@ -244,7 +244,7 @@ class Sessions(QObject):
 
     def _layout(self) -> SavedLayout:
         cell = self._workspace.selection.cell
-        return self._window_layout.now(cell) if self._window_layout else SavedLayout(cell)
+        return self._window_layout.current(cell) if self._window_layout else SavedLayout(cell)
 
     # opening
 
@@ -257,8 +257,8 @@ class Sessions(QObject):
             self._workspace.documents.add(others)
             return
         if len(sessions) > 1:
-            one = _("One session can be open at a time: only {name} is opened.")
-            self._workspace.noticed.emit(one.format(name=display_name(sessions[0].name)))
+            notice = _("One session can be open at a time: only {name} is opened.")
+            self._workspace.noticed.emit(notice.format(name=display_name(sessions[0].name)))
         self.open(sessions[0], others)
 
     def open(self, path: Path, others: Iterable[Path] = ()) -> None:
@@ -267,39 +267,39 @@ class Sessions(QObject):
         The file may have any name.
         """
         opening = _Opening(tuple(others))
-        self._leaving.leave(lambda: self._open(path, opening))
+        self._guard.run_if_saved(lambda: self._open(path, opening))
 
     def _open(self, path: Path, opening: _Opening) -> None:
-        self._let_go_of_opening()
+        self._forget_opening()
         self._opening = opening
-        self._say(_("Opening {name}…").format(name=display_name(path.name)))
-        self.keeper.open(path.absolute(), rescued=opening.rescued is not None)
+        self._show_message(_("Opening {name}…").format(name=display_name(path.name)))
+        self.keeper.open(path.absolute(), is_recovery_copy=opening.recovery_copy is not None)
 
-    def _let_go_of_opening(self) -> _Opening:
-        """Stop waiting for a session; recovered work is offered again at the next start."""
+    def _forget_opening(self) -> _Opening:
+        """Forget the session being opened; its recovery copy is offered again at the next start."""
         opening, self._opening = self._opening, _Opening()
-        if opening.rescued is not None:
-            opening.rescued.lock.unlock()
+        if opening.recovery_copy is not None:
+            opening.recovery_copy.lock.unlock()
         return opening
 
     def ask_for_session(self) -> None:
         """Ask for a session to open."""
         ask_for_session(self._window).fileSelected.connect(lambda name: self.open(Path(name)))
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Start an empty session, after unsaved work is saved or discarded."""
-        self._leaving.leave(self._begin_anew)
+        self._guard.run_if_saved(self._reset)
 
-    def _begin_anew(self) -> None:
-        self._let_go_of_opening()
-        self.keeper.begin_anew()
+    def _reset(self) -> None:
+        self._forget_opening()
+        self.keeper.reset()
         self._offer_next()
 
     def _show_opened(self, layout: SavedLayout) -> None:
         opening, self._opening = self._opening, _Opening()
-        self._say("")
-        if opening.rescued is not None:
-            self.recovery.take_over(opening.rescued)
+        self._show_message("")
+        if opening.recovery_copy is not None:
+            self.recovery.adopt(opening.recovery_copy)
         if self._window_layout is not None:
             self._window_layout.apply(layout)
         if self.keeper.path is not None:
@@ -311,9 +311,9 @@ class Sessions(QObject):
         if opening.add_then:
             self._workspace.documents.add(opening.add_then)
 
-    def _tell_not_opened(self, error: SimcompareError) -> None:
-        opening = self._let_go_of_opening()
-        self._say("")
+    def _report_not_opened(self, error: SimcompareError) -> None:
+        opening = self._forget_opening()
+        self._show_message("")
         if isinstance(error, FileNotReadableError):
             self._preferences.forget_recent_file(error.path)
         self._add(opening)
@@ -329,40 +329,40 @@ class Sessions(QObject):
 
     def may_close(self) -> bool:
         """Whether the window can be closed; otherwise ask, and close if that is the answer."""
-        return self._leaving.may_close()
+        return self._guard.may_close()
 
     def close(self) -> None:
-        """Wait for files being written, and leave nothing to be recovered."""
+        """Wait for files being written, and delete the recovery copy."""
         self.keeper.close()
         self.recovery.close()
-        self._let_go_of_opening()
-        for work in self._rescued:
+        self._forget_opening()
+        for work in self._recovery_copies:
             work.lock.unlock()
 
-    # what a crash left behind
+    # recovery after a crash
 
-    def offer_rescued_work(self) -> None:
-        """Offer recovered work, one after the other; the newest first."""
-        self._rescued = rescued_work()
+    def offer_recovery(self) -> None:
+        """Offer recovery copies one after the other, the newest first."""
+        self._recovery_copies = find_recovery_copies()
         self._offer_next()
 
     def _offer_next(self) -> None:
-        self.recovery_bar.offer([work.written for work in self._rescued])
+        self.recovery_bar.offer([work.written for work in self._recovery_copies])
 
-    def _restore_rescued(self) -> None:
-        self._leaving.leave(self._open_rescued)
+    def _restore_copy(self) -> None:
+        self._guard.run_if_saved(self._open_copy)
 
-    def _open_rescued(self) -> None:
-        if self._rescued:
-            work = self._rescued.pop(0)
+    def _open_copy(self) -> None:
+        if self._recovery_copies:
+            work = self._recovery_copies.pop(0)
             self.recovery_bar.offer([])
-            self._open(work.path, _Opening(rescued=work))
+            self._open(work.path, _Opening(recovery_copy=work))
 
-    def _discard_rescued(self) -> None:
-        self._rescued.pop(0).discard()
+    def _discard_copy(self) -> None:
+        self._recovery_copies.pop(0).discard()
         self._offer_next()
 
-    # looks
+    # title
 
     def title(self, pair: str) -> str:
         """Title of the window; [*] is Qt's placeholder for the mark of unsaved work."""

@@ -1,4 +1,4 @@
-"""Session of the window: its file, whether it is modified, reading and writing."""
+"""Session file of the window: whether it is modified, reading and writing."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -26,9 +26,9 @@ _EMPTY = Session(settings=PRESETS["balanced"])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Work:
-    """Work that lasts until another session is opened, with its file as it was last written.
+    """Identity of the open session, with its file as last written.
 
-    stamp: None if there was no file; a file at the path is then another program's.
+    stamp: None if there was no file; a file at the path then belongs to another program.
     """
 
     path: Path | None = None
@@ -39,12 +39,12 @@ class _Work:
 class _Saved:
     work: _Work
     session: Session
-    begun_with: _Work
+    started_with: _Work
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Opened:
-    asked_for: Path
+    path: Path
     session: Session
     work: _Work
     is_saved: bool
@@ -78,8 +78,8 @@ class SessionKeeper(QObject):
         self._work = _Work()
         self._saved = self._now = _EMPTY
         self._files_being_saved = 0
-        self._awaited: Path | None = None
-        self._reviews_then: Mapping[Pair, PairReview] = {}
+        self._awaited_path: Path | None = None
+        self._reviews_at_request: Mapping[Pair, PairReview] = {}
         self._selected: tuple[Pair, tuple[int, int]] | None = None
         self._stop = Event()
         self._pool = QThreadPool()
@@ -94,15 +94,15 @@ class SessionKeeper(QObject):
             workspace.review.changed,
             workspace.prompt.changed,
         ):
-            signal.connect(self._look)
-        workspace.settings_changed.connect(self._look_at_settings)
+            signal.connect(self._update_modified)
+        workspace.settings_changed.connect(self._update_settings)
         workspace.comparison_changed.connect(self._select_again)
         self._written.connect(self._take_written)
         self._read.connect(self._take_read)
-        self._not_written.connect(self._tell_not_written)
-        self._not_read.connect(self._tell_not_read)
+        self._not_written.connect(self._report_not_written)
+        self._not_read.connect(self._report_not_read)
 
-    # what there is
+    # state
 
     @property
     def path(self) -> Path | None:
@@ -115,7 +115,7 @@ class SessionKeeper(QObject):
         return self._files_being_saved > 0
 
     @property
-    def has_unsaved_judgements(self) -> bool:
+    def has_unsaved_decisions(self) -> bool:
         """Whether decisions or notes differ from those saved."""
         return self.session().reviews != self._saved.reviews
 
@@ -123,12 +123,12 @@ class SessionKeeper(QObject):
         """Take a snapshot of the window."""
         return snapshot(self._workspace, self._layout())
 
-    def _look(self) -> None:
-        """Compare all with the saved session; fast, as unchanged documents are the same objects."""
+    def _update_modified(self) -> None:
+        """Compare the whole state with the saved session; fast: unchanged documents are identical."""
         self._now = _content(snapshot(self._workspace, SavedLayout()))
         self._compare()
 
-    def _look_at_settings(self) -> None:
+    def _update_settings(self) -> None:
         """Compare after a change of settings, without a snapshot: a slider changes them many times."""
         self._now = replace(self._now, settings=self._workspace.settings)
         self._compare()
@@ -156,21 +156,21 @@ class SessionKeeper(QObject):
         work = partial(_write, self.session(), path, self._work, over)
         self.run(work, self._written, self._not_written)
 
-    def open(self, path: Path, *, rescued: bool = False) -> None:
+    def open(self, path: Path, *, is_recovery_copy: bool = False) -> None:
         """Read a session in the background and replace this one; `opened` or `not_opened` follows.
 
-        A `rescued` session counts as unsaved and belongs to the file it names.
+        A recovery copy counts as unsaved, and belongs to the file that it names.
         """
-        self._awaited, self._reviews_then = path, self._workspace.review.pairs()
-        self.run(partial(_open, path, rescued), self._read, self._not_read)
+        self._awaited_path, self._reviews_at_request = path, self._workspace.review.pairs()
+        self.run(partial(_open, path, is_recovery_copy), self._read, self._not_read)
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Replace the session by an empty one."""
-        self._awaited = None
+        self._awaited_path = None
         self._take(_EMPTY, _Work(), is_saved=True)
 
     def run(self, work: Callable[[], object], done: SignalInstance, failed: SignalInstance) -> None:
-        """Run a task that reads or writes files, after those requested before."""
+        """Run a task that reads or writes files, after all earlier ones."""
         self._pool.start(Task(work, done, failed, self._stop))
 
     def close(self) -> None:
@@ -179,24 +179,24 @@ class SessionKeeper(QObject):
             signal.disconnect()
         self._pool.waitForDone()
 
-    # what comes of it
+    # results
 
     def _take_written(self, saved: _Saved) -> None:
         self._files_being_saved -= 1
-        if saved.begun_with is self._work:  # otherwise another session has been opened meanwhile
+        if saved.started_with is self._work:  # otherwise another session has been opened meanwhile
             self._work, self._saved = saved.work, _content(saved.session)
             self.is_modified = False
-            self._look()
+            self._update_modified()
             self.changed.emit()
         self.saved.emit(saved.work.path)
 
     def _take_read(self, opened: _Opened) -> None:
-        if opened.asked_for != self._awaited:
+        if opened.path != self._awaited_path:
             return
-        if self._workspace.review.pairs() != self._reviews_then:
-            self._tell_not_read(UnsavedDecisionsError(opened.asked_for))
+        if self._workspace.review.pairs() != self._reviews_at_request:
+            self._report_not_read(UnsavedDecisionsError(opened.path))
             return
-        self._awaited = None
+        self._awaited_path = None
         self._take(opened.session, opened.work, is_saved=opened.is_saved)
 
     def _take(self, session: Session, work: _Work, *, is_saved: bool) -> None:
@@ -204,7 +204,7 @@ class SessionKeeper(QObject):
         pair = restore(self._workspace, session)
         self._selected = None if pair is None or session.layout.cell is None else (pair, session.layout.cell)
         self._saved = _content(self.session()) if is_saved else _EMPTY
-        self._look()
+        self._update_modified()
         self.changed.emit()
         self.opened.emit(session.layout)
 
@@ -220,22 +220,22 @@ class SessionKeeper(QObject):
         if same and cell[0] < rows and cell[1] < columns:
             workspace.selection.select_cell(*cell)
 
-    def _tell_not_written(self, error: Exception) -> None:
+    def _report_not_written(self, error: Exception) -> None:
         self._files_being_saved -= 1
-        self._tell(self.not_saved, error)
+        self._report(self.not_saved, error)
 
-    def _tell_not_read(self, error: Exception) -> None:
-        self._awaited = None
-        self._tell(self.not_opened, error)
+    def _report_not_read(self, error: Exception) -> None:
+        self._awaited_path = None
+        self._report(self.not_opened, error)
 
-    def _tell(self, failed: SignalInstance, error: Exception) -> None:
+    def _report(self, failed: SignalInstance, error: Exception) -> None:
         if not isinstance(error, SimcompareError):
             raise error
         failed.emit(error)
 
 
 def _is_work(session: Session) -> bool:
-    """Whether there is more than adding the same files would restore."""
+    """Whether the session holds more than adding the same files would restore."""
     pasted = any(document.pasted for document in session.documents)
     # only the session can resolve the pseudonyms of anonymous reports
     named = session.pseudonyms is not None
@@ -244,7 +244,7 @@ def _is_work(session: Session) -> bool:
 
 
 def _content(session: Session) -> Session:
-    """Session without what does not count as work: the pair shown, the layout, the language."""
+    """Session without what does not count as work: compared documents, layout, language."""
     documents = tuple(map(_without_number, session.documents))
     return replace(session, documents=documents, left=None, right=None, layout=SavedLayout(), file=None)
 
@@ -256,23 +256,23 @@ def _without_number(document: SessionDocument) -> SessionDocument:
     return replace(document, path=Path(), document=None)
 
 
-def _write(session: Session, path: Path, begun_with: _Work, over: _Work | None) -> _Saved:
+def _write(session: Session, path: Path, started_with: _Work, over: _Work | None) -> _Saved:
     if over is not None and change_stamp(path) not in (None, over.stamp):
         raise SessionChangedError(path)
     write_session(session, path)
-    return _Saved(_Work(path, change_stamp(path)), session, begun_with)
+    return _Saved(_Work(path, change_stamp(path)), session, started_with)
 
 
-def _open(path: Path, rescued: bool) -> _Opened:
+def _open(path: Path, is_recovery_copy: bool) -> _Opened:
     stamp = change_stamp(path)
     session = read_session(path)
-    if not rescued:
+    if not is_recovery_copy:
         return _Opened(path, session, _Work(path, stamp), is_saved=True)
-    return _Opened(path, session, _work_of_rescued(session.file, stamp), is_saved=False)
+    return _Opened(path, session, _work_of_copy(session.file, stamp), is_saved=False)
 
 
-def _work_of_rescued(file: Path | None, copy: ChangeStamp | None) -> _Work:
-    """Work that a recovered copy continues: its file counts as changed if it is newer than the copy."""
+def _work_of_copy(file: Path | None, copy: ChangeStamp | None) -> _Work:
+    """Work that a recovery copy continues; its file counts as changed if it is newer than the copy."""
     stamp = change_stamp(file) if file is not None else None
     is_later = stamp is not None and copy is not None and stamp > copy
     return _Work(file, None if is_later else stamp)

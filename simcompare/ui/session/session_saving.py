@@ -1,4 +1,4 @@
-"""Saving the session: where it stands, or where a person says."""
+"""Save the session to its file or to one chosen by the user."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,13 +11,13 @@ from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _
 from simcompare.ui.file_dialogs import ask_where_to_save, folder_of_work
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_keeper import SessionKeeper
-from simcompare.ui.state.preferences import Preferences
 from simcompare.ui.state.workspace import Workspace
 
 
-class Saving(QObject):
-    """Saves what the keeper keeps. What a person has to read is a notice; `say` tells the rest in passing."""
+class SessionSaving(QObject):
+    """Saves the session and reports the result: errors as notices, success with `show_message`."""
 
     def __init__(
         self,
@@ -25,20 +25,20 @@ class Saving(QObject):
         workspace: Workspace,
         keeper: SessionKeeper,
         preferences: Preferences,
-        say: Callable[[str], object],
+        show_message: Callable[[str], object],
     ) -> None:
         super().__init__(window)
         self._window = window
         self._workspace = workspace
         self._keeper = keeper
         self._preferences = preferences
-        self._say = say
-        self._then: Callable[[], object] | None = None
-        keeper.saved.connect(self._tell_saved)
-        keeper.not_saved.connect(self._tell_not_saved)
+        self._show_message = show_message
+        self._follow_up: Callable[[], object] | None = None
+        keeper.saved.connect(self._report_saved)
+        keeper.not_saved.connect(self._report_not_saved)
 
     def save(self) -> None:
-        """Save the session where it stands, or ask where."""
+        """Save to the session's file, or ask for one."""
         if self._keeper.path is None:
             self.ask_where_to_save()
         else:
@@ -48,28 +48,28 @@ class Saving(QObject):
         """Let the user choose the file to save to."""
         self._ask_where_to_save(self._suggested_name())
 
-    def go_on_with(self, then: Callable[[], object]) -> None:
-        """Do something once all is saved; not if it cannot be saved, or a person thinks better of it."""
-        self._then = then
+    def run_after_saving(self, then: Callable[[], object]) -> None:
+        """Call a function once everything is saved; not if saving fails or the user cancels."""
+        self._follow_up = then
 
     @property
     def folder(self) -> str:
-        """The folder beside which a person works; empty where there is none to write to."""
+        """Folder of the session or its documents; empty if none is writable."""
         return folder_of_work(self._keeper.path, self._workspace.documents)
 
     def _ask_where_to_save(self, name: str) -> None:
         dialog = ask_where_to_save(self._window, name, self.folder)
         dialog.fileSelected.connect(lambda chosen: self._save_to(Path(chosen).absolute()))
-        dialog.rejected.connect(self._forget_what_follows)
+        dialog.rejected.connect(self._forget_follow_up)
 
     def _save_to(self, chosen: Path) -> None:
-        """Save to a file that will be known as a session: Qt adds no ending to a name with a dot in it."""
+        """Save with the suffix of sessions: Qt adds none to a name with a dot in it."""
         if chosen.suffix.lower() == FILE_SUFFIX:
             self._keeper.save(chosen)
             return
         path = chosen.with_name(chosen.name + FILE_SUFFIX)
         if path.exists():
-            self._ask_where_to_save(path.name)  # nobody was asked whether it may be replaced
+            self._ask_where_to_save(path.name)  # the dialog asked about overwriting another name
         else:
             self._keeper.save(path)
 
@@ -80,16 +80,16 @@ class Saving(QObject):
         name = folders.pop() if len(folders) == 1 else ""
         return f"{name or _('Comparison')}{FILE_SUFFIX}"
 
-    def _forget_what_follows(self) -> None:
-        self._then = None
+    def _forget_follow_up(self) -> None:
+        self._follow_up = None
 
-    def _tell_saved(self, path: Path) -> None:
+    def _report_saved(self, path: Path) -> None:
         self._preferences.add_recent_file(path)
-        self._say(_("Saved: {name}").format(name=display_name(path.name)))
-        then, self._then = self._then, None
+        self._show_message(_("Saved: {name}").format(name=display_name(path.name)))
+        then, self._follow_up = self._follow_up, None
         if then is not None:
             then()
 
-    def _tell_not_saved(self, error: SimcompareError) -> None:
-        self._then = None
+    def _report_not_saved(self, error: SimcompareError) -> None:
+        self._follow_up = None
         self._workspace.noticed.emit(str(error))

@@ -1,19 +1,19 @@
-"""The state of the window as a session, and a session as the state of the window."""
+"""Convert the state of the window to a session and back."""
 
 from simcompare.session.session_data import Pair, SavedLayout, Session, SessionDocument
 from simcompare.session.session_reader import lost_thesaurus, usable_settings
-from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.workspace import Workspace
 
 
 def snapshot(workspace: Workspace, layout: SavedLayout) -> Session:
-    """Return what the window holds."""
+    """Build a session from the state of the window."""
     documents = workspace.documents
     place_of = {key: place for place, key in enumerate(documents.entries)}
     sides = {side: place_of[key] for side, key in documents.sides.items() if key in place_of}
     return Session(
-        tuple(map(_kept, documents.entries.values())),
+        tuple(map(_session_document, documents.entries.values())),
         sides.get(Side.LEFT),
         sides.get(Side.RIGHT),
         workspace.settings,
@@ -27,20 +27,20 @@ def snapshot(workspace: Workspace, layout: SavedLayout) -> Session:
     )
 
 
-def _kept(entry: Entry) -> SessionDocument:
+def _session_document(entry: DocumentEntry) -> SessionDocument:
     document = entry.document
     error = entry.error if document is None else None
-    options = entry.asked or entry.options if document is None else entry.options
+    options = entry.pending_options or entry.options if document is None else entry.options
     return SessionDocument(entry.path, options.whole_page, document, error, entry.pasted)
 
 
 def restore(workspace: Workspace, session: Session) -> Pair | None:
-    """Let a session take the place of all that the window holds.
+    """Replace the state of the window by a session.
 
-    Return the keys of the documents that stood side by side; None where there were not two.
+    Return the keys of the compared documents, or None with fewer than two.
     """
     settings = usable_settings(session)
-    workspace.begin_anew(settings, session.prompt)
+    workspace.reset(settings, session.prompt)
     if lost := lost_thesaurus(session, settings):
         workspace.noticed.emit(lost)
     places = {Side.LEFT: session.left, Side.RIGHT: session.right}

@@ -1,4 +1,4 @@
-"""How the window is laid out: the page shown, the borders moved, the order of the table of pairs."""
+"""Layout of the window: shown page, splitter sizes, sort order of the table of pairs."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -7,11 +7,11 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.session.session_data import SavedLayout
-from simcompare.ui.state.preferences import Preferences
+from simcompare.ui.preferences import Preferences
 
 
 class Splitters(QObject):
-    """Knows the splitters of a window by name, and remembers the sizes that a person gives their parts."""
+    """Splitters of a window by object name; stores the sizes set by the user."""
 
     def __init__(self, window: QWidget, preferences: Preferences) -> None:
         super().__init__(window)
@@ -30,7 +30,7 @@ class Splitters(QObject):
             self._preferences.splitters = self._preferences.splitters | {name: self.moved[name]}
 
     def apply(self, sizes: Mapping[str, tuple[int, ...]]) -> None:
-        """Give the parts these sizes; what is not named stays as it is."""
+        """Set sizes; splitters not named keep theirs."""
         for name, given in sizes.items():
             splitter = self._splitters.get(name)
             if splitter is not None and len(given) == splitter.count() and any(given):
@@ -38,7 +38,7 @@ class Splitters(QObject):
                 self._move(splitter, given)
 
     def _move(self, splitter: QSplitter, sizes: tuple[int, ...]) -> None:
-        """Move the border as a person would: parts that size themselves then leave it where it is."""
+        """Move the splitter as a user would: parts that size themselves then leave it alone."""
         self._applying = True
         splitter.setSizes(list(sizes))
         splitter.splitterMoved.emit(sizes[0], 1)
@@ -46,7 +46,7 @@ class Splitters(QObject):
 
 
 def _sizes(splitter: QSplitter) -> tuple[int, ...]:
-    """Return the sizes of the parts; one that is folded away keeps the size it had."""
+    """Return the sizes of the parts; a hidden part keeps the size it had."""
     lies = splitter.orientation() is Qt.Orientation.Horizontal
     sizes = splitter.sizes()
     for place in range(splitter.count()):
@@ -57,31 +57,31 @@ def _sizes(splitter: QSplitter) -> tuple[int, ...]:
 
 
 class ShownPages(Protocol):
-    """The pages of the window, by their object names."""
+    """Pages of the window, identified by object name."""
 
     def currentWidget(self) -> QWidget | None:  # noqa: N802 - Qt's name
-        """Return the page that is shown."""
+        """Return the shown page."""
 
     def show_pairs(self) -> object:
-        """Show the page called "pairs", where it can be shown."""
+        """Show the table of pairs, if possible."""
 
     def show_compare(self) -> object:
-        """Show the page called "compare", where it can be shown."""
+        """Show Compare, if possible."""
 
 
 class SortedTable(Protocol):
-    """The table of pairs, whose order is remembered as a machine word."""
+    """Table of pairs with a sort order that can be stored."""
 
     @property
     def order_word(self) -> str:
-        """How it is sorted."""
+        """Sort order as an encoded string."""
 
     def use_order(self, word: str) -> None:
-        """Sort it; what the word does not say stays."""
+        """Sort by an encoded order; parts it does not mention stay."""
 
 
 class WindowLayout:
-    """Reads the layout off a window whose parts are all there, and gives it back."""
+    """Reads and restores the layout of a complete window."""
 
     def __init__(
         self, window: QWidget, preferences: Preferences, pages: ShownPages, table: SortedTable
@@ -91,14 +91,14 @@ class WindowLayout:
         self._splitters = Splitters(window, preferences)
         table.use_order(preferences.pair_order)
 
-    def now(self, cell: tuple[int, int] | None) -> SavedLayout:
-        """Return how it is laid out now; `cell` is the selected pair of sentences."""
+    def current(self, cell: tuple[int, int] | None) -> SavedLayout:
+        """Read the current layout; `cell` is the selected pair of sentences."""
         page = self._pages.currentWidget()
         shown = page.objectName() if page else ""
         return SavedLayout(cell, shown, dict(self._splitters.moved), self._table.order_word)
 
     def apply(self, layout: SavedLayout) -> None:
-        """Lay it out like this; what is not said stays as it is."""
+        """Restore a layout; parts it does not mention stay."""
         self._splitters.apply(layout.splitters)
         self._table.use_order(layout.order)
         shown = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}

@@ -1,1 +1,1 @@
-"""The state of the window, without widgets: documents, settings, comparison, selection."""
+"""State of the window, without widgets: documents, settings, comparison, decisions, selection."""

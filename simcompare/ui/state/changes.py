@@ -1,12 +1,21 @@
-"""Parts of the settings and of a comparison that a change concerns, so that views skip all others."""
+"""Changes of settings and comparison: the parts they affect, and undo steps.
 
+Views skip changes of parts that they do not show.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from enum import Flag, auto
+from typing import Any
 
 import numpy as np
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from simcompare.comparison.comparison_result import Comparison, Matches
-from simcompare.model.settings import ComparisonSettings
+from simcompare.model.settings import PRESETS, ComparisonSettings
+from simcompare.support.i18n import N_, _
+
+# ruff: noqa: N802 - Qt names the methods it calls
 
 
 class SettingsPart(Flag):
@@ -20,10 +29,10 @@ class SettingsPart(Flag):
 
 
 class ComparisonPart(Flag):
-    """Parts of a comparison that depend on settings, and the texts, on which all of it depends."""
+    """Parts of a comparison that depend on the settings, and the texts, on which everything depends."""
 
     TEXTS = auto()
-    """Another pair, or a comparison where there was none, or the reverse."""
+    """Another pair, or no comparison before or after."""
     MATCHES = auto()
     EXCLUSIONS = auto()
     PASSAGES = auto()
@@ -55,7 +64,7 @@ def changed_settings(before: ComparisonSettings, after: ComparisonSettings) -> S
 
 
 def changed_comparison(before: Comparison | None, after: Comparison | None) -> ComparisonPart:
-    """Parts in which two comparisons differ; with other texts, all."""
+    """Parts in which two comparisons differ; all of them if the texts differ."""
     if before is None or after is None or before.matrix is not after.matrix:
         return ComparisonPart.ALL
     if before.left is not after.left or before.right is not after.right:
@@ -70,7 +79,100 @@ def changed_comparison(before: Comparison | None, after: Comparison | None) -> C
     return changed
 
 
-def _are_equal(one: Matches, other: Matches) -> bool:
-    """Whether matches of one matrix are the same; their scores then are, too."""
-    columns = ((m.cells.rows, m.cells.columns, m.kinds) for m in (one, other))
+def _are_equal(first: Matches, second: Matches) -> bool:
+    """Compare matches of the same matrix; equal cells and kinds imply equal scores."""
+    columns = ((m.cells.rows, m.cells.columns, m.kinds) for m in (first, second))
     return all(np.array_equal(a, b) for a, b in zip(*columns, strict=True))
+
+
+class UndoStep(QUndoCommand):
+    """Undo command whose text is marked with N_ and translated when it is shown."""
+
+    def label(self) -> str:
+        """Return the translated text, for the Undo and Redo menu entries."""
+        return _(self.text())
+
+
+def step_label(history: QUndoStack, place: int) -> str:
+    """Return the translated text of the step at an index of the undo stack; empty if there is none."""
+    step = history.command(place) if 0 <= place < history.count() else None
+    if isinstance(step, UndoStep):
+        return step.label()
+    return _(step.text()) if step is not None else ""  # a macro of several steps
+
+
+_SLIDE_ID = 2
+_PRESET_FIELDS = ("similar_weight", "right_weight", "passages")
+_THRESHOLDS = N_("thresholds")
+_TEXTS = {
+    "similar_weight": _THRESHOLDS,
+    "right_weight": _THRESHOLDS,
+    "word_stage": N_("finding reworded sentences"),
+    "thesaurus": N_("thesaurus"),
+    "recipe": N_("kind of fingerprint"),
+    "exclude_quotations": N_("excluding quotations"),
+    "exclude_references": N_("excluding the reference list"),
+    "exclude_name_lines": N_("excluding name lines"),
+    "minimum_units": N_("excluding short sentences"),
+    "prompt": N_("excluding the prompt"),
+    "passages": N_("finding passages"),
+}
+
+
+class SettingsChange(UndoStep):
+    """Undo step that sets some settings. Settings changed later by other steps are kept when it is undone.
+
+    slide: number of the slider movement, whose changes are merged into one step; None for other changes.
+    is_done: the change is already in effect, so the first redo does nothing.
+    """
+
+    def __init__(
+        self,
+        use: Callable[[Mapping[str, Any]], None],
+        before: ComparisonSettings,
+        after: ComparisonSettings,
+        *,
+        slide: int | None = None,
+        is_done: bool = False,
+    ) -> None:
+        super().__init__()
+        self._use = use
+        names = [field.name for field in fields(after)]
+        changed = [name for name in names if getattr(before, name) != getattr(after, name)]
+        self.before = {name: getattr(before, name) for name in changed}
+        self.after = {name: getattr(after, name) for name in changed}
+        self.slide = slide
+        self._is_done = is_done
+        self.setText(_change_text(changed, after))
+
+    def id(self) -> int:
+        """Qt's id of steps that can be merged: those of a slider; -1 for all others."""
+        return -1 if self.slide is None else _SLIDE_ID
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Merge a later step of the same slider movement."""
+        if not isinstance(other, SettingsChange) or other.slide != self.slide:
+            return False
+        self.before = other.before | self.before
+        self.after = self.after | other.after
+        self.setObsolete(self.after == self.before)
+        return True
+
+    def redo(self) -> None:
+        """Apply the new values."""
+        if not self._is_done:
+            self._use(self.after)
+        self._is_done = False
+
+    def undo(self) -> None:
+        """Restore the old values."""
+        self._use(self.before)
+
+
+def _change_text(changed: list[str], after: ComparisonSettings) -> str:
+    """Untranslated name of the change; a preset is recognised by all its values."""
+    preset_values = {tuple(getattr(preset, name) for name in _PRESET_FIELDS) for preset in PRESETS.values()}
+    is_preset = tuple(getattr(after, name) for name in _PRESET_FIELDS) in preset_values
+    if is_preset and changed != ["passages"] and set(changed) <= set(_PRESET_FIELDS):
+        return N_("preset")
+    return _TEXTS[changed[0]] if changed else ""

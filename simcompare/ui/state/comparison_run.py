@@ -1,4 +1,4 @@
-"""One comparison at work in a QThreadPool: numbering, then row blocks side by side, then judgement."""
+"""Compare two subjects in a QThreadPool: prepare the problem, score row blocks in parallel, classify."""
 
 import time
 from collections.abc import Callable
@@ -26,12 +26,12 @@ from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 from simcompare.text.words import inverse_document_frequency
 
-_TELL_SECONDS = 0.05
+_PROGRESS_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
-    """A finished comparison, its prompt and thesaurus; the error where that asked for could not be read."""
+class RunOutcome:
+    """Comparison, prompt and thesaurus of a finished run; the error if the thesaurus was unreadable."""
 
     comparison: Comparison
     prompt: PreparedText | None
@@ -40,7 +40,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Posed:
+class _PreparedProblem:
     matrix_input: MatrixInput
     thesaurus: Thesaurus | None
     thesaurus_error: LexiconError | None
@@ -86,25 +86,25 @@ class Task(QRunnable):
             self._signals.done.emit(result)
 
 
-def computing_pool() -> QThreadPool:
-    """Return a pool whose threads leave one core to the window.
+def create_compute_pool() -> QThreadPool:
+    """Create a pool that leaves one core to the GUI thread.
 
-    Python code runs in one of them at a time: with one more, on two cores, no more was computed in a second,
-    and painting took twice as long. Threads of less priority are no way out: one that is kept from running
-    by other programs may hold the interpreter, and then the window waits.
+    Python code runs in one thread at a time: with one more thread, on two cores, throughput was the same and
+    painting took twice as long. Lower thread priority does not help: a thread that is preempted by other
+    programs may hold the GIL, and the GUI thread waits for it.
     """
     return QThreadPool(maxThreadCount=max(1, QThread.idealThreadCount() - 1))
 
 
-def load_for_comparing(thesaurus: str) -> None:
-    """Load what all comparisons need: that takes half a second, in which the window would wait often."""
-    with suppress(LexiconError):  # who compares by it is told
+def preload_comparison_data(thesaurus: str) -> None:
+    """Load data that all comparisons need: it takes half a second and would often delay the GUI thread."""
+    with suppress(LexiconError):  # the comparison reports it
         load_thesaurus(thesaurus)
     inverse_document_frequency("的")
 
 
 class ComparisonRun(QObject):
-    """Compares two subjects. Exactly one of succeeded, failed, cancelled is emitted, and it comes last."""
+    """Compares two subjects. The last signal is exactly one of succeeded, failed and cancelled."""
 
     shape_known = Signal(int, int)
     block_scored = Signal(object)
@@ -112,7 +112,7 @@ class ComparisonRun(QObject):
     succeeded = Signal(object)
     failed = Signal(object)
     cancelled = Signal()
-    _problem_posed = Signal(object)
+    _problem_prepared = Signal(object)
     _rows_scored = Signal(object)
     _concluded = Signal(object)
     _task_failed = Signal(object)
@@ -133,14 +133,14 @@ class ComparisonRun(QObject):
         self._prompt = prompt
         self._pool = pool
         self._stop = Event()
-        self._over = False
+        self._is_over = False
         self._error: Exception | None = None
-        self._waiting = 0
+        self._pending_tasks = 0
         self._rows_done = 0
-        self._told_seconds = 0.0
-        self._posed: _Posed | None = None
+        self._last_progress_seconds = 0.0
+        self._prepared_problem: _PreparedProblem | None = None
         self._builder: MatrixBuilder | None = None
-        self._problem_posed.connect(self._score)
+        self._problem_prepared.connect(self._score)
         self._rows_scored.connect(self._collect)
         self._concluded.connect(self._succeed)
         self._task_failed.connect(self._fail)
@@ -148,95 +148,99 @@ class ComparisonRun(QObject):
             last.connect(self.deleteLater)
 
     def start(self) -> None:
-        """Begin; returns at once."""
-        self._submit(self._pose, self._problem_posed)
+        """Start in the background."""
+        self._submit(self._prepare_problem, self._problem_prepared)
 
     def cancel(self) -> None:
-        """Ask the tasks to stop; `cancelled` follows once the last one has reported."""
+        """Ask the tasks to stop; `cancelled` follows when the last one has reported."""
         self._stop.set()
 
     def abandon(self) -> None:
-        """Stop without another word: the window is closing."""
-        self._over = True
+        """Stop without further signals, as the window is closing."""
+        self._is_over = True
         self._stop.set()
 
     def _submit(self, work: Callable[[], object], done: SignalInstance) -> None:
-        self._waiting += 1
+        self._pending_tasks += 1
         self._pool.start(Task(work, done, self._task_failed, self._stop))
 
-    def _pose(self) -> _Posed:
+    def _prepare_problem(self) -> _PreparedProblem:
         thesaurus, thesaurus_error = None, None
         try:
             thesaurus = load_thesaurus(self._settings.thesaurus)
         except LexiconError as error:
             thesaurus_error = error
         matrix_input = make_matrix_input(self.left.prepared, self.right.prepared, thesaurus)
-        return _Posed(matrix_input, thesaurus, thesaurus_error)
+        return _PreparedProblem(matrix_input, thesaurus, thesaurus_error)
 
-    def _score(self, posed: _Posed | None) -> None:
-        self._waiting -= 1
-        if posed is None or self._stop.is_set():
+    def _score(self, prepared_problem: _PreparedProblem | None) -> None:
+        self._pending_tasks -= 1
+        if prepared_problem is None or self._stop.is_set():
             self._end_early()
             return
-        self._posed = posed
-        self._builder = MatrixBuilder(posed.matrix_input.shape)
-        self.shape_known.emit(*posed.matrix_input.shape)
-        for rows in row_blocks(posed.matrix_input):
-            self._submit(partial(score_rows, posed.matrix_input, rows), self._rows_scored)
+        self._prepared_problem = prepared_problem
+        self._builder = MatrixBuilder(prepared_problem.matrix_input.shape)
+        self.shape_known.emit(*prepared_problem.matrix_input.shape)
+        for rows in row_blocks(prepared_problem.matrix_input):
+            self._submit(partial(score_rows, prepared_problem.matrix_input, rows), self._rows_scored)
 
     def _collect(self, block: RowBlock | None) -> None:
-        self._waiting -= 1
+        self._pending_tasks -= 1
         if block is not None and self._builder is not None and not self._stop.is_set():
             self._builder.add(block)
             self._rows_done += len(block.rows)
             self.block_scored.emit(block)
-            self._tell_progress()
-        if self._waiting:
+            self._emit_progress()
+        if self._pending_tasks:
             return
         if self._stop.is_set():
             self._end_early()
         else:
             self._submit(self._conclude, self._concluded)
 
-    def _tell_progress(self) -> None:
-        """Tell how far it is, unless that was told just now: a progress bar paints itself each time."""
+    def _emit_progress(self) -> None:
+        """Emit progress at most every _PROGRESS_SECONDS, as a progress bar repaints itself each time."""
         now = time.monotonic()
-        if now - self._told_seconds >= _TELL_SECONDS or not self._waiting:
-            self._told_seconds = now
+        if now - self._last_progress_seconds >= _PROGRESS_SECONDS or not self._pending_tasks:
+            self._last_progress_seconds = now
             self.progressed.emit(self._rows_done, self.left.prepared.sentence_count)
 
-    def _conclude(self) -> Outcome:
-        posed, builder = self._posed, self._builder
-        assert posed is not None, "rows are scored after the problem is posed"
+    def _conclude(self) -> RunOutcome:
+        prepared_problem, builder = self._prepared_problem, self._builder
+        assert prepared_problem is not None, "rows are scored after the problem is prepared"
         assert builder is not None, "and gathered as they come"
         matrix = builder.matrix()
-        exclusion_candidates = exclusion_candidates_of(self.left, self.right, self._prompt, posed.thesaurus)
+        exclusion_candidates = exclusion_candidates_of(
+            self.left, self.right, self._prompt, prepared_problem.thesaurus
+        )
         detected_passages = detect_passages(self.left, self.right, self._settings)
         comparison = build_comparison(
             self.left, self.right, self._settings, matrix, exclusion_candidates, detected_passages
         )
-        return Outcome(comparison, self._prompt, posed.thesaurus, posed.thesaurus_error)
+        return RunOutcome(
+            comparison, self._prompt, prepared_problem.thesaurus, prepared_problem.thesaurus_error
+        )
 
-    def _succeed(self, outcome: Outcome | None) -> None:
-        self._waiting -= 1
+    def _succeed(self, outcome: RunOutcome | None) -> None:
+        self._pending_tasks -= 1
         if outcome is None or self._stop.is_set():
             self._end_early()
-        elif not self._over:
-            self._over = True
+        elif not self._is_over:
+            self._is_over = True
             self.succeeded.emit(outcome)
 
     def _fail(self, error: Exception) -> None:
-        self._waiting -= 1
-        if not self._stop.is_set():  # what fails while the run is being cancelled is nobody's concern
+        self._pending_tasks -= 1
+        if not self._stop.is_set():  # errors during cancellation do not matter
             self._error = error
             self._stop.set()
         self._end_early()
 
     def _end_early(self) -> None:
-        """Say how the run ended, once its last task has reported: a listener may delete the run then."""
-        if self._over or self._waiting:
+        """Emit `failed` or `cancelled` once the last task has reported: the receiver may delete the run."""
+        if self._is_over or self._pending_tasks:
             return
-        self._over = True
+        self._is_over = True
         if self._error is not None:
             self.failed.emit(self._error)
         else:

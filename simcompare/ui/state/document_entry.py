@@ -1,4 +1,4 @@
-"""A document of the list: what it was asked for, and what became of it."""
+"""One document of the list, and the background update of fingerprints."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -28,33 +28,32 @@ _UNREAD_REMOTE = N_("it is on another computer and was not read yet")
 
 
 @dataclass(slots=True, eq=False)
-class Entry:
-    """A file in the list, or a text that was pasted, whose `path` is but the name it goes by.
+class DocumentEntry:
+    """File or pasted text in the list; the `path` of a pasted text is only its name.
 
-    `asked` says how it is being read; what was known before stays until it arrives. `kept` is its text as a
-    session has it, until that is ready to be compared. `stamp` is that of the
-    file when it was read, `on_disk` what has become of it since, `recognised` how many pages of how many
-    text recognition has read.
+    pending_options: those of a read under way; earlier results are kept until it ends. saved_document: text
+    from a session, not prepared yet. stamp: of the file when it was read; file_state: its state since then.
+    recognised_pages: (pages recognised, pages in total) during text recognition.
     """
 
     key: int
     path: Path
-    asked: ReadingOptions | None = DEFAULT_OPTIONS
+    pending_options: ReadingOptions | None = DEFAULT_OPTIONS
     options: ReadingOptions = DEFAULT_OPTIONS
     prepared_document: PreparedDocument | None = None
     error: SimcompareError | None = None
-    kept: Document | None = None
+    saved_document: Document | None = None
     pasted: PastedText | None = None
     stamp: ChangeStamp | None = None
-    on_disk: FileState = FileState.SAME
-    recognised: tuple[int, int] | None = None
-    _essence: tuple[Document, bytes] | None = field(default=None, init=False, repr=False)
+    file_state: FileState = FileState.SAME
+    recognised_pages: tuple[int, int] | None = None
+    _text_digest: tuple[Document, bytes] | None = field(default=None, init=False, repr=False)
 
-    def go_by(self, name: Path) -> None:
-        """Give a pasted text a name, which its document goes by as well."""
+    def rename(self, name: Path) -> None:
+        """Rename a pasted text and its document."""
         self.path = name
-        if self.kept is not None and self.kept.path != name:
-            self.kept = renamed(self.kept, name)
+        if self.saved_document is not None and self.saved_document.path != name:
+            self.saved_document = renamed(self.saved_document, name)
         if self.prepared_document is not None and self.prepared_document.document.path != name:
             self.prepared_document = replace(
                 self.prepared_document, document=renamed(self.prepared_document.document, name)
@@ -62,86 +61,94 @@ class Entry:
 
     @property
     def document(self) -> Document | None:
-        """Its text, where it was read, whether it is ready to be compared or not."""
-        return self.prepared_document.document if self.prepared_document is not None else self.kept
+        """Text that was read, prepared or not."""
+        return self.prepared_document.document if self.prepared_document is not None else self.saved_document
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether its text may not be what a reader of the file sees."""
+        """Whether the text may differ from what a reader of the file sees."""
         return self.prepared_document is not None and self.prepared_document.document.receipt.doubtful
 
     @property
     def is_locked(self) -> bool:
-        """Whether it waits for a password."""
+        """Whether the file needs a password."""
         return isinstance(self.error, PasswordNeededError)
 
     @property
-    def is_known(self) -> bool:
-        """Whether something can be told of it: what was read, or why nothing was."""
+    def has_result(self) -> bool:
+        """Whether reading has given a text or an error."""
         return self.prepared_document is not None or self.error is not None
 
     @property
-    def can_be_looked_for(self) -> bool:
-        """Whether there is a file that can be looked at: it was read here, or a session names one here."""
+    def has_checkable_file(self) -> bool:
+        """Whether a local file can be checked: it was read here, or a session names its path."""
         return self.stamp is not None or (
             self.pasted is None and self.path.is_absolute() and not is_remote(str(self.path))
         )
 
     @property
     def is_part_of_page(self) -> bool:
-        """Whether it is a web page of which more could be read."""
+        """Whether it is a web page whose navigation was left out."""
         dropped = self.prepared_document.document.receipt.dropped if self.prepared_document else ()
         return any(part.reason is DropReason.NAVIGATION for part in dropped)
 
     @property
-    def essence(self) -> bytes | None:
-        """A digest of its text without spaces and line ends, which formats set differently."""
+    def text_digest(self) -> bytes | None:
+        """Digest of the text without white space, which differs between formats."""
         document = self.document
         if document is None:
             return None
-        if self._essence is None or self._essence[0] is not document:
+        if self._text_digest is None or self._text_digest[0] is not document:
             letters = "".join(document.text.split())
-            self._essence = document, blake2b(letters.encode("utf-8", "replace")).digest()
-        return self._essence[1]
+            self._text_digest = document, blake2b(letters.encode("utf-8", "replace")).digest()
+        return self._text_digest[1]
 
     def follow_recipe(self, recipe: str) -> None:
-        """Have its text prepared again where its fingerprint was made by another recipe."""
+        """Schedule preparing again if the fingerprint was made by another recipe."""
         if self.prepared_document is not None and self.prepared_document.fingerprint.recipe_name != recipe:
-            self.kept, self.prepared_document = self.prepared_document.document, None
-            self.asked = self.asked or self.options
+            self.saved_document, self.prepared_document = self.prepared_document.document, None
+            self.pending_options = self.pending_options or self.options
 
 
-def name_for(title: str, taken: Collection[str]) -> Path:
-    """Return a name for a text without a file: its title, else a number; no other document has it."""
-    # what parts the names of folders would leave only the end of the title
+def unused_name(title: str, taken: Collection[str]) -> Path:
+    """Unused name for a text without a file: its title if it has one, numbered if taken."""
+    # a path separator in the title would cut off all before it
     wanted = re.sub(r"[/\\]|(?<=^[A-Za-z]):", "-", " ".join(title.split())).strip(". ")
     numbered = wanted + " ({number})" if wanted else untitled_pattern()
     names = (numbered.format(number=number) for number in count(2 if wanted else 1))
     return Path(next(name for name in chain([wanted] if wanted else [], names) if name not in taken))
 
 
-def restored(key: int, file: SessionDocument) -> Entry:
-    """Return the entry of a session's file; only what was not read yet is looked for at its place."""
+def restored_entry(key: int, file: SessionDocument) -> DocumentEntry:
+    """Create the entry of a document of a session; its file is read only if the session holds no text."""
     options = ReadingOptions(whole_page=file.whole_page)
     error = file.error
     unread = file.document is None and error is None and file.pasted is None
     if unread and is_remote(str(file.path)):
         error = FileNotReadableError(file.path, cause=_UNREAD_REMOTE)
-    asked = None if error else options
-    return Entry(key, file.path, asked, options, error=error, kept=file.document, pasted=file.pasted)
+    pending_options = None if error else options
+    return DocumentEntry(
+        key,
+        file.path,
+        pending_options,
+        options,
+        error=error,
+        saved_document=file.document,
+        pasted=file.pasted,
+    )
 
 
-Remade = Mapping[PreparedDocument, PreparedDocument]
-"""What stands for each subject from now on."""
+NewSubjects = Mapping[PreparedDocument, PreparedDocument]
+"""New subject by old subject."""
 
 
-class Fingerprinting(QObject):
-    """Makes the fingerprints of subjects anew. All change together: two recipes can't be compared."""
+class FingerprintUpdate(QObject):
+    """Recomputes the fingerprints of all subjects together: those of different recipes cannot be compared."""
 
-    remade = Signal(str, object)
-    """The recipe, and what stands for each of the subjects given (Remade)."""
+    finished = Signal(str, object)
+    """Recipe, and new subjects by old subject (NewSubjects)."""
     failed = Signal(object)
-    """The NoTermsError of a text that the recipe cannot fingerprint; nothing changes then."""
+    """NoTermsError of a text that the recipe cannot fingerprint; nothing changes then."""
     _made = Signal(object)
     _refused = Signal(object)
 
@@ -152,34 +159,34 @@ class Fingerprinting(QObject):
         self._made.connect(self._deliver)
         self._refused.connect(self._refuse)
 
-    def remake(self, prepared_documents: Sequence[PreparedDocument], recipe: str) -> None:
-        """Begin; returns at once. What was asked for before is dropped."""
+    def start(self, prepared_documents: Sequence[PreparedDocument], recipe: str) -> None:
+        """Start in the background; cancels an earlier request."""
         self._stop.set()
         self._stop = Event()
-        work = partial(_remade, prepared_documents, recipe, self._stop)
+        work = partial(_with_recipe, prepared_documents, recipe, self._stop)
         self._pool.start(Task(work, self._made, self._refused, self._stop))
 
     def close(self) -> None:
-        """Say nothing any more."""
+        """Stop without further signals."""
         self._stop.set()
 
-    def _deliver(self, made: tuple[str, Remade, Event] | None) -> None:
+    def _deliver(self, made: tuple[str, NewSubjects, Event] | None) -> None:
         if made is not None and made[2] is self._stop and not self._stop.is_set():
-            self.remade.emit(*made[:2])
+            self.finished.emit(*made[:2])
 
     def _refuse(self, error: Exception) -> None:
         if not self._stop.is_set():
             self.failed.emit(error)
 
 
-def _remade(
-    prepared_documents: Sequence[PreparedDocument], recipe: str, asked: Event
-) -> tuple[str, Remade, Event]:
+def _with_recipe(
+    prepared_documents: Sequence[PreparedDocument], recipe: str, request: Event
+) -> tuple[str, NewSubjects, Event]:
     return (
         recipe,
         {
             prepared_document: with_recipe(prepared_document, recipe)
             for prepared_document in prepared_documents
         },
-        asked,
+        request,
     )

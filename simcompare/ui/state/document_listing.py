@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.untitled import localised_name
 from simcompare.support.display_text import distinct_labels
-from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.document_entry import DocumentEntry
 
 
 class Side(Enum):
@@ -28,37 +28,37 @@ class Side(Enum):
 
 
 class ChosenSides:
-    """The documents on both sides, by their keys.
+    """Keys of the documents on both sides.
 
-    Until somebody chooses, the first two documents without a problem stand side by side, in order.
+    Until the user chooses, these are the first two documents without an error, in order.
     """
 
     def __init__(self) -> None:
         self.keys: dict[Side, int] = {}
         self.were_chosen = False
-        """Whether a person has chosen what stands side by side."""
+        """Whether the user has chosen a side."""
 
     def put(self, sides: Mapping[Side, int]) -> None:
-        """Put documents on sides; what stood there leaves them."""
+        """Put documents on sides, replacing those there."""
         self.keys = {**self.keys, **sides}
         self.were_chosen = True
 
     def swap(self) -> None:
-        """Let the two change places."""
+        """Swap left and right."""
         self.keys = {side.other: key for side, key in self.keys.items()}
         self.were_chosen = True
 
     def restore(self, sides: Mapping[Side, int]) -> None:
-        """Let the sides of a session take the place of those there are."""
+        """Replace the sides by those of a session."""
         self.keys, self.were_chosen = dict(sides), bool(sides)
 
     def choose_among(self, usable: Sequence[int]) -> None:
-        """Leave on its side what was chosen and can stay there, and fill the sides that are empty then."""
+        """Keep chosen sides that are still usable, and fill the empty ones."""
         self.keys = {side: key for side, key in self.keys.items() if self.were_chosen and key in usable}
         self.fill_from(usable)
 
     def fill_from(self, usable: Sequence[int]) -> None:
-        """Give each empty side the first document that can stand there."""
+        """Fill each empty side with the first unused document."""
         for side in Side:
             free = [key for key in usable if key not in self.keys.values()]
             if side not in self.keys and free:
@@ -70,10 +70,10 @@ _SEPARATORS = frozenset(" _-–—.·,，、+&()（）[]【】/\\")
 
 @dataclass(frozen=True, slots=True)
 class DocumentName:
-    """A name that no other document of the list has.
+    """Display name, unique in the list.
 
-    shared: how many characters at its beginning, and at its end before the suffix, more than half of the
-    list has too. Where there is no room for all of it, these tell nobody apart.
+    shared: numbers of characters at the beginning of the stem and at its end that more than half of the
+    list have in common; they are shortened first.
     """
 
     text: str
@@ -83,8 +83,8 @@ class DocumentName:
 NO_NAME = DocumentName("")
 
 
-def names_of(paths: Sequence[PurePath]) -> list[DocumentName]:
-    """Return what each of all the documents is called: its file name, after a folder where another has it."""
+def display_names(paths: Sequence[PurePath]) -> list[DocumentName]:
+    """Build the display names: the file name, preceded by folders if several files share it."""
     names = distinct_labels(paths)
     stems = [name.removesuffix(PurePath(name).suffix) for name in names]
     beginnings = _shared(stems)
@@ -96,12 +96,12 @@ def names_of(paths: Sequence[PurePath]) -> list[DocumentName]:
 
 
 def _own_left(stem: str, beginning: int, ending: int) -> tuple[int, int]:
-    """Return how much is shared, unless that is all of the name."""
+    """Numbers of shared characters, or zeros if they cover the whole stem."""
     return (beginning, ending) if beginning + ending < len(stem) else (0, 0)
 
 
 def _shared(stems: Sequence[str]) -> list[int]:
-    """Return how much of the beginning of each stem is that of more than half of them, as whole words."""
+    """Length of the prefix of each stem that more than half of the stems share, in whole words."""
     counts = Counter(part for stem in stems for part in accumulate(stem))
     fewest = max(2, len(stems) // 2 + 1)
     return [_longest(stem, (part for part in accumulate(stem) if counts[part] >= fewest)) for stem in stems]
@@ -112,7 +112,7 @@ def _longest(stem: str, shared: Iterable[str]) -> int:
 
 
 def _ends_word(stem: str, place: int) -> bool:
-    """Whether a word, a number or a run of signs ends at a place; what follows a sign begins anew."""
+    """Whether a word, number or run of symbols ends at an index."""
     if place == len(stem) or not _SEPARATORS.isdisjoint(stem[place - 1 : place + 1]):
         return True
     return _kind(stem[place - 1]) != _kind(stem[place])
@@ -124,8 +124,8 @@ def _kind(character: str) -> str:
     return "letter" if character.isascii() and character.isalpha() else "sign"
 
 
-class Listing(QObject):
-    """Holds the documents by key; a removed document gets its key again when it returns."""
+class DocumentListing(QObject):
+    """Documents by key; a removed document gets the same key again when it returns."""
 
     changed = Signal()
     sides_swapped = Signal()
@@ -135,17 +135,17 @@ class Listing(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.entries: Mapping[int, Entry] = {}
+        self.entries: Mapping[int, DocumentEntry] = {}
         self._names: dict[int, DocumentName] | None = None
         self._keys_of_removed: dict[Path, int] = {}
         self._chosen = ChosenSides()
 
-    def _list(self, entries: Iterable[Entry]) -> None:
-        """Set the documents of the list, sorted by key, which is the order of their arrival."""
+    def _list(self, entries: Iterable[DocumentEntry]) -> None:
+        """Set the documents of the list, sorted by key, which is the order in which they were added."""
         self.entries = {entry.key: entry for entry in sorted(entries, key=lambda entry: entry.key)}
         self._names = None
 
-    def _tell(self) -> None:
+    def _emit_changed(self) -> None:
         self.changed.emit()
 
     # names
@@ -155,7 +155,7 @@ class Listing(QObject):
         """Display name of each document by key; all different."""
         if self._names is None:  # cached, as each cell of a table reads them
             paths = [entry.path for entry in self.entries.values()]
-            self._names = dict(zip(self.entries, names_of(paths), strict=True))
+            self._names = dict(zip(self.entries, display_names(paths), strict=True))
         return self._names
 
     def name_of(self, key: int) -> str:
@@ -176,7 +176,7 @@ class Listing(QObject):
         for entry in self.entries.values():
             if entry.prepared_document is not None:
                 entry.prepared_document = replacements.get(entry.prepared_document, entry.prepared_document)
-        self._tell()
+        self._emit_changed()
 
     def rename_untitled(self) -> Mapping[PreparedDocument, PreparedDocument]:
         """Rename texts without a title in the current language; return the replaced subjects.
@@ -189,10 +189,10 @@ class Listing(QObject):
         now = ((before[key], entry.prepared_document) for key, entry in self.entries.items())
         return {old: new for old, new in now if old is not None and new is not None and new is not old}
 
-    def _name_untitled(self, entries: Iterable[Entry]) -> None:
+    def _name_untitled(self, entries: Iterable[DocumentEntry]) -> None:
         for entry in entries:
             if entry.pasted is not None:
-                entry.go_by(localised_name(entry.path))
+                entry.rename(localised_name(entry.path))
         self._names = None
 
     # sides
@@ -205,7 +205,7 @@ class Listing(QObject):
             self.swap()
             return
         self._chosen.put({side: key})
-        self._tell()
+        self._emit_changed()
 
     def choose_pair(self, left: int, right: int) -> None:
         """Compare two documents of the list."""
@@ -216,13 +216,13 @@ class Listing(QObject):
             self.swap()
             return
         self._chosen.put({Side.LEFT: left, Side.RIGHT: right})
-        self._tell()
+        self._emit_changed()
 
     def swap(self) -> None:
         """Swap left and right."""
         self._chosen.swap()
         self.sides_swapped.emit()
-        self._tell()
+        self._emit_changed()
 
     @property
     def sides_were_chosen(self) -> bool:
@@ -234,7 +234,7 @@ class Listing(QObject):
         """Keys of the compared documents by side."""
         return self._chosen.keys
 
-    def entry_on(self, side: Side) -> Entry | None:
+    def entry_on(self, side: Side) -> DocumentEntry | None:
         """Document on a side."""
         return self.entries.get(self.sides.get(side, 0))
 

@@ -1,4 +1,4 @@
-"""The documents of the window: files come into the list, are read, are looked after, and leave it."""
+"""Documents of the window: adding, reading, checking and removing files."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,85 +18,83 @@ from simcompare.model.untitled import localised_name
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.state.document_entry import Entry, name_for, restored
-from simcompare.ui.state.document_listing import Listing, Side
+from simcompare.ui.state.changes import UndoStep
+from simcompare.ui.state.document_entry import DocumentEntry, restored_entry, unused_name
+from simcompare.ui.state.document_listing import DocumentListing, Side
 from simcompare.ui.state.file_reading import FileReading, ReadingQueue
 from simcompare.ui.state.file_watch import FileState, FileWatch, KnownFile
-from simcompare.ui.state.settings_change import Step
 
 
-class Shelf(Protocol):
-    """Where documents are taken from and put back."""
+class RemovalTarget(Protocol):
+    """Document list as seen by the undo step of a removal."""
 
     @property
     def sides(self) -> Mapping[Side, int]:
-        """The documents that stand side by side, by their keys."""
+        """Keys of the compared documents."""
 
-    def take_out(self, entries: Sequence[Entry]) -> None:
-        """Take documents out of the list."""
+    def take_out(self, entries: Sequence[DocumentEntry]) -> None:
+        """Remove documents from the list."""
 
-    def put_back(self, entries: Sequence[Entry], sides: Mapping[Side, int] | None) -> None:
-        """Put documents back to their places, and on the sides they had where these are given."""
+    def put_back(self, entries: Sequence[DocumentEntry], sides: Mapping[Side, int] | None) -> None:
+        """Restore documents, and the sides if given."""
 
 
-class Removal(Step):
-    """Keeps what was read of the documents, so that nothing is read again when they come back."""
+class Removal(UndoStep):
+    """Undo step that removes documents; keeps their texts so that undo reads no file again."""
 
-    def __init__(self, shelf: Shelf, entries: Sequence[Entry]) -> None:
+    def __init__(self, shelf: RemovalTarget, entries: Sequence[DocumentEntry]) -> None:
         super().__init__(N_("Remove {names}"))
         self.entries = tuple(entries)
-        self._shelf = shelf
+        self._target = shelf
         self._sides = dict(shelf.sides)
         self._sides_after: dict[Side, int] = {}
 
-    def in_words(self) -> str:
-        """Return what is removed, in the language of the moment."""
-        return _(self.text()).format(names=what_is_removed(self.entries))
+    def label(self) -> str:
+        """Return the translated text with the names of the documents."""
+        return _(self.text()).format(names=removed_label(self.entries))
 
     def redo(self) -> None:
-        """Take them out."""
-        self._sides = dict(self._shelf.sides)
-        self._shelf.take_out(self.entries)
-        self._sides_after = dict(self._shelf.sides)
+        """Remove the documents."""
+        self._sides = dict(self._target.sides)
+        self._target.take_out(self.entries)
+        self._sides_after = dict(self._target.sides)
 
     def undo(self) -> None:
-        """Put them back; a pair that was chosen since stays."""
-        untouched = self._shelf.sides == self._sides_after
-        self._shelf.put_back(self.entries, self._sides if untouched else None)
+        """Restore the documents, and their sides unless the user has chosen others since."""
+        untouched = self._target.sides == self._sides_after
+        self._target.put_back(self.entries, self._sides if untouched else None)
 
 
-def what_is_removed(entries: Sequence[Entry]) -> str:
-    """Return the name of one document, the number of several."""
+def removed_label(entries: Sequence[DocumentEntry]) -> str:
+    """Name of one document, or the number of several."""
     if len(entries) == 1:
         return display_name(entries[0].path.name)
     count = len(entries)
     return ngettext("{count} document", "{count} documents", count).format(count=f"{count:,}")
 
 
-__all__ = ["Documents", "Entry"]
-
-_ARRIVALS_MS = 30
+_CHANGE_DELAY_MS = 30
 
 
-class Documents(Listing):
-    """Reads the files that are added, and keeps what became of them."""
+class DocumentStore(DocumentListing):
+    """List of documents that reads added files, watches them on disk and supports undo of removals."""
 
     noticed = Signal(str)
     doubts_found = Signal(list)
-    """All files are read; the keys of those that are doubtful and were not before."""
+    """Keys of newly doubtful documents; emitted when all files are read."""
     text_changed = Signal(int)
-    """A file that was read again holds another text than before: its key."""
+    """Key of a document that has another text after reading again."""
     removed = Signal(object)
-    """The Removal, which the history can undo."""
+    """The Removal pushed on the undo stack."""
     files_changed = Signal(list)
-    """The keys of all whose files hold something else now, where there are more of them than before."""
+    """Keys of all documents whose files have changed on disk; emitted when there are more of them."""
 
     def __init__(self, reading: FileReading, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._keys = count(1)
         self._new_doubts: list[int] = []
-        self._arrivals = QTimer(self, singleShot=True, interval=_ARRIVALS_MS)
-        self._arrivals.timeout.connect(self._tell)
+        self._change_delay = QTimer(self, singleShot=True, interval=_CHANGE_DELAY_MS)
+        self._change_delay.timeout.connect(self._emit_changed)
         self._reading = reading
         self._queue = ReadingQueue(reading, self._entry_of, self)
         reading.finished.connect(self._take_prepared_document)
@@ -104,75 +102,75 @@ class Documents(Listing):
         reading.recognised.connect(self._take_progress)
         self._history = history
         self._watch = FileWatch(self)
-        self._watch.found.connect(self._take_states)
+        self._watch.states_changed.connect(self._use_states)
 
-    # what can be done
+    # requests
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Add files, and the files inside folders; those already listed are named and left.
+        """Add files, and the files inside folders; report those already listed.
 
-        A file that was removed comes back under its key, as what was decided about it is kept by that.
+        A file that was removed gets its old key again, as decisions are stored by key.
         """
         known = {entry.path for entry in self.entries.values()}
         repeated: list[str] = []
-        new: list[Entry] = []
+        new: list[DocumentEntry] = []
         for path in files_of(path.absolute() for path in paths):
             if path in known:
                 repeated.append(path.name)
                 continue
             known.add(path)
-            new.append(Entry(self._keys_of_removed.pop(path, 0) or next(self._keys), path))
+            new.append(DocumentEntry(self._keys_of_removed.pop(path, 0) or next(self._keys), path))
         if repeated:
             self.noticed.emit(_("Already in the list: {names}").format(names=", ".join(repeated)))
-        self._take_in(new)
+        self._add_entries(new)
 
     def add_pasted(self, pasted: PastedText, title: str = "") -> None:
-        """Add a text that is in no file, under a title or a number.
+        """Add a pasted text under a title or a number.
 
-        What somebody selected is all wanted: of markup nothing is taken for the menu of a page.
+        Read HTML as a whole page: the user selected all of it, so nothing is navigation to leave out.
         """
         taken = {entry.path for entry in self.entries.values()} | self._keys_of_removed.keys()
-        path = name_for(title, {path.name for path in taken})
+        path = unused_name(title, {path.name for path in taken})
         asked = ReadingOptions(whole_page=pasted.is_html)
-        self._take_in([Entry(next(self._keys), path, asked, pasted=pasted)])
+        self._add_entries([DocumentEntry(next(self._keys), path, asked, pasted=pasted)])
 
-    def _entry_of(self, key: int) -> Entry | None:
+    def _entry_of(self, key: int) -> DocumentEntry | None:
         return self.entries.get(key)
 
-    def _take_in(self, entries: Sequence[Entry]) -> None:
-        """Put documents into the list, and have those read that are to be."""
+    def _add_entries(self, entries: Sequence[DocumentEntry]) -> None:
+        """Add documents to the list and queue those that need reading."""
         self._list([*self.entries.values(), *entries])
         for entry in entries:
-            if entry.asked is not None:
+            if entry.pending_options is not None:
                 self._queue.put(entry.key)
-        self._queue.hand_on()
+        self._queue.submit_next()
         self._choose_sides()
-        self._tell()
+        self._emit_changed()
 
     def read_again(
         self, keys: Iterable[int], *, password: str | None = None, whole_page: bool | None = None
     ) -> None:
-        """Read files again, as before but for what is given."""
+        """Read files again with the given options, otherwise as before."""
         for key in keys:
             entry = self.entries[key]
-            before = entry.asked or entry.options
-            entry.asked = replace(
+            before = entry.pending_options or entry.options
+            entry.pending_options = replace(
                 before,
                 password=password or before.password,
                 whole_page=before.whole_page if whole_page is None else whole_page,
             )
             self._queue.put(key)
-        self._queue.hand_on()
-        self._tell()
+        self._queue.submit_next()
+        self._emit_changed()
 
     def restore(self, files: Sequence[SessionDocument], sides: Mapping[Side, int]) -> list[int]:
-        """Let the files of a session take the place of all there are, and return their keys, in order.
+        """Replace all documents by those of a session; return the new keys, in order.
 
-        Their texts are prepared again, first those of the sides, which are given by their places among them.
+        sides: index among `files`. The texts are prepared again, those on the sides first.
         """
         for key in self.entries:
             self._reading.cancel(key)
-        entries = [restored(next(self._keys), file) for file in files]
+        entries = [restored_entry(next(self._keys), file) for file in files]
         self._name_untitled(entries)
         keys = [entry.key for entry in entries]
         self._list(entries)
@@ -183,93 +181,95 @@ class Documents(Listing):
         for key in sorted(keys, key=lambda key: key not in self.sides.values()):
             self._queue.put(key)
         self._choose_sides()
-        self._queue.hand_on()
-        self._tell()
+        self._queue.submit_next()
+        self._emit_changed()
         return keys
 
     def remove(self, keys: Iterable[int]) -> None:
-        """Take documents out of the list, which can be undone; a comparison with one of them ends."""
+        """Remove documents, undoably; a comparison with one of them ends."""
         entries = [self.entries[key] for key in keys if key in self.entries]
         if entries:
             removal = Removal(self, entries)
             self._history.push(removal)
             self.removed.emit(removal)
 
-    def take_out(self, entries: Iterable[Entry]) -> None:
-        """Take documents out of the list."""
+    def take_out(self, entries: Iterable[DocumentEntry]) -> None:
+        """Remove documents from the list."""
         gone = {entry.key: entry.path for entry in entries}
         for key, path in gone.items():
             self._reading.cancel(key)
             self._keys_of_removed[path] = key
         self._list(entry for key, entry in self.entries.items() if key not in gone)
         self._choose_sides()
-        self._tell()
+        self._emit_changed()
 
-    def put_back(self, entries: Iterable[Entry], sides: Mapping[Side, int] | None) -> None:
-        """Put documents back to their places, and on the sides they had where these are given.
+    def put_back(self, entries: Iterable[DocumentEntry], sides: Mapping[Side, int] | None) -> None:
+        """Restore removed documents, and the sides if given.
 
-        A file that was added again since is not listed twice.
+        Files that have been added again since are skipped.
         """
         listed = {entry.path for entry in self.entries.values()}
         returning = [entry for entry in entries if entry.path not in listed]
         for entry in returning:
             self._keys_of_removed.pop(entry.path, None)
-            entry.on_disk = FileState.SAME  # until the watch, which begins anew, finds something else
+            entry.file_state = FileState.SAME  # until the watch, which restarts for this file, finds a change
             entry.follow_recipe(self._reading.recipe)
             if entry.pasted is not None:
-                entry.go_by(localised_name(entry.path))
+                entry.rename(localised_name(entry.path))
         if sides is not None:
             self._chosen.keys = dict(sides)
-        self._take_in(returning)
+        self._add_entries(returning)
 
     def cancel_reading(self) -> None:
-        """Read no further: files of which nothing is known leave the list, others stay as they were."""
-        unread = [entry for entry in self.entries.values() if entry.asked is not None]
+        """Cancel reading: files without a result leave the list, others keep what they had."""
+        unread = [entry for entry in self.entries.values() if entry.pending_options is not None]
         if not unread:
             return
         for entry in unread:
             self._reading.cancel(entry.key)
-            entry.asked = None
-            if entry.prepared_document is None and (entry.kept is not None or entry.pasted is not None):
+            entry.pending_options = None
+            if entry.prepared_document is None and (
+                entry.saved_document is not None or entry.pasted is not None
+            ):
                 entry.error = PreparingStoppedError(entry.path)
-        self.take_out([entry for entry in unread if not entry.is_known])
+        self.take_out([entry for entry in unread if not entry.has_result])
 
     def close(self) -> None:
-        """Hand on no more files and tell nothing any more."""
-        self._arrivals.stop()
+        """Stop without further signals."""
+        self._change_delay.stop()
         self._queue.clear()
         self._watch.close()
         self._history.clear()
 
-    # what arrives
+    # results
 
     @property
     def under_way(self) -> frozenset[int]:
-        """The documents that are being read; the others that are to be read wait for their turn."""
+        """Keys of documents being read now; others to be read are queued."""
         return self._reading.under_way
 
     @property
     def reading_count(self) -> tuple[int, int]:
-        """(documents that are not being read, documents)."""
-        done = sum(1 for entry in self.entries.values() if entry.asked is None)
+        """(documents not being read, all documents)."""
+        done = sum(1 for entry in self.entries.values() if entry.pending_options is None)
         return done, len(self.entries)
 
     def _take_prepared_document(self, key: int, prepared_document: PreparedDocument) -> None:
         entry = self.entries.get(key)
         if entry is None:
             return
-        was_known = entry.is_doubtful or entry.kept is not None
+        was_known = entry.is_doubtful or entry.saved_document is not None
         text_before = entry.document.text if entry.document is not None else prepared_document.document.text
-        entry.prepared_document, entry.error, entry.kept = prepared_document, None, None
+        entry.prepared_document, entry.error, entry.saved_document = prepared_document, None, None
         if entry.pasted is not None:
-            entry.go_by(entry.path)  # meanwhile the language may have changed
-        entry.options, entry.asked = entry.asked or entry.options, None
-        entry.on_disk, entry.recognised = FileState.SAME, None
+            entry.rename(entry.path)  # the language may have changed meanwhile
+        entry.options, entry.pending_options = entry.pending_options or entry.options, None
+        entry.file_state, entry.recognised_pages = FileState.SAME, None
         if entry.is_doubtful and not was_known:
             self._new_doubts.append(key)
         before = self.sides
         self._chosen.fill_from(self._usable())
-        self._arrived(key, before)
+        self._finish_reading(key, before)
         if prepared_document.document.text != text_before:
             self.text_changed.emit(key)
 
@@ -282,46 +282,46 @@ class Documents(Listing):
             self.noticed.emit(str(error))
         else:
             entry.error = error
-            entry.options = entry.asked or entry.options
+            entry.options = entry.pending_options or entry.options
             self._choose_sides()
-        entry.asked = entry.recognised = None
-        self._arrived(key, before)
+        entry.pending_options = entry.recognised_pages = None
+        self._finish_reading(key, before)
 
     def _take_progress(self, key: int, done: int, total: int) -> None:
-        """Tell how far text recognition has come."""
-        if (entry := self.entries.get(key)) is not None and entry.asked is not None:
-            entry.recognised = (done, total)
-            self._tell_soon()
+        """Store the progress of text recognition."""
+        if (entry := self.entries.get(key)) is not None and entry.pending_options is not None:
+            entry.recognised_pages = (done, total)
+            self._emit_changed_soon()
 
-    def _take_states(self, states: Mapping[Path, FileState]) -> None:
-        """Tell what has become of the files; what was read of them stays until a person wants them anew."""
-        before = set(self.changed_on_disk)
+    def _use_states(self, states: Mapping[Path, FileState]) -> None:
+        """Store changed file states; the text stays as it was until the user has the file read again."""
+        before = set(self.changed_files)
         for entry in self.entries.values():
-            if entry.asked is None:
-                entry.on_disk = states.get(entry.path, entry.on_disk)
-        self._tell()
-        if not before.issuperset(self.changed_on_disk):
-            self.files_changed.emit(self.changed_on_disk)
+            if entry.pending_options is None:
+                entry.file_state = states.get(entry.path, entry.file_state)
+        self._emit_changed()
+        if not before.issuperset(self.changed_files):
+            self.files_changed.emit(self.changed_files)
 
     @property
-    def changed_on_disk(self) -> list[int]:
-        """The documents whose files hold something else than was read."""
-        return [key for key, entry in self.entries.items() if entry.on_disk is FileState.CHANGED]
+    def changed_files(self) -> list[int]:
+        """Keys of documents whose files have changed since they were read."""
+        return [key for key, entry in self.entries.items() if entry.file_state is FileState.CHANGED]
 
-    def _arrived(self, key: int, sides_before: Mapping[Side, int]) -> None:
-        """Tell at once of what is looked at, and of all others together: hundreds may come in a row."""
+    def _finish_reading(self, key: int, sides_before: Mapping[Side, int]) -> None:
+        """Emit the change at once for a compared document, otherwise soon: hundreds may arrive in a row."""
         done, total = self.reading_count
         if key in self.sides.values() or self.sides != sides_before or done == total:
-            self._tell()
+            self._emit_changed()
         else:
-            self._tell_soon()
+            self._emit_changed_soon()
 
-    def _tell_soon(self) -> None:
-        if not self._arrivals.isActive():
-            self._arrivals.start()
+    def _emit_changed_soon(self) -> None:
+        if not self._change_delay.isActive():
+            self._change_delay.start()
 
-    def _tell(self) -> None:
-        self._arrivals.stop()
+    def _emit_changed(self) -> None:
+        self._change_delay.stop()
         self._watch.watch(self._read_from_disk())
         self.changed.emit()
         done, total = self.reading_count
@@ -332,50 +332,52 @@ class Documents(Listing):
                 self.doubts_found.emit(doubts)
 
     def _read_from_disk(self) -> dict[Path, KnownFile]:
-        """Return what was read from the disk, here or by who saved the session."""
+        """Files to watch, with the content that was read here or by whoever saved the session."""
         return {
             entry.path: KnownFile(entry.prepared_document.document.sha256, entry.stamp)
             for entry in self.entries.values()
-            if entry.prepared_document is not None and entry.can_be_looked_for
+            if entry.prepared_document is not None and entry.has_checkable_file
         }
 
 
-class Sameness(Enum):
-    """How much two documents are the same: byte for byte, or in their text alone."""
+class DuplicateKind(Enum):
+    """Kind of duplicate: the same bytes, or the same text only."""
 
     FILE = "file"
     TEXT = "text"
 
 
 @dataclass(frozen=True, slots=True)
-class Twin:
-    """The first document that another one is the same as, byte for byte or in its text alone."""
+class Duplicate:
+    """Earlier document that another one duplicates."""
 
     key: int
     same_file: bool
 
 
-def sameness(one: Entry, other: Entry) -> Sameness | None:
-    """Return how two documents are the same, None where they are not; what was pasted is no file."""
+def duplicate_kind(one: DocumentEntry, other: DocumentEntry) -> DuplicateKind | None:
+    """Compare two documents; None if they differ. Pasted texts have no file, so only their text counts."""
     if one.document is None or other.document is None:
         return None
     if one.document.sha256 == other.document.sha256 and one.pasted is None and other.pasted is None:
-        return Sameness.FILE
-    return Sameness.TEXT if one.essence == other.essence else None
+        return DuplicateKind.FILE
+    return DuplicateKind.TEXT if one.text_digest == other.text_digest else None
 
 
-def twins_of(entries: Iterable[Entry]) -> dict[int, Twin]:
-    """Return, by key, for every document the first one before it that is the same."""
-    twins: dict[int, Twin] = {}
-    files: dict[str, Entry] = {}
-    texts: dict[bytes, Entry] = {}
+def find_duplicates(entries: Iterable[DocumentEntry]) -> dict[int, Duplicate]:
+    """First earlier duplicate of each document that has one, by key."""
+    twins: dict[int, Duplicate] = {}
+    files: dict[str, DocumentEntry] = {}
+    texts: dict[bytes, DocumentEntry] = {}
     for entry in entries:
-        document, essence = entry.document, entry.essence
-        if document is None or essence is None:
+        document, text_digest = entry.document, entry.text_digest
+        if document is None or text_digest is None:
             continue
         first = files.setdefault(document.sha256, entry)
-        first = first if first is not entry else texts.get(essence, entry)
+        first = first if first is not entry else texts.get(text_digest, entry)
         if first is not entry:
-            twins[entry.key] = Twin(first.key, same_file=sameness(first, entry) is Sameness.FILE)
-        texts.setdefault(essence, entry)
+            twins[entry.key] = Duplicate(
+                first.key, same_file=duplicate_kind(first, entry) is DuplicateKind.FILE
+            )
+        texts.setdefault(text_digest, entry)
     return twins

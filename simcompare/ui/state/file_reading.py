@@ -1,4 +1,4 @@
-"""Files read and prepared in processes of their own; the results come back as signals."""
+"""Read and prepare files in worker processes; results arrive as signals."""
 
 from collections import deque
 from collections.abc import Callable
@@ -26,18 +26,18 @@ from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError, SimcompareError
 from simcompare.support.atomic_file import change_stamp
-from simcompare.ui.state.document_entry import Entry
+from simcompare.ui.state.document_entry import DocumentEntry
 
 _WORKERS = 2
 
 
 class FileReading(QObject):
-    """Reads files side by side. For each key, one of `finished` and `failed` comes, unless cancelled."""
+    """Reads files in parallel. Each key gets one of `finished` and `failed`, unless it is cancelled."""
 
     finished = Signal(int, object)
     failed = Signal(int, object)
     recognised = Signal(int, int, int)
-    """The key, and how many pages of how many text recognition has read."""
+    """Key, pages recognised so far, pages in total."""
     _arrived = Signal(int, object)
 
     def __init__(self, recipe: str, parent: QObject | None = None) -> None:
@@ -47,19 +47,19 @@ class FileReading(QObject):
         self._reading: dict[int, tuple[Path, Future[PreparedDocument]]] = {}
         self._preparing: dict[int, Document] = {}
         self._is_closed = False
-        # futures report from a thread of the pool; the signal brings them into the GUI thread
+        # futures call back in a thread of the pool; the signal is delivered in the GUI thread
         self._arrived.connect(self._deliver)
 
     def warm(self) -> None:
-        """Start the processes, so that the first file does not wait for them."""
+        """Start the processes in advance, so that the first file does not wait for them."""
         self._pool.warm(preload_readers)
 
     def read(self, key: int, path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> None:
-        """Begin to read a file; the signals carry the key. What was being read under it is given up."""
+        """Start reading a file; signals carry the key. Cancels earlier reading under the same key."""
         self._submit(key, path, read_prepared_document, options=options)
 
     def read_pasted(self, key: int, path: Path, pasted: PastedText, options: ReadingOptions) -> None:
-        """Begin to read a text that is in no file, as `read` does a file."""
+        """Start reading a pasted text, like `read`."""
         self._submit(key, path, read_prepared_pasted_text, pasted, options=options)
 
     def _submit(
@@ -77,14 +77,14 @@ class FileReading(QObject):
 
     @property
     def under_way(self) -> frozenset[int]:
-        """The keys of those that workers are at; all others wait for their turn."""
+        """Keys being read now; the others are queued."""
         return frozenset(islice(self._reading, _WORKERS))
 
     def prepare(self, key: int, document: Document) -> None:
-        """Begin to prepare a document that was read before, as `read` does a file."""
+        """Start preparing a document that was read before, like `read`."""
         self.cancel(key)
         self._preparing[key] = document
-        sent = replace(document, character_boxes=None)  # they are large, and no part of the work
+        sent = replace(document, character_boxes=None)  # large, and not needed for preparing
         self._await(
             key, document.path, self._pool.submit(prepare_read_document, document.path, sent, self.recipe)
         )
@@ -94,19 +94,19 @@ class FileReading(QObject):
         future.add_done_callback(partial(self._report, key))
 
     def _report(self, key: int, done: "Future[PreparedDocument]") -> None:
-        """Tell the GUI thread that a future is done, in whichever thread it is."""
+        """Pass a finished future to the GUI thread; called in any thread."""
         if not self._is_closed:
             self._arrived.emit(key, done)
 
     def cancel(self, key: int) -> None:
-        """Give up a file; no signal follows."""
+        """Cancel reading; no signal follows."""
         self._preparing.pop(key, None)
         if key in self._reading:
             _path, future = self._reading.pop(key)
             future.cancel()
 
     def close(self) -> None:
-        """Stop at once; no signal follows. The processes end meanwhile, and before the program does."""
+        """Stop without further signals. The processes end in the background, before the program does."""
         self._is_closed = True
         self._arrived.disconnect(self._deliver)
         self._reading.clear()
@@ -119,7 +119,9 @@ class FileReading(QObject):
         del self._reading[key]
         document = self._preparing.pop(key, None)
         try:
-            prepared_document = with_recipe(future.result(), self.recipe)  # it may have changed meanwhile
+            prepared_document = with_recipe(
+                future.result(), self.recipe
+            )  # the recipe may have changed meanwhile
         except CancelledError:
             return
         except SimcompareError as error:
@@ -136,39 +138,42 @@ _FILES_AT_ONCE = 10
 
 
 class ReadingQueue(QObject):
-    """Hands on those that are still wanted when their turn comes; that takes a while for hundreds."""
+    """Submits queued documents in small portions, so that hundreds of files do not block the window."""
 
     def __init__(
-        self, reading: FileReading, entry_of: Callable[[int], Entry | None], parent: QObject | None = None
+        self,
+        reading: FileReading,
+        entry_of: Callable[[int], DocumentEntry | None],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._reading = reading
         self._entry_of = entry_of
         self._keys: deque[int] = deque()
         self._next_turn = QTimer(self, singleShot=True, interval=0)
-        self._next_turn.timeout.connect(self.hand_on)
+        self._next_turn.timeout.connect(self.submit_next)
 
     def put(self, key: int) -> None:
-        """Let a document wait for its turn."""
+        """Add a document to the queue."""
         self._keys.append(key)
 
     def clear(self) -> None:
-        """Hand on none of those that wait."""
+        """Empty the queue."""
         self._keys.clear()
         self._next_turn.stop()
 
-    def hand_on(self) -> None:
-        """Have a few files read, and the others after the next turn of the event loop."""
+    def submit_next(self) -> None:
+        """Submit a few documents now, the others in later turns of the event loop."""
         for _turn in range(min(_FILES_AT_ONCE, len(self._keys))):
             entry = self._entry_of(self._keys.popleft())
-            if entry is not None and entry.asked is not None:
-                self._submit(entry, entry.asked)
+            if entry is not None and entry.pending_options is not None:
+                self._submit(entry, entry.pending_options)
         if self._keys:
             self._next_turn.start()
 
-    def _submit(self, entry: Entry, asked: ReadingOptions) -> None:
-        if entry.kept is not None:
-            self._reading.prepare(entry.key, entry.kept)
+    def _submit(self, entry: DocumentEntry, asked: ReadingOptions) -> None:
+        if entry.saved_document is not None:
+            self._reading.prepare(entry.key, entry.saved_document)
         elif entry.pasted is not None:
             self._reading.read_pasted(entry.key, entry.path, entry.pasted, asked)
         else:

@@ -11,10 +11,7 @@ _QT_CATALOGUE = "qtbase"
 
 
 class Language(QObject):
-    """Switches the language of the whole application.
-
-    Qt's own texts are the buttons of its dialogs, file dialogs and menus of text fields.
-    """
+    """Language of the whole application, including Qt's own texts (dialogs, menus of text fields)."""
 
     changed = Signal()
 
@@ -29,7 +26,7 @@ class Language(QObject):
         self.changed.emit()
 
     def _use_qt_catalogue(self, locale: str) -> None:
-        """Install Qt's catalogue; there is none for English, the language of Qt's source."""
+        """Install Qt's catalogue; English has none, as it is the language of Qt's source."""
         if self._qt_translator is not None:
             QCoreApplication.removeTranslator(self._qt_translator)
         self._qt_translator = translator = QTranslator()

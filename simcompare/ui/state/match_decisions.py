@@ -1,4 +1,4 @@
-"""What was judged of the matches of a comparison, in columns along them, and which of them are listed."""
+"""Teacher's decisions on the matches of a comparison, as arrays in match order, and the listed matches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.session.decisions import Decision, NotedDecision
 
-_SOUGHT_AT_ONCE = 100_000
+_CHUNK_SIZE = 100_000
 Cell = tuple[int, int]
-"""A sentence of the left text and one of the right."""
+"""Sentence index in the left text and in the right text."""
 Kinds = NDArray[np.int8]
-"""The MatchKind values of matches, in their order."""
-Places = NDArray[np.intp] | NDArray[np.int32]
-"""Indices of matches, rising."""
+"""MatchKind values in match order."""
+MatchIndices = NDArray[np.intp] | NDArray[np.int32]
+"""Match indices in ascending order."""
 
 
-class Shown(Enum):
-    """Which matches are listed, by what was made of them."""
+class DecisionFilter(Enum):
+    """Filter of the match list by decision or note."""
 
     ALL = "all"
     UNDECIDED = "undecided"
@@ -32,86 +32,91 @@ class Shown(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MatchJudgements:
-    """What was judged of the matches of a comparison.
+class MatchDecisions:
+    """Decisions and notes on the matches of a comparison.
 
-    copied, fine: in the order of the matches, whether that was decided, never both; notes: by match index.
+    copied, fine: boolean arrays in match order, never both true; notes: by match index.
     """
 
     copied: NDArray[np.bool_]
     fine: NDArray[np.bool_]
     notes: Mapping[int, str]
-    _listed: dict[tuple[frozenset[MatchKind], Shown], tuple[Kinds, Places]] = field(
+    _listed: dict[tuple[frozenset[MatchKind], DecisionFilter], tuple[Kinds, MatchIndices]] = field(
         default_factory=dict, init=False, repr=False
     )
-    """What was last asked for: the list and the steps through it ask for the same, of millions of matches."""
+    """Last result of `listed`: the list and the steps through it ask for the same among millions of matches.
+    """
 
     @property
     def undecided(self) -> NDArray[np.bool_]:
-        """Whether nothing was decided, with or without a note."""
+        """Mask of matches without a decision, with or without a note."""
         undecided: NDArray[np.bool_] = ~(self.copied | self.fine)
         return undecided
 
     def decision(self, index: int) -> Decision | None:
-        """Return what was decided about a match."""
+        """Decision on one match."""
         if self.copied[index]:
             return Decision.COPIED
         return Decision.FINE if self.fine[index] else None
 
-    def with_decision(self, index: int, noted_decision: NotedDecision) -> "MatchJudgements":
-        """Return a copy in which one match is judged so."""
+    def with_decision(self, index: int, noted_decision: NotedDecision) -> "MatchDecisions":
+        """Copy with another decision or note for one match."""
         copied, fine, notes = self.copied.copy(), self.fine.copy(), dict(self.notes)
         copied[index] = noted_decision.decision is Decision.COPIED
         fine[index] = noted_decision.decision is Decision.FINE
         notes.pop(index, None)
         if noted_decision.note.strip():
             notes[index] = noted_decision.note
-        return MatchJudgements(copied, fine, notes)
+        return MatchDecisions(copied, fine, notes)
 
-    def shown(self, shown: Shown) -> NDArray[np.bool_]:
-        """Whether each match is among those shown."""
-        if shown is Shown.UNDECIDED:
+    def shown(self, shown: DecisionFilter) -> NDArray[np.bool_]:
+        """Mask of the matches that pass the filter."""
+        if shown is DecisionFilter.UNDECIDED:
             return self.undecided
-        if shown in (Shown.COPIED, Shown.FINE):
-            return self.copied if shown is Shown.COPIED else self.fine
-        chosen = np.full(len(self.copied), shown is Shown.ALL)
-        if shown is Shown.NOTED:
+        if shown in (DecisionFilter.COPIED, DecisionFilter.FINE):
+            return self.copied if shown is DecisionFilter.COPIED else self.fine
+        chosen = np.full(len(self.copied), shown is DecisionFilter.ALL)
+        if shown is DecisionFilter.NOTED:
             chosen[list(self.notes)] = True
         return chosen
 
-    def count(self, shown: Shown) -> int:
-        """Return how many matches are among those shown."""
-        if shown is Shown.ALL:
+    def count(self, shown: DecisionFilter) -> int:
+        """Count the matches that pass the filter."""
+        if shown is DecisionFilter.ALL:
             return len(self.copied)
-        if shown is Shown.NOTED:
+        if shown is DecisionFilter.NOTED:
             return len(self.notes)
         copied, fine = int(np.count_nonzero(self.copied)), int(np.count_nonzero(self.fine))
-        return {Shown.COPIED: copied, Shown.FINE: fine}.get(shown, len(self.copied) - copied - fine)
+        return {DecisionFilter.COPIED: copied, DecisionFilter.FINE: fine}.get(
+            shown, len(self.copied) - copied - fine
+        )
 
-    def listed(self, kinds: Kinds, shown_kinds: frozenset[MatchKind], shown: Shown) -> Places:
-        """Return the indices of the matches of some kinds that are among those shown; all kinds are given.
+    def listed(self, kinds: Kinds, shown_kinds: frozenset[MatchKind], shown: DecisionFilter) -> MatchIndices:
+        """List the indices of matches that pass both filters; `kinds` has the kinds of all matches.
 
-        They are to be read only.
+        The array is shared: do not write to it.
         """
         held = self._listed.get((shown_kinds, shown))
         if held is None or held[0] is not kinds:
             self._listed.clear()
-            held = self._listed[shown_kinds, shown] = kinds, self._places_of(kinds, shown_kinds, shown)
+            held = self._listed[shown_kinds, shown] = kinds, self._filtered(kinds, shown_kinds, shown)
         return held[1]
 
-    def _places_of(self, kinds: Kinds, shown_kinds: frozenset[MatchKind], shown: Shown) -> Places:
-        chosen = None if shown is Shown.ALL else self.shown(shown)
+    def _filtered(
+        self, kinds: Kinds, shown_kinds: frozenset[MatchKind], shown: DecisionFilter
+    ) -> MatchIndices:
+        chosen = None if shown is DecisionFilter.ALL else self.shown(shown)
         for kind in MatchKind:
             if kind not in shown_kinds:
                 chosen = kinds != kind if chosen is None else chosen & (kinds != kind)
-        return _all_of(len(kinds)) if chosen is None or chosen.all() else np.flatnonzero(chosen)
+        return _all_indices(len(kinds)) if chosen is None or chosen.all() else np.flatnonzero(chosen)
 
     def next_undecided(
         self, kinds: NDArray[np.int8], shown_kinds: frozenset[MatchKind], start: int
     ) -> int | None:
-        """Return the first undecided match of some kinds from an index on, else from the first match on."""
+        """Find the first undecided match of the shown kinds from `start` on, else from the first match on."""
         hidden = [kind for kind in MatchKind if kind not in shown_kinds]
-        count, step = len(kinds), _SOUGHT_AT_ONCE
+        count, step = len(kinds), _CHUNK_SIZE
         for first in chain(range(start, count, step), range(0, start, step)):
             part = slice(first, first + step)
             sought: NDArray[np.bool_] = ~(self.copied[part] | self.fine[part])
@@ -123,40 +128,40 @@ class MatchJudgements:
         return None
 
 
-def place_among(listed: Places, index: int) -> int:
-    """Return at which place among those listed a match is, or would be."""
-    # the key must be of their type, or numpy would convert all of them first
+def list_position(listed: MatchIndices, index: int) -> int:
+    """Position of a match index in a sorted array, or where it would be inserted."""
+    # with a key of another type numpy would convert the whole array first
     return int(np.searchsorted(listed, listed.dtype.type(index)))
 
 
 def count_kinds(kinds: Kinds) -> dict[MatchKind, int]:
-    """Return how many matches are of each kind."""
-    parts = [kinds[first : first + _SOUGHT_AT_ONCE] for first in range(0, len(kinds), _SOUGHT_AT_ONCE)]
+    """Count the matches of each kind."""
+    parts = [kinds[first : first + _CHUNK_SIZE] for first in range(0, len(kinds), _CHUNK_SIZE)]
     return {kind: sum(int(np.count_nonzero(part == kind)) for part in parts) for kind in MatchKind}
 
 
 @lru_cache(maxsize=1)
-def _all_of(count: int) -> Places:
-    """Return the indices of so many matches, to be read only: there may be millions, and two ask for them.
+def _all_indices(count: int) -> MatchIndices:
+    """Return the indices 0 to count - 1, shared and read-only: there may be millions.
 
-    In half the bytes they are there in a tenth of the time: what is new in memory costs most.
+    int32 takes a tenth of the time of int64: allocating new memory dominates.
     """
     indices = np.arange(count, dtype=np.int32)
     indices.setflags(write=False)
     return indices
 
 
-def no_judgements(count: int) -> MatchJudgements:
-    """Return what stands for `count` matches of which nothing was judged."""
-    return MatchJudgements(np.zeros(count, np.bool_), np.zeros(count, np.bool_), {})
+def no_decisions(count: int) -> MatchDecisions:
+    """Empty decisions for `count` matches."""
+    return MatchDecisions(np.zeros(count, np.bool_), np.zeros(count, np.bool_), {})
 
 
-def judgements_of(comparison: Comparison | None, cells: Mapping[Cell, NotedDecision]) -> MatchJudgements:
-    """Lay judgements out along the matches of a comparison."""
-    columns = no_judgements(len(comparison.matches) if comparison is not None else 0)
+def arrange_decisions(comparison: Comparison | None, cells: Mapping[Cell, NotedDecision]) -> MatchDecisions:
+    """Arrange decisions given by cell in match order."""
+    columns = no_decisions(len(comparison.matches) if comparison is not None else 0)
     if comparison is None or not len(columns.copied) or not cells:
         return columns
-    places = _places(comparison, list(cells))
+    places = _match_indices(comparison, list(cells))
     found, held = places >= 0, list(cells.values())
     for column, decision in ((columns.copied, Decision.COPIED), (columns.fine, Decision.FINE)):
         column[places[found]] = np.array([with_decision.decision is decision for with_decision in held])[
@@ -167,11 +172,11 @@ def judgements_of(comparison: Comparison | None, cells: Mapping[Cell, NotedDecis
         for place, with_decision in zip(places.tolist(), held, strict=True)
         if with_decision.note
     }
-    return MatchJudgements(columns.copied, columns.fine, {n: note for n, note in notes.items() if n >= 0})
+    return MatchDecisions(columns.copied, columns.fine, {n: note for n, note in notes.items() if n >= 0})
 
 
-def _places(comparison: Comparison, cells: Sequence[Cell]) -> NDArray[np.intp]:
-    """Return the index of the match in each cell, -1 where there is none; matches stand in reading order."""
+def _match_indices(comparison: Comparison, cells: Sequence[Cell]) -> NDArray[np.intp]:
+    """Match index of each cell, -1 without a match; matches are sorted by row, then column."""
     width = comparison.matrix.shape[1]
     found = comparison.matches.cells
     matches = found.rows.astype(np.int64) * width + found.columns

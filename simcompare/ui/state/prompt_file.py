@@ -1,4 +1,4 @@
-"""The prompt or template whose sentences are excluded: read once, scored against each pair."""
+"""Prompt or template whose sentences are excluded: read once, matched against each pair."""
 
 from functools import partial
 from pathlib import Path
@@ -17,21 +17,21 @@ from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.file_reading import FileReading
 
 _KEY = -1
-"""The key under which it is read; documents have keys from 1 on."""
+"""Key under which it is read; documents have keys from 1 on."""
 
 
 class PromptFile(QObject):
-    """At most one file. It stays read while its exclusion is switched off and on."""
+    """At most one prompt file. It stays loaded while its exclusion is switched off and on."""
 
     changed = Signal()
-    """It began to be read, was read, or could not be read."""
+    """Reading has begun, succeeded or failed."""
     ready = Signal()
     restored = Signal()
-    """The text that a session keeps is ready; whether it is excluded, the settings say already."""
+    """The prompt of a session is ready; the settings already say whether it is excluded."""
     failed = Signal(object)
-    """The SimcompareError, or what stopped the scoring."""
+    """The SimcompareError, or the exception that stopped scoring."""
     scored = Signal(object, object)
-    """A comparison's matrix, and the grounds to judge it by with this prompt."""
+    """Matrix of a comparison, and its grounds for exclusion with this prompt."""
     _exclusion_candidates_found = Signal(object)
 
     def __init__(self, reading: FileReading, pool: QThreadPool, parent: QObject | None = None) -> None:
@@ -48,21 +48,21 @@ class PromptFile(QObject):
 
     @property
     def path(self) -> Path | None:
-        """The file that was read."""
+        """Path of the loaded file."""
         return self.prepared_document.document.path if self.prepared_document else None
 
     @property
     def prepared(self) -> PreparedText | None:
-        """The text of the file that was read."""
+        """Prepared text of the loaded file."""
         return self.prepared_document.prepared if self.prepared_document else None
 
     @property
     def document(self) -> Document | None:
-        """The text of the file, whether it is ready to be compared or not."""
+        """Text of the file, prepared or not."""
         return self.prepared_document.document if self.prepared_document else self._kept
 
     def restore(self, document: Document | None) -> None:
-        """Let a text that a session keeps take the place of the file there is; with None there is none."""
+        """Replace the prompt by that of a session, or by none."""
         self._reading.cancel(_KEY)
         self.prepared_document, self._kept = None, document
         self.pending = document.path if document else None
@@ -71,18 +71,18 @@ class PromptFile(QObject):
         self.changed.emit()
 
     def read(self, path: Path) -> None:
-        """Read a file to take the place of the one there is."""
+        """Read a file that replaces the current prompt."""
         self.pending, self._kept = path, None
         self._reading.read(_KEY, path)
         self.changed.emit()
 
     def score(self, comparison: Comparison, thesaurus: Thesaurus | None) -> None:
-        """Find the grounds for a comparison in the background; `scored` follows."""
+        """Compute the grounds for exclusion of a comparison in the background; `scored` follows."""
         work = partial(_find_exclusion_candidates, comparison, self.prepared, thesaurus)
         self._pool.start(Task(work, self._exclusion_candidates_found, self.failed, self._stop))
 
     def close(self) -> None:
-        """Say nothing any more."""
+        """Stop without further signals."""
         self._stop.set()
         self._exclusion_candidates_found.disconnect(self._deliver)
 
@@ -102,7 +102,7 @@ class PromptFile(QObject):
     def _deliver(
         self, found: tuple[PreparedText | None, ComparisonMatrix, PairExclusionCandidates] | None
     ) -> None:
-        # meanwhile another file may have been read
+        # another prompt may have been read meanwhile
         if found is not None and found[0] is self.prepared:
             self.scored.emit(found[1], found[2])
 

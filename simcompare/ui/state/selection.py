@@ -1,36 +1,36 @@
-"""The one selection that all views share: a pair of sentences, and which matches are listed."""
+"""Selection shared by all views: a pair of sentences, and the filter of the match list."""
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.match_decisions import Places, Shown, place_among
-from simcompare.ui.state.review_history import Review
+from simcompare.ui.state.match_decisions import DecisionFilter, MatchIndices, list_position
+from simcompare.ui.state.review_history import ReviewHistory
 
 
 class Selection(QObject):
-    """A pair of sentences of the comparison it follows, chosen in any view."""
+    """Selected cell (left sentence, right sentence) of the current comparison, and the listed matches."""
 
     changed = Signal()
     listed_changed = Signal()
-    """Other matches are listed: by their kind, or by what was made of them."""
+    """The list of matches changed: its filter by kind or by decision."""
 
-    def __init__(self, review: Review, parent: QObject | None = None) -> None:
+    def __init__(self, review: ReviewHistory, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.cell: tuple[int, int] | None = None
         self.shown_kinds = frozenset(MatchKind)
-        self.shown = Shown.ALL
+        self.shown = DecisionFilter.ALL
         self._review = review
         self._comparison: Comparison | None = None
-        self._listed: tuple[object, Places] | None = None
+        self._listed: tuple[object, MatchIndices] | None = None
         review.changed.connect(self._follow_review)
         review.revisited.connect(self.select_cell)
 
     def follow(self, comparison: Comparison | None) -> None:
-        """Select within this comparison from now on; judged anew, it keeps what is selected.
+        """Use another comparison; keep the selection if only the classification changed.
 
-        Who calls it tells of the change, once all that views read is in place.
+        The caller emits `changed`, once all state that views read is up to date.
         """
         before, self._comparison, self._listed = self._comparison, comparison, None
         if before is None or comparison is None or before.matrix is not comparison.matrix:
@@ -38,77 +38,77 @@ class Selection(QObject):
 
     @property
     def selected(self) -> int | None:
-        """The index of the selected match; None where the selected sentences do not match."""
+        """Index of the selected match; None if the selected sentences do not match."""
         if self._comparison is None or self.cell is None:
             return None
         return self._comparison.matches.index_of(*self.cell)
 
     def select_cell(self, left: int, right: int) -> None:
-        """Select two sentences, whether they match or not."""
+        """Select two sentences, matching or not."""
         if self._comparison is not None and self.cell != (left, right):
             self.cell = (left, right)
             self.changed.emit()
 
     def select(self, index: int) -> None:
-        """Select a match by its index."""
+        """Select a match by index."""
         if self._comparison is not None:
             match = self._comparison.matches[index]
             self.select_cell(match.left, match.right)
 
     @property
-    def listed(self) -> Places:
-        """The indices of the matches that are shown, by their kind and by what was made of them."""
+    def listed(self) -> MatchIndices:
+        """Indices of the listed matches: those that pass both filters."""
         if self._comparison is None:
             return np.zeros(0, np.intp)
-        judgements = self._review.matches
-        of = (self._comparison, judgements, self.shown_kinds, self.shown)
-        if self._listed is None or self._listed[0] != of:  # asked several times at each step
-            self._listed = of, judgements.listed(self._comparison.matches.kinds, self.shown_kinds, self.shown)
+        decisions = self._review.matches
+        of = (self._comparison, decisions, self.shown_kinds, self.shown)
+        if self._listed is None or self._listed[0] != of:  # read several times per step
+            self._listed = of, decisions.listed(self._comparison.matches.kinds, self.shown_kinds, self.shown)
         return self._listed[1]
 
     def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
-        """List only matches of these kinds, and step through no others."""
+        """List only matches of these kinds; steps skip the others."""
         if kinds != self.shown_kinds:
             self.shown_kinds = kinds
             self.listed_changed.emit()
 
-    def show(self, shown: Shown) -> None:
-        """List only matches of which this was made, and step through no others."""
+    def show(self, shown: DecisionFilter) -> None:
+        """List only matches with these decisions or notes; steps skip the others."""
         if shown is not self.shown:
             self.shown = shown
             self.listed_changed.emit()
 
     def _follow_review(self) -> None:
-        if self.shown is not Shown.ALL:
+        if self.shown is not DecisionFilter.ALL:
             self.listed_changed.emit()
 
     def select_undecided(self) -> None:
-        """Select the next match of the kinds shown that is not decided; behind the last one, the first."""
+        """Select the next undecided match of the listed kinds; after the last one, the first."""
         target = self._next_undecided()
         if target is not None:
             self.select(target)
 
     @property
     def has_undecided(self) -> bool:
-        """Whether there is another match to decide about than the one selected."""
+        """Whether an undecided match other than the selected one exists."""
         return self._next_undecided() not in (None, self.selected)
 
     def _next_undecided(self) -> int | None:
-        if self._comparison is None or (self.shown is Shown.ALL and not len(self.listed)):
+        if self._comparison is None or (self.shown is DecisionFilter.ALL and not len(self.listed)):
             return None
-        judgements, kinds = self._review.matches, self._comparison.matches.kinds
+        decisions, kinds = self._review.matches, self._comparison.matches.kinds
         row, column = self.cell or (0, -1)
         start = self._comparison.matches.count_before(row, column + 1)
-        return judgements.next_undecided(kinds, self.shown_kinds, start)
+        return decisions.next_undecided(kinds, self.shown_kinds, start)
 
     def select_step(self, step: int) -> None:
-        """Select the match `step` places on among those listed; it rests at the first and the last."""
+        """Select the listed match `step` positions further; stop at the first and the last."""
         target = self._step_target(step)
         if target is not None:
             self.select(target)
 
     def can_step(self, step: int) -> bool:
-        """Whether a step leads to another match than the one selected."""
+        """Whether a step would change the selection."""
         return self._step_target(step) not in (None, self.selected)
 
     def _step_target(self, step: int) -> int | None:
@@ -116,13 +116,13 @@ class Selection(QObject):
         if self._comparison is None or not len(listed):
             return None
         here = self._comparison.matches.count_before(*(self.cell or (0, 0))) if selected is None else selected
-        before = place_among(listed, here)
-        stands_on_one = selected is not None and before < len(listed) and listed[before] == selected
-        target = before + step - (step > 0 and not stands_on_one)
+        before = list_position(listed, here)
+        is_listed = selected is not None and before < len(listed) and listed[before] == selected
+        target = before + step - (step > 0 and not is_listed)
         return int(listed[min(max(target, 0), len(listed) - 1)])
 
     def select_at(self, side: Side, offset: int) -> None:
-        """Select the best match of the sentence at a code point; once more, its next match."""
+        """Select the best match of the sentence at a code point; on repetition, its next match."""
         comparison = self._comparison
         if comparison is None:
             return

@@ -1,4 +1,4 @@
-"""State of the window: settings and comparison, with documents, review and selection as parts.
+"""Workspace of the window: settings and comparison, with documents, decisions and selection as parts.
 
 Views connect to its signals, read its state and request changes; they keep no copy.
 """
@@ -19,23 +19,33 @@ from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.support.i18n import _
 from simcompare.text.thesaurus import Thesaurus
-from simcompare.ui.state.changes import ComparisonPart, SettingsPart, changed_comparison, changed_settings
-from simcompare.ui.state.cohort.pair_comparisons import Pairs
-from simcompare.ui.state.comparison_run import ComparisonRun, Outcome, computing_pool, load_for_comparing
-from simcompare.ui.state.document_entry import Fingerprinting, Remade
+from simcompare.ui.state.changes import (
+    ComparisonPart,
+    SettingsChange,
+    SettingsPart,
+    changed_comparison,
+    changed_settings,
+)
+from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
+from simcompare.ui.state.comparison_run import (
+    ComparisonRun,
+    RunOutcome,
+    create_compute_pool,
+    preload_comparison_data,
+)
+from simcompare.ui.state.document_entry import FingerprintUpdate, NewSubjects
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.document_store import Documents
+from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.prompt_file import PromptFile
-from simcompare.ui.state.reclassification import Judging
-from simcompare.ui.state.review_history import Review
+from simcompare.ui.state.reclassification import Reclassification
+from simcompare.ui.state.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
-from simcompare.ui.state.settings_change import SettingsChange
 
 
 class Workspace(QObject):
-    """State that the views show."""
+    """Documents, settings, comparison, decisions and selection of one window."""
 
     documents_changed = Signal()
     comparison_started = Signal()
@@ -59,54 +69,54 @@ class Workspace(QObject):
         """Pseudonyms of anonymous reports; saved with the session, which alone can resolve them."""
         self.progress: tuple[int, int] | None = None
         self.history = QUndoStack(self)
-        # on deletion the stack emits signals to objects that are being deleted, unless it is empty
+        # a stack with commands emits signals while it is destroyed, to objects that are already half deleted
         self.destroyed.connect(self.history.clear)
         self._slide = 0
         self._is_recipe_chosen = False
-        self._selected_before: tuple[PreparedDocument, PreparedDocument, tuple[int, int]] | None = None
-        self._is_first_wanted = False
-        self._given_up: tuple[PreparedDocument | None, ...] = ()
+        self._selection_to_restore: tuple[PreparedDocument, PreparedDocument, tuple[int, int]] | None = None
+        self._must_select_first = False
+        self._cancelled_pair: tuple[PreparedDocument | None, ...] = ()
         """Pair whose comparison was cancelled or failed; compared again only on request."""
-        self._pool = computing_pool()
-        self._judging = Judging(self._pool, self)
-        self._judging.judged.connect(self._take_judged)
-        self._judging.failed.connect(lambda error: self.noticed.emit(str(error)))
+        self._pool = create_compute_pool()
+        self._reclassification = Reclassification(self._pool, self)
+        self._reclassification.reclassified.connect(self._use_reclassified)
+        self._reclassification.failed.connect(lambda error: self.noticed.emit(str(error)))
         self._run: ComparisonRun | None = None
         self._reading = FileReading(self.settings.recipe, self)
-        self.documents = Documents(self._reading, self.history, self)
-        self.review = Review(self.documents, self.history, self)
+        self.documents = DocumentStore(self._reading, self.history, self)
+        self.review = ReviewHistory(self.documents, self.history, self)
         self.selection = Selection(self.review, self)
-        self.pairs = Pairs(self.settings, self)
+        self.pairs = PairComparisons(self.settings, self)
         self.pairs.progress_changed.connect(self.progress_changed)
-        self.documents.changed.connect(self._follow_documents)
-        self.documents.sides_swapped.connect(self._remember_swapped)
-        self.documents.pair_chosen.connect(self._begin_with_first)
+        self.documents.changed.connect(self._update_documents)
+        self.documents.sides_swapped.connect(self._remember_swapped_selection)
+        self.documents.pair_chosen.connect(self._select_first_of_chosen)
         self.documents.noticed.connect(self.noticed)
         self.prompt = PromptFile(self._reading, self._pool, self)
         for signal in (self.settings_changed, self.prompt.restored):
             signal.connect(lambda: self.pairs.use(self.settings, self.prompt.prepared))
-        self.prompt.ready.connect(self._exclude_prompt)
+        self.prompt.ready.connect(self._use_prompt)
         self.prompt.restored.connect(self._score_prompt)
         self.prompt.failed.connect(lambda error: self.noticed.emit(str(error)))
-        self.prompt.scored.connect(self._take_exclusion_candidates)
-        self._fingerprinting = Fingerprinting(self._pool, self)
-        self._fingerprinting.remade.connect(self._use_recipe)
-        self._fingerprinting.failed.connect(self._refuse_recipe)
+        self.prompt.scored.connect(self._use_grounds)
+        self._fingerprint_update = FingerprintUpdate(self._pool, self)
+        self._fingerprint_update.finished.connect(self._use_recipe)
+        self._fingerprint_update.failed.connect(self._refuse_recipe)
         follow_language(self._retranslate)
 
     # documents
 
     def _retranslate(self) -> None:
-        """Name texts without a title in the current language."""
+        """Rename texts without a title in the current language."""
         if renamed := self.documents.rename_untitled():
             self._replace_prepared_documents(renamed)
 
     def warm(self) -> None:
-        """Start the reading processes and load data for comparing; call it once the window is shown."""
+        """Start the reading processes and load data for comparing; call once the window is shown."""
         self._reading.warm()
-        self._pool.start(partial(load_for_comparing, self.settings.thesaurus))
+        self._pool.start(partial(preload_comparison_data, self.settings.thesaurus))
 
-    def _follow_documents(self) -> None:
+    def _update_documents(self) -> None:
         """Update the views, then compare the chosen pair."""
         self.documents_changed.emit()
         self.progress_changed.emit()
@@ -122,32 +132,33 @@ class Workspace(QObject):
             (shown[Side.LEFT], shown[Side.RIGHT]) if len(shown) == 2 else None,
         )
 
-    def _remember_swapped(self) -> None:
-        if self.comparison is not None and self.selection.cell is not None:
-            self._selected_before = (self.comparison.right, self.comparison.left, self.selection.cell[::-1])
+    def _remember_swapped_selection(self) -> None:
+        comparison, cell = self.comparison, self.selection.cell
+        if comparison is not None and cell is not None:
+            self._selection_to_restore = (comparison.right, comparison.left, cell[::-1])
 
     # comparison
 
-    def _begin_with_first(self) -> None:
-        """Compare a pair that the user opened, and select its first match."""
+    def _select_first_of_chosen(self) -> None:
+        """Compare the pair that the user chose even if it was cancelled, and select its first match."""
         self._forget_cancelled_pair()
-        self._is_first_wanted = True
+        self._must_select_first = True
 
     def _select_first(self) -> None:
-        if self._is_first_wanted and self._run is None and self.comparison is not None:
-            self._is_first_wanted = False
+        if self._must_select_first and self._run is None and self.comparison is not None:
+            self._must_select_first = False
             if self.selection.cell is None:
                 self.selection.select_step(1)
 
     def _forget_cancelled_pair(self) -> None:
-        self._given_up = ()
+        self._cancelled_pair = ()
 
     def _compare_if_ready(self) -> None:
         prepared_documents = [
             entry.prepared_document if entry else None for entry in map(self.documents.entry_on, Side)
         ]
         left, right = prepared_documents
-        if prepared_documents == list(self._given_up):
+        if prepared_documents == list(self._cancelled_pair):
             return
         self._forget_cancelled_pair()
         if left is None or right is None:
@@ -159,10 +170,10 @@ class Workspace(QObject):
             return
         self._start_run(left, right)
 
-    def compare_afresh(self) -> None:
-        """Compare the chosen pair again; the selection stays."""
+    def compare_again(self) -> None:
+        """Compare the chosen pair again; the selection is kept."""
         if self.comparison is not None and self.selection.cell is not None:
-            self._selected_before = (self.comparison.left, self.comparison.right, self.selection.cell)
+            self._selection_to_restore = (self.comparison.left, self.comparison.right, self.selection.cell)
         self._stop_run()
         self._forget_cancelled_pair()
         self._set_comparison(None)
@@ -201,13 +212,13 @@ class Workspace(QObject):
         self.documents.cancel_reading()
         self.pairs.cancel()
         if self._run is not None:
-            self._given_up = (self._run.left, self._run.right)
+            self._cancelled_pair = (self._run.left, self._run.right)
             self._stop_run()
             self.review.follow(None)
             self.comparison_changed.emit(ComparisonPart.ALL)
-            self.noticed.emit(_("The comparison was cancelled. Choose “Compare again” to start it anew."))
+            self.noticed.emit(_("The comparison was cancelled. Choose “Compare again” to restart it."))
 
-    def _finish_run(self, outcome: Outcome) -> None:
+    def _finish_run(self, outcome: RunOutcome) -> None:
         self._run = None
         self.progress = None
         self.thesaurus = outcome.thesaurus
@@ -216,22 +227,22 @@ class Workspace(QObject):
         comparison = outcome.comparison
         self._set_comparison(comparison)
         if comparison.settings != self.settings:
-            self._judge_again(comparison)
-        self._select_as_before(comparison)
+            self._reclassify(comparison)
+        self._restore_selection(comparison)
         self._select_first()
         self.progress_changed.emit()
         if outcome.prompt is not self.prompt.prepared:
             self.prompt.score(comparison, self.thesaurus)
 
-    def _select_as_before(self, comparison: Comparison) -> None:
+    def _restore_selection(self, comparison: Comparison) -> None:
         """Restore the selection from before a swap or a repeated comparison."""
-        before, self._selected_before = self._selected_before, None
+        before, self._selection_to_restore = self._selection_to_restore, None
         if before is not None and before[:2] == (comparison.left, comparison.right):
             self.selection.select_cell(*before[2])
 
     def _fail_run(self, error: Exception) -> None:
         if self._run is not None:
-            self._given_up = (self._run.left, self._run.right)
+            self._cancelled_pair = (self._run.left, self._run.right)
         self._run = None
         self.progress = None
         self.noticed.emit(_("The comparison stopped: {cause}").format(cause=error))
@@ -261,10 +272,10 @@ class Workspace(QObject):
     # settings
 
     def set_settings(self, settings: ComparisonSettings, *, sliding: bool = False) -> None:
-        """Use other settings; thresholds act at once, other scores need a new comparison.
+        """Use other settings: reclassify for thresholds, compare again where scores change.
 
-        A recipe takes effect when all fingerprints are made. It can be undone; changes while `sliding` are
-        one undo step until `end_sliding`.
+        A recipe takes effect when all fingerprints have been computed. The change can be undone; changes
+        while `sliding` are one undo step until `end_sliding`.
         """
         self.choose_recipe(settings.recipe)
         settings = replace(settings, recipe=self.settings.recipe)
@@ -289,28 +300,32 @@ class Workspace(QObject):
         self.settings = settings
         self.settings_changed.emit(changed_settings(before, settings))
         if settings.thesaurus != before.thesaurus:
-            self.compare_afresh()
+            self.compare_again()
         elif self.comparison is not None:
-            self._judge_again(self.comparison)
+            self._reclassify(self.comparison)
 
     def choose_recipe(self, recipe: str) -> None:
-        """Make all fingerprints by another recipe; undoable once that is done."""
+        """Compute all fingerprints by another recipe; becomes undoable when that is done."""
         if recipe != self.settings.recipe:
             self._remake_fingerprints(recipe)
             self._is_recipe_chosen = True
 
     def _remake_fingerprints(self, recipe: str) -> None:
         self._is_recipe_chosen = False
-        self._fingerprinting.remake(self.documents.prepared_documents, recipe)
+        self._fingerprint_update.start(self.documents.prepared_documents, recipe)
 
-    def _use_recipe(self, recipe: str, remade: Remade) -> None:
-        if any(prepared_document not in remade for prepared_document in self.documents.prepared_documents):
-            self._fingerprinting.remake(self.documents.prepared_documents, recipe)  # some were read meanwhile
+    def _use_recipe(self, recipe: str, new_subjects: NewSubjects) -> None:
+        if any(
+            prepared_document not in new_subjects for prepared_document in self.documents.prepared_documents
+        ):
+            self._fingerprint_update.start(
+                self.documents.prepared_documents, recipe
+            )  # some were read meanwhile
             return
         self._reading.recipe = recipe
         before, self.settings = self.settings, replace(self.settings, recipe=recipe)
         self.settings_changed.emit(SettingsPart.METHOD)
-        self._replace_prepared_documents(remade)
+        self._replace_prepared_documents(new_subjects)
         if self._is_recipe_chosen:
             change = SettingsChange(self._change_settings, before, self.settings, is_done=True)
             self.history.push(change)
@@ -328,7 +343,7 @@ class Workspace(QObject):
         self.noticed.emit(str(error))
         self.recipe_refused.emit()
 
-    def _exclude_prompt(self) -> None:
+    def _use_prompt(self) -> None:
         """Exclude the sentences of the prompt that was just read."""
         settings = replace(self.settings, prompt=str(self.prompt.path))
         if self.settings.prompt is None:
@@ -342,25 +357,23 @@ class Workspace(QObject):
         if self.comparison is not None:
             self.prompt.score(self.comparison, self.thesaurus)
 
-    def _take_exclusion_candidates(
-        self, matrix: ComparisonMatrix, exclusion_candidates: PairExclusionCandidates
-    ) -> None:
+    def _use_grounds(self, matrix: ComparisonMatrix, exclusion_candidates: PairExclusionCandidates) -> None:
         if self.comparison is not None and self.comparison.matrix is matrix:
-            self._judge_again(self.comparison, exclusion_candidates)
+            self._reclassify(self.comparison, exclusion_candidates)
 
-    def _judge_again(
+    def _reclassify(
         self, comparison: Comparison, exclusion_candidates: PairExclusionCandidates | None = None
     ) -> None:
-        self._judging.judge(comparison, self.settings, exclusion_candidates)
+        self._reclassification.reclassify(comparison, self.settings, exclusion_candidates)
 
-    def _take_judged(self, judged: Comparison) -> None:
+    def _use_reclassified(self, reclassified: Comparison) -> None:
         current = self.comparison
-        if current is None or current.matrix is not judged.matrix:
+        if current is None or current.matrix is not reclassified.matrix:
             return
-        if current.left is not judged.left:
-            self._judge_again(current)  # another recipe made the fingerprints meanwhile
+        if current.left is not reclassified.left:
+            self._reclassify(current)  # another recipe made the fingerprints meanwhile
         else:
-            self._set_comparison(judged)
+            self._set_comparison(reclassified)
 
     def use_pseudonyms(self, pseudonyms: Pseudonyms) -> None:
         """Store the pseudonyms of an anonymous export."""
@@ -368,11 +381,11 @@ class Workspace(QObject):
             self.pseudonyms = pseudonyms
             self.pseudonyms_changed.emit()
 
-    def begin_anew(self, settings: ComparisonSettings, prompt: Document | None) -> None:
-        """Discard all documents and reviews, and use these settings."""
+    def reset(self, settings: ComparisonSettings, prompt: Document | None) -> None:
+        """Discard all documents and decisions, and use these settings."""
         self._stop_run()
-        self._fingerprinting.close()
-        self._selected_before = None
+        self._fingerprint_update.close()
+        self._selection_to_restore = None
         self.documents.restore((), {})
         self.review.restore({})
         self.history.clear()
@@ -390,8 +403,8 @@ class Workspace(QObject):
         self.documents.close()
         self.review.close()
         self.prompt.close()
-        self._fingerprinting.close()
-        self._judging.close()
+        self._fingerprint_update.close()
+        self._reclassification.close()
         self._pool.clear()
         self._reading.close()
         self._pool.waitForDone()

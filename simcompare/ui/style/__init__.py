@@ -1,1 +1,1 @@
-"""Theme, style sheet, icons and labels that shorten their text."""
+"""Theme, style sheet, icons and common labels."""

@@ -1,4 +1,4 @@
-"""Texts and names that are shortened instead of widening the window."""
+"""Labels that shorten their text, muted labels and focus frames."""
 
 import re
 from pathlib import PurePath
@@ -7,17 +7,17 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QWidget
 
-from simcompare.ui.looks.appearance import current_theme
+from simcompare.ui.style.appearance import current_theme
 
 _ELLIPSIS = "…"
 _NUMBER = re.compile(r"\d{4,}")
 
 
 def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[int, int] = (0, 0)) -> str:
-    """Return as much of a file's name as fits.
+    """Shorten a file name to a width.
 
-    What tells nobody apart gives way first: the suffix, then what most names have in common at the end and
-    at the beginning of the stem, given as numbers of characters; of the rest a long number.
+    The least distinctive parts are shortened first: the suffix, then the beginning and end of the stem
+    shared with most names (`shared`: numbers of characters), then a long number in the rest.
     """
     if metrics.horizontalAdvance(name) <= width_px:
         return name
@@ -25,40 +25,40 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
     first, last = shared[0], len(stem) - shared[1]
     start, own, end = stem[:first], stem[first:last], stem[last:]
     own_px = metrics.horizontalAdvance(own)
-    end = _begun(metrics, end, width_px - own_px - metrics.horizontalAdvance(start))
-    start = _begun(metrics, start, width_px - own_px - metrics.horizontalAdvance(end))
-    room = width_px - metrics.horizontalAdvance(start + end)
-    return re.sub(f"{_ELLIPSIS}+", _ELLIPSIS, start + _own_part(metrics, own, room) + end)
+    end = _elided_end(metrics, end, width_px - own_px - metrics.horizontalAdvance(start))
+    start = _elided_end(metrics, start, width_px - own_px - metrics.horizontalAdvance(end))
+    own_width_px = width_px - metrics.horizontalAdvance(start + end)
+    return re.sub(f"{_ELLIPSIS}+", _ELLIPSIS, start + _own_part(metrics, own, own_width_px) + end)
 
 
-def _begun(metrics: QFontMetrics, text: str, room_px: int) -> str:
-    """Return as much of the beginning of a text as fits, no less than an ellipsis for what there is."""
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(room_px, 0))
+def _elided_end(metrics: QFontMetrics, text: str, width_px: int) -> str:
+    """Elide the end of a text; at least an ellipsis, unless the text is empty."""
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(width_px, 0))
     return shown or (_ELLIPSIS if text else "")
 
 
-def _own_part(metrics: QFontMetrics, own: str, room_px: int) -> str:
-    """Shorten the longest number from its front; where that is not enough, the middle of the rest."""
-    if metrics.horizontalAdvance(own) <= room_px:
+def _own_part(metrics: QFontMetrics, own: str, width_px: int) -> str:
+    """Shorten the longest number from the left; if that is not enough, the middle of the text."""
+    if metrics.horizontalAdvance(own) <= width_px:
         return own
     number = max(_NUMBER.finditer(own), key=lambda found: len(found[0]), default=None)
     if number is not None:
         before, after = own[: number.start()], own[number.end() :]
         for left in range(1, len(number[0]) + 1):
             own = before + _ELLIPSIS + number[0][left:] + after
-            if metrics.horizontalAdvance(own) <= room_px:
+            if metrics.horizontalAdvance(own) <= width_px:
                 return own
-    return metrics.elidedText(own, Qt.TextElideMode.ElideMiddle, room_px)
+    return metrics.elidedText(own, Qt.TextElideMode.ElideMiddle, width_px)
 
 
 class ElidedLabel(QLabel):
-    """Shows as much of its text as fits."""
+    """Label that shortens its text to its width."""
 
     cut = Qt.TextElideMode.ElideMiddle
-    """Where it is shortened."""
+    """Position of the ellipsis."""
 
     def minimumSizeHint(self) -> QSize:
-        """Return the height of a line and hardly any width."""
+        """One line high and a few characters wide."""
         return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -71,12 +71,12 @@ class ElidedLabel(QLabel):
 
 
 class ElidedName(ElidedLabel):
-    """Shows as much of a file's name as fits."""
+    """Label that shortens a file name to its width."""
 
     _shared = (0, 0)
 
     def show_name(self, name: str, shared: tuple[int, int]) -> None:
-        """Show a name; `shared` is what most names have in common at its beginning and end."""
+        """Show a name; `shared`: numbers of characters that most names share at beginning and end."""
         self._shared = shared
         self.setText(name)
         self.update()
@@ -93,7 +93,7 @@ _BY_MOUSE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.PopupFocusReason)
 
 
 class FocusFrame(QWidget):
-    """Surrounds a widget while it has the focus, unless it was clicked."""
+    """Frame around a widget with keyboard focus; not shown after a click."""
 
     def __init__(self, framed: QWidget, gap_px: int = 0) -> None:
         """gap_px: distance from the widget, for one with text up to its edge."""
@@ -105,7 +105,7 @@ class FocusFrame(QWidget):
         framed.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow focus and size of the widget."""
+        """Follow the focus and size of the widget."""
         if event.type() == QEvent.Type.FocusIn and isinstance(event, QFocusEvent):
             self._place()
             self.setVisible(event.reason() not in _BY_MOUSE)
@@ -118,7 +118,7 @@ class FocusFrame(QWidget):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        """Surround the widget, as a child of the nearest ancestor that has room for the frame."""
+        """Surround the widget, as a child of the nearest ancestor that is large enough for the frame."""
         host, gap = self._framed, self._gap_px
         place = host.rect().adjusted(-gap, -gap, gap, gap)
         while not host.rect().contains(place) and (around := host.parentWidget()) is not None:
@@ -135,8 +135,8 @@ class FocusFrame(QWidget):
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
 
-class QuietLabel(QLabel):
-    """Says something beside what matters."""
+class MutedLabel(QLabel):
+    """Label for secondary information, in the muted colour."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__(text)

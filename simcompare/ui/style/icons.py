@@ -1,4 +1,4 @@
-"""The icons of resources/icons, drawn in any colour and sharp at any density of the screen."""
+"""Icons of resources/icons, drawn in any colour and sharp at any screen density."""
 
 from functools import cache
 
@@ -8,14 +8,14 @@ from PySide6.QtSvg import QSvgRenderer
 
 from simcompare.support.resources import resource_path
 
-# the sizes that tool bars, buttons and menus ask for, and their doubles for dense screens
+# sizes used by tool bars, buttons and menus, and twice these for dense screens
 _SIDES_PX = (16, 20, 24, 32, 40, 48, 64)
 
 
 def icon(name: str, colour: str) -> QIcon:
-    """Return the icon of a name ("add", "swap", ...) in a colour, as #rrggbb.
+    """Load an icon by name ("add", "swap", ...) in a colour (#rrggbb).
 
-    Raises OSError where there is no such icon.
+    Raises OSError if there is no such icon.
     """
     drawn = QIcon()
     for picture in _pictures(name, colour):
@@ -23,7 +23,7 @@ def icon(name: str, colour: str) -> QIcon:
     return drawn
 
 
-@cache  # a theme asks for the same icon in many places; pictures, unlike pixmaps, may outlive the application
+@cache  # icons are used in many places; images, unlike pixmaps, may outlive the application
 def _pictures(name: str, colour: str) -> list[QImage]:
     renderer = QSvgRenderer(QByteArray(_drawing(name).replace("currentColor", colour).encode()))
     return [_rendered(renderer, side) for side in _SIDES_PX]

@@ -1,4 +1,4 @@
-"""The theme as a Qt palette and style sheet; setColorScheme is ignored by some platforms, these are not."""
+"""Theme as a Qt palette and style sheet; some platforms ignore setColorScheme."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -22,12 +22,12 @@ _ROLES = {
     "line": QPalette.ColorRole.Mid,
     "accent": QPalette.ColorRole.Highlight,
     "accent_ink": QPalette.ColorRole.HighlightedText,
-    # Fusion paints with neither
+    # roles that the Fusion style does not use
     "accent_tint": QPalette.ColorRole.Midlight,
     "danger": QPalette.ColorRole.BrightText,
 }
-"""Where the sheet finds the theme's colours. Another sheet would have every widget lay itself out anew."""
-# Plain colours come from the palette alone: a sheet that colours every QWidget would freeze each
+"""Palette roles that carry the theme's colours. A changed sheet would lay out every widget again."""
+# Plain colours come only from the palette: a sheet that colours every QWidget would fix each
 # widget's palette at its first theme.
 _SHEET = Template("""
 QMainWindow, #central, #sidebar { background: $background; }
@@ -126,7 +126,7 @@ QMainWindow[theme="dark"] QComboBox::down-arrow { image: url("$chevron_dark"); }
 
 
 def prepare_application(application: QApplication) -> None:
-    """Choose the style and a font with Chinese characters; widgets made before keep their own font."""
+    """Set the style and a font with Chinese characters; existing widgets keep their font."""
     application.setStyle("Fusion")
     font = application.font()
     font.setFamilies(list(FONT_FAMILIES))
@@ -135,9 +135,9 @@ def prepare_application(application: QApplication) -> None:
 
 
 def apply_theme_to_application(application: QApplication, theme: Theme) -> Sequence[QWidget]:
-    """Give the whole application the theme's colours; its windows are a QMainWindow and what that owns.
+    """Apply the theme's palette and style sheet to all windows, which are a QMainWindow and its children.
 
-    Return the widgets that nobody sees, mostly more than the others, which are to be polished yet.
+    Return the hidden widgets, usually the majority: polish them later with `polish_late`.
     """
     application.setPalette(_palette(theme))
     windows = application.topLevelWidgets()
@@ -147,7 +147,7 @@ def apply_theme_to_application(application: QApplication, theme: Theme) -> Seque
     if application.styleSheet() != sheet:
         application.setStyleSheet(sheet)
         return []
-    # the same sheet, read again by each widget once; Qt itself would do so once for each of its ancestors
+    # polish each widget once; setting the same sheet again would do so once for each of its ancestors
     widgets = application.allWidgets()
     hidden = [widget for widget in widgets if not widget.isVisible()]
     _polish(widget for widget in widgets if widget.isVisible())
@@ -157,9 +157,9 @@ def apply_theme_to_application(application: QApplication, theme: Theme) -> Seque
 
 
 def polish_late(widgets: Iterable[QWidget]) -> None:
-    """Polish those of the widgets that there still are.
+    """Polish those of the widgets that still exist.
 
-    Palettes that were given to them are taken away by that: give them again.
+    This resets palettes set on them: set these again.
     """
     _polish(widget for widget in widgets if isValid(widget))
 
@@ -172,7 +172,7 @@ def _polish(widgets: Iterable[QWidget]) -> None:
 
 @cache
 def _sheet() -> str:
-    colours = {name: f"palette({_word(role)})" for name, role in _ROLES.items()}
+    colours = {name: f"palette({_css_name(role)})" for name, role in _ROLES.items()}
     drawings = {
         f"{name}_{theme}": resource_path("icons", "controls", f"{name}-{theme}.svg").as_posix()
         for name in ("check", "chevron")
@@ -181,8 +181,8 @@ def _sheet() -> str:
     return _SHEET.substitute(colours, **drawings)
 
 
-def _word(role: QPalette.ColorRole) -> str:
-    """Return the name of a role in a style sheet: "window-text" of WindowText."""
+def _css_name(role: QPalette.ColorRole) -> str:
+    """Name of a role in a style sheet: "window-text" for WindowText."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", role.name).lower()
 
 

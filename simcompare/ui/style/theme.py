@@ -18,12 +18,12 @@ FONT_FAMILIES = (
     "sans-serif",
 )
 LATIN_FIRST_FAMILIES = ("Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans", *FONT_FAMILIES)
-"""For texts in Latin letters: quotation marks and dashes of CJK fonts are as wide as a character."""
+"""For texts in Latin script: quotation marks and dashes of CJK fonts are one character wide."""
 
 
 @dataclass(frozen=True, slots=True)
-class KindLook:
-    """Look of one kind of match: ink, tint behind the text, and underline."""
+class KindStyle:
+    """Ink, background tint and underline of one kind of match."""
 
     ink: str
     tint: str
@@ -32,9 +32,9 @@ class KindLook:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colour tokens, as #rrggbb. `heat` are the stops of the heatmap from P = 0 to P = 1.
+    """Colour tokens as #rrggbb. `heat`: colour stops of the heatmap from P = 0 to P = 1.
 
-    Every ink is readable on every background that it may have; tests/gui/test_access.py lists them.
+    Every ink is readable on every background it is used on; tests/gui/test_access.py lists them.
     """
 
     name: str
@@ -50,21 +50,21 @@ class Theme:
     danger: str
     caution: str
     found: str
-    """The outline of found words; `found_tint` is behind them."""
+    """Outline of search results; `found_tint` is their background."""
     found_tint: str
     bit_on: str
     bit_off: str
     heat: tuple[str, ...]
-    kinds: dict[MatchKind, KindLook]
+    kinds: dict[MatchKind, KindStyle]
 
 
 def _kinds(
     exact: tuple[str, str], edited: tuple[str, str], synonym: tuple[str, str]
-) -> dict[MatchKind, KindLook]:
+) -> dict[MatchKind, KindStyle]:
     return {
-        MatchKind.EXACT: KindLook(*exact, Qt.PenStyle.SolidLine),
-        MatchKind.EDITED: KindLook(*edited, Qt.PenStyle.DashLine),
-        MatchKind.SYNONYM: KindLook(*synonym, Qt.PenStyle.DotLine),
+        MatchKind.EXACT: KindStyle(*exact, Qt.PenStyle.SolidLine),
+        MatchKind.EDITED: KindStyle(*edited, Qt.PenStyle.DashLine),
+        MatchKind.SYNONYM: KindStyle(*synonym, Qt.PenStyle.DotLine),
     }
 
 
@@ -121,7 +121,7 @@ def bold(font: QFont) -> QFont:
     return copy
 
 
-def paint_in_a_later_turn(window: QWidget) -> None:
+def postpone_painting(window: QWidget) -> None:
     """Paint the changes made now in a later turn of the event loop.
 
     Changing a whole window takes as long as two frames, and so does painting it.
@@ -135,7 +135,7 @@ _Role = QPalette.ColorRole
 
 
 def surface_palette(theme: Theme) -> QPalette:
-    """Return a palette whose paper is the theme's surface, and whose selection is the accent."""
+    """Build a palette with the theme's surface as background and the accent as selection."""
     palette = QPalette()
     colours = {
         _Role.Window: theme.surface,
@@ -152,14 +152,14 @@ def surface_palette(theme: Theme) -> QPalette:
 
 
 def muted_palette(theme: Theme) -> QPalette:
-    """Return the same palette with quiet text, for labels."""
+    """Build the surface palette with muted text, for labels."""
     palette = surface_palette(theme)
     palette.setColor(_Role.WindowText, QColor(theme.muted))
     return palette
 
 
 def slim_scroll_bar(theme: Theme) -> str:
-    """Return the style sheet of a thin upright scroll bar without buttons, like the overview of a text."""
+    """Build the style sheet of a thin vertical scroll bar without buttons, like the minimap of a text."""
     return f"""
         QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; border: none; }}
         QScrollBar::handle:vertical {{ background: {theme.line}; min-height: 24px; border-radius: 3px; }}

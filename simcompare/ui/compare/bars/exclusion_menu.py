@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.model.settings import DEFAULT_MINIMUM_UNITS
 from simcompare.support.i18n import _
-from simcompare.ui.compare.bars.method_menu import SettingsButton, StayingMenu
+from simcompare.ui.compare.bars.method_menu import KeepOpenMenu, SettingsButton
 from simcompare.ui.file_dialogs import ask_for_documents
 from simcompare.ui.state.changes import ComparisonPart, SettingsPart
 from simcompare.ui.state.language import follow_language
@@ -32,14 +32,14 @@ class ExclusionButton(SettingsButton):
 
     def _fill_menu(self) -> None:
         menu = self.menu()
-        shown = (
+        reasons = (
             ExclusionReason.QUOTATION,
             ExclusionReason.REFERENCE,
             ExclusionReason.NAME_LINE,
             ExclusionReason.SHORT,
         )
-        self.ticks = {reason: self._reason_tick(menu, reason) for reason in shown}
-        self._minima_menu = StayingMenu(menu)
+        self.ticks = {reason: self._reason_tick(menu, reason) for reason in reasons}
+        self._minima_menu = KeepOpenMenu(menu)
         menu.addMenu(self._minima_menu)
         self.minima = self._choices(self._minima_menu, _MINIMA, self._set_minimum)
         menu.addSeparator()
@@ -49,7 +49,7 @@ class ExclusionButton(SettingsButton):
     def _reason_tick(self, menu: QMenu, reason: ExclusionReason) -> QAction:
         return self._tick(menu, lambda ticked: self._exclude(reason, ticked=ticked))
 
-    # --- what is chosen
+    # --- choices
 
     def _exclude(self, reason: ExclusionReason, *, ticked: bool) -> None:
         settings, prompt = self._workspace.settings, self._workspace.prompt
@@ -72,7 +72,7 @@ class ExclusionButton(SettingsButton):
         dialog = ask_for_documents(self.window(), title, QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: self._workspace.prompt.read(Path(name)))
 
-    # --- what is shown
+    # --- contents
 
     def _follow_settings(self, changed: SettingsPart) -> None:
         if SettingsPart.EXCLUSIONS in changed:
@@ -83,7 +83,7 @@ class ExclusionButton(SettingsButton):
             self._show()
 
     def _show(self) -> None:
-        in_force = self._in_force()
+        active = self._active()
         names = {
             ExclusionReason.QUOTATION: _("Quotations"),
             ExclusionReason.REFERENCE: _("Reference list"),
@@ -92,14 +92,14 @@ class ExclusionButton(SettingsButton):
             ExclusionReason.PROMPT: self._prompt_name(),
         }
         for reason, action in self.ticks.items():
-            action.setChecked(in_force[reason])
-            count = self._count(reason) if in_force[reason] else ""
+            action.setChecked(active[reason])
+            count = self._count(reason) if active[reason] else ""
             action.setText(f"{names[reason]}\t{count}" if count else names[reason])
         self.ticks[ExclusionReason.PROMPT].setVisible(bool(self._prompt_name()))
         self.ticks[ExclusionReason.PROMPT].setEnabled(self._workspace.prompt.pending is None)
         self._show_minima()
         self.open_prompt.setText(_("Prompt or template…"))
-        self._show_button(sum(in_force.values()))
+        self._show_button(sum(active.values()))
 
     def _show_minima(self) -> None:
         # remembered while short sentences count, for the next time they are excluded
@@ -113,14 +113,14 @@ class ExclusionButton(SettingsButton):
     def _show_button(self, count: int) -> None:
         self.setText(_("Exclude {count}").format(count=count) if count else _("Exclude"))
         tip = _(
-            "What is left out of the net similarity: quotations, references, name lines, short sentences, "
-            "the prompt. What people say in a story counts."
+            "Excluded from the net similarity: quotations, references, name lines, short sentences, "
+            "the prompt. Dialogue in a story is not excluded."
         )
         self.setToolTip(tip)
         self.setAccessibleName(self.text())
         self.setAccessibleDescription(tip)
 
-    def _in_force(self) -> dict[ExclusionReason, bool]:
+    def _active(self) -> dict[ExclusionReason, bool]:
         settings = self._workspace.settings
         return {
             ExclusionReason.QUOTATION: settings.exclude_quotations,

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.support.i18n import _
-from simcompare.ui.looks.appearance import current_theme
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.theme import GRID_PX
 
 _HEIGHT_PX = 5 * GRID_PX
@@ -113,14 +113,14 @@ class FingerprintStrip(QWidget):
             super().keyPressEvent(event)
             return
         self._current = min(max(0, place), last)
-        self._tell_current()
+        self._announce_bit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Hide the tool tip that the keyboard opened."""
         super().focusOutEvent(event)
         QToolTip.hideText()
 
-    def _tell_current(self) -> None:
+    def _announce_bit(self) -> None:
         words = self._bit_words(self._current)
         cell = self._column_of(self._current)
         self.setAccessibleDescription(f"{words}\n{self._summary()}")

@@ -22,7 +22,7 @@ from simcompare.ui.state.workspace import Workspace
 _Value = TypeVar("_Value")
 
 
-class StayingMenu(QMenu):
+class KeepOpenMenu(QMenu):
     """Stays open while entries are ticked with the mouse, so that their effect is seen at once."""
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -43,7 +43,7 @@ class SettingsButton(QToolButton):
         self.setObjectName("barButton")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setMenu(StayingMenu(self))
+        self.setMenu(KeepOpenMenu(self))
 
     def _tick(self, menu: QMenu, switch: Callable[[bool], None]) -> QAction:
         """Add an entry with a tick."""
@@ -81,7 +81,7 @@ _RECIPES = {
     "traditional": N_("Traditional Simhash (frequency of words)"),
     "tfidf": N_("Simhash by TF-IDF (rarity of words)"),
     "levels": N_("Simhash by five levels of weight"),
-    "md5-32": N_("32 bits, Chinese words alone"),
+    "md5-32": N_("32 bits, Chinese words only"),
 }
 
 
@@ -103,7 +103,7 @@ class MethodButton(SettingsButton):
         workspace.recipe_refused.connect(self._show)
         follow_language(self._retranslate)
 
-    # --- what is chosen
+    # --- choices
 
     def _switch_word_stage(self, on: bool) -> None:
         self._change(word_stage=on)
@@ -125,7 +125,7 @@ class MethodButton(SettingsButton):
     def _change(self, **changed: Any) -> None:
         self._workspace.set_settings(replace(self._workspace.settings, **changed))
 
-    # --- what is shown
+    # --- contents
 
     def _follow(self, changed: SettingsPart) -> None:
         if SettingsPart.METHOD in changed:
@@ -147,7 +147,7 @@ class MethodButton(SettingsButton):
         self.setAccessibleDescription(tip)
         self.word_stage.setText(_("Find reworded sentences by their words"))
         self._thesaurus_menu.setTitle(_("Thesaurus"))
-        self.passages.setText(_("Find passages that were reworded, reordered or summed up"))
+        self.passages.setText(_("Find passages that were reworded, reordered or summarised"))
         self._recipe_menu.setTitle(_("Fingerprint"))
         for actions, texts in ((self.thesauri, _THESAURI), (self.recipes, _RECIPES)):
             for name, action in actions.items():

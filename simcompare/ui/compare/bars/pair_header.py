@@ -37,10 +37,10 @@ from simcompare.ui.labels import (
     percent,
     recipe_label,
 )
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.review_history import Review
+from simcompare.ui.state.review_history import ReviewHistory
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import ElidedLabel, ElidedName
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
@@ -53,13 +53,13 @@ _TEXTS = {
 _ICON_PX = 16
 
 
-class PairVerdict(QToolButton):
+class PairDecisionButton(QToolButton):
     """Shows the decision on the pair; its menu changes it and opens a field for a note.
 
-    `note_sign` belongs beside it: visible if there is a note, it opens the field, too.
+    `note_button` belongs beside it: visible if there is a note, it opens the field, too.
     """
 
-    def __init__(self, review: Review, parent: QWidget | None = None) -> None:
+    def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._review = review
         self.setIconSize(QSize(_ICON_PX, _ICON_PX))
@@ -67,17 +67,17 @@ class PairVerdict(QToolButton):
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._decisions: dict[Decision | None, QAction] = {}
-        self.setMenu(self._made_menu())
+        self.setMenu(self._build_menu())
         self._popup = NotePopup()
         self.note = self._popup.field
-        self.note.note_changed.connect(self._write)
+        self.note.note_changed.connect(self._store_note)
         self._popup.closed.connect(self._end_note)
-        self.note_sign = self._made_note_sign()
+        self.note_button = self._build_note_button()
         review.changed.connect(self.show_review)
         follow_language(self._retranslate)
         follow_theme(self._apply_theme)
 
-    def _made_note_sign(self) -> QToolButton:
+    def _build_note_button(self) -> QToolButton:
         sign = QToolButton()
         sign.setIconSize(QSize(_ICON_PX, _ICON_PX))
         sign.setAutoRaise(True)
@@ -86,7 +86,7 @@ class PairVerdict(QToolButton):
         sign.hide()
         return sign
 
-    def _made_menu(self) -> QMenu:
+    def _build_menu(self) -> QMenu:
         menu = QMenu(self)
         group = QActionGroup(self)
         for decision in _TEXTS:
@@ -100,9 +100,9 @@ class PairVerdict(QToolButton):
 
     def _decide(self, decision: Decision | None) -> None:
         if self._review.pair is not None:
-            self._review.judge_pair(*self._review.pair, decision)
+            self._review.decide_pair(*self._review.pair, decision)
 
-    def _write(self, note: str) -> None:
+    def _store_note(self, note: str) -> None:
         if self._review.pair is not None:
             self._review.note_pair(*self._review.pair, note)
 
@@ -122,23 +122,25 @@ class PairVerdict(QToolButton):
         self._decisions[overall.decision].setChecked(True)
         self.note.show_note(overall.note)
         self.setText(_(_TEXTS[overall.decision]))
-        tip = _("What you make of the pair as a whole")
+        tip = _("Your decision on the pair as a whole")
         self.setToolTip("\n".join(part for part in (tip, overall.note.strip()) if part))
         self.setAccessibleDescription(overall.note.strip())
-        self._show_note_sign(overall.note.strip())
+        self._show_note_button(overall.note.strip())
         self._show_icon()
 
-    def _show_note_sign(self, note: str) -> None:
-        self.note_sign.setVisible(bool(note) and self.isEnabled())
-        self.note_sign.setToolTip(named(_("Note"), note))
-        self.note_sign.setAccessibleName(_("Note"))
-        self.note_sign.setAccessibleDescription(note)
+    def _show_note_button(self, note: str) -> None:
+        self.note_button.setVisible(bool(note) and self.isEnabled())
+        self.note_button.setToolTip(named(_("Note"), note))
+        self.note_button.setAccessibleName(_("Note"))
+        self.note_button.setAccessibleDescription(note)
 
     def _show_icon(self) -> None:
         theme, decision = current_theme(), self._review.overall.decision
-        shown = icon(DECISION_ICONS[decision], decision_colour(decision, theme)) if decision else QIcon()
-        self.setIcon(shown)
-        self.note_sign.setIcon(icon(NOTE_ICON, theme.ink))
+        decision_icon = (
+            icon(DECISION_ICONS[decision], decision_colour(decision, theme)) if decision else QIcon()
+        )
+        self.setIcon(decision_icon)
+        self.note_button.setIcon(icon(NOTE_ICON, theme.ink))
 
     def _retranslate(self) -> None:
         for decision, action in self._decisions.items():
@@ -152,7 +154,7 @@ class PairVerdict(QToolButton):
         self._show_icon()
 
 
-class _SideHeader(QWidget):
+class DocumentHeader(QWidget):
     """One document: name, size, share, fingerprint strip."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -181,19 +183,23 @@ class _SideHeader(QWidget):
         grid.setColumnStretch(0, 1)
 
     def show_prepared_document(
-        self, prepared_document: PreparedDocument | None, name: DocumentName, maker: str
+        self, prepared_document: PreparedDocument | None, name: DocumentName, common_author: str
     ) -> None:
-        """Show a document, or only its name while it is being read; `maker`: common author of both files."""
+        """Show a document, or only its name while it is being read.
+
+        common_author: author named by both files; empty if there is none.
+        """
         self._name.show_name(name.text, name.shared)
         self._name.setToolTip(
             escape_invisible(str(prepared_document.document.path)) if prepared_document else name.text
         )
         facts = _facts(prepared_document) if prepared_document else []
-        self._facts.setText(_SEPARATOR.join([*facts, _("same author")] if maker else facts))
+        self._facts.setText(_SEPARATOR.join([*facts, _("same author")] if common_author else facts))
         both = _(
-            "Both files say that {name} made them or saved them last. A file that was handed out says so too."
+            "Both files name {name} as their author or the last person to save them. "
+            "A file that was handed out does so too."
         )
-        self._facts.setToolTip(both.format(name=escape_invisible(maker)) if maker else "")
+        self._facts.setToolTip(both.format(name=escape_invisible(common_author)) if common_author else "")
 
     def show_share(self, share: str, net: str, explanation: str) -> None:
         """Show the share of this document that is in the other and, if given, the net share."""
@@ -228,23 +234,23 @@ def _facts(prepared_document: PreparedDocument) -> list[str]:
     return facts
 
 
-def _net_shown(net: float | None) -> str:
+def _net_text(net: float | None) -> str:
     return "–" if net is None else percent(net)
 
 
 def _show_share(
-    widget: _SideHeader, share: float, net: float | None, names: Sequence[str], *, excluded: str
+    widget: DocumentHeader, share: float, net: float | None, names: Sequence[str], *, excluded: str
 ) -> None:
     """Show the share of all sentences and, with a text for `excluded`, the net share."""
-    shown, net_shown = percent(share), _net_shown(net)
+    share_text, net_text = percent(share), _net_text(net)
     covered = _("{share} of “{name}” stands in sentences that are similar to “{other}”.")
-    explanation = covered.format(share=shown, name=names[0], other=names[1])
+    explanation = covered.format(share=share_text, name=names[0], other=names[1])
     if not excluded:
-        widget.show_share(shown, "", explanation)
+        widget.show_share(share_text, "", explanation)
         return
-    of_rest = _("Without the excluded sentences: {share}.").format(share=net_shown)
+    of_rest = _("Without the excluded sentences: {share}.").format(share=net_text)
     why = named(_("Excluded"), excluded)
-    widget.show_share(shown, _("net {share}").format(share=net_shown), f"{explanation}\n{of_rest}\n{why}")
+    widget.show_share(share_text, _("net {share}").format(share=net_text), f"{explanation}\n{of_rest}\n{why}")
 
 
 def _excluded_in_words(comparison: Comparison) -> tuple[str, str]:
@@ -258,18 +264,18 @@ def _excluded_in_words(comparison: Comparison) -> tuple[str, str]:
 class PairHeader(QWidget):
     """Both documents and, between them, the Hamming distance and the decision on the pair."""
 
-    def __init__(self, review: Review, parent: QWidget | None = None) -> None:
+    def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pairHeader")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._left, self._right = _SideHeader(), _SideHeader()
+        self._left, self._right = DocumentHeader(), DocumentHeader()
         self._caption = QLabel()
         self._distance = QLabel()
         self._distance.setObjectName("distance")
         self._recipe = QLabel()
         for label in (self._caption, self._recipe):
             label.setObjectName("muted")
-        self.verdict = PairVerdict(review)
+        self.decision_button = PairDecisionButton(review)
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
         row.setSpacing(GRID_PX * 6)
@@ -289,13 +295,13 @@ class PairHeader(QWidget):
         for label in (self._caption, self._distance, self._recipe):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(label)
-        judged = QHBoxLayout()
-        judged.setSpacing(GRID_PX)
-        judged.addStretch()
-        judged.addWidget(self.verdict)
-        judged.addWidget(self.verdict.note_sign)
-        judged.addStretch()
-        column.addLayout(judged)
+        decision_row = QHBoxLayout()
+        decision_row.setSpacing(GRID_PX)
+        decision_row.addStretch()
+        decision_row.addWidget(self.decision_button)
+        decision_row.addWidget(self.decision_button.note_button)
+        decision_row.addStretch()
+        column.addLayout(decision_row)
         return column
 
     def show_pair(
@@ -308,7 +314,7 @@ class PairHeader(QWidget):
         if (self._sides, self._names) != ((left, right), names):
             self._sides, self._names = (left, right), names
             self._refresh()
-        self.verdict.show_review()  # the decision is known however long the comparison takes
+        self.decision_button.show_review()  # the decision is known however long the comparison takes
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show the shares of a comparison, or none while it is running."""
@@ -317,12 +323,12 @@ class PairHeader(QWidget):
 
     def _refresh(self) -> None:
         left, right = self._sides
-        maker = common_maker(_origin(left), _origin(right)) if left and right else ""
+        common_author = common_maker(_origin(left), _origin(right)) if left and right else ""
         for widget, prepared_document, name in (
             (self._left, left, self._names[0]),
             (self._right, right, self._names[1]),
         ):
-            widget.show_prepared_document(prepared_document, name, maker)
+            widget.show_prepared_document(prepared_document, name, common_author)
         prints = [side.fingerprint if side else None for side in self._sides]
         self._left.show_fingerprint(prints[0], prints[1])
         self._right.show_fingerprint(prints[1], prints[0])
@@ -356,7 +362,7 @@ class PairHeader(QWidget):
         names = [name.text for name in self._names]
         sides = (raw.left_in_right, net.left_in_right), (raw.right_in_left, net.right_in_left)
         # on both sides or on neither: a net share on one side looks as if the other had none
-        with_net = any(percent(share) != _net_shown(counted) for share, counted in sides)
+        with_net = any(percent(share) != _net_text(counted) for share, counted in sides)
         left, right = _excluded_in_words(self._comparison) if with_net else ("", "")
         _show_share(self._left, *sides[0], names, excluded=left)
         _show_share(self._right, *sides[1], names[::-1], excluded=right)

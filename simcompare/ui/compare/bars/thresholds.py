@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QSlid
 
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings
 from simcompare.support.i18n import _
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import GRID_PX
 
 _STEPS = 100
-_LEAST_APART = 1
+_MIN_DIFFERENCE = 1
 _PAGE = 5
 
 
@@ -33,8 +33,8 @@ class ThresholdSliders(QWidget):
         """Make the sliders with the default thresholds."""
         super().__init__(parent)
         lowest = round(LOWEST_SIMILAR_WEIGHT * _STEPS)
-        self._similar = _LabelledSlider(lowest, _STEPS - _LEAST_APART)
-        self._right = _LabelledSlider(lowest + _LEAST_APART, _STEPS)
+        self._similar = LabelledSlider(lowest, _STEPS - _MIN_DIFFERENCE)
+        self._right = LabelledSlider(lowest + _MIN_DIFFERENCE, _STEPS)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4 * GRID_PX)
@@ -71,30 +71,30 @@ class ThresholdSliders(QWidget):
         self.setStyleSheet(_STYLE.format(theme=theme))
 
     def _retranslate(self) -> None:
-        self._similar.set_words(
+        self._similar.set_texts(
             _("Similar from"),
             _("Threshold for similar"),
             _(
-                "How much two sentences must share before they are looked at. Lower it to see bolder "
-                "rewriting as well; raise it when chance likenesses crowd the list."
+                "How much two sentences must share to be considered. Lower it to find heavier rewriting; "
+                "raise it if there are too many chance similarities."
             ),
         )
-        self._right.set_words(
+        self._right.set_texts(
             _("Certain from"),
             _("Threshold for certain"),
             _(
-                "Two sentences that share at least this much are marked at once. Between both thresholds "
-                "a pair is marked only if its words, synonyms counted, share this much."
+                "Two sentences that share at least this much are always marked. Between the two thresholds "
+                "they are marked only if their words, including synonyms, share this much."
             ),
         )
 
     def _push_right(self, similar: int) -> None:
-        self._push(self._right, max(self._right.slider.value(), similar + _LEAST_APART))
+        self._push(self._right, max(self._right.slider.value(), similar + _MIN_DIFFERENCE))
 
     def _push_similar(self, right: int) -> None:
-        self._push(self._similar, min(self._similar.slider.value(), right - _LEAST_APART))
+        self._push(self._similar, min(self._similar.slider.value(), right - _MIN_DIFFERENCE))
 
-    def _push(self, other: "_LabelledSlider", value: int) -> None:
+    def _push(self, other: "LabelledSlider", value: int) -> None:
         """Move the other slider if needed and emit both thresholds."""
         with QSignalBlocker(other.slider):
             other.slider.setValue(value)
@@ -103,7 +103,7 @@ class ThresholdSliders(QWidget):
         self.weights_changed.emit(*self.weights)
 
 
-class _Slider(QSlider):
+class SettlingSlider(QSlider):
     """Slider with a signal for the end of a change."""
 
     settled = Signal()
@@ -124,14 +124,14 @@ class _Slider(QSlider):
         self.settled.emit()
 
 
-class _LabelledSlider(QWidget):
+class LabelledSlider(QWidget):
     """Slider between its label and its value."""
 
     def __init__(self, lowest: int, highest: int) -> None:
         super().__init__()
         self.name = QLabel()
         self.name.setObjectName("name")
-        self.slider = _Slider(Qt.Orientation.Horizontal)
+        self.slider = SettlingSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(lowest, highest)
         self.slider.setPageStep(_PAGE)
         self.slider.setMinimumWidth(17 * GRID_PX)
@@ -145,7 +145,7 @@ class _LabelledSlider(QWidget):
         layout.addWidget(self.slider, 1)
         layout.addWidget(self.value)
 
-    def set_words(self, name: str, accessible_name: str, explanation: str) -> None:
+    def set_texts(self, name: str, accessible_name: str, explanation: str) -> None:
         """Set label and explanation."""
         self.name.setText(name)
         self.slider.setAccessibleName(accessible_name)
@@ -179,7 +179,7 @@ QSlider::sub-page:horizontal:disabled {{ background: {theme.muted}; }}
 _CUSTOM = "custom"
 
 
-class SettingsBar(QWidget):
+class ThresholdBar(QWidget):
     """Shows and changes the thresholds; views follow while a slider is dragged."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
@@ -238,10 +238,10 @@ class SettingsBar(QWidget):
             "balanced": _("Balanced"),
             "sensitive": _("Sensitive"),
             "paper": _("As in the paper"),
-            _CUSTOM: _("Own thresholds"),
+            _CUSTOM: _("Custom thresholds"),
         }
         for index in range(self.presets.count()):
             self.presets.setItemText(index, names[self.presets.itemData(index)])
         self._label.setText(_("Preset"))
-        self.presets.setToolTip(_("Thresholds that go well together"))
+        self.presets.setToolTip(_("Recommended combinations of thresholds"))
         self.presets.setAccessibleName(_("Preset"))

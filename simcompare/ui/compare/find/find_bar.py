@@ -17,11 +17,11 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QToo
 
 from simcompare.model.document import Document
 from simcompare.support.i18n import N_, _
-from simcompare.ui.compare.find.find_search import Search, SearchableText
+from simcompare.ui.compare.find.find_search import PairSearch, SearchableText
 from simcompare.ui.compare.text_pane.text_pane import TextPane
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 
@@ -34,19 +34,19 @@ _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class FindBar(QWidget):
-    """Asks for words; Enter goes to the next hit, Shift+Enter to the previous one, Esc closes."""
+    """Input for words to find; Enter goes to the next hit, Shift+Enter to the previous one, Esc closes."""
 
     words_changed = Signal(str)
     step_requested = Signal(int)
     """1 for the next hit, -1 for the previous one."""
-    left = Signal()
+    close_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("findBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._search: Search | None = None
-        self._around = 0
+        self._search: PairSearch | None = None
+        self._wrapped = 0
         self.field = QLineEdit()
         self.previous_button, self.next_button, self.close_button = (self._button() for _each in range(3))
         self._counts, self._notice = QLabel(), QLabel()
@@ -56,7 +56,7 @@ class FindBar(QWidget):
         self.field.installEventFilter(self)
         self.previous_button.clicked.connect(lambda: self.step_requested.emit(-1))
         self.next_button.clicked.connect(lambda: self.step_requested.emit(1))
-        self.close_button.clicked.connect(self.left)
+        self.close_button.clicked.connect(self.close_requested)
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
         self.hide()
@@ -82,13 +82,13 @@ class FindBar(QWidget):
         row.addStretch(1)
         row.addWidget(self.close_button)
 
-    # --- what is shown
+    # --- contents
 
-    def show_search(self, search: Search, around: int = 0) -> None:
-        """Show the number of hits; `around`: the step that wrapped around an end, otherwise 0."""
-        self._search, self._around = search, around
+    def show_search(self, search: PairSearch, wrapped: int = 0) -> None:
+        """Show the number of hits; `wrapped`: direction of a step that wrapped around, otherwise 0."""
+        self._search, self._wrapped = search, wrapped
         self._counts.setText(self._counts_text(search))
-        self._notice.setText(self._notice_text(around))
+        self._notice.setText(self._notice_text(wrapped))
         theme = current_theme()
         palette = QPalette(surface_palette(theme))
         if self._finds_nothing:
@@ -107,19 +107,19 @@ class FindBar(QWidget):
     def _finds_nothing(self) -> bool:
         return self._search is not None and self._search.count == 0 and bool(self.field.text())
 
-    def _counts_text(self, search: Search) -> str:
+    def _counts_text(self, search: PairSearch) -> str:
         if not self.field.text():
             return ""
         if not search.count:
-            return _("In neither text.")
+            return _("Not found in either text.")
         left, right = (f"{len(search.hits[side]):,}" for side in Side)
         words = _("{number} of {count}: left {left} · right {right}")
         return words.format(number=f"{search.number:,}", count=f"{search.count:,}", left=left, right=right)
 
-    def _notice_text(self, around: int) -> str:
-        if around == 0:
+    def _notice_text(self, wrapped: int) -> str:
+        if wrapped == 0:
             return ""
-        return _("Continued from the first one.") if around > 0 else _("Continued from the last one.")
+        return _("Continued from the first hit.") if wrapped > 0 else _("Continued from the last hit.")
 
     def _apply_theme(self) -> None:
         theme = current_theme()
@@ -131,7 +131,7 @@ class FindBar(QWidget):
             button.setIcon(icon(name, theme.ink))
         self._notice.setPalette(muted_palette(theme))
         if self._search is not None:
-            self.show_search(self._search, self._around)
+            self.show_search(self._search, self._wrapped)
 
     def _retranslate(self) -> None:
         self.field.setPlaceholderText(_("Find in both texts"))
@@ -144,7 +144,7 @@ class FindBar(QWidget):
             button.setAccessibleName(name)
             button.setToolTip(f"{name} ({keys})")
         if self._search is not None:
-            self.show_search(self._search, self._around)
+            self.show_search(self._search, self._wrapped)
 
     # --- the keyboard
 
@@ -160,7 +160,7 @@ class FindBar(QWidget):
         return True
 
 
-class Finding(QObject):
+class TextFinder(QObject):
     """Finds words in the texts of two panes; it selects no match and scrolls only to hits.
 
     A search starts in the focused text, at its selection or at the first visible character.
@@ -170,7 +170,7 @@ class Finding(QObject):
         """`view` contains the panes; Esc closes the bar anywhere in it."""
         super().__init__(view)
         self._panes = panes
-        self.search = Search()
+        self.search = PairSearch()
         self._start = (Side.LEFT, 0)
         self._view = view
         self.bar = FindBar()
@@ -183,7 +183,7 @@ class Finding(QObject):
         self._escape.setEnabled(False)
         self.bar.words_changed.connect(self._find)
         self.bar.step_requested.connect(self.step)
-        self.bar.left.connect(self.close)
+        self.bar.close_requested.connect(self.close)
         for pane in panes.values():
             pane.find_requested.connect(self.open)
         view.installEventFilter(self)
@@ -197,14 +197,14 @@ class Finding(QObject):
         action.triggered.connect(do)
         return action
 
-    # --- what is searched
+    # --- texts to search
 
     def show_document(self, side: Side, document: Document | None) -> None:
         """Search another text on one side from now on."""
         self.search.texts[side] = SearchableText(document.text if document else "")
         if self.is_open:
             self._start = (side, 0)
-            self._look_up()
+            self._run_search()
             self._show()
         self._enable()
 
@@ -213,16 +213,16 @@ class Finding(QObject):
         for action in self.actions:
             action.setEnabled(can_search)
 
-    # --- what a person asks for
+    # --- commands
 
     @property
     def is_open(self) -> bool:
-        """Whether the bar is visible."""
+        """True while the bar is visible."""
         return not self.bar.isHidden()
 
     def open(self) -> None:
         """Show the bar with the words selected in a text, or the last words, selected for typing."""
-        side = self._side_with_keyboard()
+        side = self._focused_side()
         if side is not None or not self.is_open:
             self._show_bar()
             self._begin_at(side or self._start[0])
@@ -233,12 +233,12 @@ class Finding(QObject):
         self.bar.show()
         self._escape.setEnabled(True)
         for text in self.search.texts.values():  # case-folded before the first key press
-            QTimer.singleShot(0, text.form)
+            QTimer.singleShot(0, text.folded)
 
     def _begin_at(self, side: Side) -> None:
         pane = self._panes[side]
         start, words = pane.selected_words
-        self._start = (side, start if words else pane.first_in_sight)
+        self._start = (side, start if words else pane.first_visible)
         with QSignalBlocker(self.bar.field):
             self.bar.field.setText(words or self.bar.field.text())
         self._find()
@@ -248,12 +248,12 @@ class Finding(QObject):
         if not self.is_open:
             return
         current = self.search.current
-        had_keyboard = self._has_keyboard(self.bar)
+        had_focus = self._has_focus(self.bar)
         self.bar.hide()
         self._escape.setEnabled(False)
         self.search.find("", *self._start)
         self._show()
-        if had_keyboard:
+        if had_focus:
             self._panes[current.side if current else self._start[0]].setFocus()
 
     def step(self, by: int) -> None:
@@ -261,39 +261,39 @@ class Finding(QObject):
         if not self.is_open:
             self.open()
             return
-        around = by if self.search.step(by) else 0
+        wrapped = by if self.search.step(by) else 0
         if self.search.current is not None and self.search.span is not None:
             self._start = (self.search.current.side, self.search.span.start)
-        self._show(around)
+        self._show(wrapped)
         self._reveal()
         self.bar.announce()
 
     # --- the search
 
     def _find(self) -> None:
-        self._look_up()
+        self._run_search()
         self._show()
         self._reveal()
         self.bar.announce()
 
-    def _look_up(self) -> None:
+    def _run_search(self) -> None:
         self.search.find(self.bar.field.text(), *self._start)
 
-    def _show(self, around: int = 0) -> None:
+    def _show(self, wrapped: int = 0) -> None:
         current = self.search.current
         for side, pane in self._panes.items():
             here = current.index if current and current.side is side else None
-            pane.set_found(self.search.hits[side], here)
-        self.bar.show_search(self.search, around)
+            pane.set_hits(self.search.hits[side], here)
+        self.bar.show_search(self.search, wrapped)
 
     def _reveal(self) -> None:
         if self.search.current is not None and self.search.span is not None:
             self._panes[self.search.current.side].reveal(self.search.span)
 
-    def _side_with_keyboard(self) -> Side | None:
-        return next((side for side, pane in self._panes.items() if self._has_keyboard(pane)), None)
+    def _focused_side(self) -> Side | None:
+        return next((side for side, pane in self._panes.items() if self._has_focus(pane)), None)
 
-    def _has_keyboard(self, part: QWidget) -> bool:
+    def _has_focus(self, part: QWidget) -> bool:
         focused = QApplication.focusWidget()
         return focused is not None and part.isAncestorOf(focused)
 

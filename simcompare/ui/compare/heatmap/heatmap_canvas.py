@@ -13,20 +13,20 @@ from simcompare.ui.compare.heatmap.heatmap_frame import MARGIN_PX, FramePainter,
 from simcompare.ui.compare.heatmap.heatmap_geometry import MapGeometry, fitted_geometry
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_picture import (
-    ManyMarks,
     MapMarks,
     MapPainter,
-    MatchedCells,
-    heat_look,
+    MarkPyramid,
+    heat_palette,
 )
 from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
-from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.compare.heatmap.matched_cells import MatchedCells
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import GRID_PX
 
 Cell = tuple[int, int]
 
 _AT_REST_MS = 30
-"""Longer than the time between two events of a drag."""
+"""Longer than the interval between two events of a drag."""
 
 
 class HeatmapCanvas(QWidget):
@@ -45,24 +45,24 @@ class HeatmapCanvas(QWidget):
         self._frame: HeatmapFrame | None = None
         self._geometry: MapGeometry | None = None
         self._map_painter = MapPainter()
-        self._many = ManyMarks(self._repaint_matrix, self)
+        self._mark_pyramid = MarkPyramid(self._repaint_matrix, self)
         self._picture: QImage | None = None
         self._stretched = QTimer(self, singleShot=True, interval=_AT_REST_MS)
         self._stretched.timeout.connect(self._repaint_matrix)
         follow_theme(self._recolour)
 
     def clear(self) -> None:
-        """Show no matrix."""
+        """Remove the matrix."""
         self._pyramid = None
         self._forget()
 
     def begin(self, rows: int, columns: int) -> None:
-        """Prepare for a matrix of left by right sentences without any scores yet."""
+        """Show an empty matrix of this many left and right sentences."""
         self._pyramid = HeatPyramid(rows, columns) if rows and columns else None
         self._forget()
 
     def put_block(self, first_row: int, heat: HeatArray) -> None:
-        """Show the heat of some consecutive rows; blocks may come in any order."""
+        """Show the heat of consecutive rows; blocks may arrive in any order."""
         if self._pyramid is not None:
             self._pyramid.put(first_row, heat)
             self._map_painter.forget_heat()
@@ -71,11 +71,11 @@ class HeatmapCanvas(QWidget):
     def set_matches(self, rows: Int32Array, columns: Int32Array, kinds: NDArray[np.int8]) -> None:
         """Mark the matched cells, given by columns of equal length in row order; kinds: MatchKind values."""
         self._matched = MatchedCells(rows, columns, kinds)
-        self._many.show(self._matched, self._pyramid)
+        self._mark_pyramid.show(self._matched, self._pyramid)
         self._repaint_matrix()
 
     def set_passages(self, passages: PassageBoxes) -> None:
-        """Outline these passages, and no others."""
+        """Replace the outlined passages."""
         self._passages = passages
         self._repaint_matrix()
 
@@ -141,7 +141,7 @@ class HeatmapCanvas(QWidget):
             painter.drawImage(frame.map_rect(geometry).topLeft(), self._matrix_picture(geometry))
         parts = FramePainter(painter, frame, geometry, current_theme())
         parts.axes(row, column)
-        parts.colour_bar(self._look.colours, self._similar_weight)
+        parts.colour_bar(self._palette.colours, self._similar_weight)
         parts.caption()
         if self._hovered is not None:
             parts.guides(*self._hovered)
@@ -151,10 +151,10 @@ class HeatmapCanvas(QWidget):
     def _matrix_picture(self, geometry: MapGeometry) -> QImage:
         assert self._pyramid is not None
         if self._picture is None:
-            chosen = self._passages.holding(*self._selected) if self._selected else None
-            marks = MapMarks(self._matched, self._passages, chosen, self._many.kinds)
+            chosen = self._passages.containing(*self._selected) if self._selected else None
+            marks = MapMarks(self._matched, self._passages, chosen, self._mark_pyramid.kinds)
             self._picture = self._map_painter.paint(
-                geometry, self._pyramid, marks, current_theme(), self._look
+                geometry, self._pyramid, marks, current_theme(), self._palette
             )
         return self._picture
 
@@ -166,7 +166,7 @@ class HeatmapCanvas(QWidget):
 
     def _forget(self) -> None:
         self._matched = MatchedCells.none()
-        self._many.show(self._matched, None)
+        self._mark_pyramid.show(self._matched, None)
         self._passages = PassageBoxes.none()
         self._hovered = self._geometry = None
         self._map_painter.forget_heat()
@@ -175,27 +175,32 @@ class HeatmapCanvas(QWidget):
 
     def _refit(self) -> None:
         """Compute the layout for a new size, keeping zoom and position."""
-        pyramid, shown = self._pyramid, self._geometry
+        pyramid, geometry = self._pyramid, self._geometry
         if pyramid is None:
             self._frame = None
             self._show(None)
             return
         self._frame = plan_frame(self.size(), self.font(), pyramid.rows, pyramid.columns)
-        width, height, ratio = self._frame.room.width(), self._frame.room.height(), self.devicePixelRatioF()
-        if shown is None:
+        width, height, ratio = (
+            self._frame.map_area.width(),
+            self._frame.map_area.height(),
+            self.devicePixelRatioF(),
+        )
+        if geometry is None:
             self._show(fitted_geometry(pyramid.rows, pyramid.columns, width, height, ratio))
         else:
-            self._stretch(self._picture, shown.refitted(width, height, ratio))
+            self._stretch(self._picture, geometry.refitted(width, height, ratio))
 
     def _show(self, geometry: MapGeometry | None) -> None:
         self._geometry = geometry
         self._repaint_matrix()
 
     def _stretch(self, picture: QImage | None, geometry: MapGeometry) -> None:
-        """Show the map at another position, by its scaled old picture until it is at rest.
+        """Show the map in another geometry, as a scaled old image until resizing stops.
 
         Drawing the map takes long, and while a window is resized all its other parts are laid out and
-        painted as well.
+        painted as
+        well.
         """
         self._show(geometry)
         if picture is not None:
@@ -207,7 +212,7 @@ class HeatmapCanvas(QWidget):
             self._show(self._geometry.revealing(*cell))
 
     def _recolour(self) -> None:
-        self._look = heat_look(current_theme(), self._similar_weight)
+        self._palette = heat_palette(current_theme(), self._similar_weight)
         self._repaint_matrix()
 
     def _repaint_matrix(self) -> None:

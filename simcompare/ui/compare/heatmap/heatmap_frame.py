@@ -1,4 +1,4 @@
-"""What stands around and over the picture of the matrix: axes, colour bar, caption, selection."""
+"""Parts around and over the heatmap's image: axes, colour bar, caption, selection."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _WRAPPED = Qt.TextFlag.TextWordWrap.value
 
 
 def small_font(font: QFont) -> QFont:
-    """Return the font of axes and captions: a little smaller than that of texts."""
+    """Font of axes and captions, a little smaller than `font`."""
     small = QFont(font)
     small.setPixelSize(max(10, round(QFontInfo(font).pixelSize() * 0.88)))
     return small
@@ -29,43 +29,43 @@ def small_font(font: QFont) -> QFont:
 
 @dataclass(frozen=True, slots=True)
 class HeatmapFrame:
-    """The places of the parts of a heatmap, in pixels of the widget.
+    """Positions of the parts of a heatmap, in pixels of the widget.
 
-    room: where the map may stand; caption: the text below, and its height in the widget.
+    map_area: area available for the map; caption: text below the map; caption_height_px: its height.
     """
 
     size: QSize
-    room: QRect
+    map_area: QRect
     caption: str
     caption_height_px: int
     font: QFont
 
     @property
     def origin(self) -> QPoint:
-        """Where the axes of the geometry begin."""
-        return self.room.topLeft()
+        """Origin of the axis coordinates."""
+        return self.map_area.topLeft()
 
     def map_rect(self, geometry: MapGeometry) -> QRect:
-        """Return the rectangle of the map itself."""
+        """Rectangle of the map."""
         rows, columns = geometry.rows, geometry.columns
         corner = self.origin + QPoint(columns.start_px, rows.start_px)
-        return QRect(corner, QSize(columns.shown_px, rows.shown_px))
+        return QRect(corner, QSize(columns.used_px, rows.used_px))
 
     def bar_rect(self, geometry: MapGeometry) -> QRect:
-        """Return the rectangle of the colour bar, as high as the map where that is high enough to read."""
+        """Rectangle of the colour bar: as high as the map, but high enough to be readable."""
         beside = self.map_rect(geometry)
-        height = max(beside.height(), min(_LEAST_BAR_HEIGHT_PX, self.room.height()))
+        height = max(beside.height(), min(_LEAST_BAR_HEIGHT_PX, self.map_area.height()))
         return QRect(beside.right() + 1 + MARGIN_PX, beside.top(), BAR_WIDTH_PX, height)
 
     def caption_rect(self, geometry: MapGeometry) -> QRect:
-        """Return the rectangle of the caption, below map and colour bar."""
+        """Rectangle of the caption, below map and colour bar."""
         lowest = max(self.map_rect(geometry).bottom(), self.bar_rect(geometry).bottom())
-        width = self.size.width() - self.room.left() - MARGIN_PX
-        return QRect(self.room.left(), lowest + 1 + _LABEL_GAP_PX, width, self.caption_height_px)
+        width = self.size.width() - self.map_area.left() - MARGIN_PX
+        return QRect(self.map_area.left(), lowest + 1 + _LABEL_GAP_PX, width, self.caption_height_px)
 
 
 def plan_frame(size: QSize, font: QFont, rows: int, columns: int) -> HeatmapFrame:
-    """Share out a widget of a size among a map of so many rows and columns and what surrounds it."""
+    """Divide a widget between a map of `rows` by `columns` sentences and the parts around it."""
     small = small_font(font)
     metrics = QFontMetrics(small)
     left = MARGIN_PX + metrics.horizontalAdvance(str(rows)) + 2 * _TICK_PX
@@ -75,8 +75,8 @@ def plan_frame(size: QSize, font: QFont, rows: int, columns: int) -> HeatmapFram
     caption_box = QRect(0, 0, max(1, size.width() - left - MARGIN_PX), 1000)
     caption_height = metrics.boundingRect(caption_box, _WRAPPED, caption).height()
     bottom = caption_height + _LABEL_GAP_PX + GRID_PX
-    room = QSize(max(1, size.width() - left - right), max(1, size.height() - top - bottom))
-    return HeatmapFrame(size, QRect(QPoint(left, top), room), caption, caption_height, small)
+    map_area = QSize(max(1, size.width() - left - right), max(1, size.height() - top - bottom))
+    return HeatmapFrame(size, QRect(QPoint(left, top), map_area), caption, caption_height, small)
 
 
 def _caption(rows: int, columns: int, metrics: QFontMetrics, width_px: int) -> str:
@@ -89,13 +89,13 @@ def _caption(rows: int, columns: int, metrics: QFontMetrics, width_px: int) -> s
         )
     )
     how = _("wheel zooms, drag pans, click selects")
-    one_line = f"{counts}   {how}"
-    return one_line if metrics.horizontalAdvance(one_line) <= width_px else f"{counts}\n{how}"
+    single_line = f"{counts}   {how}"
+    return single_line if metrics.horizontalAdvance(single_line) <= width_px else f"{counts}\n{how}"
 
 
 @dataclass(frozen=True, slots=True)
 class FramePainter:
-    """Paints the parts of a heatmap about and over the picture of its matrix."""
+    """Paints the parts of a heatmap around and over the image of its matrix."""
 
     painter: QPainter
     frame: HeatmapFrame
@@ -103,7 +103,7 @@ class FramePainter:
     theme: Theme
 
     def axes(self, row: int | None, column: int | None) -> None:
-        """Write the numbers of sentences left and above, those of the selection in the accent colour."""
+        """Write sentence numbers to the left and above, those of the selection in the accent colour."""
         metrics = QFontMetrics(self.frame.font)
         rows, columns = self.geometry.rows, self.geometry.columns
         self.painter.setFont(self.frame.font)
@@ -183,7 +183,7 @@ class FramePainter:
         self.painter.fillRect(QRectF(cell.left(), area.top(), max(1.0, cell.width()), area.height()), tint)
 
     def crosshair(self, row: int, column: int) -> None:
-        """Draw dashed lines through a cell, over the whole map, and a frame about the cell."""
+        """Draw dashed lines through a cell across the map, and a frame around the cell."""
         area, cell = self.frame.map_rect(self.geometry), self._cell(row, column)
         middle = QPointF(int(cell.center().x()), int(cell.center().y()))
         self.painter.save()
@@ -193,14 +193,14 @@ class FramePainter:
             self.painter.drawLine(QLineF(area.left(), middle.y(), area.right(), middle.y()))
         if column in self.geometry.columns.visible:
             self.painter.drawLine(QLineF(middle.x(), area.top(), middle.x(), area.bottom()))
-        # the frame of a cell at the border may stand out a little
+        # the frame of a cell at the border may extend beyond the map a little
         self.painter.setClipRect(area.adjusted(-3, -3, 3, 3))
         if row in self.geometry.rows.visible and column in self.geometry.columns.visible:
             self._cell_frame(cell, QRectF(area))
         self.painter.restore()
 
     def _hairline(self, colour: str, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-        """Return a pen for the thinnest line that is even wherever it falls on the pixels of the screen."""
+        """Pen for the thinnest line whose width is the same at every pixel position."""
         ratio = self.geometry.rows.pixel_ratio
         return QPen(QColor(colour), max(1, int(ratio)) / ratio, style)
 
@@ -208,7 +208,7 @@ class FramePainter:
         wider, higher = (max(0.0, _LEAST_FRAME_PX - side) / 2 for side in (cell.width(), cell.height()))
         widened = cell.adjusted(-wider, -higher, wider, higher)
         if wider and higher:
-            # the frame of a tiny cell is moved inside rather than cut
+            # the frame of a tiny cell is moved inside, not clipped
             widened.moveLeft(min(max(widened.left(), area.left()), area.right() - widened.width()))
             widened.moveTop(min(max(widened.top(), area.top()), area.bottom() - widened.height()))
         framed = widened.toAlignedRect()
@@ -223,7 +223,7 @@ class FramePainter:
 
 
 def _spaced(ticks: Iterable[int], chosen: int | None, least: float) -> list[int]:
-    """Return the ticks and the chosen one, without those too close to it."""
+    """Ticks and the chosen one, without ticks that are too close to it."""
     if chosen is None:
         return list(ticks)
     return [*(tick for tick in ticks if abs(tick - chosen) >= least), chosen]

@@ -1,4 +1,4 @@
-"""Where the sentences stand on the heatmap: two axes that zoom and pan together."""
+"""Geometry of the heatmap: two axes of sentences that zoom and pan together."""
 
 import itertools
 import math
@@ -20,97 +20,99 @@ IndexArray = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One direction of the map; positions are in pixels from the start of its room.
+    """Sentences along one direction of the map; positions are in pixels from the start of the available area.
 
-    count: sentences; room_px: the space there is; cell_px: the space one sentence takes; first: the
-    sentence, with its fraction, that stands at the start; alignment: 0 puts an axis shorter than its
-    room at the start, 0.5 in the middle; pixel_ratio: device pixels a pixel.
+    count: sentences; available_px: length of the available area; cell_px: length of one cell; first:
+    index of
+    the sentence at the start, with its fraction; alignment: 0 puts a short axis at the start of the area,
+    0.5
+    in the middle; pixel_ratio: device pixels per pixel.
     """
 
     count: int
-    room_px: int
+    available_px: int
     cell_px: float
     alignment: float
     pixel_ratio: float
     first: float = 0.0
 
     @property
-    def shown_px(self) -> int:
-        """How much of the room is in use."""
-        return min(self.room_px, math.ceil(self.count * self.cell_px - _ROUNDING_SLACK))
+    def used_px(self) -> int:
+        """Length of the part of the area that the map fills."""
+        return min(self.available_px, math.ceil(self.count * self.cell_px - _ROUNDING_SLACK))
 
     @property
     def start_px(self) -> int:
-        """Where the first pixel in use stands."""
-        return int((self.room_px - self.shown_px) * self.alignment)
+        """Position of the first pixel of the map."""
+        return int((self.available_px - self.used_px) * self.alignment)
 
     @property
     def visible(self) -> range:
-        """The sentences of which at least a part is shown."""
-        last = math.ceil(self.first + self.shown_px / self.cell_px - _ROUNDING_SLACK)
+        """Indices of the sentences that are at least partly visible."""
+        last = math.ceil(self.first + self.used_px / self.cell_px - _ROUNDING_SLACK)
         return range(int(self.first), min(self.count, last))
 
     def edge_px(self, index: int) -> float:
-        """Return where a sentence begins, on a whole device pixel."""
+        """Start of a sentence, on a whole device pixel."""
         device_px = (index - self.first) * self.cell_px * self.pixel_ratio
         return self.start_px + math.floor(device_px + _ROUNDING_SLACK) / self.pixel_ratio
 
     def spans_px(self, indices: NDArray[np.integer]) -> tuple[list[float], list[float]]:
-        """Return where sentences begin and how far each reaches, as `edge_px` would."""
+        """Return the starts and lengths of sentences, rounded as by `edge_px`."""
         device_px = (np.stack((indices, indices + 1)) - self.first) * (self.cell_px * self.pixel_ratio)
         first, last = self.start_px + np.floor(device_px + _ROUNDING_SLACK) / self.pixel_ratio
         return first.tolist(), (last - first).tolist()
 
     def centre_px(self, index: int) -> float:
-        """Return the middle of a sentence."""
+        """Middle of a sentence."""
         return (self.edge_px(index) + self.edge_px(index + 1)) / 2
 
     def index_at(self, position_px: float) -> int | None:
-        """Return the sentence at a position, None beside the map."""
+        """Find the sentence at a position; None outside the map."""
         inside_px = position_px - self.start_px
-        if not 0 <= inside_px < self.shown_px:
+        if not 0 <= inside_px < self.used_px:
             return None
         device_px = math.floor(inside_px * self.pixel_ratio) + 1
         after = self.first + device_px / (self.cell_px * self.pixel_ratio)
         return min(self.count, math.ceil(after - _ROUNDING_SLACK)) - 1
 
     def starting_at(self, first: float) -> "Axis":
-        """Return the axis moved, as far as it goes, to begin with a sentence."""
-        most = max(0.0, self.count - self.shown_px / self.cell_px)
+        """Move the axis so that it starts at a sentence, limited by its ends."""
+        most = max(0.0, self.count - self.used_px / self.cell_px)
         return replace(self, first=min(max(0.0, first), most))
 
     def scaled(self, cell_px: float, position_px: float) -> "Axis":
-        """Return the axis with cells of another size; what stands at the position stays there."""
+        """Change the cell size; the sentence at the given position stays there."""
         kept = self.first + (position_px - self.start_px) / self.cell_px
         scaled = replace(self, cell_px=cell_px, first=0.0)
         return scaled.starting_at(kept - (position_px - scaled.start_px) / cell_px)
 
     def revealing(self, index: int) -> "Axis":
-        """Return the axis moved to show all of a sentence: a little if it is near, else to the middle."""
-        shown = self.shown_px / self.cell_px
-        before, after = self.first - index, index + 1 - self.first - shown
+        """Move the axis to show a whole sentence: a little if it is near, otherwise to the middle."""
+        visible_cells = self.used_px / self.cell_px
+        before, after = self.first - index, index + 1 - self.first - visible_cells
         if max(before, after) > 2:
-            return self.starting_at(index + 0.5 - shown / 2)
+            return self.starting_at(index + 0.5 - visible_cells / 2)
         return self.starting_at(self.first - max(0.0, before) + max(0.0, after))
 
     def pixel_cells(self, side: int) -> tuple[IndexArray, IndexArray]:
-        """Return for every device pixel in use the first and the last cell that it shows.
+        """First and last cell that each device pixel of the map shows; a cell is `side` sentences long.
 
-        A cell is `side` sentences. Every cell in sight is shown by at least one pixel.
+        Every visible cell is shown by at least one pixel.
         """
         device_cell_px = self.cell_px * self.pixel_ratio
         sentences = self.visible
         cells = np.arange(sentences.start // side, (sentences.stop - 1) // side + 1)
-        pixels = np.arange(round(self.shown_px * self.pixel_ratio))
+        pixels = np.arange(round(self.used_px * self.pixel_ratio))
         edges = np.floor((cells * side - self.first) * device_cell_px + _ROUNDING_SLACK)
-        # the parts of cells that stick out at both ends count as seen
+        # cells that are cut off at the ends count as visible
         edges = edges.clip(0, pixels[-1])
         last = np.searchsorted(edges, pixels, side="right") - 1
         first = np.minimum(np.searchsorted(edges, pixels, side="left"), last)
         return cells[first], cells[last]
 
     def ticks(self, least_gap_px: float) -> Iterator[int]:
-        """Yield the sentences to number: every one where there is room, else the first and round ones."""
+        """Yield the sentences to number: all if there is space, otherwise the first and round numbers."""
         step = 1 if self.cell_px >= least_gap_px else _round_step(2 * least_gap_px / self.cell_px)
         sentences = self.visible
         if sentences.start == 0:
@@ -121,7 +123,10 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class MapGeometry:
-    """Both axes of the map. At a zoom of 1 the map is as large as fits."""
+    """Both axes of the map; at zoom 1 the map is as large as fits.
+
+    fitted_px: height and width of a cell at zoom 1.
+    """
 
     rows: Axis
     columns: Axis
@@ -130,22 +135,22 @@ class MapGeometry:
 
     @property
     def largest_zoom(self) -> float:
-        """The zoom beyond which cells would only get coarser to look at."""
+        """Zoom at which cells reach their largest useful size."""
         return max(1.0, LARGEST_CELL_PX / max(self.fitted_px))
 
     @property
     def smallest_cell_px(self) -> float:
-        """The shorter side of a cell."""
+        """Length of the shorter side of a cell."""
         return min(self.rows.cell_px, self.columns.cell_px)
 
     def cell_rect(self, row: int, column: int) -> QRectF:
-        """Return the rectangle of a cell."""
+        """Rectangle of a cell."""
         left, top = self.columns.edge_px(column), self.rows.edge_px(row)
         right, bottom = self.columns.edge_px(column + 1), self.rows.edge_px(row + 1)
         return QRectF(left, top, right - left, bottom - top)
 
     def zoomed(self, factor: float, x_px: float, y_px: float) -> "MapGeometry":
-        """Return the map zoomed about a position, within what is useful."""
+        """Zoom around a position, within the useful range."""
         zoom = min(max(1.0, self.zoom * factor), self.largest_zoom)
         height, width = (side * zoom for side in self.fitted_px)
         return replace(
@@ -156,7 +161,7 @@ class MapGeometry:
         )
 
     def panned(self, x_px: float, y_px: float) -> "MapGeometry":
-        """Return the map dragged by a distance."""
+        """Move the map by a drag distance."""
         rows, columns = self.rows, self.columns
         return replace(
             self,
@@ -165,11 +170,11 @@ class MapGeometry:
         )
 
     def revealing(self, row: int, column: int) -> "MapGeometry":
-        """Return the map moved to show all of a cell."""
+        """Move the map to show a whole cell."""
         return replace(self, rows=self.rows.revealing(row), columns=self.columns.revealing(column))
 
     def refitted(self, width_px: int, height_px: int, pixel_ratio: float) -> "MapGeometry":
-        """Return the map in another room, at the zoom and the first cell it has."""
+        """Fit the map to another area, keeping the zoom and the first cell."""
         fitted = fitted_geometry(self.rows.count, self.columns.count, width_px, height_px, pixel_ratio)
         zoomed = fitted.zoomed(self.zoom, 0, 0)
         return replace(
@@ -182,9 +187,9 @@ class MapGeometry:
 def fitted_geometry(
     rows: int, columns: int, width_px: int, height_px: int, pixel_ratio: float
 ) -> MapGeometry:
-    """Return the map that fills its room with cells near enough to squares that diagonals stay diagonal.
+    """Fill the area with cells that are square enough for diagonals to look diagonal.
 
-    A map of very many by very few sentences would be a mere line: it is kept NARROWEST_MAP_PX wide.
+    A map of very many by very few sentences would be a mere line, so it is at least NARROWEST_MAP_PX wide.
     """
     height = min(FITTED_CELL_PX, height_px / rows)
     width = min(FITTED_CELL_PX, width_px / columns)
@@ -195,10 +200,10 @@ def fitted_geometry(
 
 
 def _least_cell_px(axis: Axis) -> float:
-    return min(FITTED_CELL_PX, min(axis.room_px, NARROWEST_MAP_PX) / axis.count)
+    return min(FITTED_CELL_PX, min(axis.available_px, NARROWEST_MAP_PX) / axis.count)
 
 
 def _round_step(least: float) -> int:
-    """Return the smallest of 5, 10, 20, 50, 100, ... that is at least so large."""
+    """Smallest of 5, 10, 20, 50, 100, ... that is at least `least`."""
     tens = itertools.accumulate(itertools.repeat(10), operator.mul, initial=1)
     return next(step * ten for ten in tens for step in (5, 10, 20) if step * ten >= least)

@@ -1,4 +1,4 @@
-"""The passages over the heatmap: which sentences each one spans, and a calm outline round it."""
+"""Outlines of passages on the heatmap, and the sentences that each passage spans."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,19 +23,19 @@ Edges = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PassageBoxes:
-    """The passages in their order, as half-open ranges of sentences; each array has shape (n, 2)."""
+    """Passages as half-open ranges of sentences; each array has shape (n, 2)."""
 
     rows: IndexArray
     columns: IndexArray
 
     @staticmethod
     def none() -> "PassageBoxes":
-        """Return no passages."""
+        """Make an empty set of passages."""
         return PassageBoxes(np.empty((0, 2), np.intp), np.empty((0, 2), np.intp))
 
     @staticmethod
     def of(comparison: Comparison) -> "PassageBoxes":
-        """Return the passages of a comparison."""
+        """Collect the passages of a comparison."""
         left, right = comparison.left.prepared, comparison.right.prepared
         passages = comparison.passages
         return PassageBoxes(
@@ -43,8 +43,8 @@ class PassageBoxes:
             _sentences([passage.right for passage in passages], right.sentence_spans),
         )
 
-    def holding(self, row: int, column: int) -> int | None:
-        """Return the index of the passage that a cell belongs to, the smallest of several."""
+    def containing(self, row: int, column: int) -> int | None:
+        """Find the passage that contains a cell, the smallest one if there are several."""
         inside = (self.rows[:, 0] <= row) & (row < self.rows[:, 1])
         inside &= (self.columns[:, 0] <= column) & (column < self.columns[:, 1])
         found = np.flatnonzero(inside)
@@ -54,7 +54,7 @@ class PassageBoxes:
         return int(found[areas.argmin()])
 
     def name_of(self, index: int) -> str:
-        """Return the number of a passage and its sentences in words."""
+        """Describe a passage by its number and its sentences."""
         (first, last), columns = self.rows[index], self.columns[index]
         return ngettext(
             "Passage {number}: sentence {left} on the left, {right} on the right",
@@ -62,8 +62,8 @@ class PassageBoxes:
             int(last - first),
         ).format(number=index + 1, left=_numbers(first, last), right=_numbers(*columns))
 
-    def seen_in(self, rows: range, columns: range) -> IndexArray:
-        """Return the indices of the passages of which a part lies in the rows and the columns."""
+    def visible_in(self, rows: range, columns: range) -> IndexArray:
+        """Find the passages that are partly inside these rows and columns."""
         seen = (self.rows[:, 0] < rows.stop) & (self.rows[:, 1] > rows.start)
         seen &= (self.columns[:, 0] < columns.stop) & (self.columns[:, 1] > columns.start)
         seen &= (self.rows[:, 0] < self.rows[:, 1]) & (self.columns[:, 0] < self.columns[:, 1])
@@ -71,7 +71,7 @@ class PassageBoxes:
 
 
 def _sentences(spans: Sequence[Span], sentence_spans: Int32Array) -> IndexArray:
-    """Return the half-open ranges of the sentences that spans of code points touch, shape (n, 2)."""
+    """Half-open ranges of the sentences that spans of code points touch, shape (n, 2)."""
     edges = np.array([(span.start, span.end) for span in spans], np.int64).reshape(-1, 2)
     first = np.searchsorted(sentence_spans[:, 1], edges[:, 0], side="right")
     end = np.searchsorted(sentence_spans[:, 0], edges[:, 1], side="left")
@@ -83,30 +83,30 @@ def _numbers(first: int, end: int) -> str:
 
 
 def paint_passages(painter: QPainter, geometry: MapGeometry, passages: PassageBoxes, theme: Theme) -> None:
-    """Draw a thin outline round every passage in sight."""
-    seen = passages.seen_in(geometry.rows.visible, geometry.columns.visible)
-    # a rim in the colour of the ground sets the line off, whether the cells behind it are hot or cold
+    """Draw a thin outline around every visible passage."""
+    seen = passages.visible_in(geometry.rows.visible, geometry.columns.visible)
+    # a halo in the background colour keeps the line visible over both hot and cold cells
     _draw(painter, _outlines(geometry, passages, seen), ((theme.surface, 1 + _HALO_PX), (theme.muted, 1)))
 
 
 def paint_chosen_passage(
     painter: QPainter, geometry: MapGeometry, passages: PassageBoxes, chosen: int | None, theme: Theme
 ) -> None:
-    """Draw a stronger outline round one passage; it covers the thin one."""
-    seen = passages.seen_in(geometry.rows.visible, geometry.columns.visible)
+    """Draw a thicker outline around one passage; it covers the thin one."""
+    seen = passages.visible_in(geometry.rows.visible, geometry.columns.visible)
     if chosen is not None and chosen in seen:
         outline = _outlines(geometry, passages, np.array([chosen]))
         _draw(painter, outline, ((theme.surface, 2 + _HALO_PX), (theme.accent, 2)))
 
 
 def _draw(painter: QPainter, outlines: Edges, lines: Iterable[tuple[str, int]]) -> None:
-    """Draw outlines in each colour and width, with round corners where that is seen.
+    """Draw outlines in each colour and width, with rounded corners if they are large enough to show them.
 
-    Thousands of tiny ones are drawn at once, and those that look the same once.
+    Thousands of tiny ones are drawn in one call, identical ones once.
     """
     is_tiny = outlines[:, 2:].min(axis=1, initial=np.inf) < _LEAST_ROUNDED_PX
     tiny = _rectangles(np.unique(outlines[is_tiny], axis=0))
-    round_ones = _rectangles(outlines[~is_tiny])
+    rounded = _rectangles(outlines[~is_tiny])
     painter.save()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in lines:
@@ -115,7 +115,7 @@ def _draw(painter: QPainter, outlines: Edges, lines: Iterable[tuple[str, int]]) 
         if tiny:
             painter.drawRects(tiny)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for outline in round_ones:
+        for outline in rounded:
             painter.drawRoundedRect(outline, _RADIUS_PX, _RADIUS_PX)
     painter.restore()
 
@@ -125,7 +125,7 @@ def _rectangles(outlines: Edges) -> list[QRectF]:
 
 
 def _outlines(geometry: MapGeometry, passages: PassageBoxes, indices: IndexArray) -> Edges:
-    """Return the middles of the passages' lines: just outside their cells, and inside the map.
+    """Centre lines of the outlines: just outside the cells of each passage, and inside the map.
 
     Shape (n, 4): left, top, width, height.
     """
@@ -140,12 +140,12 @@ def _edges(axis: Axis, ranges: IndexArray) -> tuple[Edges, Edges]:
     first, end = np.array(starts).T + np.array([[-0.5], [0.5]])
     missing = np.maximum(0.0, LEAST_OUTLINE_PX - 1 - (end - first)) / 2
     first, end = first - missing, end + missing
-    # a tiny outline at the border is moved inside rather than cut
+    # a tiny outline at the border is moved inside, not clipped
     outside = np.maximum(0.0, lowest - first) - np.maximum(0.0, end - highest)
     shift = np.where(missing > 0, outside, 0.0)
     return _on_pixel(np.maximum(first + shift, lowest)), _on_pixel(np.minimum(end + shift, highest))
 
 
 def _on_pixel(positions_px: Edges) -> Edges:
-    """Return the middles of the pixels, so that a thin line is not smeared over two."""
+    """Round to the centres of pixels, so that a thin line is not blurred over two."""
     return np.floor(positions_px) + 0.5

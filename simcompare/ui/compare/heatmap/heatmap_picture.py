@@ -1,6 +1,5 @@
-"""The picture of the matrix: heat to colours, and the marks of the matches over it."""
+"""Image of the comparison matrix: colours for scores, and marks for matches and passages over them."""
 
-import math
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray, Int32
 from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, IndexArray, MapGeometry
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes, paint_chosen_passage, paint_passages
 from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
+from simcompare.ui.compare.heatmap.matched_cells import MatchedCells
 from simcompare.ui.style.theme import Theme
 
 ColourArray = NDArray[np.uint32]
@@ -22,108 +22,24 @@ MARKER_PX = 4
 _PALER_SHARE = 0.55
 _GREY_SHARE = 0.3
 _COMMON_SHARE = 0.05
-"""Where more of the map than this is hot, no hot cell is a lone one."""
+"""If more of the map than this is hot, hot cells need no protection from marks: none of them is isolated."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MatchedCells:
-    """The matched cells, row by row, in columns of equal length; kinds holds MatchKind values.
-
-    There may be millions of them, and what is asked while a pointer moves is about few rows.
-    """
-
-    rows: Int32Array
-    columns: Int32Array
-    kinds: NDArray[np.int8]
-
-    @staticmethod
-    def none() -> "MatchedCells":
-        """Return no cells."""
-        return MatchedCells(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int8))
-
-    def first(self) -> tuple[int, int] | None:
-        """Return the first matched cell, None where there is none."""
-        return (int(self.rows[0]), int(self.columns[0])) if len(self.rows) else None
-
-    def nearest(
-        self, rows: Axis, columns: Axis, x_px: float, y_px: float, reach_px: float
-    ) -> tuple[int, int] | None:
-        """Return the matched cell nearest to a position, None where none is within reach."""
-        reach = reach_px / rows.cell_px + 1
-        row = (y_px - rows.start_px) / rows.cell_px + rows.first
-        near = self.in_rows(math.floor(row - reach), math.ceil(row + reach))
-        across = (near.columns + 0.5 - columns.first) * columns.cell_px + columns.start_px - x_px
-        down = (near.rows + 0.5 - rows.first) * rows.cell_px + rows.start_px - y_px
-        distance = np.maximum(np.abs(across), np.abs(down))
-        if not len(distance) or distance.min() > reach_px:
-            return None
-        index = int(distance.argmin())
-        return int(near.rows[index]), int(near.columns[index])
-
-    def next_from(self, row: int, column: int, step: tuple[int, int]) -> tuple[int, int] | None:
-        """Return the matched cell reached first by going (rows, columns) at a time, None where none is.
-
-        Cells farther along are later; of those equally far the one least aside comes first.
-        """
-        found = (
-            self._first_along_rows(row, step[0]) if step[0] else self._first_along_columns(column, step[1])
-        )
-        if not len(found):
-            return None
-        aside = self.columns[found] - column if step[0] else self.rows[found] - row
-        index = int(found[np.abs(aside).argmin()])
-        return int(self.rows[index]), int(self.columns[index])
-
-    def _first_along_rows(self, row: int, step: int) -> IndexArray:
-        """Return the indices of the cells in the next row, up or down, that has any."""
-        key = np.array(row, self.rows.dtype)
-        behind, first = (int(np.searchsorted(self.rows, key, side=side)) for side in ("right", "left"))
-        ahead = behind if step > 0 else first - 1
-        if not 0 <= ahead < len(self.rows):
-            return np.empty(0, np.intp)
-        start, stop = (
-            int(np.searchsorted(self.rows, self.rows[ahead], side=side)) for side in ("left", "right")
-        )
-        return np.arange(start, stop)
-
-    def _first_along_columns(self, column: int, step: int) -> IndexArray:
-        """Return the indices of the cells in the next column, left or right, that has any."""
-        ahead = self.columns[self.columns > column] if step > 0 else self.columns[self.columns < column]
-        if not len(ahead):
-            return np.empty(0, np.intp)
-        return np.flatnonzero(self.columns == (ahead.min() if step > 0 else ahead.max()))
-
-    def seen_in(self, rows: range, columns: range) -> "MatchedCells":
-        """Return the cells that lie in the rows and the columns."""
-        near = self.in_rows(rows.start, rows.stop)
-        if not len(near.rows) or (columns.start == 0 and near.columns.max() < columns.stop):
-            return near
-        seen = (near.columns >= columns.start) & (near.columns < columns.stop)
-        return MatchedCells(near.rows[seen], near.columns[seen], near.kinds[seen])
-
-    def in_rows(self, start: int, stop: int) -> "MatchedCells":
-        """Return the cells of some consecutive rows."""
-        # the keys must be of the type of the column, or numpy would convert all of it first
-        bounds = np.array([max(start, 0), max(stop, 0)], self.rows.dtype)
-        first, last = np.searchsorted(self.rows, bounds).tolist()
-        return MatchedCells(self.rows[first:last], self.columns[first:last], self.kinds[first:last])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class HeatLook:
-    """The colour of every heat, and the least heat that counts as similar."""
+class HeatPalette:
+    """Colour of each heat value, and the lowest heat that counts as similar."""
 
     colours: ColourArray
     least_hot: int
 
 
-def heat_look(theme: Theme, similar_weight: float) -> HeatLook:
-    """Return how heat looks in a theme under a threshold, a share in (0, 1]."""
-    return HeatLook(heat_colours(theme, similar_weight), int(similar_weight * HEAT_SCALE))
+def heat_palette(theme: Theme, similar_weight: float) -> HeatPalette:
+    """Colours of heat for a theme and a threshold, a share in (0, 1]."""
+    return HeatPalette(heat_colours(theme, similar_weight), int(similar_weight * HEAT_SCALE))
 
 
 def heat_colours(theme: Theme, similar_weight: float) -> ColourArray:
-    """Return the colour of every heat; below the threshold they are pale and greyish."""
+    """Colour of each heat value 0..HEAT_SCALE; below the threshold colours are paler and greyer."""
     inks = [QColor(stop) for stop in theme.heat]
     stops = np.array([(ink.red(), ink.green(), ink.blue()) for ink in inks], dtype=np.float64)
     places = np.linspace(0, HEAT_SCALE, len(stops))
@@ -139,19 +55,19 @@ def heat_colours(theme: Theme, similar_weight: float) -> ColourArray:
 
 
 def pixel_image(pixels: ColourArray, form: QImage.Format = QImage.Format.Format_RGB32) -> QImage:
-    """Return a picture of its own memory from the colour of every pixel."""
+    """Convert an array of colours, shape (height, width), to an image with its own memory."""
     height, width = pixels.shape
-    # the picture reads this memory until it is copied
+    # the image reads this memory until it is copied
     memory = np.ascontiguousarray(pixels)
     return QImage(memory.data, width, height, 4 * width, form).copy()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MapMarks:
-    """What is marked on the map: matched cells, passages, and the passage that holds the selection.
+    """Marks on the map: matched cells, passages, and the passage that contains the selection.
 
-    `kinds` stands for the matched cells where they are too many and too small to be drawn one by one: 1 +
-    the MatchKind of each cell.
+    `kinds` replaces the matched cells if they are too many and too small to be drawn one by one: 1 + the
+    MatchKind of each cell.
     """
 
     matched: MatchedCells
@@ -161,38 +77,38 @@ class MapMarks:
 
 
 class MapPainter:
-    """Paints the map, and keeps of the last picture what stays while a threshold or the selection moves."""
+    """Paints the map; caches the parts of the image that do not depend on threshold or selection."""
 
     def __init__(self) -> None:
-        """Know of no picture yet."""
+        """Make a painter with an empty cache."""
         self._heat_of: MapGeometry | None = None
         self._heat: HeatArray = np.empty((0, 0), np.uint8)
         self._outlines_of: tuple[MapGeometry, PassageBoxes, Theme] | None = None
         self._outlines = QImage()
 
     def forget_heat(self) -> None:
-        """Read the matrix again the next time: more of it is known."""
+        """Discard the cached heat, because the matrix has changed."""
         self._heat_of = None
 
     def paint(
-        self, geometry: MapGeometry, pyramid: HeatPyramid, marks: MapMarks, theme: Theme, look: HeatLook
+        self, geometry: MapGeometry, pyramid: HeatPyramid, marks: MapMarks, theme: Theme, look: HeatPalette
     ) -> QImage:
-        """Return the map as it is seen: every device pixel shows the hottest of the cells it stands for."""
+        """Paint the visible map: each device pixel shows the hottest of the cells it covers."""
         heat = self._pixel_heat(geometry, pyramid)
         picture = pixel_image(look.colours.take(heat))
         picture.setDevicePixelRatio(geometry.rows.pixel_ratio)
         painter = QPainter(picture)
-        # from here on in the positions of the axes, which begin at the start of their room
+        # from here on in axis coordinates, which start at the available area, not at the map
         corner = QPointF(geometry.columns.start_px, geometry.rows.start_px)
         painter.translate(-corner)
         _hatch(painter, geometry, pyramid.missing_rows(), theme)
         painter.drawImage(corner, self._passages(geometry, marks.passages, theme))
         paint_chosen_passage(painter, geometry, marks.passages, marks.chosen_passage, theme)
         if geometry.smallest_cell_px < MARKER_PX:
-            # an outline would cover cells smaller than itself
+            # an outline would be larger than the cell
             painter.drawImage(corner, _dots(heat, geometry, marks, theme, look))
         else:
-            seen = marks.matched.seen_in(geometry.rows.visible, geometry.columns.visible)
+            seen = marks.matched.visible_in(geometry.rows.visible, geometry.columns.visible)
             for kind in MatchKind:
                 _outline(painter, _cell_rects(geometry, seen, kind), geometry.smallest_cell_px, kind, theme)
         painter.end()
@@ -204,15 +120,15 @@ class MapPainter:
         return self._heat
 
     def _passages(self, geometry: MapGeometry, passages: PassageBoxes, theme: Theme) -> QImage:
-        shown = (geometry, passages, theme)
-        if self._outlines_of != shown:
-            self._outlines, self._outlines_of = _passage_layer(*shown), shown
+        cache_key = (geometry, passages, theme)
+        if self._outlines_of != cache_key:
+            self._outlines, self._outlines_of = _passage_layer(*cache_key), cache_key
         return self._outlines
 
 
 def _passage_layer(geometry: MapGeometry, passages: PassageBoxes, theme: Theme) -> QImage:
     ratio = geometry.rows.pixel_ratio
-    width, height = (round(axis.shown_px * ratio) for axis in (geometry.columns, geometry.rows))
+    width, height = (round(axis.used_px * ratio) for axis in (geometry.columns, geometry.rows))
     layer = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     layer.fill(Qt.GlobalColor.transparent)
     layer.setDevicePixelRatio(ratio)
@@ -222,20 +138,22 @@ def _passage_layer(geometry: MapGeometry, passages: PassageBoxes, theme: Theme) 
     return layer
 
 
-def _dots(heat: HeatArray, geometry: MapGeometry, marks: MapMarks, theme: Theme, look: HeatLook) -> QImage:
-    """Return a mark on every matched cell, and what must not be covered, over nothing."""
+def _dots(heat: HeatArray, geometry: MapGeometry, marks: MapMarks, theme: Theme, look: HeatPalette) -> QImage:
+    """Draw the marks of matched cells, and the hot pixels they must not cover, on a transparent image."""
     dots = _lone_hot_pixels(heat, look)
     if marks.kinds is not None:
         _ink(dots, _pixel_heat(geometry, marks.kinds), geometry, theme)
     else:
-        _stamp(dots, geometry, marks.matched.seen_in(geometry.rows.visible, geometry.columns.visible), theme)
+        _stamp(
+            dots, geometry, marks.matched.visible_in(geometry.rows.visible, geometry.columns.visible), theme
+        )
     stamped = pixel_image(dots, QImage.Format.Format_ARGB32)
     stamped.setDevicePixelRatio(geometry.rows.pixel_ratio)
     return stamped
 
 
-def _lone_hot_pixels(heat: HeatArray, look: HeatLook) -> ColourArray:
-    """Return the colours of what must not be covered, and nothing elsewhere."""
+def _lone_hot_pixels(heat: HeatArray, look: HeatPalette) -> ColourArray:
+    """Colours of isolated hot pixels, which marks must not cover; 0 (transparent) elsewhere."""
     hot = heat >= look.least_hot
     if hot.mean() > _COMMON_SHARE:
         return np.zeros(heat.shape, np.uint32)
@@ -247,13 +165,13 @@ def _pixel_heat(geometry: MapGeometry, pyramid: HeatPyramid) -> HeatArray:
     heat, side = pyramid.level_for(1 / (max(rows.cell_px, columns.cell_px) * rows.pixel_ratio))
     first, last = columns.pixel_cells(side)
     left = int(first[0])
-    in_sight = heat[:, left : int(last[-1]) + 1]
-    by_rows = _hottest(in_sight, *rows.pixel_cells(side), axis=0)
+    visible_cells = heat[:, left : int(last[-1]) + 1]
+    by_rows = _hottest(visible_cells, *rows.pixel_cells(side), axis=0)
     return _hottest(by_rows, first - left, last - left, axis=1)
 
 
 def _hottest(cells: HeatArray, first: IndexArray, last: IndexArray, axis: int) -> HeatArray:
-    """Return the hottest of the cells from `first` to `last`, for every pixel along an axis."""
+    """Maximum of the cells from `first` to `last`, for each pixel along an axis."""
     hottest = cells.take(first, axis)
     for step in range(1, int((last - first).max()) + 1):
         np.maximum(hottest, cells.take(np.minimum(first + step, last), axis), out=hottest)
@@ -264,7 +182,7 @@ def _hatch(painter: QPainter, geometry: MapGeometry, missing: Iterable[range], t
     rows, columns = geometry.rows, geometry.columns
     for run in missing:
         top, bottom = rows.edge_px(run.start), rows.edge_px(run.stop)
-        area = QRectF(columns.start_px, top, columns.shown_px, bottom - top)
+        area = QRectF(columns.start_px, top, columns.used_px, bottom - top)
         painter.fillRect(area, QColor(theme.raised))
         painter.fillRect(area, QBrush(QColor(theme.line), Qt.BrushStyle.BDiagPattern))
 
@@ -277,9 +195,9 @@ def _cell_rects(geometry: MapGeometry, matched: MatchedCells, kind: MatchKind) -
 
 
 def _outline(painter: QPainter, cells: list[QRectF], side_px: float, kind: MatchKind, theme: Theme) -> None:
-    """Draw a thin line inside the cells, in the colour of the kind and where there is room in its style.
+    """Draw a thin line inside the cells in the colour of the kind; in large cells also in its style.
 
-    Where there is room a gap sets the line off from the heat, whatever the colours of both.
+    A gap separates the line from the heat, if there is space, so that it is visible on any colour.
     """
     width = 1 if side_px < 12 else 2
     if side_px >= 6:
@@ -297,7 +215,7 @@ def _draw_inside(painter: QPainter, cells: list[QRectF], pen: QPen) -> None:
 
 
 def _stamp(pixels: ColourArray, geometry: MapGeometry, matched: MatchedCells, theme: Theme) -> None:
-    """Put a marker on every matched cell, each of the same size however small the cells are."""
+    """Put a marker on every matched cell; all markers have the same size however small the cells are."""
     size = _marker_size(geometry)
     down = _marker_starts(geometry.rows, matched.rows, size, pixels.shape[0])
     across = _marker_starts(geometry.columns, matched.columns, size, pixels.shape[1])
@@ -309,7 +227,7 @@ def _stamp(pixels: ColourArray, geometry: MapGeometry, matched: MatchedCells, th
 
 
 def _ink(pixels: ColourArray, marks: NDArray[np.uint8], geometry: MapGeometry, theme: Theme) -> None:
-    """Grow marks, 1 + the MatchKind at their upper left corner, and colour the pixels that they cover."""
+    """Grow marks, 1 + the MatchKind at their upper left corner, to markers and colour the covered pixels."""
     size = _marker_size(geometry)
     _grow(marks, size)
     _grow(marks.T, size)
@@ -328,7 +246,7 @@ def _marker_starts(axis: Axis, cells: Int32Array, size: int, end: int) -> IndexA
 
 
 def _grow(marks: NDArray[np.uint8], size: int) -> None:
-    """Draw out the marks downwards to a size, the higher over the lower."""
+    """Extend marks downwards to `size` pixels; where they overlap, the higher value wins."""
     grown = 1
     while grown < min(size, len(marks)):
         step = min(grown, size - grown)
@@ -336,20 +254,20 @@ def _grow(marks: NDArray[np.uint8], size: int) -> None:
         grown += step
 
 
-MOST_SINGLE_MARKS = 300_000
-"""So many are put on the map one by one at each painting, in some 10 ms."""
+MAX_SINGLE_MARKS = 300_000
+"""Up to this many marks are drawn one by one at each repaint, which takes about 10 ms."""
 _STEP_SECONDS = 0.006
 _CELLS_AT_ONCE = 300_000
 
 
-class ManyMarks(QObject):
-    """Keeps a pyramid of 1 + the MatchKind of each cell while there are too many to mark one by one.
+class MarkPyramid(QObject):
+    """Pyramid of 1 + the MatchKind of each cell, kept while there are too many matches to mark one by one.
 
-    While cells change, as a threshold moves, the pyramid of before stands until the next one is whole.
+    While matches change with a moving threshold, the old pyramid is shown until the new one is complete.
     """
 
     def __init__(self, ready: Callable[[], None], parent: QObject | None = None) -> None:
-        """`ready` is called when there is another pyramid."""
+        """`ready` is called when a new pyramid is complete."""
         super().__init__(parent)
         self.kinds: HeatPyramid | None = None
         self._ready = ready
@@ -360,14 +278,14 @@ class ManyMarks(QObject):
         self._timer.timeout.connect(self._step)
 
     def show(self, cells: MatchedCells, matrix: HeatPyramid | None) -> None:
-        """Draw these cells of a matrix; few cells, or none, need no pyramid."""
-        if matrix is None or len(cells.rows) <= MOST_SINGLE_MARKS:
+        """Start a pyramid of these cells of a matrix; few cells, or none, need no pyramid."""
+        if matrix is None or len(cells.rows) <= MAX_SINGLE_MARKS:
             self.kinds = self._next = None
             self._timer.stop()
             return
         self._cells, self._row = cells, 0
         self._next = HeatPyramid(matrix.rows, matrix.columns)
-        self.kinds = self.kinds or self._next  # as far as it is drawn
+        self.kinds = self.kinds or self._next  # the new one is shown while incomplete, if there is no old one
         self._timer.start()
 
     def _step(self) -> None:

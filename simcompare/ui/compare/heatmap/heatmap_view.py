@@ -38,7 +38,7 @@ class HeatmapView(HeatmapCanvas):
     """Interactive heatmap: rows are sentences of the left text, columns those of the right.
 
     cell_chosen: row and column of a cell that was clicked or reached by keyboard.
-    cell_hovered: row and column of the cell under the pointer, -1 and -1 without one.
+    cell_hovered: row and column of the cell under the pointer; -1 and -1 if there is none.
     """
 
     cell_chosen = Signal(int, int)
@@ -58,25 +58,27 @@ class HeatmapView(HeatmapCanvas):
     def set_describer(
         self, describer: Callable[[int, int], str], in_short: Callable[[int, int], str] | None = None
     ) -> None:
-        """Set functions that describe a cell, given by row and column, in plain text.
+        """Set functions that describe a cell by row and column in plain text.
 
-        `in_short` is for assistive programs.
+        `in_short` is for screen readers.
         """
         self._describer = describer
         self._in_short = in_short or self._in_short
 
     def set_selected(self, row: int | None, column: int | None) -> None:
-        """Select a cell, scroll to it and announce it to assistive programs; or select none."""
+        """Select a cell, scroll to it and announce it to assistive programs; or clear the selection."""
         super().set_selected(row, column)
         before = self.accessibleDescription()
         self._describe_selection()
         words = self.accessibleDescription()
-        if self._selected is not None and words != before:  # new thresholds, new description
+        if (
+            self._selected is not None and words != before
+        ):  # the same cell has a new description under new thresholds
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
     def reset_zoom(self) -> None:
         """Show the whole matrix."""
-        self._zoom_by(0, self._middle())
+        self._zoom_by(0, self._zoom_centre())
 
     def _retranslate(self) -> None:
         self.setAccessibleName(_("Comparison matrix"))
@@ -130,7 +132,7 @@ class HeatmapView(HeatmapCanvas):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Move the selection, zoom, or choose the selected cell again."""
-        if self._pyramid is None or not self._obey(event):
+        if self._pyramid is None or not self._handle_key(event):
             super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
@@ -142,14 +144,14 @@ class HeatmapView(HeatmapCanvas):
         QToolTip.showText(event.globalPos(), words, self, place)
         return True
 
-    def _obey(self, event: QKeyEvent) -> bool:
+    def _handle_key(self, event: QKeyEvent) -> bool:
         key = event.key()
         if key in _STEPS:
             self._step(_STEPS[Qt.Key(key)], bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
         elif key in _ZOOM_IN_KEYS:
-            self._zoom_by(_ZOOM_STEP, self._middle())
+            self._zoom_by(_ZOOM_STEP, self._zoom_centre())
         elif key in _ZOOM_OUT_KEYS:
-            self._zoom_by(1 / _ZOOM_STEP, self._middle())
+            self._zoom_by(1 / _ZOOM_STEP, self._zoom_centre())
         elif key in _RESET_KEYS:
             self.reset_zoom()
         elif key in _ENTER_KEYS and self._selected is not None:
@@ -171,10 +173,10 @@ class HeatmapView(HeatmapCanvas):
             reached = self._matched.next_from(row, column, step)
         else:
             reached = (row + step[0], column + step[1])
-        if reached is not None and self._holds(reached):
+        if reached is not None and self._is_in_matrix(reached):
             self._choose(reached)
 
-    def _holds(self, cell: Cell) -> bool:
+    def _is_in_matrix(self, cell: Cell) -> bool:
         assert self._pyramid is not None
         return 0 <= cell[0] < self._pyramid.rows and 0 <= cell[1] < self._pyramid.columns
 
@@ -199,7 +201,7 @@ class HeatmapView(HeatmapCanvas):
         if self._geometry is not None:
             self._show(self._geometry.panned(distance.x(), distance.y()))
 
-    def _middle(self) -> QPointF:
+    def _zoom_centre(self) -> QPointF:
         """Centre of a zoom by keyboard: the selected cell if visible, otherwise the middle of the map."""
         if self._frame is None or self._geometry is None:
             return QPointF()
@@ -210,7 +212,7 @@ class HeatmapView(HeatmapCanvas):
         return QPointF(self._frame.map_rect(self._geometry).center())
 
     def _cell_at(self, position: QPointF) -> Cell | None:
-        """Cell at a position; if cells are too small to hit, the marked one close by."""
+        """Cell at a position; if cells are too small to hit, a marked one nearby."""
         if self._frame is None or self._geometry is None:
             return None
         rows, columns = self._geometry.rows, self._geometry.columns
@@ -231,11 +233,11 @@ class HeatmapView(HeatmapCanvas):
         if cell is not None:
             place = self._geometry.cell_rect(*cell).translated(QPointF(self._frame.origin))
             under_pointer = QRect(position.toPoint(), QSize(1, 1))
-            return _literal(self._words_for(cell)), place.toAlignedRect() | under_pointer
-        return (_literal(_bar_words()), bar) if bar.contains(position.toPoint()) else ("", QRect())
+            return _literal(self._tool_tip_text(cell)), place.toAlignedRect() | under_pointer
+        return (_literal(_colour_bar_text()), bar) if bar.contains(position.toPoint()) else ("", QRect())
 
-    def _words_for(self, cell: Cell) -> str:
-        passage = self._passages.holding(*cell)
+    def _tool_tip_text(self, cell: Cell) -> str:
+        passage = self._passages.containing(*cell)
         words = self._describer(*cell)
         return words if passage is None else f"{words}\n{self._passages.name_of(passage)}"
 
@@ -248,7 +250,7 @@ class HeatmapView(HeatmapCanvas):
         )
 
     def _describe_selection(self) -> None:
-        words = _help_words() if self._selected is None else self._in_short(*self._selected)
+        words = _help_text() if self._selected is None else self._in_short(*self._selected)
         self.setAccessibleDescription(words)
 
 
@@ -257,14 +259,14 @@ def _literal(words: str) -> str:
     return f"<qt>{html.escape(words)}</qt>".replace("\n", "<br>")
 
 
-def _help_words() -> str:
+def _help_text() -> str:
     return _(
         "Rows are the sentences of the left text, columns those of the right. Arrow keys move from cell to "
         "cell, with Ctrl from match to match; plus and minus zoom, 0 shows all."
     )
 
 
-def _bar_words() -> str:
+def _colour_bar_text() -> str:
     return _(
         "How much two sentences share, from 0 (nothing) to 1 (everything). Below the threshold for "
         "similar, colours are pale."

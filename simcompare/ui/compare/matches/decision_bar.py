@@ -1,4 +1,4 @@
-"""Buttons below a match for the teacher's decision and note."""
+"""Buttons, note field and pop-up for the teacher's decision and note."""
 
 from functools import partial
 
@@ -9,16 +9,18 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, 
 from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
 from simcompare.support.i18n import _
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme, muted_palette, slim_scroll_bar, surface_palette
 
+# ruff: noqa: N802 - Qt names the methods it calls
+
 _ICON_PX = 16
 
 
-class JudgementBar(QWidget):
+class DecisionBar(QWidget):
     """Two switches of which at most one is on, a button for the note, and the note in one line."""
 
     decided = Signal(object)
@@ -51,7 +53,7 @@ class JudgementBar(QWidget):
     def _decide(self, decision: Decision, on: bool) -> None:
         self.decided.emit(decision if on else None)
 
-    def show_judgement(self, noted_decision: NotedDecision) -> None:
+    def show_decision(self, noted_decision: NotedDecision) -> None:
         """Show decision and note, without a signal."""
         self._noted_decision = noted_decision
         for decision, switch in self._switches.items():
@@ -67,8 +69,8 @@ class JudgementBar(QWidget):
 
     def _retranslate(self) -> None:
         tips = {
-            Decision.FINE: _("Judge the match as fine; once more takes it back (F)"),
-            Decision.COPIED: _("Judge the match as copied; once more takes it back (C)"),
+            Decision.FINE: _("Judge the match as fine; press again to undo (F)"),
+            Decision.COPIED: _("Judge the match as copied; press again to undo (C)"),
         }
         for decision, switch in self._switches.items():
             switch.setText(decision_name(decision))
@@ -112,14 +114,11 @@ def _checked_style(decision: Decision, theme: Theme) -> str:
     """
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class NoteEdit(QPlainTextEdit):
-    """Emits every change; Esc and Ctrl + Enter ask to close it."""
+    """Note field that emits every change; Esc and Ctrl + Enter ask to close it."""
 
     note_changed = Signal(str)
     close_requested = Signal()
@@ -149,7 +148,7 @@ class NoteEdit(QPlainTextEdit):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(_("Note"))
-        self.setPlaceholderText(_("What speaks for it? Esc closes; the text is kept."))
+        self.setPlaceholderText(_("Reason for the decision. Esc closes; the text is kept."))
 
     def _apply_theme(self) -> None:
         theme = current_theme()
@@ -161,9 +160,6 @@ class NoteEdit(QPlainTextEdit):
                 border-radius: 6px; padding: {GRID_PX}px; }}
             QPlainTextEdit:focus {{ border-color: {theme.accent}; }}
         """)
-
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 
 _SIZE_PX = (80 * GRID_PX, 28 * GRID_PX)

@@ -22,11 +22,16 @@ from simcompare.comparison.explanation import rounded_for_thresholds
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NotedDecision
 from simcompare.support.i18n import _
-from simcompare.ui.compare.matches.decision_bar import JudgementBar, NoteEdit, button_style
-from simcompare.ui.compare.matches.inspector_sentences import Piece, QuietText, SentencesView, both_sides
+from simcompare.ui.compare.matches.decision_bar import DecisionBar, NoteEdit, button_style
+from simcompare.ui.compare.matches.inspector_sentences import (
+    QuietText,
+    SentencePart,
+    SentencesView,
+    both_sides,
+)
 from simcompare.ui.compare.matches.kind_chip import KindChip
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, bold, muted_palette, surface_palette
 
@@ -39,7 +44,7 @@ _ROW_GAP_PX = 6
 _HINT_MARGIN_PX = 3 * GRID_PX
 
 
-def verdict_text(match: Match, settings: ComparisonSettings) -> str:
+def score_text(match: Match, settings: ComparisonSettings) -> str:
     """Scores of a match, with the threshold that the deciding one reached."""
     p = f"P = {rounded_for_thresholds(match.p, settings)}"
     reached = f" ≥ {settings.right_weight:.2f}"
@@ -64,11 +69,11 @@ class Inspector(QWidget):
         self._show_again: Callable[[], None] = _nothing
         self._number = QLabel(self)
         self._chip = KindChip(self)
-        self._verdict = QLabel(self)
+        self._scores = QLabel(self)
         self._previous = QPushButton(self)
         self._next = QPushButton(self)
         self._sentences = SentencesView(self)
-        self._bar = JudgementBar(self)
+        self._bar = DecisionBar(self)
         self._reason = QuietText(self)
         self._note = NoteEdit(self)
         self._before_note: QWidget | None = None
@@ -112,7 +117,7 @@ class Inspector(QWidget):
     def _match_column(self) -> QVBoxLayout:
         numbers = QHBoxLayout()
         numbers.setSpacing(3 * GRID_PX)
-        for part in (self._number, self._chip, self._verdict):
+        for part in (self._number, self._chip, self._scores):
             numbers.addWidget(part)
         numbers.addStretch()
         steps = QHBoxLayout()
@@ -128,7 +133,7 @@ class Inspector(QWidget):
         column.addWidget(self._bar)
         return column
 
-    # --- what is shown
+    # --- contents
 
     def show_match(
         self, comparison: Comparison, index: int, alignment: Alignment, explanation: Sequence[str]
@@ -141,7 +146,7 @@ class Inspector(QWidget):
         self._chip.set_kind(match.kind)
         self._chip.show()
         self._bar.show()
-        self._show_pair(heading, verdict_text(match, comparison.settings), explanation)
+        self._show_pair(heading, score_text(match, comparison.settings), explanation)
         self._sentences.show_sentences(self._labelled(comparison, match, alignment))
 
     def show_near_miss(
@@ -167,7 +172,7 @@ class Inspector(QWidget):
 
     @property
     def shows_match(self) -> bool:
-        """Whether two sentences are shown, not a hint."""
+        """True if two sentences are shown, False for a hint."""
         return self._pages.currentWidget() is self._match_page
 
     def minimumSizeHint(self) -> QSize:
@@ -189,11 +194,11 @@ class Inspector(QWidget):
         columns = (above + self._sentences.needed_height() + bar, self._reason.needed_height())
         return max(columns) + margins.top() + margins.bottom()
 
-    # --- what the teacher makes of it
+    # --- decision and note
 
-    def show_judgement(self, noted_decision: NotedDecision) -> None:
+    def show_decision(self, noted_decision: NotedDecision) -> None:
         """Show decision and note of the match shown."""
-        self._bar.show_judgement(noted_decision)
+        self._bar.show_decision(noted_decision)
         self._note.show_note(noted_decision.note)
 
     def toggle_note(self) -> None:
@@ -223,13 +228,13 @@ class Inspector(QWidget):
 
     def _show_pair(self, heading: str, verdict: str, explanation: Sequence[str]) -> None:
         self._number.setText(heading)
-        self._verdict.setText(verdict)
+        self._scores.setText(verdict)
         self._show_reason(explanation)
         self._pages.setCurrentWidget(self._match_page)
 
     def _labelled(
         self, comparison: Comparison, match: Match | NearMiss, alignment: Alignment
-    ) -> list[tuple[str, Sequence[Piece]]]:
+    ) -> list[tuple[str, Sequence[SentencePart]]]:
         left, right = both_sides(
             alignment,
             (comparison.left.document.text, comparison.right.document.text),
@@ -280,7 +285,7 @@ class Inspector(QWidget):
     def _apply_theme(self) -> None:
         theme = current_theme()
         self.setPalette(surface_palette(theme))
-        for label in (self._verdict, self._hint):
+        for label in (self._scores, self._hint):
             label.setPalette(muted_palette(theme))
         line = surface_palette(theme)
         line.setColor(line.ColorRole.Window, QColor(theme.line))

@@ -23,13 +23,13 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 from simcompare.comparison.comparison_result import Alignment, MatchKind
 from simcompare.model.document import Span
 from simcompare.ui.compare.text_pane.typography import is_latin
-from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import GRID_PX, LATIN_FIRST_FAMILIES, slim_scroll_bar, surface_palette
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SentencePart:
     """Part of a sentence: plain, in common with the other sentence, or one of a pair of synonyms."""
 
     text: str
@@ -38,33 +38,35 @@ class Piece:
     """Number of the pair, from 1."""
 
 
-def pieces_of(text: str, sentence: Span, common: Sequence[Span], synonyms: Sequence[Span]) -> list[Piece]:
+def sentence_parts(
+    text: str, sentence: Span, common: Sequence[Span], synonyms: Sequence[Span]
+) -> list[SentencePart]:
     """Split a sentence of `text` at the ends of its marks; synonyms take precedence over common units."""
-    looks: list[tuple[bool, int | None]] = [(False, None)] * len(sentence)
+    marks: list[tuple[bool, int | None]] = [(False, None)] * len(sentence)
     for span in common:
-        _mark(looks, sentence, span, (True, None))
+        _mark(marks, sentence, span, (True, None))
     for number, span in enumerate(synonyms, start=1):
-        _mark(looks, sentence, span, (False, number))
-    characters = zip(looks, sentence.of(text), strict=True)
+        _mark(marks, sentence, span, (False, number))
+    characters = zip(marks, sentence.of(text), strict=True)
     return [
-        Piece("".join(character for _, character in run), *look)
-        for look, run in groupby(characters, key=lambda pair: pair[0])
+        SentencePart("".join(character for _, character in run), *mark)
+        for mark, run in groupby(characters, key=lambda pair: pair[0])
     ]
 
 
 def _mark(
-    looks: list[tuple[bool, int | None]], sentence: Span, span: Span, look: tuple[bool, int | None]
+    marks: list[tuple[bool, int | None]], sentence: Span, span: Span, mark: tuple[bool, int | None]
 ) -> None:
     for offset in range(max(span.start, sentence.start), min(span.end, sentence.end)):
-        looks[offset - sentence.start] = look
+        marks[offset - sentence.start] = mark
 
 
 def both_sides(
     alignment: Alignment, texts: tuple[str, str], sentences: tuple[Span, Span]
-) -> tuple[list[Piece], list[Piece]]:
+) -> tuple[list[SentencePart], list[SentencePart]]:
     """Pieces of the left and of the right sentence of a match."""
     left, right = (
-        pieces_of(
+        sentence_parts(
             texts[side],
             sentences[side],
             [pair[side] for pair in alignment.common],
@@ -123,18 +125,18 @@ class SentencesView(QuietText):
         """Set the text size in per cent, from the next sentences on."""
         self._text_percent = percent
 
-    def show_sentences(self, rows: Sequence[tuple[str, Sequence[Piece]]]) -> None:
+    def show_sentences(self, rows: Sequence[tuple[str, Sequence[SentencePart]]]) -> None:
         """Show rows of a label and the pieces of a sentence."""
         self.clear()
         cursor = self.textCursor()
         cursor.beginEditBlock()  # otherwise everything is laid out again after each piece
         table = cursor.insertTable(len(rows), 2, self._table_format([r[0] for r in rows]))
-        for number, (label, pieces) in enumerate(rows):
+        for number, (label, parts) in enumerate(rows):
             for column in range(2):
                 if number < len(rows) - 1:
                     table.cellAt(number, column).setFormat(_spaced_cell())
             table.cellAt(number, 0).firstCursorPosition().insertText(label, self._label_format())
-            self._insert(table.cellAt(number, 1).firstCursorPosition(), pieces)
+            self._insert(table.cellAt(number, 1).firstCursorPosition(), parts)
         self._flatten_line_below()
         cursor.endEditBlock()
         self.moveCursor(QTextCursor.MoveOperation.Start)
@@ -171,27 +173,27 @@ class SentencesView(QuietText):
         font.setPointSizeF(font.pointSizeF() * self._text_percent / 100)
         return font
 
-    def _insert(self, cursor: QTextCursor, pieces: Sequence[Piece]) -> None:
-        latin = is_latin("".join(piece.text for piece in pieces))
-        for piece in pieces:
-            cursor.insertText(piece.text, self._format(piece, latin))
-            if piece.synonym is not None:
-                cursor.insertText(str(piece.synonym), self._pair_number_format())
+    def _insert(self, cursor: QTextCursor, parts: Sequence[SentencePart]) -> None:
+        latin = is_latin("".join(part.text for part in parts))
+        for part in parts:
+            cursor.insertText(part.text, self._format(part, latin))
+            if part.synonym is not None:
+                cursor.insertText(str(part.synonym), self._pair_number_format())
 
-    def _format(self, piece: Piece, latin: bool) -> QTextCharFormat:
-        shown = QTextCharFormat()
+    def _format(self, part: SentencePart, latin: bool) -> QTextCharFormat:
+        text_format = QTextCharFormat()
         if latin:
-            shown.setFontFamilies(LATIN_FIRST_FAMILIES)
-        shown.setForeground(QColor(current_theme().ink))
-        shown.setFontPointSize(self._sentence_points())
-        if piece.common:
-            shown.setFontWeight(QFont.Weight.Bold)
-        if piece.synonym is not None:
+            text_format.setFontFamilies(LATIN_FIRST_FAMILIES)
+        text_format.setForeground(QColor(current_theme().ink))
+        text_format.setFontPointSize(self._sentence_points())
+        if part.common:
+            text_format.setFontWeight(QFont.Weight.Bold)
+        if part.synonym is not None:
             ink = QColor(current_theme().kinds[MatchKind.SYNONYM].ink)
-            shown.setForeground(ink)
-            shown.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-            shown.setUnderlineColor(ink)
-        return shown
+            text_format.setForeground(ink)
+            text_format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+            text_format.setUnderlineColor(ink)
+        return text_format
 
     def _pair_number_format(self) -> QTextCharFormat:
         number = QTextCharFormat()

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.report.wording import kind_name
 from simcompare.ui.compare.text_pane.highlights import underline_pen
-from simcompare.ui.looks.appearance import current_theme
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.theme import GRID_PX, Theme
 
 # ruff: noqa: N802 - Qt names the methods it calls

@@ -12,8 +12,8 @@ from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.workspace import Workspace
 
 
-class Judging(QObject):
-    """Shows the decision on the selected match in the inspector, and stores what the teacher decides."""
+class MatchDecisionActions(QObject):
+    """Shows the decision on the selected match in the inspector, and stores the teacher's decisions."""
 
     def __init__(self, workspace: Workspace, inspector: Inspector) -> None:
         super().__init__(inspector)
@@ -33,7 +33,7 @@ class Judging(QObject):
         self._enabling.timeout.connect(self._enable)
         inspector.installEventFilter(self)
         inspector.decided.connect(self._decide)
-        inspector.note_changed.connect(self._write)
+        inspector.note_changed.connect(self._store_note)
         inspector.note_closed.connect(self._review.end_typing)
         self._selection.changed.connect(self._show)
         self._selection.listed_changed.connect(self._enabling.start)
@@ -54,13 +54,13 @@ class Judging(QObject):
 
     def _decide(self, decision: Decision | None) -> None:
         if self._selection.cell is not None:
-            self._review.judge(self._selection.cell, decision)
+            self._review.decide(self._selection.cell, decision)
 
     def _toggle(self, decision: Decision) -> None:
         held = self._review.decision_of(self._selection.cell).decision
         self._decide(None if held is decision else decision)
 
-    def _write(self, note: str) -> None:
+    def _store_note(self, note: str) -> None:
         if self._selection.cell is not None:
             self._review.note(self._selection.cell, note)
 
@@ -74,7 +74,7 @@ class Judging(QObject):
         if self._selection.cell != self._cell:
             self._inspector.close_note()
             self._cell = self._selection.cell
-        self._inspector.show_judgement(self._review.decision_of(self._cell))
+        self._inspector.show_decision(self._review.decision_of(self._cell))
         self._enabling.start()
 
     def _notice(self, *keys: int) -> None:

@@ -1,4 +1,4 @@
-"""Switches for the kinds of matches, with the number of each, which filter the list."""
+"""Header of the match list, and its filters by match kind and by decision."""
 
 from functools import partial
 
@@ -13,11 +13,19 @@ from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.matches.kind_chip import paint_kind_line
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.match_decisions import Kinds, MatchJudgements, Shown, count_kinds, no_judgements
+from simcompare.ui.state.match_decisions import (
+    DecisionFilter,
+    Kinds,
+    MatchDecisions,
+    count_kinds,
+    no_decisions,
+)
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme, bold, muted_palette
+
+# ruff: noqa: N802 - Qt names the methods it calls
 
 SIDE_PX = 4 * GRID_PX
 
@@ -52,9 +60,6 @@ class ListHeader(QWidget):
         theme = current_theme()
         for label in (self._title, self._count):
             label.setPalette(muted_palette(theme))
-
-
-# ruff: noqa: N802 - Qt names the methods it calls
 
 
 _STRONGEST_FIRST = sorted(MatchKind, reverse=True)
@@ -130,7 +135,7 @@ class KindSwitch(QAbstractButton):
 
 
 class KindFilter(QWidget):
-    """Row of the three switches."""
+    """Row of three switches, one for each match kind."""
 
     changed = Signal()
 
@@ -145,7 +150,7 @@ class KindFilter(QWidget):
             switch.toggled.connect(self.changed)
 
     @property
-    def shown_kinds(self) -> frozenset[MatchKind]:
+    def checked_kinds(self) -> frozenset[MatchKind]:
         """Kinds that are switched on."""
         return frozenset(kind for kind, switch in self._switches.items() if switch.isChecked())
 
@@ -162,82 +167,84 @@ class KindFilter(QWidget):
 
 
 _TEXTS = {
-    Shown.ALL: N_("All matches"),
-    Shown.UNDECIDED: N_("Undecided"),
-    Shown.COPIED: N_("Copied"),
-    Shown.FINE: N_("Fine"),
-    Shown.NOTED: N_("With a note"),
+    DecisionFilter.ALL: N_("All matches"),
+    DecisionFilter.UNDECIDED: N_("Undecided"),
+    DecisionFilter.COPIED: N_("Copied"),
+    DecisionFilter.FINE: N_("Fine"),
+    DecisionFilter.NOTED: N_("With a note"),
 }
-_DECISIONS = {Shown.COPIED: Decision.COPIED, Shown.FINE: Decision.FINE}
+_DECISIONS = {DecisionFilter.COPIED: Decision.COPIED, DecisionFilter.FINE: Decision.FINE}
 _ICON_PX = 16
 
 
-class ReviewFilter(QToolButton):
+class DecisionFilterButton(QToolButton):
     """Shows "3 of 17 decided"; its menu filters the list by decision."""
 
     chosen = Signal(object)
-    """The Shown that the user chose."""
+    """The DecisionFilter that the user chose."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.shown = Shown.ALL
-        self._judgements = no_judgements(0)
+        self.choice = DecisionFilter.ALL
+        self._decisions = no_decisions(0)
         self.setIconSize(QSize(_ICON_PX, _ICON_PX))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._actions: dict[Shown, QAction] = {}
-        self.setMenu(self._made_menu())
+        self._actions: dict[DecisionFilter, QAction] = {}
+        self.setMenu(self._build_menu())
         follow_theme(self._apply_theme)
         follow_language(self._show_counts)
 
-    def _made_menu(self) -> QMenu:
+    def _build_menu(self) -> QMenu:
         menu = QMenu(self)
         group = QActionGroup(self)
-        for shown in Shown:
-            action = menu.addAction("", partial(self.chosen.emit, shown))
+        for choice in DecisionFilter:
+            action = menu.addAction("", partial(self.chosen.emit, choice))
             action.setCheckable(True)
-            action.setChecked(shown is self.shown)
+            action.setChecked(choice is self.choice)
             group.addAction(action)
-            self._actions[shown] = action
-        menu.insertSeparator(self._actions[Shown.UNDECIDED])
+            self._actions[choice] = action
+        menu.insertSeparator(self._actions[DecisionFilter.UNDECIDED])
         return menu
 
-    def show_judgements(self, judgements: MatchJudgements) -> None:
+    def show_decisions(self, decisions: MatchDecisions) -> None:
         """Show the numbers of these decisions."""
-        self._judgements = judgements
+        self._decisions = decisions
         self._show_counts()
 
-    def show_shown(self, shown: Shown) -> None:
+    def set_choice(self, choice: DecisionFilter) -> None:
         """Show the active filter, without a signal."""
-        self.shown = shown
+        self.choice = choice
         with QSignalBlocker(self):
-            self._actions[shown].setChecked(True)
+            self._actions[choice].setChecked(True)
         self._show_counts()
         self._apply_theme()
 
     def _show_counts(self) -> None:
-        total, undecided = (self._judgements.count(which) for which in (Shown.ALL, Shown.UNDECIDED))
+        total, undecided = (
+            self._decisions.count(which) for which in (DecisionFilter.ALL, DecisionFilter.UNDECIDED)
+        )
         decided = _("{count} of {total} decided").format(count=f"{total - undecided:,}", total=f"{total:,}")
-        self.setText(decided if self.shown is Shown.ALL else _(_TEXTS[self.shown]))
-        self.setToolTip(_("List only matches of which this was made"))
-        self.setAccessibleName(f"{decided}, {_(_TEXTS[self.shown])}")
-        for shown, action in self._actions.items():
-            count = self._judgements.count(shown)
-            action.setText(f"{_(_TEXTS[shown])}\t{count:,}")
+        self.setText(decided if self.choice is DecisionFilter.ALL else _(_TEXTS[self.choice]))
+        self.setToolTip(_("List only matches with this decision"))
+        self.setAccessibleName(f"{decided}, {_(_TEXTS[self.choice])}")
+        for choice, action in self._actions.items():
+            count = self._decisions.count(choice)
+            action.setText(f"{_(_TEXTS[choice])}\t{count:,}")
 
     def _apply_theme(self) -> None:
         theme = current_theme()
         self.setIcon(self._own_icon())
-        ink = theme.muted if self.shown is Shown.ALL else theme.accent
-        ground = "transparent" if self.shown is Shown.ALL else theme.accent_tint
+        ink = theme.muted if self.choice is DecisionFilter.ALL else theme.accent
+        ground = "transparent" if self.choice is DecisionFilter.ALL else theme.accent_tint
         self.setStyleSheet(small_menu_button_style(theme, ink, ground))
 
     def _own_icon(self) -> QIcon:
         """Icon of the filter on the button; in the menu it would hide the tick."""
-        if self.shown is Shown.NOTED:
+        if self.choice is DecisionFilter.NOTED:
             return icon(NOTE_ICON, current_theme().muted)
-        decision = _DECISIONS.get(self.shown)
+        decision = _DECISIONS.get(self.choice)
         if decision is None:
             return QIcon()
         return icon(DECISION_ICONS[decision], decision_colour(decision, current_theme()))

@@ -7,18 +7,18 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QStackedLayout, QTabl
 
 from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.support.i18n import _
-from simcompare.ui.compare.matches.match_filter import SIDE_PX, KindFilter, ListHeader, ReviewFilter
+from simcompare.ui.compare.matches.match_filter import SIDE_PX, DecisionFilterButton, KindFilter, ListHeader
 from simcompare.ui.compare.matches.match_rows import INDEX_ROLE, MatchRowPainter, MatchRows, row_height
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.match_decisions import MatchJudgements, Shown, no_judgements
+from simcompare.ui.state.match_decisions import DecisionFilter, MatchDecisions, no_decisions
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import muted_palette, slim_scroll_bar, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
 
-class _View(QTableView):
+class MatchTable(QTableView):
     """Table of one column: a QListView would read every row whenever the matches change.
 
     Emits the row that the user chose, also when it is chosen again. Based on the selection, as Qt gives a
@@ -42,16 +42,19 @@ class _View(QTableView):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def moveCursor(self, action: QTableView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Interpret Home and End as first and last row, not column."""
         if action in (QTableView.CursorAction.MoveHome, QTableView.CursorAction.MoveEnd):
-            modifiers |= Qt.KeyboardModifier.ControlModifier  # first row, not first column
+            modifiers |= Qt.KeyboardModifier.ControlModifier
         return super().moveCursor(action, modifiers)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Emit the newly selected row."""
         super().selectionChanged(selected, deselected)
         for row in selected.indexes():
             self.chosen.emit(row)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Emit the row again if it is already selected."""
         row = self.indexAt(event.position().toPoint())
         again = self.selectionModel().isSelected(row)
         super().mousePressEvent(event)
@@ -65,22 +68,22 @@ class MatchList(QWidget):
     match_chosen = Signal(int)
     kinds_changed = Signal(object)
     """The kinds that are switched on, as a frozenset."""
-    shown_changed = Signal(object)
-    """The Shown that the user chose: all matches, or those with a certain decision."""
+    decision_filter_changed = Signal(object)
+    """The DecisionFilter that the user chose: all matches, or those with a certain decision."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._comparison: Comparison | None = None
-        self._judgements = no_judgements(0)
+        self._decisions = no_decisions(0)
         self._selected: int | None = None
         self._waiting_text = ""
         self._header = ListHeader(self)
         self._filter = KindFilter(self)
-        self._review = ReviewFilter(self)
+        self._decision_filter = DecisionFilterButton(self)
         self._rows = MatchRows(self)
         self._painter = MatchRowPainter(self._rows)
-        self._view = self._make_view()
-        FocusFrame(self._view)
+        self._table = self._make_table()
+        FocusFrame(self._table)
         self._hint = QLabel(self)
         self._hint.setWordWrap(True)
         self._hint.setMargin(SIDE_PX)  # the style sheet overrides contents margins
@@ -88,60 +91,58 @@ class MatchList(QWidget):
         self._fit_rows()
         self._lay_out()
         self._filter.changed.connect(self._filter_rows)
-        self._review.chosen.connect(self.shown_changed)
-        self._view.chosen.connect(self._choose)
-        self._view.activated.connect(self._choose)
+        self._decision_filter.chosen.connect(self.decision_filter_changed)
+        self._table.chosen.connect(self._choose)
+        self._table.activated.connect(self._choose)
         self.setAutoFillBackground(True)
         follow_theme(self._apply_theme)
         self.set_comparison(None)
         follow_language(self._retranslate)
 
-    def _make_view(self) -> _View:
-        view = _View(self)
-        view.setModel(self._rows)
-        view.setItemDelegate(self._painter)
-        return view
+    def _make_table(self) -> MatchTable:
+        table = MatchTable(self)
+        table.setModel(self._rows)
+        table.setItemDelegate(self._painter)
+        return table
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self._header.add_control(self._review)
+        self._header.add_control(self._decision_filter)
         column.addWidget(self._header)
         column.addWidget(self._filter)
         self._stack = QStackedLayout()
-        self._stack.addWidget(self._view)
+        self._stack.addWidget(self._table)
         self._stack.addWidget(self._hint)
         column.addLayout(self._stack, 1)
 
-    def set_comparison(
-        self, comparison: Comparison | None, judgements: MatchJudgements | None = None
-    ) -> None:
+    def set_comparison(self, comparison: Comparison | None, decisions: MatchDecisions | None = None) -> None:
         """List the matches of a comparison; the selected one stays selected if it is still one."""
         self._selected = self._found_again(comparison)
         self._comparison = comparison
-        self._judgements = judgements or no_judgements(len(comparison.matches) if comparison else 0)
-        self._review.show_judgements(self._judgements)
-        self._review.setVisible(comparison is not None and len(comparison.matches) > 0)
+        self._decisions = decisions or no_decisions(len(comparison.matches) if comparison else 0)
+        self._decision_filter.show_decisions(self._decisions)
+        self._decision_filter.setVisible(comparison is not None and len(comparison.matches) > 0)
         self._filter.set_counts(comparison.matches.kinds if comparison else np.zeros(0, np.int8))
         self._filter.setVisible(comparison is not None)
         self._show_rows()
 
-    def set_judgements(self, judgements: MatchJudgements) -> None:
+    def set_decisions(self, decisions: MatchDecisions) -> None:
         """Show other decisions on the same matches."""
-        self._judgements = judgements
-        self._review.show_judgements(judgements)
-        if self._review.shown is Shown.ALL:
-            self._rows.set_judgements(judgements)
-            self._view.viewport().update()
+        self._decisions = decisions
+        self._decision_filter.show_decisions(decisions)
+        if self._decision_filter.choice is DecisionFilter.ALL:
+            self._rows.set_decisions(decisions)
+            self._table.viewport().update()
         else:
             self._show_rows()
 
-    def show_listed(self, kinds: frozenset[MatchKind], shown: Shown) -> None:
+    def show_listed(self, kinds: frozenset[MatchKind], shown: DecisionFilter) -> None:
         """List only matches of these kinds and decisions."""
-        if (kinds, shown) != (self._filter.shown_kinds, self._review.shown):
+        if (kinds, shown) != (self._filter.checked_kinds, self._decision_filter.choice):
             self._filter.show_kinds(kinds)
-            self._review.show_shown(shown)
+            self._decision_filter.set_choice(shown)
             self._show_rows()
 
     def _found_again(self, comparison: Comparison | None) -> int | None:
@@ -154,45 +155,47 @@ class MatchList(QWidget):
         """Select a match, without a signal."""
         self._selected = index
         row = None if index is None else self._rows.row_of(index)
-        with QSignalBlocker(self._view):
+        with QSignalBlocker(self._table):
             if row is None:
-                self._view.setCurrentIndex(QModelIndex())
-                self._view.clearSelection()
+                self._table.setCurrentIndex(QModelIndex())
+                self._table.clearSelection()
             else:
-                self._view.setCurrentIndex(self._rows.index(row))
-                self._view.scrollTo(self._rows.index(row))
+                self._table.setCurrentIndex(self._rows.index(row))
+                self._table.scrollTo(self._rows.index(row))
 
     def _filter_rows(self) -> None:
-        self.kinds_changed.emit(self._filter.shown_kinds)
+        self.kinds_changed.emit(self._filter.checked_kinds)
         self._show_rows()
 
     def _show_rows(self) -> None:
-        height = self._view.verticalScrollBar().value()
-        self._rows.show(self._comparison, self._judgements, self._filter.shown_kinds, self._review.shown)
+        height = self._table.verticalScrollBar().value()
+        self._rows.show(
+            self._comparison, self._decisions, self._filter.checked_kinds, self._decision_filter.choice
+        )
         self._show_counts()
         row = None if self._selected is None else self._rows.row_of(self._selected)
         if row is not None:
-            with QSignalBlocker(self._view):
-                self._view.setCurrentIndex(self._rows.index(row))
-        self._view.executeDelayedItemsLayout()
-        self._view.verticalScrollBar().setValue(height)
+            with QSignalBlocker(self._table):
+                self._table.setCurrentIndex(self._rows.index(row))
+        self._table.executeDelayedItemsLayout()
+        self._table.verticalScrollBar().setValue(height)
 
     def _show_counts(self) -> None:
-        shown, total = self._rows.rowCount(), len(self._comparison.matches) if self._comparison else 0
-        of_all = _("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}")
+        listed, total = self._rows.rowCount(), len(self._comparison.matches) if self._comparison else 0
+        of_all = _("{shown} of {total}").format(shown=f"{listed:,}", total=f"{total:,}")
         # the button beside it shows the total
         none = "" if self._comparison is None else "0"
-        self._header.show_count(_("Matches"), of_all if shown < total else "" if total else none)
+        self._header.show_count(_("Matches"), of_all if listed < total else "" if total else none)
         self._hint.setText(self._hint_text(total))
-        self._stack.setCurrentWidget(self._view if shown else self._hint)
+        self._stack.setCurrentWidget(self._table if listed else self._hint)
 
     def _hint_text(self, total: int) -> str:
         if self._comparison is None:
             return self._waiting_text or _("Not compared yet")
         if not total:
             return _("No matches.")
-        if self._review.shown is Shown.ALL:
-            return _("No match is of a kind that is shown.")
+        if self._decision_filter.choice is DecisionFilter.ALL:
+            return _("No matches of the selected kinds.")
         return _("No such match. “{all}” above lists them all.").format(all=_("All matches"))
 
     def show_waiting(self, text: str) -> None:
@@ -208,7 +211,7 @@ class MatchList(QWidget):
         """Height at which the whole list is visible."""
         above = sum(part.sizeHint().height() for part in (self._header, self._filter) if not part.isHidden())
         if self._rows.rowCount():
-            return above + self._view.verticalHeader().length()
+            return above + self._table.verticalHeader().length()
         return above + self._hint.heightForWidth(self.width())
 
     def changeEvent(self, event: QEvent) -> None:
@@ -218,18 +221,18 @@ class MatchList(QWidget):
             self._fit_rows()
 
     def _fit_rows(self) -> None:
-        height = row_height(self._view.fontMetrics())
-        self._view.verticalHeader().setMinimumSectionSize(height)
-        self._view.verticalHeader().setDefaultSectionSize(height)
+        height = row_height(self._table.fontMetrics())
+        self._table.verticalHeader().setMinimumSectionSize(height)
+        self._table.verticalHeader().setDefaultSectionSize(height)
 
     def _retranslate(self) -> None:
-        self._view.setAccessibleName(_("Matches"))
+        self._table.setAccessibleName(_("Matches"))
         self._show_counts()
-        self._view.viewport().update()
+        self._table.viewport().update()
 
     def _apply_theme(self) -> None:
         theme = current_theme()
         self.setPalette(surface_palette(theme))
-        self._view.setPalette(surface_palette(theme))
-        self._view.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
+        self._table.setPalette(surface_palette(theme))
+        self._table.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
         self._hint.setPalette(muted_palette(theme))

@@ -22,9 +22,15 @@ from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.kind_chip import chip_size, paint_chip
 from simcompare.ui.compare.matches.match_filter import SIDE_PX
-from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, judgement_in_words
-from simcompare.ui.looks.appearance import current_theme, follow_theme
-from simcompare.ui.state.match_decisions import MatchJudgements, Places, Shown, no_judgements, place_among
+from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_text
+from simcompare.ui.state.match_decisions import (
+    DecisionFilter,
+    MatchDecisions,
+    MatchIndices,
+    list_position,
+    no_decisions,
+)
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, bold
 
@@ -34,7 +40,7 @@ from simcompare.ui.style.theme import GRID_PX, bold
 AnyIndex = QModelIndex | QPersistentModelIndex
 INDEX_ROLE = Qt.ItemDataRole.UserRole
 MATCH_ROLE = Qt.ItemDataRole.UserRole + 1
-JUDGEMENT_ROLE = Qt.ItemDataRole.UserRole + 2
+DECISION_ROLE = Qt.ItemDataRole.UserRole + 2
 
 _BAR_PX = 3
 _MARK_PX = 16
@@ -48,68 +54,68 @@ class MatchRows(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._comparison: Comparison | None = None
-        self._shown: Places = np.zeros(0, np.intp)
-        self._judgements = no_judgements(0)
+        self._listed: MatchIndices = np.zeros(0, np.intp)
+        self._decisions = no_decisions(0)
 
     def show(
         self,
         comparison: Comparison | None,
-        judgements: MatchJudgements,
+        decisions: MatchDecisions,
         kinds: frozenset[MatchKind],
-        shown: Shown,
+        listed_decisions: DecisionFilter,
     ) -> None:
         """List the matches of these kinds and decisions."""
         self.beginResetModel()
         self._comparison = comparison
-        self._judgements = judgements
+        self._decisions = decisions
         found = comparison.matches.kinds if comparison else np.zeros(0, np.int8)
-        self._shown = judgements.listed(found, kinds, shown)
+        self._listed = decisions.listed(found, kinds, listed_decisions)
         self.endResetModel()
 
-    def set_judgements(self, judgements: MatchJudgements) -> None:
+    def set_decisions(self, decisions: MatchDecisions) -> None:
         """Use other decisions for the same rows."""
-        self._judgements = judgements
+        self._decisions = decisions
 
     def row_of(self, match_index: int) -> int | None:
         """Row of a match; None if it is not listed."""
-        row = place_among(self._shown, match_index)
-        return row if row < len(self._shown) and self._shown[row] == match_index else None
+        row = list_position(self._listed, match_index)
+        return row if row < len(self._listed) and self._listed[row] == match_index else None
 
     @property
     def last_number(self) -> int:
         """Highest number listed, counted from 1."""
-        return int(self._shown[-1]) + 1 if len(self._shown) else 0
+        return int(self._listed[-1]) + 1 if len(self._listed) else 0
 
     def rowCount(self, parent: AnyIndex = _NONE) -> int:
         """Count the listed matches."""
-        return 0 if parent.isValid() else len(self._shown)
+        return 0 if parent.isValid() else len(self._listed)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the data of a row: text, Match, NotedDecision, or index into the matches."""
         if self._comparison is None or not index.isValid():
             return None
-        match_index = int(self._shown[index.row()])
+        match_index = int(self._listed[index.row()])
         if role == INDEX_ROLE:
             return match_index
-        if role == JUDGEMENT_ROLE:
+        if role == DECISION_ROLE:
             return self._noted_decision(match_index)
-        return self._told(self._comparison, match_index, role)
+        return self._text_data(self._comparison, match_index, role)
 
-    def _told(self, comparison: Comparison, match_index: int, role: int) -> Any:
+    def _text_data(self, comparison: Comparison, match_index: int, role: int) -> Any:
         match = comparison.matches[match_index]
         if role == MATCH_ROLE:
             return match
         if role == Qt.ItemDataRole.DisplayRole:
             return self._excerpt(comparison, match)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            judged = judgement_in_words(self._noted_decision(match_index))
+            decided_text = decision_text(self._noted_decision(match_index))
             words = self._in_words(match_index, match)
-            return f"{words}\n{judged}" if judged else words
+            return f"{words}\n{decided_text}" if decided_text else words
         return None
 
     def _noted_decision(self, match_index: int) -> NotedDecision:
-        judgements = self._judgements
-        return NotedDecision(judgements.decision(match_index), judgements.notes.get(match_index, ""))
+        decisions = self._decisions
+        return NotedDecision(decisions.decision(match_index), decisions.notes.get(match_index, ""))
 
     @staticmethod
     def _excerpt(comparison: Comparison, match: Match) -> str:
@@ -159,7 +165,7 @@ class MatchRowPainter(QStyledItemDelegate):
             inner.topLeft(), QSize(inner.width(), chip_size(match.kind, painter.fontMetrics()).height())
         )
         free = self._paint_numbers(painter, upper, index.data(INDEX_ROLE), match)
-        self._paint_marks(painter, free, index.data(JUDGEMENT_ROLE))
+        self._paint_marks(painter, free, index.data(DECISION_ROLE))
         self._paint_sentence(painter, inner.adjusted(0, upper.height() + GRID_PX, 0, 0), index.data(), match)
         painter.restore()
 
@@ -179,8 +185,8 @@ class MatchRowPainter(QStyledItemDelegate):
 
     def _paint_marks(self, painter: QPainter, free: QRect, noted_decision: NotedDecision) -> None:
         """Paint icons of decision and note, from the right."""
-        shown = [noted_decision.decision] if noted_decision.decision else []
-        marks = [self._marks[decision] for decision in shown]
+        decided = [noted_decision.decision] if noted_decision.decision else []
+        marks = [self._marks[decision] for decision in decided]
         if noted_decision.note:
             marks.insert(0, self._marks[None])
         place = QRect(free.right() - _MARK_PX, free.center().y() - _MARK_PX // 2, _MARK_PX, _MARK_PX)

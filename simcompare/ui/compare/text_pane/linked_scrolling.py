@@ -19,11 +19,12 @@ _READING_HEIGHT = 0.33
 """Share of the pane's height at which the texts are aligned."""
 
 
-class ScrollTogether(QObject):
+class LinkedScrolling(QObject):
     """Scrolls the other text when one is scrolled by hand.
 
-    Matches that are in the same order in both texts reach one height when they pass the reading height;
-    between two of them the other text moves evenly.
+    Matches in the same order in both texts are aligned when they pass the reading height; between two of
+    them
+    the other text is interpolated linearly.
     """
 
     def __init__(self, panes: Mapping[Side, TextPane], parent: QObject) -> None:
@@ -34,7 +35,7 @@ class ScrollTogether(QObject):
         self.action = QAction(self, checkable=True, checked=True)
         self.action.setShortcut("Ctrl+J")
         for side, pane in panes.items():
-            pane.scrolled_by_hand.connect(lambda side=side: self._follow(side))
+            pane.scrolled_by_user.connect(lambda side=side: self._follow(side))
         follow_language(self._retranslate)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
@@ -55,10 +56,10 @@ class ScrollTogether(QObject):
         other.scroll_page_to(round(other_before + share * (other_after - other_before) - height))
 
     def _neighbours(self, side: Side, here: float) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Places of the matches before and after a height of the page: (own, other), in pixels."""
+        """Page heights of the matches before and after a height: (own, other), in pixels."""
         own, other = self._panes[side], self._panes[side.other]
         starts = self._anchors()
-        place = int(np.searchsorted(own.page_heights_of(starts[side]), here))
+        place = int(np.searchsorted(own.page_ys_of(starts[side]), here))
         before, after = (0, 0), (own.page_px, other.page_px)
         if place > 0:
             before = self._place_of(side, place - 1)
@@ -71,11 +72,11 @@ class ScrollTogether(QObject):
         places = []
         for each in (side, side.other):
             start = int(starts[each][anchor])
-            places.append(self._panes[each].page_height_of(Span(start, start + 1)))
+            places.append(self._panes[each].page_y_of(Span(start, start + 1)))
         return places[0], places[1]
 
     def _anchors(self) -> dict[Side, IntArray]:
-        """Start of the sentences of the matches in order, in code points, per side."""
+        """Find where the sentences of the in-order matches start, in code points, per side."""
         if self._starts is None:
             assert self._comparison is not None, "nothing follows without one"
             comparison = self._comparison

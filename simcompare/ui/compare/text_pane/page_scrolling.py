@@ -1,4 +1,4 @@
-"""A page that keeps in its place what is read while it is laid out, resized or set anew."""
+"""Text page that keeps the visible text in place while it is laid out, resized or restyled."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from simcompare.ui.compare.text_pane.page_layout import Drawn, PageLayout
+from simcompare.ui.compare.text_pane.page_layout import DrawnRange, PageLayout
 from simcompare.ui.compare.text_pane.text_lines import line_boxes
 from simcompare.ui.compare.text_pane.typography import LINE_EM, MARGIN_PX, em_px
 
@@ -14,106 +14,107 @@ from simcompare.ui.compare.text_pane.typography import LINE_EM, MARGIN_PX, em_px
 
 
 class ScrolledPage(QTextEdit):
-    """Lays its text out bit by bit and scrolls it; it has no bars, and an overview instead."""
+    """Lays out its text incrementally and scrolls it; an overview replaces the scroll bars."""
 
     reflowed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._room = (0, 0)
+        self._overscroll = (0, 0)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(MARGIN_PX)
-        self.lines = PageLayout(self.document(), self._keep_scrolled, self._drawn)
+        self.lines = PageLayout(self.document(), self._refine_heights, self._drawn_ranges)
         self.document().setDocumentLayout(self.lines)
-        self.lines.finished.connect(self._take_lines)
-        self.verticalScrollBar().rangeChanged.connect(self._keep_room)
-        self.verticalScrollBar().valueChanged.connect(self._give_back_room)
+        self.lines.finished.connect(self._use_final_heights)
+        self.verticalScrollBar().rangeChanged.connect(self._update_scroll_range)
+        self.verticalScrollBar().valueChanged.connect(self._end_overscroll)
 
-    def _drawn(self, _start: int, _end: int) -> Sequence[Drawn]:
-        """Return what is drawn in another look between two positions; nothing, unless a subclass knows."""
+    def _drawn_ranges(self, _start: int, _end: int) -> Sequence[DrawnRange]:
+        """Ranges between two positions to draw in another format; subclasses override this."""
         return ()
 
-    # --- where things are
+    # --- positions
 
     def page_top_of(self, position: int) -> int:
-        """Return where the line of a position begins, in pixels from the top of the page.
+        """Top of the line that contains a position, in pixels from the top of the page.
 
-        What stands beside it when it is in sight is laid out, too, so that it stays where it is brought.
+        The text around it is laid out as well, so that the line does not move once it is visible.
         """
-        self.lines.reach_around(position, self.viewport().height())
+        self.lines.lay_out_around(position, self.viewport().height())
         box = next(line_boxes(self.document(), position, position + 1), None)
         return round(box.top()) if box else 0
 
     def _line_px(self) -> int:
         return round(em_px(self.font()) * LINE_EM)
 
-    def first_in_sight(self) -> int:
-        """Return the position at which the viewport begins."""
+    def first_visible(self) -> int:
+        """Position of the first visible character."""
         return self._position_at(0, 0)
 
     def _position_at(self, x: int, y: int) -> int:
         return self.lines.position_at(QPointF(x, y + self.verticalScrollBar().value()))
 
     def _anchor(self) -> int:
-        """Return the position of what is read; the first one in sight, unless a subclass knows better."""
-        return self.first_in_sight()
+        """Position to keep in place: the first visible one; subclasses may choose another."""
+        return self.first_visible()
 
     # --- scrolling
 
     def reveal(self, start: int, end: int) -> None:
-        """Bring a range into sight, a third down where it was out of it; else leave the page as it is."""
+        """Scroll a range to a third of the height, unless it is visible."""
         top, bottom = self.page_top_of(start), self.page_top_of(max(start, end - 1)) + self._line_px()
-        in_sight = range(self.verticalScrollBar().value(), 1 + self._bottom_in_sight())
-        if top not in in_sight or bottom not in in_sight:
+        visible_range = range(self.verticalScrollBar().value(), 1 + self._visible_bottom())
+        if top not in visible_range or bottom not in visible_range:
             rest = top - self.viewport().height() // 3
             self.scroll_to(max(0, min(rest, self._natural_maximum())))
 
-    def _bottom_in_sight(self) -> int:
+    def _visible_bottom(self) -> int:
         return self.verticalScrollBar().value() + self.viewport().height()
 
     def scroll_to(self, value: int) -> None:
-        """Scroll `value` pixels down, past either end of the page where asked.
+        """Scroll to `value` pixels, which may be beyond either end of the page.
 
-        The room past an end lasts until the page is scrolled back: texts stand flush at rest, and the
-        first sentence can still be brought beside one in the middle of the other text.
+        The margin beyond an end lasts until the page is scrolled back: at rest there is none, but the
+        first
+        sentence can still be aligned with one in the middle of the other text.
         """
-        self._room = (min(0, value), max(0, value - self._natural_maximum()))
-        self._keep_room()
+        self._overscroll = (min(0, value), max(0, value - self._natural_maximum()))
+        self._update_scroll_range()
         self.verticalScrollBar().setValue(value)
 
     def _natural_maximum(self) -> int:
         return max(0, self.lines.page_height() - self.viewport().height())
 
-    def _keep_room(self) -> None:
-        above, below = self._room
+    def _update_scroll_range(self) -> None:
+        above, below = self._overscroll
         self.verticalScrollBar().setRange(above, self._natural_maximum() + below)
 
-    def _give_back_room(self, value: int) -> None:
-        if self._room != (0, 0) and 0 <= value <= self._natural_maximum():
-            self._room = (0, 0)
-            self._keep_room()
+    def _end_overscroll(self, value: int) -> None:
+        if self._overscroll != (0, 0) and 0 <= value <= self._natural_maximum():
+            self._overscroll = (0, 0)
+            self._update_scroll_range()
 
-    def _keep_scrolled(self, change: Callable[[], None]) -> None:
-        """Do what tells heights more exactly; what is in sight stays where it is."""
+    def _refine_heights(self, change: Callable[[], None]) -> None:
+        """Make a change that refines heights without moving the visible text."""
         value = self.verticalScrollBar().value()
         first = self.lines.number_at(value)
         before = self.lines.top_of(first)
         change()
         value += round(self.lines.top_of(first) - before)
-        if self._room == (0, 0):
-            self._keep_room()
+        if self._overscroll == (0, 0):
+            self._update_scroll_range()
             self.verticalScrollBar().setValue(value)
         else:
             self.scroll_to(value)
 
     def bring_to(self, position: int, y: int) -> None:
-        """Scroll so that the line of a position begins at `y` of the viewport, clamped into it."""
+        """Scroll until the line of a position is at `y` of the viewport, limited to the viewport."""
         y = max(0, min(y, self.viewport().height() - self._line_px()))
         self.scroll_to(self.page_top_of(position) - y)
 
     def keep_place(self, change: Callable[[], None]) -> None:
-        """Do what moves lines; what was read stays where it was: the frame in sight, or the first line."""
+        """Make a change that moves lines; the visible frame, or else the first line, stays in place."""
         anchor = self._anchor()
         y = self.page_top_of(anchor) - self.verticalScrollBar().value()
         at_top = self.verticalScrollBar().value() == 0
@@ -121,28 +122,28 @@ class ScrolledPage(QTextEdit):
         if not at_top:
             self.scroll_to(self.page_top_of(anchor) - y)
 
-    # --- what moves lines
+    # --- changes that move lines
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the place in the text."""
+        """Keep the visible text in place."""
         if event.size().width() == event.oldSize().width():
-            self.keep_place(lambda: self._take_height(event))
+            self.keep_place(lambda: self._resize_height(event))
         else:
-            self.keep_place(lambda: self.relay(lambda: super(ScrolledPage, self).resizeEvent(event)))
+            self.keep_place(lambda: self.relayout(lambda: super(ScrolledPage, self).resizeEvent(event)))
 
-    def _take_height(self, event: QResizeEvent) -> None:
+    def _resize_height(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._keep_room()
+        self._update_scroll_range()
         self.reflowed.emit()
 
-    def relay(self, change: Callable[[], None]) -> None:
-        """Do what moves lines: what is in sight moves at once, the rest of a long page bit by bit."""
+    def relayout(self, change: Callable[[], None]) -> None:
+        """Make a change that moves lines: visible ones move at once, the rest of a long page step by step."""
         self.lines.run(change)
         if not self.lines.is_finished:
-            self._keep_room()
+            self._update_scroll_range()
             self.reflowed.emit()
 
-    def _take_lines(self) -> None:
-        """Use what is known exactly once all is laid out."""
-        self._keep_room()
+    def _use_final_heights(self) -> None:
+        """Update the scroll range once all heights are exact."""
+        self._update_scroll_range()
         self.reflowed.emit()

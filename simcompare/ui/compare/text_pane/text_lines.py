@@ -1,4 +1,4 @@
-"""Where the characters of a laid out text stand, line by line, in pixels of the page."""
+"""Geometry of characters and lines of a laid-out text, in pixels of the page."""
 
 from collections.abc import Iterator
 from typing import cast
@@ -13,7 +13,7 @@ from simcompare.ui.compare.text_pane.typography import BASELINE_SHARE, LINE_EM
 _TINT_ABOVE_EM = 1.2
 _TINT_BELOW_EM = 0.42
 UNTINTED_SHARE = LINE_EM / (_TINT_ABOVE_EM + _TINT_BELOW_EM) - 1
-"""How far the boxes of two lines stand apart, as a share of their height; they are rounded to pixels."""
+"""Gap between the boxes of two lines, as a share of their height; boxes are rounded to pixels."""
 
 
 def line_boxes(page: QTextDocument, start: int, end: int) -> Iterator[QRectF]:
@@ -35,7 +35,7 @@ def _lines_of(block: QTextBlock) -> Iterator[QTextLine]:
 
 
 def _em_of(block: QTextBlock) -> float:
-    """Tell the size of the block's font by its fixed line height."""
+    """Font size of a block, derived from its fixed line height."""
     return block.blockFormat().lineHeight() / LINE_EM
 
 
@@ -44,7 +44,7 @@ def _box(line: QTextLine, first: int, last: int, em: float) -> QRectF:
     right = _x_of(line, min(last, line.textStart() + line.textLength()))
     baseline = line.y() + line.ascent()
     top = round(baseline - _TINT_ABOVE_EM * em)
-    right = min(right, line.x() + line.width())  # spaces at the end of a line hang over
+    right = min(right, line.x() + line.width())  # spaces at the end of a line extend beyond it
     return QRectF(left, top, right - left, round(baseline + _TINT_BELOW_EM * em) - top)
 
 
@@ -54,7 +54,7 @@ def _x_of(line: QTextLine, position: int) -> float:
 
 
 def character_at(page: QTextDocument, point: QPointF, near: int) -> int | None:
-    """Return the position of the character drawn at a point of the page, or None beside the text.
+    """Position of the character drawn at a point of the page, or None outside the text.
 
     near: the position of the nearest character.
     """
@@ -73,7 +73,7 @@ def character_at(page: QTextDocument, point: QPointF, near: int) -> int | None:
 
 
 def outline(boxes: list[QRectF], gap_px: float, radius_px: float) -> QPainterPath:
-    """Return one rounded outline round boxes, each grown by `gap_px`."""
+    """Draw a rounded outline around boxes, each enlarged by `gap_px`."""
     joined = QPainterPath()
     for box in boxes:
         joined.addRect(box.adjusted(-gap_px, -gap_px, gap_px, gap_px))
@@ -96,7 +96,7 @@ def _add_rounded(path: QPainterPath, corners: list[QPointF], radius_px: float) -
 
 
 def _towards(point: QPointF, target: QPointF, distance: float) -> QPointF:
-    """Return the point `distance` away from `point`, at most half way to `target`."""
+    """Point `distance` away from `point`, at most half way to `target`."""
     way = QLineF(point, target)
     way.setLength(min(distance, way.length() / 2))
     return way.p2()

@@ -1,4 +1,4 @@
-"""What is painted on a page beside its letters: tints of matched sentences, the frame of one, words found."""
+"""Painting of tints, underlines, frames, search hits and flags on a page of text."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QTextDocument
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.ui.compare.text_pane.highlights import IntArray, Ranges, Utf16Map, underline_pen
+from simcompare.ui.compare.text_pane.highlights import IntArray, TextRanges, Utf16Map, underline_pen
 from simcompare.ui.compare.text_pane.text_lines import UNTINTED_SHARE, line_boxes, outline
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.match_decisions import MatchJudgements
+from simcompare.ui.state.match_decisions import MatchDecisions
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import KindLook, Theme
+from simcompare.ui.style.theme import KindStyle, Theme
 
 LINE_PX = 2
 _FOUND_LINE_PX = 1
@@ -23,7 +23,7 @@ _FRAME_GAP_PX = 2.0
 _FRAME_RADIUS_PX = 4.0
 
 
-def paint_tints(painter: QPainter, page: QTextDocument, part: tuple[int, int], look: KindLook) -> None:
+def paint_tints(painter: QPainter, page: QTextDocument, part: tuple[int, int], look: KindStyle) -> None:
     """Tint and underline the text between two positions."""
     painter.setPen(underline_pen(look, LINE_PX))
     for box in line_boxes(page, *part):
@@ -31,14 +31,14 @@ def paint_tints(painter: QPainter, page: QTextDocument, part: tuple[int, int], l
 
 
 def _paint_tint(painter: QPainter, box: QRectF, tint: QColor) -> None:
-    box = box.adjusted(1, 0, -1, 0)  # a seam, or two sentences in a row would look like one
+    box = box.adjusted(1, 0, -1, 0)  # a gap, otherwise two adjacent sentences would look like one
     painter.fillRect(box, tint)
     y = round(box.bottom()) - 1  # a line two pixels thick covers one on either side
     painter.drawLine(round(box.left()), y, round(box.right()), y)
 
 
 def paint_frame(painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme) -> None:
-    """Draw a rounded frame round the text between two positions."""
+    """Draw a rounded frame around the text between two positions."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(theme.accent), LINE_PX))
     boxes = list(line_boxes(page, *part))
@@ -46,12 +46,12 @@ def paint_frame(painter: QPainter, page: QTextDocument, part: tuple[int, int], t
     painter.drawPath(outline(boxes, max(_FRAME_GAP_PX, lines_apart_px / 2), _FRAME_RADIUS_PX))
 
 
-def paint_found(
+def paint_hit(
     painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme, current: bool
 ) -> None:
-    """Tint and outline words that were looked for, the current ones with a thicker line.
+    """Tint and outline a search hit, the current one with a thicker line.
 
-    The line of a match below them stays to be seen.
+    The underline of a match below it stays visible.
     """
     width = LINE_PX if current else _FOUND_LINE_PX
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -65,24 +65,24 @@ def paint_found(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 
-class FoundWords(Ranges):
-    """Ranges of words that were looked for; `current` is the index of the one a person is at."""
+class SearchHits(TextRanges):
+    """Search hits as ranges; `current` is the index of the current one."""
 
     def __init__(self, places: IntArray, current: int | None, utf16: Utf16Map) -> None:
         super().__init__(places, utf16)
         self.current = current
 
     @staticmethod
-    def none() -> "FoundWords":
-        """Return no words."""
-        return FoundWords(np.zeros((0, 2), np.int64), None, Utf16Map(""))
+    def none() -> "SearchHits":
+        """Make an empty set of hits."""
+        return SearchHits(np.zeros((0, 2), np.int64), None, Utf16Map(""))
 
     def paint(self, painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme) -> None:
-        """Mark those that reach between two positions of the page, the current ones over the others."""
+        """Mark the hits between two positions of the page, the current one over the others."""
         touched = self.touching(*part)
         for index in sorted(touched, key=lambda each: each == self.current):
             words = int(self.starts[index]), int(self.ends[index])
-            paint_found(painter, page, words, theme, current=index == self.current)
+            paint_hit(painter, page, words, theme, current=index == self.current)
 
 
 FAINT_OPACITY = 0.45
@@ -93,20 +93,20 @@ BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JudgedSentences:
-    """One row for each highlighted sentence of a text, in order.
+class SentenceDecisions:
+    """Decisions on the highlighted sentences of a text, one row for each, in order.
 
-    fine: all its matches were judged fine; copied: at least one was judged copied.
+    fine: all its matches are decided as fine; copied: at least one is decided as copied.
     """
 
     fine: BoolArray
     copied: BoolArray
 
     @classmethod
-    def of(cls, comparison: Comparison, side: Side, judgements: MatchJudgements) -> "JudgedSentences":
-        """Gather what was made of the matches of each sentence that has any."""
+    def of(cls, comparison: Comparison, side: Side, decisions: MatchDecisions) -> "SentenceDecisions":
+        """Summarise the decisions on the matches of each sentence that has any."""
         best = comparison.matches.best_of_left if side is Side.LEFT else comparison.matches.best_of_right
-        if not (judgements.copied.any() or judgements.fine.any()):
+        if not (decisions.copied.any() or decisions.fine.any()):
             return cls.none(int(np.count_nonzero(best >= 0)))
         cells = comparison.matches.cells
         sentences = cells.rows if side is Side.LEFT else cells.columns
@@ -116,21 +116,21 @@ class JudgedSentences:
             return np.bincount(sentences[chosen], minlength=prepared_document.prepared.sentence_count)
 
         matched = count(np.ones(len(sentences), np.bool_))
-        all_fine = count(judgements.fine) == matched
-        return cls(all_fine[matched > 0], (count(judgements.copied) > 0)[matched > 0])
+        all_fine = count(decisions.fine) == matched
+        return cls(all_fine[matched > 0], (count(decisions.copied) > 0)[matched > 0])
 
-    def same_as(self, other: "JudgedSentences") -> bool:
-        """Whether nothing looks different."""
+    def same_as(self, other: "SentenceDecisions") -> bool:
+        """Check whether both are painted alike."""
         return np.array_equal(self.fine, other.fine) and np.array_equal(self.copied, other.copied)
 
     @classmethod
-    def none(cls, sentences: int = 0) -> "JudgedSentences":
-        """Return what stands for sentences of which nothing was judged."""
+    def none(cls, sentences: int = 0) -> "SentenceDecisions":
+        """Make rows for sentences without decisions."""
         return cls(np.zeros(sentences, np.bool_), np.zeros(sentences, np.bool_))
 
 
 def flag_icon(theme: Theme) -> QIcon:
-    """Return the flag of what was copied."""
+    """Icon for copied sentences."""
     return icon("flag", theme.danger)
 
 

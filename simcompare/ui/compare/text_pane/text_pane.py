@@ -13,14 +13,20 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document, Span
 from simcompare.support.i18n import _
 from simcompare.ui.compare.text_pane.highlights import ExcludedRanges, Highlights, IntArray, Utf16Map
-from simcompare.ui.compare.text_pane.minimap import Minimap, Shares
-from simcompare.ui.compare.text_pane.text_painting import FoundWords, JudgedSentences
-from simcompare.ui.compare.text_pane.text_view import Quotes, TextView, plain_text
-from simcompare.ui.compare.text_pane.typography import MARGIN_PX, BlockLook, looks_of, muted_blocks, set_type
-from simcompare.ui.looks.appearance import current_theme, follow_theme
+from simcompare.ui.compare.text_pane.text_overview import Shares, TextOverview
+from simcompare.ui.compare.text_pane.text_painting import SearchHits, SentenceDecisions
+from simcompare.ui.compare.text_pane.text_view import CopyableTexts, TextView, plain_text
+from simcompare.ui.compare.text_pane.typography import (
+    MARGIN_PX,
+    BlockStyle,
+    apply_typography,
+    block_styles,
+    muted_blocks,
+)
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -36,10 +42,10 @@ class TextPane(QWidget):
     """Shows a document with its matched sentences; all offsets are code points of the document's text."""
 
     offset_clicked = Signal(int)
-    """A plain click on a character, or on the mark of a highlight (its first character)."""
+    """Code point of a clicked character, or the first one of a highlight whose mark was clicked."""
     scrolled = Signal()
-    scrolled_by_hand = Signal()
-    """By wheel, key or overview, not by the program."""
+    scrolled_by_user = Signal()
+    """Scrolled by wheel, key or overview, not by the program."""
     find_requested = Signal()
     size_step_requested = Signal(int)
     """1 for larger text, -1 for smaller text."""
@@ -47,18 +53,18 @@ class TextPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document: Document | None = None
-        self._looks: list[BlockLook] = []
-        self._prepared: tuple[Document | None, list[BlockLook]] = (None, [])
+        self._styles: list[BlockStyle] = []
+        self._prepared: tuple[Document | None, list[BlockStyle]] = (None, [])
         self._utf16 = Utf16Map("")
         self._highlights = Highlights((), self._utf16)
-        self._found = FoundWords.none()
-        self._quotes_at: Callable[[int], Quotes] = _nothing_to_quote
-        self._turned = 0
+        self._found = SearchHits.none()
+        self._copyable_texts_at: Callable[[int], CopyableTexts] = _nothing_to_copy
+        self._wheel_angle = 0
         self._selected: Span | None = None
         self._block_tops: tuple[Shares, Shares] | None = None
         self._view = TextView(self)
         self._view.setMaximumWidth(_WIDEST_TEXT_PX + 2 * MARGIN_PX)
-        self._minimap = Minimap(self)
+        self._overview = TextOverview(self)
         self._lay_out()
         self._connect()
         self.setAutoFillBackground(True)
@@ -74,91 +80,91 @@ class TextPane(QWidget):
         row.addStretch(1)
         row.addWidget(self._view, _WIDE)
         row.addStretch(1)
-        row.addWidget(self._minimap)
+        row.addWidget(self._overview)
 
     def _connect(self) -> None:
         self._view.character_clicked.connect(self._report_click)
         self._view.menu_requested.connect(self._show_menu)
         self._view.menu.find_requested.connect(self.find_requested)
-        self._view.size_turned.connect(self._turn)
-        self._view.reflowed.connect(self._show_moved)
+        self._view.size_turned.connect(self._add_wheel_angle)
+        self._view.reflowed.connect(self._update_after_layout)
         self._view.verticalScrollBar().valueChanged.connect(self._show_scrolled)
         # the bar reports an action before it is done; several may come in one turn
-        self._by_hand = QTimer(self, singleShot=True, interval=0)
-        self._by_hand.timeout.connect(self.scrolled_by_hand)
-        self._view.verticalScrollBar().actionTriggered.connect(self._by_hand.start)
-        self._minimap.mark_clicked.connect(self._report_mark)
-        self._minimap.scroll_requested.connect(self._scroll_to_share)
+        self._user_scroll_timer = QTimer(self, singleShot=True, interval=0)
+        self._user_scroll_timer.timeout.connect(self.scrolled_by_user)
+        self._view.verticalScrollBar().actionTriggered.connect(self._user_scroll_timer.start)
+        self._overview.mark_clicked.connect(self._report_mark)
+        self._overview.scroll_requested.connect(self._scroll_to_share)
 
-    # --- what is shown
+    # --- contents
 
     def clear(self) -> None:
         """Show nothing."""
         self._prepared = None, []
-        self._document, self._looks = self._prepared
+        self._document, self._styles = self._prepared
         self._show_text("")
 
     def is_prepared_for(self, document: Document) -> bool:
-        """Whether the paragraph looks of a document are computed."""
+        """Check whether the paragraph styles of a document are computed."""
         return self._prepared[0] is document
 
     def prepare(self, document: Document) -> None:
-        """Compute the paragraph looks of a document in advance."""
-        self._prepared = document, looks_of(document)
+        """Compute the paragraph styles of a document in advance."""
+        self._prepared = document, block_styles(document)
 
     def set_document(self, document: Document) -> None:
         """Show a document from its beginning, without highlights."""
         if not self.is_prepared_for(document):
             self.prepare(document)
-        self._document, self._looks = self._prepared
+        self._document, self._styles = self._prepared
         self._show_text(document.text)
 
     def _show_text(self, text: str) -> None:
         self._utf16 = Utf16Map(text)
         self.set_selected(None)
         self.set_highlights(())
-        self.set_found(np.zeros((0, 2), np.int64), None)
+        self.set_hits(np.zeros((0, 2), np.int64), None)
         self.set_excluded(np.zeros((0, 2), np.int64), ())
         blocks = self._document.blocks if self._document else ()
-        self._view.set_muted(muted_blocks(blocks, self._looks, self._utf16))
-        self._view.relay(lambda: self._take_text(text))
+        self._view.set_muted(muted_blocks(blocks, self._styles, self._utf16))
+        self._view.relayout(lambda: self._replace_text(text))
         self._view.scroll_to(0)
         self._show_name()
 
-    def _take_text(self, text: str) -> None:
+    def _replace_text(self, text: str) -> None:
         self._view.setPlainText(text)
-        self._set_type()
+        self._apply_typography()
 
-    def _set_type(self) -> None:
+    def _apply_typography(self) -> None:
         if self._document:
-            set_type(self._view.document(), self._document, self._looks, self._utf16)
+            apply_typography(self._view.document(), self._document, self._styles, self._utf16)
 
     def set_highlights(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]]) -> None:
         """Tint and underline these sentences by kind, and no others."""
-        self._take_highlights(Highlights(spans_and_kinds, self._utf16))
+        self._replace_highlights(Highlights(spans_and_kinds, self._utf16))
 
-    def set_judged(self, judged: JudgedSentences) -> None:
+    def set_decisions(self, decisions: SentenceDecisions) -> None:
         """Fade or flag the highlights by the decisions on them."""
-        self._view.set_judged(judged)
+        self._view.set_decisions(decisions)
 
     def set_highlight_columns(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
-        """Do the same for spans of shape (n, 2) and MatchKind values: fast, for steps of a slider."""
-        self._take_highlights(Highlights.of_columns(spans, kinds, self._utf16))
+        """Set highlights from spans of shape (n, 2) and MatchKind values: fast, for steps of a slider."""
+        self._replace_highlights(Highlights.of_columns(spans, kinds, self._utf16))
 
-    def _take_highlights(self, highlights: Highlights) -> None:
+    def _replace_highlights(self, highlights: Highlights) -> None:
         self._highlights = highlights
         self._view.set_highlights(highlights)
         self._show_marks()
 
-    def set_found(self, places: IntArray, current: int | None) -> None:
+    def set_hits(self, places: IntArray, current: int | None) -> None:
         """Mark these hits, shape (n, 2) and sorted, and outline the one at index `current`."""
-        self._found = FoundWords(places, current, self._utf16)
-        self._view.set_found(self._found)
-        self._minimap.set_found(self._shares(self._found.starts), current)
+        self._found = SearchHits(places, current, self._utf16)
+        self._view.set_hits(self._found)
+        self._overview.set_hits(self._shares(self._found.starts), current)
 
-    def set_quoter(self, quotes_at: Callable[[int], Quotes]) -> None:
-        """Set a function that returns what the context menu offers at a code point."""
-        self._quotes_at = quotes_at
+    def set_copy_source(self, copyable_texts_at: Callable[[int], CopyableTexts]) -> None:
+        """Set the function that provides the texts to copy at a code point."""
+        self._copyable_texts_at = copyable_texts_at
 
     def set_excluded(self, spans: NDArray[np.integer], words: Sequence[str]) -> None:
         """Grey these sentences, shape (n, 2), and no others; `words` are their tool tips."""
@@ -181,12 +187,12 @@ class TextPane(QWidget):
         """Set the text size in points; the visible text stays in place."""
         font = self.font()
         font.setPointSizeF(points)
-        self._view.keep_place(lambda: self._view.relay(lambda: self._take_font(font)))
+        self._view.keep_place(lambda: self._view.relayout(lambda: self._replace_font(font)))
 
-    def _take_font(self, font: QFont) -> None:
+    def _replace_font(self, font: QFont) -> None:
         self._view.setFont(font)
         self._view.document().setDefaultFont(font)
-        self._set_type()
+        self._apply_typography()
 
     def _apply_theme(self) -> None:
         self.setPalette(surface_palette(current_theme()))
@@ -195,15 +201,15 @@ class TextPane(QWidget):
         name = self._document.path.name if self._document else ""
         self._view.setAccessibleName(_("Text of {name}").format(name=name) if name else _("No text"))
 
-    # --- where things are
+    # --- positions
 
-    def page_height_of(self, span: Span) -> int:
-        """Distance of a span's first line from the top of the page, in pixels."""
+    def page_y_of(self, span: Span) -> int:
+        """Y of a span's first line on the page, in pixels."""
         return self._view.page_top_of(self._utf16.to_utf16(span.start))
 
-    def page_heights_of(self, offsets: IntArray) -> Shares:
-        """Return the same for sorted code points; estimated where the text is not laid out yet."""
-        return self._shares(self._utf16.all_to_utf16(offsets)) * self._extent()
+    def page_ys_of(self, offsets: IntArray) -> Shares:
+        """Y of sorted code points on the page, in pixels; estimated if not laid out yet."""
+        return self._shares(self._utf16.all_to_utf16(offsets)) * self._page_extent()
 
     @property
     def page_px(self) -> int:
@@ -219,9 +225,9 @@ class TextPane(QWidget):
         """Scroll to a distance from the top, limited by the ends."""
         self._view.scroll_to(max(0, min(value_px, self.page_px - self._view.viewport().height())))
 
-    def height_of(self, span: Span) -> int:
+    def viewport_y_of(self, span: Span) -> int:
         """Y of a span's first line in the viewport, in pixels; may be outside."""
-        return self.page_height_of(span) - self._view.verticalScrollBar().value()
+        return self.page_y_of(span) - self._view.verticalScrollBar().value()
 
     def bring_to(self, span: Span, y: int) -> None:
         """Scroll until a span's first line is at `y` of the viewport, limited to the viewport."""
@@ -232,9 +238,9 @@ class TextPane(QWidget):
         self._view.reveal(*self._positions(span))
 
     @property
-    def first_in_sight(self) -> int:
+    def first_visible(self) -> int:
         """Code point of the first visible character."""
-        return self._utf16.to_code_point(self._view.first_in_sight())
+        return self._utf16.to_code_point(self._view.first_visible())
 
     @property
     def selected_words(self) -> tuple[int, str]:
@@ -245,50 +251,50 @@ class TextPane(QWidget):
 
     # --- the overview
 
-    def _show_moved(self) -> None:
+    def _update_after_layout(self) -> None:
         self._block_tops = None
         self._show_marks()
         self._show_view()
 
     def _shares(self, positions: IntArray) -> Shares:
-        """Places of positions on the page; lines of a block count as equally full."""
+        """Positions as shares of the page's height; the lines of a block count as equally long."""
         if self._block_tops is None:
             self._block_tops = self._view.lines.block_tops()
-        places: Shares = np.interp(positions, *self._block_tops) / self._extent()
+        places: Shares = np.interp(positions, *self._block_tops) / self._page_extent()
         return places
 
-    def _extent(self) -> int:
+    def _page_extent(self) -> int:
         return max(self._view.lines.page_height(), self._view.viewport().height(), 1)
 
     def _show_marks(self) -> None:
-        self._minimap.set_marks(self._shares(self._highlights.starts), self._highlights.kinds)
-        self._minimap.set_found(self._shares(self._found.starts), self._found.current)
+        self._overview.set_marks(self._shares(self._highlights.starts), self._highlights.kinds)
+        self._overview.set_hits(self._shares(self._found.starts), self._found.current)
         self._show_selected_mark()
 
     def _show_selected_mark(self) -> None:
         if self._selected is None:
-            self._minimap.set_selected(None)
+            self._overview.set_selected(None)
         else:
             start, _end = self._positions(self._selected)
-            self._minimap.set_selected(float(self._shares(np.array([start]))[0]))
+            self._overview.set_selected(float(self._shares(np.array([start]))[0]))
 
     def _show_view(self) -> None:
         top = self._view.verticalScrollBar().value()
-        extent = self._extent()
-        self._minimap.set_view(top / extent, (top + self._view.viewport().height()) / extent)
+        extent = self._page_extent()
+        self._overview.set_view(top / extent, (top + self._view.viewport().height()) / extent)
 
     def _show_scrolled(self) -> None:
         self._show_view()
         self.scrolled.emit()
 
-    # --- people
+    # --- mouse and keyboard
 
     def _report_click(self, position: int) -> None:
         self.offset_clicked.emit(self._utf16.to_code_point(position))
 
     def _show_menu(self, position: int | None, place: QPoint) -> None:
         offset = None if position is None else self._utf16.to_code_point(position)
-        self._view.menu.show(Quotes() if offset is None else self._quotes_at(offset), place)
+        self._view.menu.show(CopyableTexts() if offset is None else self._copyable_texts_at(offset), place)
 
     def _report_mark(self, index: int) -> None:
         """Scroll to the sentence first, so that it is in view when it is selected."""
@@ -298,39 +304,39 @@ class TextPane(QWidget):
 
     def _scroll_to_share(self, share: float) -> None:
         self._view.verticalScrollBar().setValue(
-            round(share * self._extent() - self._view.viewport().height() / 2)
+            round(share * self._page_extent() - self._view.viewport().height() / 2)
         )
-        self._by_hand.start()
+        self._user_scroll_timer.start()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the text from its margins and the overview, too; Ctrl + wheel changes the text size."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._turn(event.angleDelta().y())
+            self._add_wheel_angle(event.angleDelta().y())
             event.accept()
         else:
             QApplication.sendEvent(self._view.verticalScrollBar(), event)
 
-    def _turn(self, angle: int) -> None:
+    def _add_wheel_angle(self, angle: int) -> None:
         """Add up the angles of a fine wheel until they make a notch."""
-        self._turned += angle
-        notches = int(self._turned / _WHEEL_NOTCH)
-        self._turned -= notches * _WHEEL_NOTCH
+        self._wheel_angle += angle
+        notches = int(self._wheel_angle / _WHEEL_NOTCH)
+        self._wheel_angle -= notches * _WHEEL_NOTCH
         if notches:
             self.size_step_requested.emit(1 if notches > 0 else -1)
 
 
-def _nothing_to_quote(_offset: int) -> Quotes:
-    return Quotes()
+def _nothing_to_copy(_offset: int) -> CopyableTexts:
+    return CopyableTexts()
 
 
-def quotes_at(workspace: Workspace, side: Side, offset: int) -> Quotes:
-    """Return what can be quoted at a code point of one side's text."""
+def copyable_texts_at(workspace: Workspace, side: Side, offset: int) -> CopyableTexts:
+    """Texts that can be copied at a code point of one side's text."""
     entry = workspace.documents.entry_on(side)
     prepared_document = entry.prepared_document if entry else None
     sentence = prepared_document.prepared.sentence_at(offset) if prepared_document else None
     if prepared_document is None or sentence is None:
-        return Quotes()
-    return Quotes(_sentence(prepared_document, sentence), _pair_of(workspace, side, sentence))
+        return CopyableTexts()
+    return CopyableTexts(_sentence(prepared_document, sentence), _pair_of(workspace, side, sentence))
 
 
 def _pair_of(workspace: Workspace, side: Side, sentence: int) -> str:
@@ -343,12 +349,13 @@ def _pair_of(workspace: Workspace, side: Side, sentence: int) -> str:
 
 def _pair_in_words(comparison: Comparison, match: int) -> str:
     left, right = comparison.matches[match].left, comparison.matches[match].right
-    names = comparison.names
-    return f"{_quoted(names[0], comparison.left, left)}\n\n{_quoted(names[1], comparison.right, right)}"
+    left_name, right_name = comparison.names
+    left_text = _with_source(left_name, comparison.left, left)
+    return f"{left_text}\n\n{_with_source(right_name, comparison.right, right)}"
 
 
 def _match_of(comparison: Comparison, side: Side, sentence: int, selected: int | None) -> int | None:
-    """Return the selected match of a sentence, or its best."""
+    """Index of the selected match if it belongs to the sentence, otherwise of the sentence's best match."""
     matches = comparison.matches
     found = matches.of_left(sentence) if side is Side.LEFT else matches.of_right(sentence)
     if selected in found:
@@ -357,7 +364,7 @@ def _match_of(comparison: Comparison, side: Side, sentence: int, selected: int |
     return int(best[sentence]) if found else None
 
 
-def _quoted(name: str, prepared_document: PreparedDocument, sentence: int) -> str:
+def _with_source(name: str, prepared_document: PreparedDocument, sentence: int) -> str:
     title = _("{name}, sentence {number}:").format(name=name, number=f"{sentence + 1:,}")
     return f"{title}\n{_sentence(prepared_document, sentence)}"
 

@@ -24,24 +24,26 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QTextEdit, QToolTip, QWidget
 
 from simcompare.support.i18n import N_, _
-from simcompare.ui.compare.text_pane.highlights import ExcludedRanges, Highlights, Ranges, Utf16Map
-from simcompare.ui.compare.text_pane.page_layout import Drawn
+from simcompare.ui.compare.text_pane.highlights import ExcludedRanges, Highlights, TextRanges, Utf16Map
+from simcompare.ui.compare.text_pane.page_layout import DrawnRange
 from simcompare.ui.compare.text_pane.page_scrolling import ScrolledPage
 from simcompare.ui.compare.text_pane.text_lines import character_at
 from simcompare.ui.compare.text_pane.text_painting import (
     FAINT_OPACITY,
     LINE_PX,
-    FoundWords,
-    JudgedSentences,
+    SearchHits,
+    SentenceDecisions,
     flag_icon,
     paint_flag,
     paint_frame,
     paint_tints,
 )
 from simcompare.ui.compare.text_pane.typography import MARGIN_PX
-from simcompare.ui.looks.appearance import current_theme, follow_theme
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import surface_palette
+
+# ruff: noqa: N802 - Qt names the methods it calls
 
 _SOFT_MARKS = "\u00ad\u200b\u2060\ufeff\ufffc"
 """Soft hyphen, zero-width space, word joiner, byte order mark, and Qt's placeholder of a picture."""
@@ -55,8 +57,8 @@ def plain_text(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Quotes:
-    """What can be copied at a place in a text; empty if there is no such thing."""
+class CopyableTexts:
+    """Texts that can be copied at a position; empty if there is no such text."""
 
     sentence: str = ""
     pair: str = ""
@@ -72,11 +74,11 @@ class CopyMenu(QObject):
         super().__init__(page)
         self._page = page
         self._copy = self._command(N_("Copy"), self.copy_selected, QKeySequence.StandardKey.Copy)
-        self._sentence = self._command(N_("Copy the sentence"), lambda: _copy(self._quotes.sentence))
-        self._pair = self._command(N_("Copy the matched pair"), lambda: _copy(self._quotes.pair))
+        self._sentence = self._command(N_("Copy the sentence"), lambda: _copy(self._texts.sentence))
+        self._pair = self._command(N_("Copy the matched pair"), lambda: _copy(self._texts.pair))
         self._all = self._command(N_("Select all"), page.selectAll, QKeySequence.StandardKey.SelectAll)
         self._find = self._command(N_("Find…"), self.find_requested.emit)
-        self._quotes = Quotes()
+        self._texts = CopyableTexts()
         page.copyAvailable.connect(self._copy.setEnabled)
         self._copy.setEnabled(False)
         follow_language(self._retranslate)
@@ -97,9 +99,9 @@ class CopyMenu(QObject):
         for action in (self._copy, self._sentence, self._pair, self._all, self._find):
             action.setText(_(action.data()))
 
-    def show(self, quotes: Quotes, place: QPoint) -> None:
+    def show(self, quotes: CopyableTexts, place: QPoint) -> None:
         """Open the menu at a place of the screen."""
-        self._quotes = quotes
+        self._texts = quotes
         self._sentence.setEnabled(bool(quotes.sentence))
         self._pair.setEnabled(bool(quotes.pair))
         menu = QMenu(self._page)
@@ -123,17 +125,15 @@ def _copy(text: str) -> None:
         QApplication.clipboard().setText(plain_text(text))
 
 
-# ruff: noqa: N802 - Qt names the methods it calls
-
-
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
 class TextView(ScrolledPage):
-    """Paints the visible highlights itself.
+    """Page of text that paints its highlights itself.
 
-    Qt's underlines are one pixel thin, so that dots and dashes look alike. Text out of sight is not
-    restyled, so a slider may change any number of sentences.
+    Qt's underlines are one pixel thin, so that dots and dashes look alike. Only visible text is painted,
+    so a
+    slider may change any number of sentences.
     """
 
     character_clicked = Signal(int)
@@ -145,10 +145,10 @@ class TextView(ScrolledPage):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._highlights = Highlights((), Utf16Map(""))
-        self._judged = JudgedSentences.none()
-        self._found = FoundWords.none()
+        self._decisions = SentenceDecisions.none()
+        self._found = SearchHits.none()
         self._excluded = ExcludedRanges.none()
-        self._muted = Ranges(np.zeros((0, 2), np.int64), Utf16Map(""))
+        self._muted = TextRanges(np.zeros((0, 2), np.int64), Utf16Map(""))
         self._selected: tuple[int, int] | None = None
         self._pressed_at: QPoint | None = None
         self._focused_by_keyboard = False
@@ -161,21 +161,21 @@ class TextView(ScrolledPage):
         self.menu = CopyMenu(self)
         follow_theme(self._apply_theme)
 
-    # --- what is shown
+    # --- contents
 
     def set_highlights(self, highlights: Highlights) -> None:
         """Tint and underline these ranges, and no others."""
         self._highlights = highlights
-        self._judged = JudgedSentences.none(len(highlights))
+        self._decisions = SentenceDecisions.none(len(highlights))
         self.viewport().update()
 
-    def set_judged(self, judged: JudgedSentences) -> None:
+    def set_decisions(self, decisions: SentenceDecisions) -> None:
         """Fade or flag the highlights by the decisions on them."""
-        if not judged.same_as(self._judged):  # a typed note changes nothing here
-            self._judged = judged
+        if not decisions.same_as(self._decisions):  # a typed note changes nothing here
+            self._decisions = decisions
             self.viewport().update()
 
-    def set_found(self, found: FoundWords) -> None:
+    def set_hits(self, found: SearchHits) -> None:
         """Mark these hits, and no others."""
         self._found = found
         self.viewport().update()
@@ -185,7 +185,7 @@ class TextView(ScrolledPage):
         self._excluded = excluded
         self.viewport().update()
 
-    def set_muted(self, muted: Ranges) -> None:
+    def set_muted(self, muted: TextRanges) -> None:
         """Draw these paragraphs in a muted colour, and no others."""
         self._muted = muted
         self.viewport().update()
@@ -193,27 +193,28 @@ class TextView(ScrolledPage):
     def extraSelections(self) -> list[QTextEdit.ExtraSelection]:
         """Return the selections that are drawn in grey.
 
-        Not given to Qt, which would compute the place of each at once, and of all of them at each paint.
+        Not passed to Qt, which would compute the position of each at once, and of all of them at each
+        paint.
         """
         return self._excluded.selections(self.document(), current_theme())
 
-    def _drawn(self, start: int, end: int) -> list[Drawn]:
-        """Character formats between two positions that differ from the text's; a selection comes last."""
-        grey = self._excluded.look(current_theme())
+    def _drawn_ranges(self, start: int, end: int) -> list[DrawnRange]:
+        """Character formats between two positions that differ from the text's own; a selection comes last."""
+        grey = self._excluded.char_format(current_theme())
         # text drawn twice in one colour would look bold
         ranges = [(start, end)] if self._muted.at(start) is not None else self._excluded.touching(start, end)
         drawn = [(first, last, grey) for first, last in ranges]
         cursor = self.textCursor()
         if cursor.hasSelection():
-            drawn.append((cursor.selectionStart(), cursor.selectionEnd(), self._look_of_selected()))
+            drawn.append((cursor.selectionStart(), cursor.selectionEnd(), self._selection_format()))
         return drawn
 
-    def _look_of_selected(self) -> QTextCharFormat:
+    def _selection_format(self) -> QTextCharFormat:
         group = QPalette.ColorGroup.Active if self.hasFocus() else QPalette.ColorGroup.Inactive
-        look = QTextCharFormat()
-        look.setBackground(self.palette().brush(group, QPalette.ColorRole.Highlight))
-        look.setForeground(self.palette().brush(group, QPalette.ColorRole.HighlightedText))
-        return look
+        selection_format = QTextCharFormat()
+        selection_format.setBackground(self.palette().brush(group, QPalette.ColorRole.Highlight))
+        selection_format.setForeground(self.palette().brush(group, QPalette.ColorRole.HighlightedText))
+        return selection_format
 
     def set_selected(self, selected: tuple[int, int] | None) -> None:
         """Frame the text between two positions."""
@@ -226,7 +227,7 @@ class TextView(ScrolledPage):
         self.setPalette(surface_palette(theme))
         self.viewport().update()
 
-    # --- where things are
+    # --- positions
 
     def character_at(self, point: QPoint) -> int | None:
         """Position of the character at a point of the viewport, or None."""
@@ -246,7 +247,7 @@ class TextView(ScrolledPage):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint tints and lines below the text, the frame above it."""
         top = self.verticalScrollBar().value()
-        self.lines.reach(top, top + self.viewport().height())
+        self.lines.lay_out_between(top, top + self.viewport().height())
         self._paint_highlights(event.rect().top(), event.rect().bottom())
         super().paintEvent(event)
         with self._page_painter() as painter:
@@ -267,9 +268,9 @@ class TextView(ScrolledPage):
             for index in self._highlights.touching(first, last):
                 start, end, kind = self._highlights.range_of(index)
                 part = max(start, first), min(end, last + 1)
-                painter.setOpacity(FAINT_OPACITY if self._judged.fine[index] else 1.0)
+                painter.setOpacity(FAINT_OPACITY if self._decisions.fine[index] else 1.0)
                 paint_tints(painter, self.document(), part, current_theme().kinds[kind])
-                if self._judged.copied[index] and start >= first:
+                if self._decisions.copied[index] and start >= first:
                     paint_flag(painter, self.document(), start, self._flag)
             painter.setOpacity(1.0)
             self._found.paint(painter, self.document(), (first, last), current_theme())
@@ -280,7 +281,7 @@ class TextView(ScrolledPage):
             painter.setPen(QPen(QColor(current_theme().accent), LINE_PX))
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
 
-    # --- people
+    # --- mouse and keyboard
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show a focus mark if the focus came by keyboard."""
@@ -295,7 +296,7 @@ class TextView(ScrolledPage):
         self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Store the place of a press, to distinguish a click from a selection."""
+        """Store the position of a press, to distinguish a click from a selection."""
         super().mousePressEvent(event)
         plain = event.button() is Qt.MouseButton.LeftButton and not event.modifiers()
         self._pressed_at = event.position().toPoint() if plain else None

@@ -1,4 +1,4 @@
-"""How the blocks of a document are set: size, weight, indents and the space between them."""
+"""Typography of document blocks: size, weight, indents and spacing; the text size setting."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -21,29 +21,29 @@ from PySide6.QtGui import (
 
 from simcompare.model.document import Block, BlockKind, Document
 from simcompare.support.i18n import N_, _
-from simcompare.ui.compare.text_pane.highlights import Ranges, Utf16Map
+from simcompare.ui.compare.text_pane.highlights import TextRanges, Utf16Map
+from simcompare.ui.preferences import USUAL_TEXT_PERCENT, Preferences
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.preferences import USUAL_TEXT_PERCENT, Preferences
 from simcompare.ui.style.theme import LATIN_FIRST_FAMILIES
 
 MARGIN_PX = 24
 LINE_EM = 1.8
-"""From one baseline to the next. In em, as CJK fonts claim a third more height than Latin ones."""
+"""Distance between baselines. In em, as CJK fonts claim a third more height than Latin ones."""
 BASELINE_SHARE = 0.8
-"""Qt sets the baseline of a line of fixed height at this share of it."""
+"""Position of the baseline in a line of fixed height, as Qt sets it."""
 
 _PARAGRAPH_SPACE_EM = 0.6
 _LETTERS_PER_HAN = 3  # a Chinese sentence with an English name in it stays in the Chinese font
 _LATIN = (("A", "Z"), ("a", "z"), ("\u00c0", "\u024f"))
-"""The first and the last character of each range."""
+"""First and last character of each range."""
 _HAN = (("\u3400", "\u9fff"), ("\U00020000", "\U0003ffff"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BlockLook:
-    """How one kind of block differs from a plain paragraph; lengths in em of its own font.
+class BlockStyle:
+    """Differences of one kind of block from a plain paragraph; lengths in em of its own font.
 
-    Each is there once: thousands of blocks are told apart by it.
+    Compared by identity, as there is one instance per style and thousands of blocks are grouped by it.
     """
 
     scale: float = 1.0
@@ -56,33 +56,33 @@ class BlockLook:
     above_em: float = 0.0
 
 
-_PLAIN = BlockLook()
-_LOOKS = {
-    BlockKind.TITLE: BlockLook(scale=1.2, bold=True, alignment=Qt.AlignmentFlag.AlignHCenter),
-    BlockKind.HEADING: BlockLook(scale=1.08, bold=True, above_em=1.2),
+_PLAIN = BlockStyle()
+_STYLES = {
+    BlockKind.TITLE: BlockStyle(scale=1.2, bold=True, alignment=Qt.AlignmentFlag.AlignHCenter),
+    BlockKind.HEADING: BlockStyle(scale=1.08, bold=True, above_em=1.2),
     BlockKind.PARAGRAPH: _PLAIN,
-    BlockKind.LIST_ITEM: BlockLook(left_em=2.0),
+    BlockKind.LIST_ITEM: BlockStyle(left_em=2.0),
     BlockKind.TABLE_ROW: _PLAIN,
-    BlockKind.QUOTATION: BlockLook(muted=True, left_em=2.0),
-    BlockKind.FOOTNOTE: BlockLook(scale=0.92, muted=True),
-    BlockKind.REFERENCE: BlockLook(scale=0.92, left_em=2.0, first_line_em=-2.0),
+    BlockKind.QUOTATION: BlockStyle(muted=True, left_em=2.0),
+    BlockKind.FOOTNOTE: BlockStyle(scale=0.92, muted=True),
+    BlockKind.REFERENCE: BlockStyle(scale=0.92, left_em=2.0, first_line_em=-2.0),
 }
-_CHINESE_PARAGRAPH = BlockLook(alignment=Qt.AlignmentFlag.AlignJustify, first_line_em=2.0)
+_CHINESE_PARAGRAPH = BlockStyle(alignment=Qt.AlignmentFlag.AlignJustify, first_line_em=2.0)
 
 
 def em_px(font: QFont) -> float:
-    """Return the size of a font in pixels."""
+    """Size of a font in pixels."""
     return float(QFontInfo(font).pixelSize())
 
 
 def is_latin(text: str) -> bool:
-    """Whether Latin letters make up the better part of a text."""
-    latin, han = (int(_running_count(one, text)[-1]) for one in (_LATIN, _HAN))
+    """Check whether a text is written mostly in Latin letters."""
+    latin, han = (int(_running_count(script, text)[-1]) for script in (_LATIN, _HAN))
     return latin > _LETTERS_PER_HAN * han
 
 
 def _running_count(ranges: Iterable[tuple[str, str]], text: str) -> NDArray[np.int32]:
-    """Return how many characters of some ranges stand before each place of a text."""
+    """Count the characters within `ranges` before each position of a text; length len(text) + 1."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
     inside = np.zeros(len(points) + 1, np.bool_)
     for first, last in ranges:
@@ -90,23 +90,25 @@ def _running_count(ranges: Iterable[tuple[str, str]], text: str) -> NDArray[np.i
     return inside.cumsum(dtype=np.int32)
 
 
-def set_type(page: QTextDocument, document: Document, looks: Sequence[BlockLook], utf16: Utf16Map) -> None:
-    """Set every block of `page`, which holds the text of `document`, in its look.
+def apply_typography(
+    page: QTextDocument, document: Document, styles: Sequence[BlockStyle], utf16: Utf16Map
+) -> None:
+    """Apply the style of each block to `page`, which holds the text of `document`.
 
-    Colours are left to those who paint the page: another colour would have it laid out anew.
+    Muted colours are applied by the painting code: changing a colour here would cause a new layout.
     """
     font = page.defaultFont()
-    common = Counter(looks).most_common(1)[0][0] if looks else _PLAIN
-    formats = {look: (_block_format(look, font), _char_format(look, font)) for look in {common, *looks}}
+    common = Counter(styles).most_common(1)[0][0] if styles else _PLAIN
+    formats = {style: (_block_format(style, font), _char_format(style, font)) for style in {common, *styles}}
     cursor = QTextCursor(page)
     cursor.beginEditBlock()
     cursor.select(QTextCursor.SelectionType.Document)
     _apply(cursor, *formats[common])
-    for block, look in zip(document.blocks, looks, strict=True):
-        if look != common:
+    for block, style in zip(document.blocks, styles, strict=True):
+        if style != common:
             cursor.setPosition(utf16.to_utf16(block.span.start))
             cursor.setPosition(utf16.to_utf16(block.span.end), QTextCursor.MoveMode.KeepAnchor)
-            _apply(cursor, *formats[look])
+            _apply(cursor, *formats[style])
     cursor.endEditBlock()
 
 
@@ -115,60 +117,60 @@ def _apply(cursor: QTextCursor, block_format: QTextBlockFormat, char_format: QTe
     cursor.setCharFormat(char_format)
 
 
-def looks_of(document: Document) -> list[BlockLook]:
-    """Return the look of every block, by its kind and its script."""
+def block_styles(document: Document) -> list[BlockStyle]:
+    """Style of every block, by its kind and script."""
     spans = np.array([(block.span.start, block.span.end) for block in document.blocks], np.int64)
     spans = spans.reshape(-1, 2)
-    latin, han = (np.diff(_running_count(one, document.text)[spans])[:, 0] for one in (_LATIN, _HAN))
+    latin, han = (np.diff(_running_count(script, document.text)[spans])[:, 0] for script in (_LATIN, _HAN))
     scripts = zip(
         (latin > _LETTERS_PER_HAN * han).tolist(), (han * 2 > np.diff(spans)[:, 0]).tolist(), strict=True
     )
     return [
-        _look_of(block, document.text, *script)
+        _style_of(block, document.text, *script)
         for block, script in zip(document.blocks, scripts, strict=True)
     ]
 
 
-def muted_blocks(blocks: Iterable[Block], looks: Iterable[BlockLook], utf16: Utf16Map) -> Ranges:
-    """Return where the blocks stand that are set in a quiet colour."""
-    both = zip(blocks, looks, strict=True)
-    places = [(block.span.start, block.span.end) for block, look in both if look.muted]
-    return Ranges(np.array(places, np.int64).reshape(-1, 2), utf16)
+def muted_blocks(blocks: Iterable[Block], styles: Iterable[BlockStyle], utf16: Utf16Map) -> TextRanges:
+    """Ranges of the blocks that are drawn in a muted colour."""
+    both = zip(blocks, styles, strict=True)
+    places = [(block.span.start, block.span.end) for block, style in both if style.muted]
+    return TextRanges(np.array(places, np.int64).reshape(-1, 2), utf16)
 
 
-def _look_of(block: Block, text: str, latin: bool, chinese: bool) -> BlockLook:
+def _style_of(block: Block, text: str, latin: bool, chinese: bool) -> BlockStyle:
     if latin:
-        return _in_latin(_LOOKS[block.kind])
+        return _in_latin(_STYLES[block.kind])
     if block.kind is not BlockKind.PARAGRAPH:
-        return _LOOKS[block.kind]
+        return _STYLES[block.kind]
     # a writer's own indent of ideographic spaces is kept, and not doubled
     return _CHINESE_PARAGRAPH if chinese and not text[block.span.start].isspace() else _PLAIN
 
 
 @cache
-def _in_latin(look: BlockLook) -> BlockLook:
-    return replace(look, latin=True)
+def _in_latin(style: BlockStyle) -> BlockStyle:
+    return replace(style, latin=True)
 
 
-def _block_format(look: BlockLook, font: QFont) -> QTextBlockFormat:
-    em = em_px(font) * look.scale
+def _block_format(style: BlockStyle, font: QFont) -> QTextBlockFormat:
+    em = em_px(font) * style.scale
     block_format = QTextBlockFormat()
     block_format.setLineHeight(round(em * LINE_EM), QTextBlockFormat.LineHeightTypes.FixedHeight.value)
     block_format.setBottomMargin(round(em * _PARAGRAPH_SPACE_EM))
-    block_format.setTopMargin(round(em * look.above_em))
-    block_format.setAlignment(look.alignment)
-    block_format.setLeftMargin(em * look.left_em)
-    block_format.setTextIndent(em * look.first_line_em)
+    block_format.setTopMargin(round(em * style.above_em))
+    block_format.setAlignment(style.alignment)
+    block_format.setLeftMargin(em * style.left_em)
+    block_format.setTextIndent(em * style.first_line_em)
     return block_format
 
 
-def _char_format(look: BlockLook, font: QFont) -> QTextCharFormat:
+def _char_format(style: BlockStyle, font: QFont) -> QTextCharFormat:
     char_format = QTextCharFormat()
-    if look.scale != 1.0:
-        char_format.setFontPointSize(font.pointSizeF() * look.scale)
-    if look.latin:
+    if style.scale != 1.0:
+        char_format.setFontPointSize(font.pointSizeF() * style.scale)
+    if style.latin:
         char_format.setFontFamilies(LATIN_FIRST_FAMILIES)
-    if look.bold:
+    if style.bold:
         char_format.setFontWeight(QFont.Weight.Bold)
     return char_format
 

@@ -1,1 +1,1 @@
-"""State of all pairs of the loaded documents. No widgets."""
+"""State of all pairs of the loaded documents, without widgets."""

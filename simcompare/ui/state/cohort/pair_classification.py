@@ -1,4 +1,4 @@
-"""Scored pairs judged by the settings of the moment, in the background; the latest settings win."""
+"""Reclassify scored pairs by the current settings in the background; the latest settings win."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -14,19 +14,19 @@ from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.pair_columns_data import Pair
 from simcompare.ui.state.comparison_run import Task
 
-_PAIRS_AT_ONCE = 200
+_PAIRS_PER_PORTION = 200
 
-Judged = list[tuple[Pair, PairScores, PairSummary]]
-"""Pairs, the scores they were judged from, and what came of it."""
+ReclassifiedPairs = list[tuple[Pair, PairScores, PairSummary]]
+"""Pairs, their scores, and the figures classified from them."""
 
 
-class PairJudging(QObject):
-    """Holds the judge of the moment. What an earlier one is still at is stopped and told to nobody."""
+class PairReclassification(QObject):
+    """Reclassifies pairs by the current settings; discards unfinished results of earlier ones."""
 
-    judged = Signal(object)
-    """Some pairs (Judged)."""
+    reclassified = Signal(object)
+    """Some reclassified pairs (Judged)."""
     ended = Signal()
-    _some_judged = Signal(object, object)
+    _portion_done = Signal(object, object)
     _finished = Signal(object)
     _failed = Signal(object)
 
@@ -37,45 +37,47 @@ class PairJudging(QObject):
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
         self._stop = Event()
-        self._some_judged.connect(self._tell)
+        self._portion_done.connect(self._emit_portion)
         self._finished.connect(self._finish)
         self._failed.connect(self._fail)
 
     def use(self, settings: ComparisonSettings, prompt: PreparedText | None) -> None:
-        """Judge by other settings from now on; what is under way ends."""
+        """Classify by other settings from now on; cancels unfinished work."""
         exclusion_candidates = self.classifier.exclusion_candidates
         if prompt is not exclusion_candidates.prompt or settings.thesaurus != exclusion_candidates.thesaurus:
             exclusion_candidates = ExclusionCandidateCache(prompt, settings.thesaurus)
         self.classifier = PairClassifier(settings, exclusion_candidates)
-        self._give_up()
+        self._cancel()
 
     def start(
         self, scores: Mapping[Pair, PairScores], prepared_documents: Mapping[int, PreparedDocument]
     ) -> None:
-        """Judge these pairs, given with the documents they are of; `judged` follows, then `ended`."""
-        self._give_up()
+        """Reclassify these pairs of documents; `reclassified` follows several times, then `ended`."""
+        self._cancel()
         self.is_busy = True
-        work = partial(_judge_all, scores, prepared_documents, self.classifier, self._some_judged, self._stop)
+        work = partial(
+            _classify_all, scores, prepared_documents, self.classifier, self._portion_done, self._stop
+        )
         self._pool.start(Task(work, self._finished, self._failed, self._stop))
 
     def close(self) -> None:
-        """Stop, and say nothing any more."""
-        self._give_up()
+        """Stop without further signals."""
+        self._cancel()
         self._pool.waitForDone()
-        for signal in (self._some_judged, self._finished, self._failed):
+        for signal in (self._portion_done, self._finished, self._failed):
             signal.disconnect()
 
-    def _give_up(self) -> None:
+    def _cancel(self) -> None:
         self._stop.set()
         self._stop = Event()
         self.is_busy = False
 
-    def _tell(self, classifier: PairClassifier, judged: Judged) -> None:
+    def _emit_portion(self, classifier: PairClassifier, reclassified: ReclassifiedPairs) -> None:
         if classifier is self.classifier:
-            self.judged.emit(judged)
+            self.reclassified.emit(reclassified)
 
     def _finish(self, stop: Event | None) -> None:
-        if stop is self._stop:  # else others are being judged by now
+        if stop is self._stop:  # otherwise a later request is being processed
             self.is_busy = False
             self.ended.emit()
 
@@ -84,23 +86,23 @@ class PairJudging(QObject):
         raise error
 
 
-def _judge_all(
+def _classify_all(
     scores: Mapping[Pair, PairScores],
     prepared_documents: Mapping[int, PreparedDocument],
     classifier: PairClassifier,
-    judged: SignalInstance,
+    reclassified: SignalInstance,
     stop: Event,
 ) -> Event:
-    """Judge pairs and tell of some at a time; returns `stop`, by which the work is known."""
-    some: Judged = []
+    """Classify pairs and emit them in portions; return `stop`, which identifies the request."""
+    portion: ReclassifiedPairs = []
     for pair, held in scores.items():
         if stop.is_set():
             raise Cancelled
-        some.append(
+        portion.append(
             (pair, held, classifier.classify(prepared_documents[pair[0]], prepared_documents[pair[1]], held))
         )
-        if len(some) == _PAIRS_AT_ONCE:
-            judged.emit(classifier, some)
-            some = []
-    judged.emit(classifier, some)
+        if len(portion) == _PAIRS_PER_PORTION:
+            reclassified.emit(classifier, portion)
+            portion = []
+    reclassified.emit(classifier, portion)
     return stop

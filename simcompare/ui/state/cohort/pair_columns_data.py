@@ -1,4 +1,4 @@
-"""The rows of the table of pairs, in columns: thousands are sorted and filtered without a Python loop."""
+"""Rows of the table of pairs as a numpy array, so that thousands are sorted and filtered without loops."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import IntEnum
@@ -9,18 +9,18 @@ from numpy.typing import NDArray
 from simcompare.cohort.pair_scores import PairSummary
 
 Pair = tuple[int, int]
-"""The keys of two documents, the lower one, which stands higher in the list, first: A and B."""
+"""Keys of two documents, the lower key first: documents A and B."""
 UNKNOWN = -1
-"""Stands for a whole number that is not known; shares that are not known are NaN."""
+"""Unknown integer; unknown shares are NaN."""
 
 
 class PairState(IntEnum):
-    """What the figures of a row are worth."""
+    """Validity of the figures of a row."""
 
     UNKNOWN = 0
     CURRENT = 1
     RENEWING = 2
-    """They are those of earlier settings."""
+    """The figures are those of earlier settings."""
     FAILED = 3
 
 
@@ -39,11 +39,11 @@ PAIR_ROW = np.dtype(
         ("queued", np.bool_),
     ]
 )
-_NOTHING_KNOWN = (np.nan, np.nan, np.nan, np.nan, UNKNOWN, UNKNOWN, PairState.UNKNOWN, True)
+_NEW_ROW_FIGURES = (np.nan, np.nan, np.nan, np.nan, UNKNOWN, UNKNOWN, PairState.UNKNOWN, True)
 
 
 class PairTable:
-    """A row for every two documents. `causes` says why pairs failed."""
+    """Array with one row per pair of documents. causes: error message by failed pair."""
 
     def __init__(self) -> None:
         self._all = np.zeros(64, PAIR_ROW)
@@ -56,42 +56,43 @@ class PairTable:
 
     @property
     def rows(self) -> NDArray[np.void]:
-        """All rows, shape (pairs,), of the columns of PAIR_ROW."""
+        """All rows, shape (pairs,), dtype PAIR_ROW."""
         return self._all[: self._count]
 
     def pair_at(self, place: int) -> Pair:
-        """Return the two documents of a row."""
+        """Return the documents of a row."""
         row = self._all[place]
         return int(row["left"]), int(row["right"])
 
     def place_of(self, pair: Pair) -> int | None:
-        """Return the row of two documents."""
+        """Return the row index of a pair, or None."""
         return self._places.get(pair)
 
     def add(self, key: int, distances_bits: Mapping[int, int]) -> None:
-        """Add the pairs of a document with others, given with their Hamming distances; all are queued."""
+        """Add and queue the pairs of a document with others, given by their Hamming distances."""
         wanted = self._count + len(distances_bits)
         if wanted > len(self._all):
             self._all = np.resize(self._all, max(wanted, 2 * len(self._all)))
         pairs = [(min(key, other), max(key, other)) for other in distances_bits]
         self._all[self._count : wanted] = [
-            (*pair, bits, *_NOTHING_KNOWN) for pair, bits in zip(pairs, distances_bits.values(), strict=True)
+            (*pair, bits, *_NEW_ROW_FIGURES)
+            for pair, bits in zip(pairs, distances_bits.values(), strict=True)
         ]
         self._places |= zip(pairs, range(self._count, wanted), strict=True)
         self._count = wanted
 
     def remove(self, keys: Collection[int]) -> None:
-        """Take away the pairs of these documents."""
-        gone = list(keys)
-        kept = self.rows[~(np.isin(self.rows["left"], gone) | np.isin(self.rows["right"], gone))]
+        """Remove the pairs of these documents."""
+        removed = list(keys)
+        kept = self.rows[~(np.isin(self.rows["left"], removed) | np.isin(self.rows["right"], removed))]
         self._count = len(kept)
         self._all[: self._count] = kept
         pairs = zip(kept["left"].tolist(), kept["right"].tolist(), strict=True)
         self._places = {pair: place for place, pair in enumerate(pairs)}
         self.causes = {pair: cause for pair, cause in self.causes.items() if pair in self._places}
 
-    def put(self, pair: Pair, summary: PairSummary, state: PairState) -> None:
-        """Show these figures of a pair."""
+    def set_figures(self, pair: Pair, summary: PairSummary, state: PairState) -> None:
+        """Set the figures of a pair."""
         row = self._all[self._places[pair]]
         raw, net = summary.similarity, summary.net_similarity
         row["left_in_right"], row["right_in_left"] = raw.left_in_right, raw.right_in_left
@@ -102,14 +103,14 @@ class PairTable:
         row["state"], row["queued"] = state, False
 
     def fail(self, pair: Pair, cause: str) -> None:
-        """Show that a pair cannot be compared."""
+        """Mark a pair as failed, with the cause."""
         place = self._places[pair]
-        self.forget_figures([place])
+        self.clear_figures([place])
         self._all["state"][place], self._all["queued"][place] = PairState.FAILED, False
         self.causes[pair] = cause
 
-    def forget_figures(self, places: Sequence[int]) -> None:
-        """Show no figures in these rows but the Hamming distance."""
+    def clear_figures(self, places: Sequence[int]) -> None:
+        """Clear all figures of these rows but the Hamming distance."""
         rows = self._all[list(places)]
         for name in ("left_in_right", "right_in_left", "net_left_in_right", "net_right_in_left"):
             rows[name] = np.nan
@@ -118,24 +119,24 @@ class PairTable:
         self._all[list(places)] = rows
 
     def set_distances(self, distances_bits: Iterable[int]) -> None:
-        """Show other Hamming distances, one for each row."""
+        """Replace the Hamming distances, one per row."""
         self.rows["distance_bits"] = np.fromiter(distances_bits, np.int32, self._count)
 
-    def outdate(self) -> None:
-        """Say of all figures that they are being renewed."""
+    def mark_outdated(self) -> None:
+        """Mark all current figures as being renewed."""
         states = self.rows["state"]
         states[states == PairState.CURRENT] = PairState.RENEWING
 
     def queue_all(self) -> None:
-        """Have every pair scored anew, those that failed too."""
-        self.outdate()
+        """Queue all pairs for scoring, failed ones too."""
+        self.mark_outdated()
         states = self.rows["state"]
         states[states == PairState.FAILED] = PairState.UNKNOWN
         self.rows["queued"] = True
         self.causes.clear()
 
-    def likeliest(self, count: int) -> list[int]:
-        """Return some rows that are queued, those whose fingerprints differ least, these first."""
+    def most_similar(self, count: int) -> list[int]:
+        """Return up to `count` queued rows, by ascending fingerprint distance."""
         queued = np.flatnonzero(self.rows["queued"])
         distances = self.rows["distance_bits"][queued]
         if len(queued) > count:

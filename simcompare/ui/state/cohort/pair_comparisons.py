@@ -1,4 +1,4 @@
-"""All pairs of the documents, compared in the background: the likeliest first, each document's pairs once."""
+"""Compare all pairs of the documents in the background, the most similar fingerprints first."""
 
 import os
 import time
@@ -23,69 +23,69 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
-from simcompare.ui.state.cohort.pair_classification import Judged, PairJudging
+from simcompare.ui.state.cohort.pair_classification import PairReclassification, ReclassifiedPairs
 from simcompare.ui.state.cohort.pair_columns_data import UNKNOWN, Pair, PairState, PairTable
 
-FEWEST_DOCUMENTS = 3
-"""Of two documents there is one pair, and Compare shows it."""
-_MOST_WORKERS = 4
-_MOST_NEW_PAIRS_AT_ONCE = 2_000
-_TELL_MS = 100
-_ROWS_PER_MORE_MS = 100
-_JUDGE_AFTER_MS = 20
+MIN_DOCUMENTS = 3
+"""Two documents make one pair, which Compare shows."""
+_MAX_WORKERS = 4
+_MAX_NEW_PAIRS_PER_TURN = 2_000
+_CHANGE_DELAY_MS = 100
+_ROWS_PER_EXTRA_MS = 100
+_RECLASSIFY_DELAY_MS = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Arrival:
-    """A batch that came back, and what the judge of the moment made of it."""
+class _ClassifiedBatch:
+    """Scored batch, classified by the classifier that was current then."""
 
     scored: ScoredBatch
     classifier: PairClassifier
     summaries: dict[Pair, PairSummary]
 
 
-class Pairs(QObject):
-    """Keeps a row for each two documents and has it compared; rows are told of a few times a second.
+class PairComparisons(QObject):
+    """Keeps and updates a row for each pair; changes are emitted a few times a second.
 
-    There are none while there are fewer than FEWEST_DOCUMENTS documents.
+    Empty for fewer than MIN_DOCUMENTS documents.
     """
 
     changed = Signal()
     progress_changed = Signal()
-    _arrived = Signal(object)
+    _batch_classified = Signal(object)
 
     def __init__(self, settings: ComparisonSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.table = PairTable()
         self._settings = settings
-        self._judging = PairJudging(settings, self)
+        self._reclassification = PairReclassification(settings, self)
         self._prepared_documents: dict[int, PreparedDocument] = {}
         self._numbers: dict[int, int] = {}
         self._keys: dict[int, int] = {}
         self._next_number = count(1)
-        self._incoming: deque[int] = deque()
+        self._new_keys: deque[int] = deque()
         self._scores: dict[Pair, PairScores] = {}
         self._under_way: set[Pair] = set()
         self._batches_under_way = 0
         self._epoch = 0
         self._closed = False
         self._pool: PairPool | None = None
-        self._begin = (0.0, 0)
+        self._pace_start = (0.0, 0)
         self._adding = QTimer(self, singleShot=True, interval=0)
-        self._adding.timeout.connect(self._add_incoming)
-        self._judge_soon = QTimer(self, singleShot=True, interval=_JUDGE_AFTER_MS)
-        self._judge_soon.timeout.connect(self._judge_again)
-        self._telling = QTimer(self, singleShot=True)
-        self._telling.timeout.connect(self._tell)
-        self._arrived.connect(self._take)
-        self._judging.judged.connect(self._take_judged)
-        self._judging.ended.connect(self._tell)
+        self._adding.timeout.connect(self._add_new)
+        self._reclassify_delay = QTimer(self, singleShot=True, interval=_RECLASSIFY_DELAY_MS)
+        self._reclassify_delay.timeout.connect(self._reclassify)
+        self._change_delay = QTimer(self, singleShot=True)
+        self._change_delay.timeout.connect(self._emit_changed)
+        self._batch_classified.connect(self._use_batch)
+        self._reclassification.reclassified.connect(self._use_reclassified)
+        self._reclassification.ended.connect(self._emit_changed)
 
-    # what is known
+    # state
 
     @property
     def progress(self) -> tuple[int, int]:
-        """(pairs that need no scoring any more, pairs)."""
+        """(pairs that need no more scoring, all pairs)."""
         rows = self.table.rows
         waiting = int(np.count_nonzero(rows["queued"])) + len(self._under_way)
         return len(rows) - waiting, len(rows)
@@ -93,16 +93,16 @@ class Pairs(QObject):
     @property
     def is_comparing(self) -> bool:
         """Whether pairs are being scored."""
-        return bool(self._under_way or self._incoming) or bool(self.table.rows["queued"].any())
+        return bool(self._under_way or self._new_keys) or bool(self.table.rows["queued"].any())
 
     @property
     def is_busy(self) -> bool:
-        """Whether figures are on their way."""
-        return self.is_comparing or self._judging.is_busy or self._judge_soon.isActive()
+        """Whether pairs are being scored or reclassified."""
+        return self.is_comparing or self._reclassification.is_busy or self._reclassify_delay.isActive()
 
     @property
-    def left_out_count(self) -> int:
-        """How many pairs were not compared, as that was cancelled."""
+    def cancelled_count(self) -> int:
+        """Number of pairs that were not compared because the user cancelled."""
         rows = self.table.rows
         failed = int(np.count_nonzero(rows["state"] == PairState.FAILED))
         done, _total = self.progress
@@ -110,112 +110,112 @@ class Pairs(QObject):
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the rest takes at the pace so far; None while that is anyone's guess."""
+        """Estimated remaining time at the pace so far; None during the first second."""
         done, total = self.progress
-        began, done_then = self._begin
+        began, done_then = self._pace_start
         elapsed = time.monotonic() - began
         if done <= done_then or elapsed < 1:
             return None
         return elapsed / (done - done_then) * (total - done)
 
-    # what is asked for
+    # requests
 
     def follow(self, prepared_documents: Mapping[int, PreparedDocument], shown: Pair | None) -> None:
-        """Compare these documents with each other, given by their keys; the pair on show comes first."""
-        if len(prepared_documents) < FEWEST_DOCUMENTS:
+        """Compare these documents, given by key, with each other; the shown pair is scored first."""
+        if len(prepared_documents) < MIN_DOCUMENTS:
             prepared_documents = {}
         self._forget(
             [
                 key
                 for key, known in self._prepared_documents.items()
-                if not _is_same(prepared_documents.get(key), known)
+                if not _is_same_text(prepared_documents.get(key), known)
             ]
         )
-        self._take_fingerprints(prepared_documents)
+        self._update_fingerprints(prepared_documents)
         for key in prepared_documents.keys() - self._prepared_documents.keys():
             self._prepared_documents[key] = prepared_documents[key]
             self._numbers[key] = number = next(self._next_number)
             self._keys[number] = key
-            self._incoming.append(key)
-        self._add_incoming()
+            self._new_keys.append(key)
+        self._add_new()
         if shown is not None:
             self._prefer((min(shown), max(shown)))
 
     def use(self, settings: ComparisonSettings, prompt: PreparedText | None) -> None:
-        """Use other settings: thesaurus and passages need other scores, all else is judged again."""
+        """Use other settings: score again for another thesaurus or passages, otherwise only reclassify."""
         before, self._settings = self._settings, settings
         if (
             replace(settings, recipe=before.recipe) == before
-            and prompt is self._judging.classifier.exclusion_candidates.prompt
+            and prompt is self._reclassification.classifier.exclusion_candidates.prompt
         ):
             return
-        afresh = (settings.thesaurus, settings.passages) != (before.thesaurus, before.passages)
-        self._judging.use(settings, prompt)
+        rescored = (settings.thesaurus, settings.passages) != (before.thesaurus, before.passages)
+        self._reclassification.use(settings, prompt)
         if not len(self.table):
             return
-        if afresh:
-            self._give_up_scoring()
+        if rescored:
+            self._discard_results()
             if self._pool is not None:
                 self._pool.drop_waiting()
             self._scores.clear()
             self.table.queue_all()
-            self._hand_out()
+            self._submit_batches()
         else:
-            self.table.outdate()
-            self._judge_again_soon()
-        self._tell()
+            self.table.mark_outdated()
+            self._reclassify_soon()
+        self._emit_changed()
 
     def cancel(self) -> None:
-        """Score no further pairs; what is known stays."""
+        """Score no further pairs; known figures stay."""
         if self.is_comparing:
-            self._give_up_scoring()
+            self._discard_results()
             if self._pool is not None:
                 self._pool.stop()
             self.table.rows["queued"] = False
-            self.table.forget_figures([place for place, pair in self._renewing() if pair not in self._scores])
-            self._tell()
+            self.table.clear_figures([place for place, pair in self._renewing() if pair not in self._scores])
+            self._emit_changed()
 
     def resume(self) -> None:
-        """Score what was left out or failed."""
+        """Score pairs that were cancelled or failed."""
         rows = self.table.rows
         for place in np.flatnonzero(~rows["queued"]).tolist():
             pair = self.table.pair_at(place)
             if pair not in self._scores and pair not in self._under_way:
                 rows["queued"][place] = True
         if rows["queued"].any():
-            self._hand_out()
-            self._tell()
+            self._submit_batches()
+            self._emit_changed()
 
     def close(self) -> None:
-        """Stop everything, and say nothing any more."""
+        """Stop without further signals."""
         self._closed = True
-        for timer in (self._adding, self._judge_soon, self._telling):
+        for timer in (self._adding, self._reclassify_delay, self._change_delay):
             timer.stop()
         if self._pool is not None:
             self._pool.close()
-        self._judging.close()
+        self._reclassification.close()
 
     # documents
 
     def _forget(self, keys: list[int]) -> None:
         if not keys:
             return
-        gone = set(keys)
+        removed = set(keys)
         numbers = frozenset(self._numbers.pop(key) for key in keys)
         for number in numbers:
             del self._keys[number]
         for key in keys:
             del self._prepared_documents[key]
-        self._incoming = deque(key for key in self._incoming if key not in gone)
-        self._scores = {pair: held for pair, held in self._scores.items() if gone.isdisjoint(pair)}
-        self._under_way = {pair for pair in self._under_way if gone.isdisjoint(pair)}
-        self.table.remove(gone)
+        self._new_keys = deque(key for key in self._new_keys if key not in removed)
+        self._scores = {pair: held for pair, held in self._scores.items() if removed.isdisjoint(pair)}
+        self._under_way = {pair for pair in self._under_way if removed.isdisjoint(pair)}
+        self.table.remove(removed)
         if self._pool is not None:
             self._pool.forget(numbers)
-        self._tell()
+        self._emit_changed()
 
-    def _take_fingerprints(self, prepared_documents: Mapping[int, PreparedDocument]) -> None:
-        """Show the distances of other fingerprints of the same texts."""
+    def _update_fingerprints(self, prepared_documents: Mapping[int, PreparedDocument]) -> None:
+        """Update the distances of texts whose fingerprints have changed."""
         others = {
             key: prepared_documents[key]
             for key, known in self._prepared_documents.items()
@@ -230,14 +230,14 @@ class Pairs(QObject):
             rows = self.table.rows
             pairs = zip(rows["left"].tolist(), rows["right"].tolist(), strict=True)
             self.table.set_distances(_distance_bits(prints[a], prints[b]) for a, b in pairs)
-            self._tell_soon()
+            self._emit_changed_soon()
 
-    def _add_incoming(self) -> None:
-        """Add the pairs of some documents, and those of the others after the next turn of the event loop."""
+    def _add_new(self) -> None:
+        """Add the pairs of some documents now, others in later turns of the event loop."""
         added = 0
-        while self._incoming and added < _MOST_NEW_PAIRS_AT_ONCE:
-            key = self._incoming.popleft()
-            own, waiting = self._prepared_documents[key].fingerprint, {key, *self._incoming}
+        while self._new_keys and added < _MAX_NEW_PAIRS_PER_TURN:
+            key = self._new_keys.popleft()
+            own, waiting = self._prepared_documents[key].fingerprint, {key, *self._new_keys}
             others = {
                 other: _distance_bits(own, prepared_document.fingerprint)
                 for other, prepared_document in self._prepared_documents.items()
@@ -245,11 +245,11 @@ class Pairs(QObject):
             }
             self.table.add(key, others)
             added += len(others)
-        if self._incoming:
+        if self._new_keys:
             self._adding.start()
         if added:
-            self._hand_out()
-            self._tell_soon()
+            self._submit_batches()
+            self._emit_changed_soon()
 
     # scoring
 
@@ -258,22 +258,22 @@ class Pairs(QObject):
         if place is not None and self.table.rows["queued"][place]:
             self._submit([place])
 
-    def _hand_out(self) -> None:
-        """Keep the processes busy, and no more than that: what is likely or wanted may change."""
+    def _submit_batches(self) -> None:
+        """Submit only as many batches as keep the workers busy, as the order of the others may change."""
         if not self._batches_under_way:
-            self._begin = time.monotonic(), self.progress[0]
+            self._pace_start = time.monotonic(), self.progress[0]
         while self._batches_under_way < BATCHES_PER_WORKER * _worker_count():
-            places = self._next_places()
+            places = self._next_rows()
             if not places:
                 break
             self._submit(places)
 
-    def _next_places(self) -> list[int]:
-        places = self.table.likeliest(MOST_PAIRS_PER_BATCH)
-        cells = np.cumsum([self._cells(self.table.pair_at(place)) for place in places])
+    def _next_rows(self) -> list[int]:
+        places = self.table.most_similar(MOST_PAIRS_PER_BATCH)
+        cells = np.cumsum([self._cell_count(self.table.pair_at(place)) for place in places])
         return places[: max(1, int(np.searchsorted(cells, MOST_CELLS_PER_BATCH)))]
 
-    def _cells(self, pair: Pair) -> int:
+    def _cell_count(self, pair: Pair) -> int:
         left, right = (self._prepared_documents[key].prepared.sentence_count for key in pair)
         return left * right
 
@@ -285,65 +285,69 @@ class Pairs(QObject):
         texts = {self._numbers[key]: self._prepared_documents[key].prepared for pair in pairs for key in pair}
         numbered = tuple((self._numbers[left], self._numbers[right]) for left, right in pairs)
         if self._pool is None:
-            self._pool = PairPool(_worker_count(), self._judge_batch)
+            self._pool = PairPool(_worker_count(), self._classify_batch)
         self._pool.submit(Batch(self._epoch, numbered, texts, self._settings))
 
-    def _give_up_scoring(self) -> None:
-        """Take nothing any more of what is under way."""
+    def _discard_results(self) -> None:
+        """Ignore the results of all batches under way."""
         self._epoch += 1
         self._under_way.clear()
         self._batches_under_way = 0
 
-    def _judge_batch(self, scored: ScoredBatch) -> None:
-        """Judge what was scored, in the thread of the pool that brings it."""
-        classifier, summaries = self._judging.classifier, {}
+    def _classify_batch(self, scored: ScoredBatch) -> None:
+        """Classify a scored batch, in the thread of the pool that delivers it."""
+        classifier, summaries = self._reclassification.classifier, {}
         for numbers, scores in zip(scored.batch.pairs, scored.outcomes or (), strict=False):
             keys = [self._keys.get(number) for number in numbers]
             left, right = (self._prepared_documents.get(key or 0) for key in keys)
             if isinstance(scores, PairScores) and left is not None and right is not None:
                 summaries[numbers] = classifier.classify(left, right, scores)
         if not self._closed:
-            self._arrived.emit(_Arrival(scored, classifier, summaries))
+            self._batch_classified.emit(_ClassifiedBatch(scored, classifier, summaries))
 
-    def _take(self, arrival: _Arrival) -> None:
-        batch, outcomes = arrival.scored.batch, arrival.scored.outcomes
+    def _use_batch(self, classified: _ClassifiedBatch) -> None:
+        batch, outcomes = classified.scored.batch, classified.scored.outcomes
         if batch.epoch != self._epoch or self._closed:
             return
         self._batches_under_way -= 1
-        state = PairState.CURRENT if arrival.classifier is self._judging.classifier else PairState.RENEWING
+        state = (
+            PairState.CURRENT
+            if classified.classifier is self._reclassification.classifier
+            else PairState.RENEWING
+        )
         for place, numbers in enumerate(batch.pairs):
             pair = self._keys.get(numbers[0], 0), self._keys.get(numbers[1], 0)
             if pair not in self._under_way:
-                continue  # one of the two is gone
+                continue  # one of the documents was removed
             self._under_way.remove(pair)
             outcome = outcomes[place] if outcomes else None
             if isinstance(outcome, PairScores):
                 self._scores[pair] = outcome
-                self.table.put(pair, arrival.summaries[numbers], state)
+                self.table.set_figures(pair, classified.summaries[numbers], state)
             elif outcome is None and len(batch.pairs) > 1:
-                # which of them it was shows when each is alone
+                # the batch crashed: submit its pairs one by one to find out which one causes it
                 self._submit([self.table.place_of(pair) or 0])
             else:
                 self.table.fail(pair, outcome or "")
         if state is PairState.RENEWING:
-            self._judge_again_soon()
-        self._hand_out()
+            self._reclassify_soon()
+        self._submit_batches()
         if self.is_comparing:
-            self.progress_changed.emit()  # a row shows its figures as soon as it is painted
-            self._tell_soon()
+            self.progress_changed.emit()  # rows repainted before `changed` show their new figures already
+            self._emit_changed_soon()
         else:
-            self._tell()
+            self._emit_changed()
 
-    # judging again
+    # reclassifying
 
-    def _judge_again_soon(self) -> None:
-        if not self._judge_soon.isActive():
-            self._judge_soon.start()
+    def _reclassify_soon(self) -> None:
+        if not self._reclassify_delay.isActive():
+            self._reclassify_delay.start()
 
-    def _judge_again(self) -> None:
-        """Judge every scored pair by the present settings: to pick those that need it would take as long."""
+    def _reclassify(self) -> None:
+        """Reclassify all scored pairs: selecting those affected would take as long."""
         if self._scores:
-            self._judging.start(dict(self._scores), dict(self._prepared_documents))
+            self._reclassification.start(dict(self._scores), dict(self._prepared_documents))
             self.progress_changed.emit()
 
     def _renewing(self) -> Iterator[tuple[int, Pair]]:
@@ -352,35 +356,35 @@ class Pairs(QObject):
         pairs = zip(rows["left"].tolist(), rows["right"].tolist(), strict=True)
         return zip(places.tolist(), pairs, strict=True)
 
-    def _take_judged(self, judged: Judged) -> None:
-        for pair, scores, summary in judged:
+    def _use_reclassified(self, reclassified: ReclassifiedPairs) -> None:
+        for pair, scores, summary in reclassified:
             if self._scores.get(pair) is scores:
-                self.table.put(pair, summary, PairState.CURRENT)
-        self._tell_soon()
+                self.table.set_figures(pair, summary, PairState.CURRENT)
+        self._emit_changed_soon()
 
-    # telling
+    # signals
 
-    def _tell_soon(self) -> None:
-        if not self._telling.isActive():
-            self._telling.start(_TELL_MS + len(self.table) // _ROWS_PER_MORE_MS)
+    def _emit_changed_soon(self) -> None:
+        if not self._change_delay.isActive():
+            self._change_delay.start(_CHANGE_DELAY_MS + len(self.table) // _ROWS_PER_EXTRA_MS)
 
-    def _tell(self) -> None:
-        self._telling.stop()
+    def _emit_changed(self) -> None:
+        self._change_delay.stop()
         self.changed.emit()
         self.progress_changed.emit()
 
 
-def _is_same(prepared_document: PreparedDocument | None, known: PreparedDocument) -> bool:
-    """Whether a document has the text that is known, if perhaps another fingerprint."""
+def _is_same_text(prepared_document: PreparedDocument | None, known: PreparedDocument) -> bool:
+    """Whether the text is unchanged; its fingerprint may differ."""
     return prepared_document is not None and prepared_document.prepared is known.prepared
 
 
 def _distance_bits(left: Fingerprint, right: Fingerprint) -> int:
-    # one was read while all others were made by another recipe: it will be made so too
+    # read while the recipe was changed: its fingerprint is remade soon
     if left.recipe != right.recipe:
         return UNKNOWN
     return hamming_distance_bits(left, right)
 
 
 def _worker_count() -> int:
-    return min(_MOST_WORKERS, max(1, os.cpu_count() or 1))
+    return min(_MAX_WORKERS, max(1, os.cpu_count() or 1))

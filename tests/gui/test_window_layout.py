@@ -1,4 +1,4 @@
-"""How the parts of the window share its room."""
+"""Distribution of space among the parts of the window."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -12,7 +12,7 @@ from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, Essay, wait_for_comparison
 
 
-def test_that_the_inspector_takes_the_room_that_its_words_need(
+def test_that_the_inspector_takes_the_height_that_its_text_needs(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     window.resize(1280, 800)
@@ -29,7 +29,7 @@ def test_that_the_inspector_takes_the_room_that_its_words_need(
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_that_nothing_of_a_match_lies_below_the_fold(
+def test_that_a_match_is_visible_without_scrolling(
     compared: MainWindow, qtbot: QtBot, size: tuple[int, int], language: str
 ) -> None:
     compared.resize(*size)
@@ -40,7 +40,7 @@ def test_that_nothing_of_a_match_lies_below_the_fold(
         assert [view.verticalScrollBar().maximum() for view in views] == [0, 0]
 
 
-def test_that_documents_take_the_room_that_few_matches_leave(
+def test_that_documents_take_the_height_that_few_matches_leave(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     documents, matches = window.sidebar.documents, window.sidebar.matches
@@ -52,7 +52,7 @@ def test_that_documents_take_the_room_that_few_matches_leave(
     qtbot.waitUntil(lambda: documents.height() > 3 * matches.height())
 
 
-def test_that_a_person_who_moves_the_border_below_the_documents_has_the_last_word(
+def test_that_moving_the_splitter_below_the_documents_is_respected(
     compared: MainWindow, qtbot: QtBot
 ) -> None:
     (handle,) = (h for h in compared.sidebar.findChildren(QSplitterHandle) if h.isVisible())
@@ -61,12 +61,12 @@ def test_that_a_person_who_moves_the_border_below_the_documents_has_the_last_wor
     qtbot.mouseMove(handle, QPoint(middle.x(), middle.y() - 60))
     qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=middle)
     height = compared.sidebar.documents.height()
-    compared.workspace.compare_afresh()
+    compared.workspace.compare_again()
     wait_for_comparison(compared, qtbot)
     assert compared.sidebar.documents.height() == height
 
 
-def test_that_a_person_who_moves_the_splitter_has_the_last_word(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_moving_the_splitter_is_respected(compared: MainWindow, qtbot: QtBot) -> None:
     inspector = compared.compare_view.inspector
     (handle,) = (
         h

@@ -1,4 +1,4 @@
-"""The pyramid under the heatmap, against a plain reference."""
+"""The heatmap's pyramid, against a plain reference implementation."""
 
 import numpy as np
 import pytest
@@ -26,9 +26,7 @@ def filled(cells, blocks=1):
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 9), st.randoms(use_true_random=False))
-def test_that_every_level_holds_the_hottest_of_its_cells_in_whatever_order_blocks_come(
-    rows, columns, block, order
-):
+def test_that_every_level_holds_the_maximum_of_its_cells_in_any_order_of_blocks(rows, columns, block, order):
     cells = np.random.default_rng(order.randrange(2**32)).integers(0, 256, (rows, columns), dtype=np.uint8)
     pyramid = HeatPyramid(rows, columns)
     starts = list(range(0, rows, block))
@@ -42,7 +40,7 @@ def test_that_every_level_holds_the_hottest_of_its_cells_in_whatever_order_block
 
 
 @pytest.mark.parametrize("cells_per_pixel", [0.1, 1, 2, 7.9, 100, 10_000])
-def test_that_a_lone_hot_cell_is_kept_at_every_level(cells_per_pixel):
+def test_that_an_isolated_hot_cell_is_kept_at_every_level(cells_per_pixel):
     cells = np.zeros((777, 1031), dtype=np.uint8)
     cells[776, 1030] = 255
     level, _side = filled(cells, 50).level_for(cells_per_pixel)
@@ -54,14 +52,14 @@ def test_that_a_level_is_never_coarser_than_a_pixel():
     assert [pyramid.level_for(cells)[1] for cells in (0.2, 1, 1.9, 2, 3.9, 4, 33)] == [1, 1, 1, 2, 2, 4, 32]
 
 
-def test_that_a_block_put_again_takes_the_place_of_the_old_one():
+def test_that_a_block_stored_again_replaces_the_old_one():
     pyramid = filled(np.full((8, 8), 200, dtype=np.uint8))
     pyramid.put(0, np.full((8, 8), 10, dtype=np.uint8))
     assert pyramid.level_for(8)[0].max() == 10
     assert pyramid.value(7, 7) == 10
 
 
-def test_that_rows_not_given_yet_are_told_as_runs():
+def test_that_missing_rows_are_returned_as_runs():
     pyramid = HeatPyramid(10, 3)
     assert pyramid.missing_rows() == [range(0, 10)]
     pyramid.put(2, np.ones((3, 3), dtype=np.uint8))

@@ -1,17 +1,18 @@
-"""The kinds of so many matches that they are drawn into a picture of their own, a little at a time."""
+"""Marks of very many matches, which are drawn into a pyramid in steps."""
 
 import numpy as np
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
-from simcompare.ui.compare.heatmap.heatmap_picture import MOST_SINGLE_MARKS, ManyMarks, MatchedCells
+from simcompare.ui.compare.heatmap.heatmap_picture import MAX_SINGLE_MARKS, MarkPyramid
 from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
+from simcompare.ui.compare.heatmap.matched_cells import MatchedCells
 
 SIDE = 601
 
 
 def cells_of(kinds: np.ndarray) -> MatchedCells:
-    """Every cell of a matrix is a match of the kind given, but for those below 0."""
+    """Make a matched cell of every entry of a matrix of kinds; negative entries are no matches."""
     rows, columns = np.nonzero(kinds >= 0)
     return MatchedCells(rows.astype(np.int32), columns.astype(np.int32), kinds[rows, columns].astype(np.int8))
 
@@ -22,7 +23,7 @@ def striped(shift: int) -> np.ndarray:
     return kinds
 
 
-def drawn(marks: ManyMarks) -> np.ndarray:
+def drawn(marks: MarkPyramid) -> np.ndarray:
     assert marks.kinds is not None
     return np.array(
         [[marks.kinds.value(row, column) for column in range(0, SIDE, 7)] for row in range(0, SIDE, 7)]
@@ -31,16 +32,16 @@ def drawn(marks: ManyMarks) -> np.ndarray:
 
 def test_that_every_match_is_drawn_by_its_kind(qtbot: QtBot) -> None:
     ready: list[bool] = []
-    marks, kinds = ManyMarks(lambda: ready.append(True)), striped(0)
-    assert (kinds >= 0).sum() > MOST_SINGLE_MARKS
+    marks, kinds = MarkPyramid(lambda: ready.append(True)), striped(0)
+    assert (kinds >= 0).sum() > MAX_SINGLE_MARKS
     marks.show(cells_of(kinds), HeatPyramid(SIDE, SIDE))
     qtbot.waitUntil(lambda: bool(ready))
     assert (drawn(marks) == kinds[::7, ::7] + 1).all()
 
 
-def test_that_what_was_drawn_stands_until_other_matches_are_whole(qtbot: QtBot) -> None:
+def test_that_the_old_marks_stay_until_the_new_ones_are_complete(qtbot: QtBot) -> None:
     ready: list[bool] = []
-    marks = ManyMarks(lambda: ready.append(True))
+    marks = MarkPyramid(lambda: ready.append(True))
     marks.show(cells_of(striped(0)), HeatPyramid(SIDE, SIDE))
     qtbot.waitUntil(lambda: len(ready) == 1)
     before = marks.kinds
@@ -50,8 +51,8 @@ def test_that_what_was_drawn_stands_until_other_matches_are_whole(qtbot: QtBot) 
     assert (drawn(marks) == striped(1)[::7, ::7] + 1).all()
 
 
-def test_that_few_matches_are_left_to_be_marked_one_by_one(qtbot: QtBot) -> None:
-    marks = ManyMarks(lambda: None)
+def test_that_few_matches_are_marked_one_by_one(qtbot: QtBot) -> None:
+    marks = MarkPyramid(lambda: None)
     marks.show(cells_of(striped(0)), HeatPyramid(SIDE, SIDE))
     few = MatchedCells(np.array([3], np.int32), np.array([4], np.int32), np.array([MatchKind.EXACT], np.int8))
     marks.show(few, HeatPyramid(SIDE, SIDE))

@@ -1,4 +1,4 @@
-"""Who has the room in Compare: the heatmap folded away, the inspector as high as what it shows."""
+"""Layout of the Compare view: folding of the heatmap, height of the inspector."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QSplitter
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.preferences import Preferences
 from tests.gui.conftest import close_unsaved, wait_for_comparison
 
 FOLD = (Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
@@ -27,9 +27,7 @@ def drag_border(window: MainWindow, qtbot: QtBot, by_px: int) -> None:
     qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=start + QPoint(0, by_px))
 
 
-def test_that_the_heatmap_folds_away_and_comes_back_with_its_width(
-    compared: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_folded_heatmap_is_restored_with_its_width(compared: MainWindow, qtbot: QtBot) -> None:
     heatmap = compared.compare_view.heatmap
     compared.activateWindow()
     before, width = text_width(compared), heatmap.width()
@@ -43,7 +41,7 @@ def test_that_the_heatmap_folds_away_and_comes_back_with_its_width(
     qtbot.waitUntil(lambda: abs(text_width(compared) - before) < 4)
 
 
-def test_that_a_folded_heatmap_is_remembered_and_a_border_moved_meanwhile_leaves_it_its_width(
+def test_that_folding_is_remembered_and_keeps_the_width_when_a_border_is_moved_meanwhile(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     width = compared.compare_view.heatmap.width()
@@ -62,14 +60,16 @@ def test_that_a_folded_heatmap_is_remembered_and_a_border_moved_meanwhile_leaves
     close_unsaved(other)
 
 
-def test_that_the_keyboard_goes_to_a_text_where_the_heatmap_is_folded_away(compared: MainWindow) -> None:
+def test_that_focus_goes_to_a_text_if_the_heatmap_is_folded(compared: MainWindow) -> None:
     compared.folding.action.trigger()
     compared.pages.setFocus()
     compared.pages.show_compare()
     assert compared.compare_view.panes[Side.LEFT].isAncestorOf(compared.focusWidget())
 
 
-def test_that_a_hint_takes_a_line_and_a_match_what_its_words_need(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_hint_takes_one_line_and_a_match_the_height_of_its_text(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
     inspector = compared.compare_view.inspector
     line = inspector.fontMetrics().height()
     qtbot.waitUntil(lambda: inspector.height() < 4 * line)
@@ -77,7 +77,7 @@ def test_that_a_hint_takes_a_line_and_a_match_what_its_words_need(compared: Main
     qtbot.waitUntil(lambda: inspector.height() >= inspector.needed_height() > 4 * line)
 
 
-def test_that_a_border_moved_by_hand_holds_for_matches_and_the_hint_stays_a_line(
+def test_that_a_moved_border_applies_to_matches_and_not_to_the_hint(
     compared: MainWindow, qtbot: QtBot
 ) -> None:
     inspector = compared.compare_view.inspector

@@ -1,4 +1,4 @@
-"""What was judged before a file was read again with another text is told to be about the earlier one."""
+"""Decisions made before a file was read again with another text are marked as outdated."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ TOLD = "left.txt holds another text than before."
 
 
 def read_again(window: MainWindow, qtbot: QtBot, path: Path, text: str) -> None:
-    """Write the left file and read it again."""
+    """Change the left file and read it again."""
     before = window.workspace.documents.entries[1].prepared_document
     path.write_text(text, encoding="utf-8")
     window.workspace.documents.read_again([1])
@@ -24,10 +24,10 @@ def read_again(window: MainWindow, qtbot: QtBot, path: Path, text: str) -> None:
     wait_for_comparison(window, qtbot)
 
 
-def test_that_a_decision_on_a_pair_is_told_to_be_about_another_text(
+def test_that_a_decision_on_an_earlier_text_is_marked(
     compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
-    compared.workspace.review.judge_pair(1, 2, Decision.COPIED)
+    compared.workspace.review.decide_pair(1, 2, Decision.COPIED)
 
     read_again(compared, qtbot, pair[0], OTHER_TEXT)
 
@@ -36,12 +36,12 @@ def test_that_a_decision_on_a_pair_is_told_to_be_about_another_text(
     assert compared.workspace.review.overall.decision is Decision.COPIED
 
 
-@pytest.mark.parametrize(("text", "judged"), [(LEFT_TEXT, True), (OTHER_TEXT, False)])
-def test_that_nothing_is_told_of_the_same_text_or_where_nothing_was_judged(
-    compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot, text: str, judged: bool
+@pytest.mark.parametrize(("text", "decided"), [(LEFT_TEXT, True), (OTHER_TEXT, False)])
+def test_that_the_same_text_or_no_decision_gives_no_notice(
+    compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot, text: str, decided: bool
 ) -> None:
-    if judged:
-        compared.workspace.review.judge_pair(1, 2, Decision.COPIED)
+    if decided:
+        compared.workspace.review.decide_pair(1, 2, Decision.COPIED)
 
     read_again(compared, qtbot, pair[0], text)
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.support.i18n import _
-from simcompare.ui.looks.appearance import current_theme
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -21,15 +21,15 @@ _MARK_PX = 4
 _NOTCH_PX = 4
 _NOTCH_HEIGHT_PX = 2
 _GRASP_PX = 4
-"""A press at most this far from a mark is meant for it."""
+"""A press up to this far from a mark counts as a press on it."""
 
 Shares = NDArray[np.float64]
 
 
-class Minimap(QWidget):
-    """Shows where highlights are in the whole text, and which part of it is visible.
+class TextOverview(QWidget):
+    """Overview of a text: positions of highlights, and the visible part.
 
-    Places are shares of the page's height in [0, 1]. Wheel events are left to the parent.
+    Positions are shares of the page's height in [0, 1]. Wheel events are left to the parent.
     """
 
     mark_clicked = Signal(int)
@@ -54,7 +54,7 @@ class Minimap(QWidget):
         self._places, self._kinds = places, kinds
         self.update()
 
-    def set_found(self, places: Shares, current: int | None) -> None:
+    def set_hits(self, places: Shares, current: int | None) -> None:
         """Show a notch for each hit of a search, a longer one at index `current`."""
         self._found, self._current_found = places, current
         self.update()
@@ -172,7 +172,7 @@ class Minimap(QWidget):
 
 
 def _runs(rows: NDArray[np.int64]) -> list[list[int]]:
-    """First and last of those sorted rows whose marks overlap, as runs."""
+    """First and last row of each run of sorted rows whose marks overlap."""
     apart = np.diff(rows) >= _MARK_PX
     edges = np.ones(min(len(rows), 1), np.bool_)
     firsts, lasts = rows[np.concatenate([edges, apart])], rows[np.concatenate([apart, edges])]

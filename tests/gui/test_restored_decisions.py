@@ -1,4 +1,4 @@
-"""What was decided about long texts is found again without a pause, and nothing of it is lost meanwhile."""
+"""Decisions on long texts are restored in the background, without losing newer ones."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.session.decisions import Decision
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.match_decisions import Cell
-from simcompare.ui.state.review_history import Review
+from simcompare.ui.state.review_history import ReviewHistory
 from tests.gui.conftest import wait_for_comparison
 
 FIRST, SECOND = Decision.COPIED, Decision.FINE
@@ -23,7 +23,7 @@ def sentence(number: int) -> str:
 
 @pytest.fixture
 def long_pair(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -> MainWindow:
-    """A window with two texts of 1,500 sentences each, some of them the same."""
+    """Window with two texts of 1,500 sentences each, some of them equal."""
     left = "".join(sentence(number) for number in range(1500))
     right = "".join(f"{number}只鸟飞过桥头。" if number % 100 else sentence(number) for number in range(1500))
     window.workspace.documents.add([essay("a.txt", left), essay("b.txt", right)])
@@ -36,33 +36,33 @@ def cells_of(window: MainWindow) -> tuple[Cell, Cell]:
     return (matches[0].left, matches[0].right), (matches[1].left, matches[1].right)
 
 
-def restored(window: MainWindow, history: QUndoStack) -> Review:
-    """What a session of before knows of the pair, put beside a comparison that is there already."""
+def restored(window: MainWindow, history: QUndoStack) -> ReviewHistory:
+    """Review history with decisions of a session, created beside an existing comparison."""
     first, _second = cells_of(window)
-    window.workspace.review.judge(first, FIRST)
-    review = Review(window.workspace.documents, history, window)
+    window.workspace.review.decide(first, FIRST)
+    review = ReviewHistory(window.workspace.documents, history, window)
     review.restore(window.workspace.review.pairs())
     review.follow(window.workspace.comparison)
     return review
 
 
-def test_that_decisions_on_long_texts_come_when_the_sentences_have_names(
+def test_that_decisions_on_long_texts_appear_when_the_index_is_built(
     long_pair: MainWindow, qtbot: QtBot
 ) -> None:
     first, _second = cells_of(long_pair)
     review = restored(long_pair, QUndoStack(long_pair))
-    assert review.decision_of(first).decision is None, "nobody waits for it"
+    assert review.decision_of(first).decision is None, "restored in the background"
     with qtbot.waitSignal(review.changed):
         pass
     assert review.decision_of(first).decision is FIRST
     review.close()
 
 
-def test_that_who_decides_before_they_come_loses_none(long_pair: MainWindow, qtbot: QtBot) -> None:
+def test_that_deciding_before_the_index_is_built_loses_nothing(long_pair: MainWindow, qtbot: QtBot) -> None:
     first, second = cells_of(long_pair)
     history = QUndoStack(long_pair)
     review = restored(long_pair, history)
-    review.judge(second, SECOND)
+    review.decide(second, SECOND)
     assert (review.decision_of(first).decision, review.decision_of(second).decision) == (FIRST, SECOND)
     history.undo()
     assert review.decision_of(first).decision is FIRST
@@ -70,12 +70,12 @@ def test_that_who_decides_before_they_come_loses_none(long_pair: MainWindow, qtb
     review.close()
 
 
-def test_that_a_decision_taken_back_before_they_come_is_taken_back(
+def test_that_a_decision_withdrawn_before_the_index_is_built_stays_withdrawn(
     long_pair: MainWindow, qtbot: QtBot
 ) -> None:
     first, _second = cells_of(long_pair)
     review = restored(long_pair, QUndoStack(long_pair))
-    review.judge(first, None)
+    review.decide(first, None)
     assert review.decision_of(first).decision is None
     assert review.pairs() == {}
     review.close()

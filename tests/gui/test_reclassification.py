@@ -1,4 +1,4 @@
-"""Judging anew in the background: the last settings come into force."""
+"""Reclassification in the background: the latest settings win."""
 
 from dataclasses import replace
 
@@ -9,19 +9,19 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.compare_documents import compare
 from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state import reclassification as judging
+from simcompare.ui.state import reclassification
 
 
 @pytest.fixture
-def many(compared: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
-    """A window whose matrix is too large to be judged at once."""
-    monkeypatch.setattr(judging, "_MOST_CELLS_AT_ONCE", 0)
+def large_window(compared: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    """Window whose matrix counts as too large to be reclassified at once."""
+    monkeypatch.setattr(reclassification, "_MAX_CELLS_AT_ONCE", 0)
     return compared
 
 
-def test_that_the_last_place_of_a_slider_comes_into_force(many: MainWindow, qtbot: QtBot) -> None:
-    workspace = many.workspace
-    slider = many.tool_bar.settings_bar.sliders.findChildren(QSlider)[0]
+def test_that_the_last_position_of_a_slider_is_used(large_window: MainWindow, qtbot: QtBot) -> None:
+    workspace = large_window.workspace
+    slider = large_window.tool_bar.settings_bar.sliders.findChildren(QSlider)[0]
     for value in (40, 45, 50, 42):
         slider.setValue(value)
     assert slider.value() == 42
@@ -29,37 +29,44 @@ def test_that_the_last_place_of_a_slider_comes_into_force(many: MainWindow, qtbo
     assert workspace.comparison.settings.similar_weight == 0.42
 
 
-def test_that_a_judgement_of_a_comparison_that_is_gone_is_not_shown(many: MainWindow, qtbot: QtBot) -> None:
-    workspace, before = many.workspace, many.workspace.comparison
+def test_that_a_reclassification_of_an_old_comparison_is_not_shown(
+    large_window: MainWindow, qtbot: QtBot
+) -> None:
+    workspace, before = large_window.workspace, large_window.workspace.comparison
     workspace.set_settings(replace(workspace.settings, similar_weight=0.4))
-    workspace.compare_afresh()
+    workspace.compare_again()
     qtbot.waitUntil(lambda: workspace.comparison is not None)
     assert workspace.comparison.matrix is not before.matrix
     assert workspace.comparison.settings.similar_weight == 0.4
 
 
-def test_that_a_preset_scores_nothing_again_and_its_passages_follow(many: MainWindow, qtbot: QtBot) -> None:
-    workspace, before = many.workspace, many.workspace.comparison
+def test_that_a_preset_scores_nothing_again_and_updates_the_passages(
+    large_window: MainWindow, qtbot: QtBot
+) -> None:
+    workspace, before = large_window.workspace, large_window.workspace.comparison
     for name in ("sensitive", "paper", "balanced"):
         workspace.set_settings(PRESETS[name])
         qtbot.waitUntil(lambda: workspace.comparison.settings == workspace.settings)
         assert workspace.comparison.matrix is before.matrix
-        anew = compare(before.left, before.right, PRESETS[name], workspace.thesaurus)
-        assert workspace.comparison.passages == anew.passages
-        assert workspace.comparison.similarity == anew.similarity
+        expected = compare(before.left, before.right, PRESETS[name], workspace.thesaurus)
+        assert workspace.comparison.passages == expected.passages
+        assert workspace.comparison.similarity == expected.similarity
 
 
-def test_that_matches_follow_a_preset_before_its_passages_are_grown(
+def test_that_matches_follow_a_preset_before_its_passages_are_detected(
     compared: MainWindow, qtbot: QtBot
 ) -> None:
     workspace, before = compared.workspace, compared.workspace.comparison.settings
     workspace.set_settings(PRESETS["sensitive"])
-    shown = workspace.comparison.settings
-    assert (shown.similar_weight, shown.passages) == (PRESETS["sensitive"].similar_weight, before.passages)
+    current = workspace.comparison.settings
+    assert (current.similar_weight, current.passages) == (
+        PRESETS["sensitive"].similar_weight,
+        before.passages,
+    )
     qtbot.waitUntil(lambda: workspace.comparison.settings == PRESETS["sensitive"])
 
 
-def test_that_passages_grown_once_are_there_at_once(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_passages_grown_before_are_reused(compared: MainWindow, qtbot: QtBot) -> None:
     workspace = compared.workspace
     workspace.set_settings(PRESETS["sensitive"])
     qtbot.waitUntil(lambda: workspace.comparison.settings == PRESETS["sensitive"])

@@ -1,4 +1,4 @@
-"""What the heatmap draws: cells, marks, tool tips, and passages around them."""
+"""Drawing of the heatmap: cells, marks, tool tips, and outlines of passages."""
 
 import time
 from types import SimpleNamespace
@@ -13,16 +13,16 @@ from simcompare.comparison.comparison_result import MatchKind, Passage
 from simcompare.model.document import Span
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
-from simcompare.ui.looks.appearance import APPEARANCE
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, THEMES
 from tests.gui.heatmaps import (
     cold,
     fill,
     hover,
+    make_heatmap,
     matches,
     middle,
     pixels_of,
-    shown_heatmap,
     tool_tip_at,
     tool_tips,
 )
@@ -31,12 +31,12 @@ from tests.gui.match_list_samples import LEFT, document, sentences_of
 
 @pytest.fixture
 def view(qtbot):
-    return shown_heatmap(qtbot)
+    return make_heatmap(qtbot)
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 @pytest.mark.parametrize("cell", [(0, 0), (700, 333), (2999, 2499)])
-def test_that_a_lone_hot_cell_stays_visible_when_all_is_shown(view, theme, cell):
+def test_that_an_isolated_hot_cell_stays_visible_at_zoom_one(view, theme, cell):
     cells = cold(3000, 2500)
     cells[cell] = 255
     APPEARANCE.use(theme)
@@ -44,18 +44,18 @@ def test_that_a_lone_hot_cell_stays_visible_when_all_is_shown(view, theme, cell)
     assert len(pixels_of(view, theme.heat[-1])) >= 1
 
 
-def test_that_a_match_of_a_tiny_cell_is_marked_four_pixels_wide_and_high(view):
+def test_that_a_match_in_a_tiny_cell_has_a_marker_of_four_by_four_pixels(view):
     fill(view, cold(3000, 2500), matches((0, 0, MatchKind.EXACT), (2999, 2499, MatchKind.EXACT)))
     assert len(pixels_of(view, LIGHT.kinds[MatchKind.EXACT].ink)) == 2 * 4 * 4
 
 
-def test_that_the_stronger_of_two_marks_lies_on_top(view):
+def test_that_the_stronger_of_two_marks_is_on_top(view):
     fill(view, cold(3000, 2500), matches((9, 9, MatchKind.EXACT), (9, 9, MatchKind.SYNONYM)))
     assert pixels_of(view, LIGHT.kinds[MatchKind.EXACT].ink)
     assert not pixels_of(view, LIGHT.kinds[MatchKind.SYNONYM].ink)
 
 
-def test_that_a_match_of_a_large_cell_is_outlined_and_keeps_its_heat(view):
+def test_that_a_match_in_a_large_cell_is_outlined_and_keeps_its_heat_colour(view):
     cells = cold(12, 12)
     cells[5, 5] = 255
     fill(view, cells, matches((5, 5, MatchKind.EXACT)))
@@ -76,7 +76,7 @@ def test_that_the_selection_draws_a_crosshair_over_the_whole_map(view):
 
 
 @tool_tips
-def test_that_the_tool_tip_shows_the_describers_words_as_they_stand(view):
+def test_that_the_tool_tip_shows_the_description_as_plain_text(view):
     fill(view, cold(38, 42))
     view.set_describer(lambda row, column: f"<b>{row}</b> & {column}")
     assert "&lt;b&gt;" in tool_tip_at(view, QPoint(150, 150))
@@ -84,7 +84,7 @@ def test_that_the_tool_tip_shows_the_describers_words_as_they_stand(view):
 
 
 @tool_tips
-def test_that_without_a_describer_the_tool_tip_tells_place_and_similarity(view):
+def test_that_without_a_describer_the_tool_tip_shows_position_and_similarity(view):
     view.begin(38, 42)
     view.put_block(0, np.full((5, 42), 51, dtype=np.uint8))
     assert "similarity 0.20" in tool_tip_at(view, QPoint(150, 45))
@@ -129,7 +129,7 @@ def test_that_a_text_without_sentences_shows_the_empty_state(view):
     assert view.grab().toImage() == empty
 
 
-def test_that_keyboard_focus_can_be_seen(view, qtbot):
+def test_that_keyboard_focus_is_visible(view, qtbot):
     fill(view, cold(38, 42))
     view.activateWindow()
     qtbot.waitUntil(view.isActiveWindow)
@@ -140,7 +140,7 @@ def test_that_keyboard_focus_can_be_seen(view, qtbot):
     assert view.grab().toImage() != without
 
 
-def test_that_the_dark_theme_is_dark_all_over(view):
+def test_that_the_dark_theme_is_dark_everywhere(view):
     APPEARANCE.use(DARK)
     fill(view, cold(38, 42))
     view.clearFocus()
@@ -177,7 +177,7 @@ def test_that_the_passage_of_the_selection_is_outlined_more_strongly(view):
 
 
 @pytest.mark.parametrize("box", [((0, 2), (0, 2)), ((1500, 1502), (700, 702)), ((2998, 3000), (2998, 3000))])
-def test_that_a_short_passage_is_seen_when_all_is_shown(view, box):
+def test_that_a_short_passage_is_visible_at_zoom_one(view, box):
     fill(view, cold(3000, 3000))
     numbers = set(pixels_of(view, LIGHT.muted))
     view.set_passages(passages(box))
@@ -185,7 +185,7 @@ def test_that_a_short_passage_is_seen_when_all_is_shown(view, box):
 
 
 @pytest.mark.parametrize("side", [300, 3000])
-def test_that_an_outline_does_not_hide_a_lone_hot_cell(view, side):
+def test_that_an_outline_does_not_hide_an_isolated_hot_cell(view, side):
     cells = cold(side, side)
     first, end = side // 3, side // 2
     cells[first - 1, first + 5] = cells[end, first + 9] = cells[first + 9, end] = 255
@@ -206,14 +206,14 @@ def test_that_the_tool_tip_names_the_smallest_passage_under_the_mouse(view):
     words = "Passage 2: sentences 12–18 on the left, 30–35 on the right"
     row, column = hover(view, at)
     assert (words in tool_tip_at(view, at)) == (11 <= row < 18 and 29 <= column < 35)
-    assert boxes.name_of(boxes.holding(14, 31)) == words
-    assert boxes.name_of(boxes.holding(1, 3)) == "Passage 3: sentence 2 on the left, 4 on the right"
-    assert passages(((1, 2), (3, 4))).holding(5, 5) is None
+    assert boxes.name_of(boxes.containing(14, 31)) == words
+    assert boxes.name_of(boxes.containing(1, 3)) == "Passage 3: sentence 2 on the left, 4 on the right"
+    assert passages(((1, 2), (3, 4))).containing(5, 5) is None
 
 
 def test_that_passages_span_the_sentences_that_they_touch():
     left, right = (document(name, LEFT) for name in ("left.txt", "right.txt"))
-    sides = [SimpleNamespace(prepared=sentences_of(one)) for one in (left, right)]
+    sides = [SimpleNamespace(prepared=sentences_of(text)) for text in (left, right)]
     spans = sides[0].prepared.sentence_spans.tolist()
     inside = Passage(Span(spans[1][0] + 1, spans[3][1]), Span(spans[2][0], spans[2][1]))
     comparison = SimpleNamespace(left=sides[0], right=sides[1], passages=(inside,))
@@ -222,7 +222,7 @@ def test_that_passages_span_the_sentences_that_they_touch():
     assert boxes.columns.tolist() == [[2, 3]]
 
 
-def test_that_hundreds_of_passages_are_drawn_at_once(view):
+def test_that_hundreds_of_passages_are_drawn_quickly(view):
     fill(view, cold(8000, 8000))
     boxes = [((8 * n, 8 * n + 30), (71 * n % 7900, 71 * n % 7900 + 30)) for n in range(900)]
     view.set_passages(passages(*boxes))
@@ -235,7 +235,7 @@ def test_that_hundreds_of_passages_are_drawn_at_once(view):
     assert min(times) < 0.05
 
 
-def test_that_a_map_of_another_size_is_soon_as_sharp_as_one_made_so(view, qtbot):
+def test_that_a_resized_map_is_soon_as_sharp_as_a_new_one(view, qtbot):
     made_so = HeatmapView()
     qtbot.addWidget(made_so)
     made_so.resize(523, 611)

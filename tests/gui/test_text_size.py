@@ -1,4 +1,4 @@
-"""The size of the letters, as a reader chooses it."""
+"""Text size, chosen by the reader."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui.compare.matches.inspector_sentences import SentencesView
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.preferences import Preferences
 from tests.gui.panes import page
 
 
@@ -34,7 +34,9 @@ def _blocks(made: QTextDocument) -> list[QTextBlock]:
     return [made.findBlockByNumber(number) for number in range(made.blockCount())]
 
 
-def test_that_ctrl_plus_minus_and_nought_size_texts_and_sentences(compared: MainWindow, qtbot: QtBot):
+def test_that_ctrl_plus_minus_and_zero_change_the_size_of_texts_and_sentences(
+    compared: MainWindow, qtbot: QtBot
+):
     compared.workspace.selection.select(0)
     usual, sentence = letter_px(compared), sentence_points(compared)
     control = Qt.KeyboardModifier.ControlModifier
@@ -59,7 +61,7 @@ def test_that_the_size_is_remembered(compared: MainWindow, qtbot: QtBot):
     another.close()
 
 
-def test_that_a_size_nobody_can_have_chosen_is_the_usual_one():
+def test_that_an_invalid_stored_size_becomes_the_default():
     preferences = Preferences()
     for stored in ("huge", "-5", "1000000", ""):
         preferences._store.setValue("text_percent", stored)
@@ -81,7 +83,7 @@ def turn_wheel(over: QWidget, angle: int) -> None:
     QApplication.sendEvent(over, turn)
 
 
-def test_that_ctrl_and_wheel_size_the_letters_over_a_text_and_not_over_the_heatmap(compared: MainWindow):
+def test_that_ctrl_and_wheel_change_the_text_size_over_a_text_and_not_over_the_heatmap(compared: MainWindow):
     usual = letter_px(compared)
     view = page(compared.compare_view.panes[Side.RIGHT]).viewport()
     turn_wheel(view, 60)

@@ -1,4 +1,4 @@
-"""What the window remembers between two starts: language, theme, sizes, and where files are."""
+"""Preferences remembered between starts: language, theme, sizes, recent files and folders."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,14 +16,14 @@ _TEXT_PERCENTS = range(80, 251)
 
 
 class Preferences:
-    """Kept in a small file in the user's data folder."""
+    """Preferences stored in an INI file in the user's data folder."""
 
     def __init__(self) -> None:
         self._store = QSettings(str(user_data_path("window.ini")), QSettings.Format.IniFormat)
 
     @property
     def language(self) -> str:
-        """The chosen language, else the system's."""
+        """Chosen language, or else that of the system."""
         chosen = str(self._store.value("language", ""))
         return chosen if chosen in LANGUAGES else system_language()
 
@@ -33,7 +33,7 @@ class Preferences:
 
     @property
     def theme(self) -> str:
-        """One of "system", "light", "dark"."""
+        """Chosen theme: "system", "light" or "dark"."""
         chosen = str(self._store.value("theme", "system"))
         return chosen if chosen in {"light", "dark"} else "system"
 
@@ -43,7 +43,7 @@ class Preferences:
 
     @property
     def text_percent(self) -> int:
-        """How large the letters of the texts are, in per cent of the usual size."""
+        """Font size of the texts in per cent of the default size."""
         stored = str(self._store.value("text_percent", USUAL_TEXT_PERCENT))
         percent = int(stored) if stored.isdecimal() else USUAL_TEXT_PERCENT
         return percent if percent in _TEXT_PERCENTS else USUAL_TEXT_PERCENT
@@ -54,7 +54,7 @@ class Preferences:
 
     @property
     def shows_heatmap(self) -> bool:
-        """Whether the heatmap stands between the texts."""
+        """Whether the heatmap is shown between the texts."""
         return str(self._store.value("heatmap", "shown")) != "folded"
 
     @shows_heatmap.setter
@@ -63,16 +63,16 @@ class Preferences:
 
     @property
     def pair_order(self) -> str:
-        """How the table of pairs was sorted last, a machine word; empty at the first start."""
+        """Last sort order of the table of pairs, as an encoded string; empty at the first start."""
         return str(self._store.value("pair_order", ""))
 
     def remember_pair_order(self, order: str) -> None:
-        """Remember how the table of pairs is sorted now."""
+        """Store the sort order of the table of pairs."""
         self._store.setValue("pair_order", order)
 
     @property
     def geometry(self) -> QByteArray:
-        """The window's size and place; empty at the first start."""
+        """Size and position of the window; empty at the first start."""
         stored = self._store.value("geometry", QByteArray())
         return stored if isinstance(stored, QByteArray) else QByteArray()
 
@@ -82,7 +82,7 @@ class Preferences:
 
     @property
     def recent_files(self) -> list[Path]:
-        """The sessions that were opened or saved last, the latest first; other windows add theirs."""
+        """Sessions opened or saved last, the latest first; other windows may add theirs meanwhile."""
         self._store.sync()
         return [Path(name) for name in self._listed("recent_files") if isinstance(name, str)]
 
@@ -91,16 +91,16 @@ class Preferences:
         self._store.setValue("recent_files", json.dumps([str(path) for path in paths[:MOST_RECENT_FILES]]))
 
     def add_recent_file(self, path: Path) -> None:
-        """Remember a session as the latest."""
+        """Put a session at the top of the list."""
         self.recent_files = [path, *(other for other in self.recent_files if other != path)]
 
     def forget_recent_file(self, path: Path) -> None:
-        """Remember a session no more, as it is not there."""
+        """Remove a session that no longer exists."""
         self.recent_files = [other for other in self.recent_files if other != path]
 
     @property
     def last_folder(self) -> str:
-        """The folder in which a file was chosen last; empty at the first start."""
+        """Folder of the file chosen last; empty at the first start."""
         return str(self._store.value("last_folder", ""))
 
     @last_folder.setter
@@ -109,7 +109,7 @@ class Preferences:
 
     @property
     def export_choices(self) -> dict[str, str]:
-        """What was chosen for an export, by names that ui/export gives."""
+        """Options chosen for the last export, by names defined in ui/export."""
         pairs = [pair for pair in self._listed("export_choices") if isinstance(pair, list) and len(pair) == 2]
         return {str(name): str(choice) for name, choice in pairs}
 
@@ -119,7 +119,7 @@ class Preferences:
 
     @property
     def splitters(self) -> dict[str, tuple[int, ...]]:
-        """The sizes in pixels that a person gave to parts of the window, by the name of their splitter."""
+        """Sizes in pixels set by the user, by name of the splitter."""
         pairs = [pair for pair in self._listed("splitters") if isinstance(pair, list) and len(pair) > 1]
         return {str(name): tuple(size for size in sizes if isinstance(size, int)) for name, *sizes in pairs}
 
@@ -128,7 +128,7 @@ class Preferences:
         self._store.setValue("splitters", json.dumps([[name, *sizes[name]] for name in sorted(sizes)]))
 
     def _listed(self, name: str) -> list[object]:
-        """Return a stored list; what somebody else wrote there is passed over."""
+        """Read a stored JSON list; empty for anything else, as users and other programs can edit the file."""
         try:
             value = json.loads(str(self._store.value(name, "[]")))
         except ValueError:

@@ -1,4 +1,4 @@
-"""One pair of sentences is selected, everywhere in the window, and stays so."""
+"""One selected pair of sentences, shared by all views."""
 
 import re
 
@@ -25,7 +25,7 @@ def test_that_clicking_a_heatmap_cell_selects_the_match_everywhere(
     assert "Match 2 of" in labels(view.inspector)
 
 
-def test_that_next_and_previous_walk_through_all_matches_and_rest_at_the_ends(
+def test_that_next_and_previous_visit_all_matches_and_stop_at_the_ends(
     compared: MainWindow, qtbot: QtBot
 ) -> None:
     total = len(compared.workspace.comparison.matches)
@@ -39,7 +39,7 @@ def test_that_next_and_previous_walk_through_all_matches_and_rest_at_the_ends(
     assert compared.workspace.selection.selected == 0
 
 
-def test_that_steps_pass_over_the_kinds_that_the_list_hides(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_steps_skip_the_kinds_hidden_in_the_list(compared: MainWindow, qtbot: QtBot) -> None:
     workspace = compared.workspace
     kinds = [MatchKind(kind) for kind in workspace.comparison.matches.kinds.tolist()]
     (hidden,) = (s for s in compared.findChildren(KindSwitch) if "edited" in s.accessibleName())
@@ -59,7 +59,7 @@ def test_that_steps_pass_over_the_kinds_that_the_list_hides(compared: MainWindow
     assert not compared.commands.actions["next"].isEnabled()
 
 
-def test_that_sentences_that_do_not_match_can_be_looked_at_and_say_why_not(
+def test_that_sentences_that_do_not_match_can_be_inspected_with_the_reason(
     compared: MainWindow, qtbot: QtBot
 ) -> None:
     compared.compare_view.heatmap.cell_chosen.emit(0, 1)
@@ -82,12 +82,12 @@ def test_that_a_tool_tip_and_the_inspector_show_the_same_figure(compared: MainWi
             assert figure in view.heatmap._describer(row, column)
 
 
-def test_that_both_texts_bring_the_selected_pair_to_one_height(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_both_texts_align_the_selected_pair(compared: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(compared, Qt.Key.Key_N)
     comparison, panes = compared.workspace.comparison, compared.compare_view.panes
     match = comparison.matches[compared.workspace.selection.selected]
-    left = panes[Side.LEFT].height_of(comparison.left_span(match))
-    right = panes[Side.RIGHT].height_of(comparison.right_span(match))
+    left = panes[Side.LEFT].viewport_y_of(comparison.left_span(match))
+    right = panes[Side.RIGHT].viewport_y_of(comparison.right_span(match))
     assert abs(left - right) <= 2
 
 
@@ -112,9 +112,7 @@ def test_that_swapping_sides_keeps_the_selected_pair(compared: MainWindow, qtbot
     assert compared.workspace.selection.selected is not None
 
 
-def test_that_what_is_selected_stays_so_when_all_is_compared_again(
-    compared: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_selection_stays_after_comparing_again(compared: MainWindow, qtbot: QtBot) -> None:
     compared.workspace.selection.select(1)
     cell = compared.workspace.selection.cell
     qtbot.keyClick(compared, Qt.Key.Key_F5)

@@ -1,1 +1,0 @@
-"""Themes, icons and the small parts that give the window its look."""
