@@ -1,1 +1,1 @@
-"""Tools of dev.py: set up, check and translate. They need the standard library alone."""
+"""Tools of dev.py: set up, check and translate. Those that dev.py imports need only the standard library."""

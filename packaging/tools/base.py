@@ -15,7 +15,7 @@ Command = Sequence[str | Path]
 
 
 class SetupError(Exception):
-    """Problem that the developer can fix; the text says how."""
+    """Problem that the developer can fix; the message explains how."""
 
 
 def call(command: Command, env: Mapping[str, str] | None = None) -> int:

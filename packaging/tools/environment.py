@@ -1,4 +1,4 @@
-"""Set up the virtual environment .venv, again when its inputs change."""
+"""Set up the virtual environment .venv; repeat it when its inputs change."""
 
 import hashlib
 import sys
@@ -45,7 +45,7 @@ def _make_venv() -> None:
     first = quiet(command)
     if first.returncode == 0:
         return
-    # Debian has ensurepip, which a venv needs for pip, in a package of its own.
+    # On Debian, ensurepip, which venv needs for pip, is in a separate package.
     ensure_system_packages([f"python{sys.version_info.major}.{sys.version_info.minor}-venv"])
     if call(command) != 0:
         raise SetupError(f"Python could not make the environment {VENV.name}: {first.stderr.strip()}")

@@ -12,9 +12,9 @@ from pathlib import Path
 from PySide6.QtCore import QHashSeed
 from PySide6.QtGui import QGuiApplication
 from sample_files.essays import SAMPLES, Essay, read_essay
-from sample_files.likeness import table
 from sample_files.pdf import write_pdf
 from sample_files.plain import html_of, text_of
+from sample_files.variant_similarity import table
 from sample_files.word import docx_of
 
 TARGETS = {

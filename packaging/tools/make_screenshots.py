@@ -35,7 +35,7 @@ ESSAYS = (*PAIR, "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
 SIZES_PX = ((1280, 800), (1920, 1080))
 LIMIT_MS = 60_000
 SETTLING_MS = 400
-BEGINNING_MS = 40  # the layout is done, the work has just begun
+BEGINNING_MS = 40  # layout is complete, reading has just begun
 
 Scene = Callable[[MainWindow], QWidget]
 """Function that brings a window into a state and returns the widget to grab."""

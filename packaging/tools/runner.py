@@ -34,8 +34,8 @@ class Outcome:
     slowest: Sequence[tuple[float, str]] = ()
 
 
-def judge(stage: Stage, exit_code: int, last_line: str) -> tuple[str, str]:
-    """Give the result and the note of a finished stage; one in which no test passed has failed."""
+def stage_result(stage: Stage, exit_code: int, last_line: str) -> tuple[str, str]:
+    """Return the result and the note of a finished stage; it has failed if no test passed."""
     note = last_line.strip("= ") if stage.is_pytest else ""
     if exit_code < 0:
         return "failed", f"ended by signal {-exit_code}"
@@ -122,7 +122,7 @@ def run_stage(stage: Stage) -> Outcome:
         with stage.surroundings() as variables:
             env = {**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1", **variables}
             exit_code, lines = run_streamed(stage.command, env)
-            result, note = judge(stage, exit_code, lines[-1] if lines else "")
+            result, note = stage_result(stage, exit_code, lines[-1] if lines else "")
     except (SetupError, StageTimeoutError, OSError) as error:
         result, note = "failed", str(error)
     slowest = slowest_tests(lines) if stage.is_pytest else ()

@@ -55,7 +55,7 @@ def in_processes(cores: int) -> list[str]:
 
 
 def split_by_qt(tests: Path) -> tuple[list[Path], list[Path]]:
-    """Test files that run without Qt and those that run with it; tests/end2end has stages of its own."""
+    """Test files that run without Qt and those that run with it; tests/end2end has separate stages."""
     names_qt = re.compile(r"PySide6|\bqtbot\b|\bqapp\b")
     without: list[Path] = []
     with_qt = [tests / "gui"]

@@ -1,5 +1,4 @@
-"""Near-copy detection by fingerprint recipe: recall at equal false alarm rates, at the usual threshold, and
-AUC.
+"""Near-copy detection by fingerprint recipe: recall at equal false alarm rates and at the usual one, and AUC.
 
     python -m tests.benchmarks.fingerprint_roc [--thesaurus starter] [--seed 1]
 

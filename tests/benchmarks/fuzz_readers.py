@@ -10,10 +10,9 @@ of the program's own readers. Images (--reader image, which needs Pillow) are op
 text recognition.
 
 Findings are a hang, a process that died or ran out of memory, any exception but a FileError, an
-inconsistent
-document, and an accidental error: a FileError caused by an exception that no reader raised on purpose. One
-of each kind and place is kept in the folder --keep, with the same name for the same --seed. The exit status
-is 1 if there are findings other than accidental errors.
+inconsistent document, and an accidental error: a FileError caused by an exception that no reader raised on
+purpose. One of each kind and place is kept in the folder --keep, with the same name for the same --seed. The
+exit status is 1 if there are findings other than accidental errors.
 """
 
 import argparse
@@ -59,9 +58,7 @@ ENCODINGS = ("utf-8", "gb18030", "utf-16", "utf-16-le", "utf-32", "shift_jis", "
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Result of reading a broken file: "document", "error", or the kind of finding, and its place in the
-    code.
-    """
+    """Result of reading a broken file: "document", "error", or the kind of finding, and its code location."""
 
     state: str
     detail: str = ""

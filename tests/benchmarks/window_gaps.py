@@ -5,8 +5,8 @@ prints for each load and operation the longest gap between two turns of the even
 --repeat runs, the median and the largest; of the median run also the thread's own time, which other programs
 do not prolong, and after a changed setting the time until the views had followed it.
 
-    python tests/benchmarks/window_gaps.py --loads "8,000 sentences" --repeat 3 python
-    tests/benchmarks/window_gaps.py --loads "300 files" --repeat 1 --blame 50
+    python tests/benchmarks/window_gaps.py --loads "8,000 sentences" --repeat 3
+    python tests/benchmarks/window_gaps.py --loads "300 files" --repeat 1 --blame 50
 """
 
 import argparse

@@ -1,6 +1,6 @@
-"""A real browser without a screen, driven over the DevTools protocol through two pipes: no port, no driver.
+"""Headless Chromium, controlled by the DevTools protocol over two pipes, without a port or a driver.
 
-The protocol: https://chromedevtools.github.io/devtools-protocol/. Messages are JSON, each ends with a NUL.
+Protocol: https://chromedevtools.github.io/devtools-protocol/. Messages are JSON, terminated by NUL.
 """
 
 import base64
@@ -21,10 +21,10 @@ from tests.helpers.programs import program_starter
 
 _NAMES = () if sys.platform == "win32" else ("chromium", "chromium-browser", "google-chrome")
 PROGRAM = next(filter(None, map(shutil.which, _NAMES)), None)
-"""The browser, None where there is none that this can talk to."""
+"""Path of the browser; None if none is installed or the platform is not supported."""
 
-# Chromium reads at 3 and writes at 4 with --remote-debugging-pipe; the ends of our pipes lie beyond
-_BEYOND = 10
+# With --remote-debugging-pipe Chromium reads from descriptor 3 and writes to 4; our pipes use higher ones.
+_LOWEST_DESCRIPTOR = 10
 _AS_3_AND_4 = """\
 import os, sys
 for theirs, ours in zip((3, 4), map(int, sys.argv[1:3])):
@@ -41,34 +41,34 @@ _ARGUMENTS = [
     "--disable-component-update",
     "--disable-extensions",
     "--force-color-profile=srgb",
-    # whatever asked for an address would fail, and be seen to
+    # requests to any host fail, and are recorded
     "--host-resolver-rules=MAP * ~NOTFOUND",
-    # it refuses its sandbox to root
+    # the sandbox does not work for root
     *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
 ]
 
 
 class Browser:
-    """Chromium, and the messages to and from it."""
+    """A running Chromium and the messages to and from it."""
 
     def __init__(self, commands: IO[bytes], answers: IO[bytes]) -> None:
         self._commands = commands
         self._answers: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._last = 0
         self.events: list[dict[str, Any]] = []
-        """What it told without being asked, in order."""
+        """Events in order."""
         threading.Thread(target=self._read, args=(answers,), daemon=True).start()
 
     def _read(self, answers: IO[bytes]) -> None:
-        waiting = b""
+        incomplete = b""
         while data := os.read(answers.fileno(), 1 << 16):
-            *whole, waiting = (waiting + data).split(b"\0")
+            *whole, incomplete = (incomplete + data).split(b"\0")
             for message in whole:
                 self._answers.put(json.loads(message))
         self._answers.put(None)
 
     def call(self, method: str, session: str = "", **parameters: Any) -> dict[str, Any]:
-        """Ask for something, and return the answer; events on the way are kept."""
+        """Call a method and return its result; events received meanwhile are kept."""
         self._last += 1
         message = {"id": self._last, "method": method, "params": parameters}
         if session:
@@ -83,8 +83,8 @@ class Browser:
                 return dict(answer["result"])
             self.events.append(answer)
 
-    def open(self, path: Path, width_px: int, height_px: int, looks: Mapping[str, str]) -> "Page":
-        """Open a file in a page of its own, and wait until it is shown."""
+    def open(self, path: Path, width_px: int, height_px: int, media: Mapping[str, str]) -> "Page":
+        """Open a file in a new page and wait until it is loaded; `media` are CSS media features."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, session)
@@ -92,7 +92,7 @@ class Browser:
             page.call(f"{domain}.enable")
         size = {"width": width_px, "height": height_px, "deviceScaleFactor": 1, "mobile": width_px < 600}
         page.call("Emulation.setDeviceMetricsOverride", **size)
-        features = [{"name": name, "value": value} for name, value in looks.items()]
+        features = [{"name": name, "value": value} for name, value in media.items()]
         page.call("Emulation.setEmulatedMedia", features=features)
         page.call("Page.navigate", url=path.as_uri())
         page.wait_for("document.readyState === 'complete'")
@@ -100,28 +100,28 @@ class Browser:
 
 
 class Page:
-    """A page that is open, and what a person does with it."""
+    """An open page with simulated user input."""
 
     def __init__(self, browser: Browser, session: str) -> None:
         self._browser, self._session = browser, session
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Ask the page for something."""
+        """Call a method for this page."""
         return self._browser.call(method, self._session, **parameters)
 
     def value(self, script: str) -> Any:
-        """Return what an expression of JavaScript gives; what it throws fails the test."""
-        found = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
-        assert "exceptionDetails" not in found, found
-        return found["result"].get("value")
+        """Evaluate a JavaScript expression; fails if it throws."""
+        answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
 
     def wait_for(self, condition: str) -> None:
-        """Wait until an expression of JavaScript is true."""
-        look = f"() => ({condition}) ? done() : setTimeout(look, 10)"
-        self.value(f"new Promise(done => {{ const look = {look}; look(); }})")
+        """Wait until a JavaScript expression is true."""
+        poll = f"() => ({condition}) ? done() : setTimeout(poll, 10)"
+        self.value(f"new Promise(done => {{ const poll = {poll}; poll(); }})")
 
     def click(self, selector: str) -> None:
-        """Click into the first line of an element with the mouse, after bringing it into sight."""
+        """Scroll an element into view and click on its first line."""
         place = self.value(
             f"""(() => {{
               const element = document.querySelector({json.dumps(selector)});
@@ -136,7 +136,7 @@ class Page:
         self._settle()
 
     def press(self, key: str) -> None:
-        """Press a key: a letter, or the name of another."""
+        """Press a key, given as a letter or as the name of another key."""
         text = {"text": key} if len(key) == 1 else {}
         codes = {"Escape": 27, "Tab": 9, "Enter": 13}
         code = codes.get(key) or ord(key.upper())
@@ -148,55 +148,54 @@ class Page:
         self._settle()
 
     def _settle(self) -> None:
-        # what was done is on the screen two frames later
+        # changes are painted two frames later at the latest
         self.value(
             "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
         )
 
     def picture(self, place: Path) -> None:
-        """Save what is to be seen as a PNG."""
+        """Save a screenshot as PNG."""
         place.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
     def printed(self) -> bytes:
-        """Return the page as it goes to paper, as a PDF."""
+        """Print the page to PDF."""
         done = self.call("Page.printToPDF", preferCSSPageSize=True, printBackground=True)
         return base64.b64decode(done["data"])
 
     def events(self, *methods: str) -> list[dict[str, Any]]:
-        """Return the values of what the page told, of these kinds."""
-        told = self._browser.events
+        """Parameters of the events of this page with these names."""
         return [
-            one["params"]
-            for one in told
-            if one.get("sessionId") == self._session and one["method"] in methods
+            event["params"]
+            for event in self._browser.events
+            if event.get("sessionId") == self._session and event["method"] in methods
         ]
 
-    def complaints(self) -> list[str]:
-        """Return errors, warnings and violations of the page's policy, in words."""
-        said = [
+    def error_messages(self) -> list[str]:
+        """Errors, warnings, console output and violations of the content security policy."""
+        logged = [
             entry["entry"]["text"]
             for entry in self.events("Log.entryAdded")
             if entry["entry"]["level"] in {"error", "warning"}
         ]
-        thrown = [one["exceptionDetails"]["text"] for one in self.events("Runtime.exceptionThrown")]
-        printed = [str(one["args"]) for one in self.events("Runtime.consoleAPICalled")]
-        return said + thrown + printed
+        thrown = [event["exceptionDetails"]["text"] for event in self.events("Runtime.exceptionThrown")]
+        printed = [str(event["args"]) for event in self.events("Runtime.consoleAPICalled")]
+        return logged + thrown + printed
 
     def requests(self) -> list[str]:
-        """Return the addresses that the page asked for, without what it holds itself."""
-        asked = [one["request"]["url"] for one in self.events("Network.requestWillBeSent")]
-        return [url for url in asked if not url.startswith("data:")]
+        """Requested URLs, except data URLs."""
+        urls = [event["request"]["url"] for event in self.events("Network.requestWillBeSent")]
+        return [url for url in urls if not url.startswith("data:")]
 
 
 @contextmanager
 def running_browser(folder: Path) -> Iterator[Browser]:
-    """Run Chromium with its data in a folder."""
-    import fcntl  # not where pipes have no numbers to hand on
+    """Run Chromium with `folder` as home and data folder."""
+    import fcntl  # not available on Windows
 
     assert PROGRAM is not None
     their_read, our_write = os.pipe()
     our_read, their_write = os.pipe()
-    theirs = [fcntl.fcntl(end, fcntl.F_DUPFD, _BEYOND) for end in (their_read, their_write)]
+    theirs = [fcntl.fcntl(end, fcntl.F_DUPFD, _LOWEST_DESCRIPTOR) for end in (their_read, their_write)]
     command = [sys.executable, "-c", _AS_3_AND_4, *map(str, theirs)]
     with program_starter() as start:
         process = start(

@@ -1,4 +1,4 @@
-"""A window on the screen, closed after the test."""
+"""Fixtures: a visible window that is closed after the test."""
 
 from collections.abc import Iterator
 

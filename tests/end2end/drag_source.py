@@ -1,4 +1,4 @@
-"""A window from which files are dragged, as from a file manager: python drag_source.py X Y FILE..."""
+"""Program that shows a window from which files can be dragged: python drag_source.py X Y FILE..."""
 
 import sys
 from pathlib import Path
@@ -8,15 +8,15 @@ from PySide6.QtGui import QDrag, QMouseEvent
 from PySide6.QtWidgets import QApplication, QLabel
 
 
-class Source(QLabel):
-    """Begins to drag its files when the mouse is moved with a button down."""
+class DragSource(QLabel):
+    """Label that starts dragging its files when the mouse moves with a button pressed."""
 
     def __init__(self, files: list[str]) -> None:
         super().__init__("files")
         self._urls = [QUrl.fromLocalFile(str(Path(file).absolute())) for file in files]
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Drag."""
+        """Drag the files."""
         files = QMimeData()
         files.setUrls(self._urls)
         drag = QDrag(self)
@@ -25,7 +25,7 @@ class Source(QLabel):
 
 
 application = QApplication([])
-source = Source(sys.argv[3:])
+source = DragSource(sys.argv[3:])
 source.setWindowTitle("drag source")
 source.setGeometry(int(sys.argv[1]), int(sys.argv[2]), 120, 120)
 source.show()

@@ -1,4 +1,4 @@
-"""Mouse and keys on a real X display, by xdotool."""
+"""Simulated mouse and keyboard input on an X display, by xdotool."""
 
 import os
 import shutil
@@ -32,18 +32,18 @@ def click(widget: QWidget, place: QPoint | None = None) -> None:
 
 
 def click_cell(heatmap: QWidget, cell: tuple[int, int], qtbot: QtBot) -> None:
-    """Click on a pair of sentences in the heatmap, once the map has come to rest."""
-    seen: list[QPoint | None] = []
+    """Click on a cell of the heatmap once its position has not changed for 20 polls."""
+    positions: list[QPoint | None] = []
 
-    def is_at_rest() -> bool:
-        seen.append(_place_of(heatmap, cell))
-        return len(seen) > 20 and seen[-1] is not None and len(set(map(str, seen[-20:]))) == 1
+    def is_still() -> bool:
+        positions.append(_cell_centre(heatmap, cell))
+        return len(positions) > 20 and positions[-1] is not None and len(set(map(str, positions[-20:]))) == 1
 
-    qtbot.waitUntil(is_at_rest, timeout=TIMEOUT_MS)
-    click(heatmap, seen[-1])
+    qtbot.waitUntil(is_still, timeout=TIMEOUT_MS)
+    click(heatmap, positions[-1])
 
 
-def _place_of(heatmap: QWidget, cell: tuple[int, int]) -> QPoint | None:
+def _cell_centre(heatmap: QWidget, cell: tuple[int, int]) -> QPoint | None:
     if heatmap._geometry is None:
         return None
     return heatmap._frame.origin + heatmap._geometry.cell_rect(*cell).center().toPoint()

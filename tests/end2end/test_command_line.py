@@ -1,4 +1,4 @@
-"""The command line on the samples."""
+"""Command line on the sample essays."""
 
 import json
 from pathlib import Path
@@ -29,18 +29,18 @@ def comparison_of(left: Path, right: Path) -> dict[str, object]:
 
 
 def shares(result: dict[str, object]) -> list[float]:
-    """What of either text stands in the other, nothing excluded."""
+    """Similarity in both directions, without exclusions."""
     return [way["raw"] for way in result["coverage"].values()]
 
 
 @pytest.mark.parametrize("other", SAME_ESSAY, ids=lambda path: path.suffix)
-def test_that_the_same_essay_in_any_format_is_the_same_essay(other: Path) -> None:
+def test_that_one_essay_in_several_formats_is_99_percent_similar(other: Path) -> None:
     result = comparison_of(BASE, other)
     assert min(shares(result)) >= 0.99
     assert result["hamming_distance_bits"] <= 1
 
 
-def test_that_a_document_against_itself_is_100_percent_both_ways() -> None:
+def test_that_a_document_is_100_percent_similar_to_itself_in_both_directions() -> None:
     result = comparison_of(BASE, BASE)
     assert shares(result) == [1.0, 1.0]
     assert result["hamming_distance_bits"] == 0
@@ -55,7 +55,9 @@ def test_that_a_document_against_itself_is_100_percent_both_ways() -> None:
         ("秋天的路.pdf", 0.0, 0.02),
     ],
 )
-def test_that_each_sample_is_as_similar_as_it_was_written_to_be(name: str, least: float, most: float) -> None:
+def test_that_the_similarity_of_each_sample_is_in_its_intended_range(
+    name: str, least: float, most: float
+) -> None:
     assert all(least <= share <= most for share in shares(comparison_of(BASE, SAMPLES / name)))
 
 
@@ -71,7 +73,7 @@ def test_that_every_kind_of_match_is_found_in_the_reworded_english_sample() -> N
     assert {match["kind"] for match in result["matches"]} == {"exact", "edited", "synonym"}
 
 
-def test_that_a_broken_file_among_good_ones_costs_one_line(tmp_path: Path) -> None:
+def test_that_a_broken_file_among_good_ones_gives_one_line_of_error(tmp_path: Path) -> None:
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7 and then nothing of use")
     done = simcompare("fingerprint", BASE, broken, SAMPLES / "心中的桥.html", "--to", "json")
@@ -84,7 +86,7 @@ def test_that_a_broken_file_among_good_ones_costs_one_line(tmp_path: Path) -> No
     assert "broken.pdf" in done.stderr
 
 
-def test_that_the_report_is_one_file_that_needs_no_other(tmp_path: Path) -> None:
+def test_that_the_html_report_loads_no_other_file(tmp_path: Path) -> None:
     report = tmp_path / "report.html"
     done = simcompare("compare", BASE, SAMPLES / "石桥记.pdf", "--to", "html", "--output", report)
     assert done.exit_code == 0, done.stderr

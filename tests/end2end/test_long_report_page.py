@@ -1,4 +1,4 @@
-"""The page of two long texts, of which only what is near is laid out; it does all that a short one does."""
+"""HTML report of two long texts, in which the browser lays out only the parts near the visible area."""
 
 import random
 from collections.abc import Iterator
@@ -20,17 +20,17 @@ COMMON = "The {} stone of bridge number {} was laid by a mason from the {} in th
 EDITED = "My grandmother sold {} apples beside bridge {} every Saturday morning before the church bells rang."
 SELECTED = "document.querySelector('.inspector').innerText.trim().split(/\\s/)[0]"
 PLACES_OF_FRAMED = """(() => {
-  const tops = [...document.querySelectorAll('.match.framed')].map(one => one.getBoundingClientRect().top);
+  const tops = [...document.querySelectorAll('.match.framed')].map(mark => mark.getBoundingClientRect().top);
   const pane = document.querySelector('.pane').getBoundingClientRect().top;
   return [...tops, pane, document.querySelector('.inspector').getBoundingClientRect().top];
 })()"""
 
 
 def long_texts() -> tuple[str, str]:
-    """Two texts of 50,000 characters each, in paragraphs of very different lengths, whose order differs."""
+    """Two texts of 50,000 characters each, with common sentences in opposite order and uneven paragraphs."""
     chance = random.Random(5)
 
-    def own(who: str) -> str:
+    def own_sentence(who: str) -> str:
         year, count = chance.randint(1500, 1999), chance.randint(20, 99)
         return OWN.format(year, who, chance.choice(PLACES), count, chance.choice(THINGS))
 
@@ -39,7 +39,8 @@ def long_texts() -> tuple[str, str]:
     for who, apples, order in (("we", "ripe red", 1), ("they", "green", -1)):
         marked = [*common, *(EDITED.format(apples, n) for n in range(6))][::order]
         paragraphs = [
-            " ".join(own(who) for _number in range(chance.choice((1, 2, 9, 40)))) for _one in marked
+            " ".join(own_sentence(who) for _number in range(chance.choice((1, 2, 9, 40))))
+            for _sentence in marked
         ]
         lines = [line for pair in zip(paragraphs, marked, strict=True) for line in pair]
         texts.append("\n".join([*lines, f"The very last line of all is what {who} end with here tonight."]))
@@ -62,50 +63,50 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(chromium: Browser, report: Path) -> Iterator[Page]:
-    shown = chromium.open(report, 1280, 800, {"prefers-color-scheme": "light"})
-    yield shown
-    assert shown.complaints() == []
-    assert shown.requests()[0] == report.as_uri()
+    open_page = chromium.open(report, 1280, 800, {"prefers-color-scheme": "light"})
+    yield open_page
+    assert open_page.error_messages() == []
+    assert open_page.requests()[0] == report.as_uri()
 
 
-def settled(page: Page) -> list[float]:
-    """The heights of the two matched sentences, of the top of the texts and of what covers their end."""
+def settled_tops(page: Page) -> list[float]:
+    """Top edges of the two selected sentences, the texts and the inspector, once scrolling has ended."""
     frames = "requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))"
     page.value(f"new Promise(done => {{ {frames} }}).then(() => true)")
     return list(page.value(PLACES_OF_FRAMED))
 
 
-def test_that_going_through_all_matches_brings_both_sentences_alongside(page: Page) -> None:
+def test_that_stepping_through_matches_aligns_both_sentences(page: Page) -> None:
     count = page.value("document.querySelectorAll('tbody tr').length")
     assert count >= 30
     for key, numbers in (("n", [1, 2, 3, 4, 5]), ("p", [4, 3, 2, 1, count, count - 1])):
         for number in numbers:
             page.press(key)
-            left, right, pane, inspector = settled(page)
+            left, right, pane, inspector = settled_tops(page)
             assert page.value(SELECTED) == str(number)
             assert abs(left - right) <= 1
             assert pane <= left < inspector
 
 
-def test_that_a_click_deep_within_a_text_brings_the_partner_to_its_height(page: Page) -> None:
+def test_that_a_click_far_down_in_a_text_aligns_the_partner(page: Page) -> None:
     last = page.value("[...document.querySelectorAll('.pane.r .match')].at(-2).id")
     page.value(f"document.getElementById({last!r}).scrollIntoView({{block: 'center'}})")
     assert page.value("document.querySelector('.pane.r').scrollTop > 1000")
     page.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
     page.click(f"#{last}")
-    left, right, pane, inspector = settled(page)
+    left, right, pane, inspector = settled_tops(page)
     assert abs(left - right) <= 1
     assert pane <= right < inspector
 
 
-def test_that_a_row_far_down_leads_to_its_sentences(page: Page) -> None:
+def test_that_a_click_on_a_row_far_down_shows_its_sentences(page: Page) -> None:
     page.value("[...document.querySelectorAll('tbody tr a')].at(-1).click()")
-    left, right, pane, inspector = settled(page)
+    left, right, pane, inspector = settled_tops(page)
     assert abs(left - right) <= 1
     assert max(0, pane) <= left < min(inspector, 800)
 
 
-def test_that_an_address_with_a_sentence_shows_it(page: Page) -> None:
+def test_that_a_url_with_the_fragment_of_a_sentence_shows_it(page: Page) -> None:
     page.value("location.hash = [...document.querySelectorAll('.pane.r .match')].at(-1).id")
     edges = """(() => {
       const box = document.querySelector('.match:target').getBoundingClientRect();
@@ -113,19 +114,19 @@ def test_that_an_address_with_a_sentence_shows_it(page: Page) -> None:
     })()"""
     page.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
     top, bottom = page.value(edges)
-    # a mark is a pixel higher than its line
+    # a highlight is one pixel higher than its line
     assert top >= -2
     assert bottom <= 800
 
 
-def test_that_a_kind_that_is_not_chosen_is_plain_everywhere_and_passed_over(page: Page) -> None:
+def test_that_matches_of_a_hidden_kind_are_plain_text_and_skipped(page: Page) -> None:
     rows = "[...document.querySelectorAll('tbody tr')]"
     kinds = page.value(f"{rows}.map(row => row.dataset.kind)")
     assert {"exact", "edited"} <= set(kinds)
     page.click("input[data-kind=exact]")
     marks = "[...document.querySelectorAll('.pane .match.exact')]"
-    assert page.value(f"{marks}.every(one => getComputedStyle(one).textDecorationLine === 'none')")
-    hidden = f"{marks}.every(one => getComputedStyle(one.nextElementSibling).visibility === 'hidden')"
+    assert page.value(f"{marks}.every(mark => getComputedStyle(mark).textDecorationLine === 'none')")
+    hidden = f"{marks}.every(mark => getComputedStyle(mark.nextElementSibling).visibility === 'hidden')"
     assert page.value(hidden)
     assert page.value(f"{rows}.map(row => row.offsetHeight > 0)") == [kind != "exact" for kind in kinds]
     page.value(f"{marks}[3].click()")
@@ -134,23 +135,21 @@ def test_that_a_kind_that_is_not_chosen_is_plain_everywhere_and_passed_over(page
         page.press("n")
         assert page.value(SELECTED) == str(number)
     page.click("input[data-kind=exact]")
-    assert page.value(f"{marks}.every(one => getComputedStyle(one).textDecorationLine === 'underline')")
+    assert page.value(f"{marks}.every(mark => getComputedStyle(mark).textDecorationLine === 'underline')")
     assert page.value(f"{rows}.every(row => row.offsetHeight > 0)")
 
 
-def test_that_the_columns_of_the_matches_stand_below_each_other(page: Page) -> None:
+def test_that_header_and_rows_of_the_match_table_have_the_same_columns(page: Page) -> None:
     lefts = page.value(
         """['thead th', 'tbody tr > *'].map(name => [...document.querySelectorAll('.matches ' + name)]
           .map(cell => Math.round(cell.getBoundingClientRect().left)))"""
     )
     assert set(lefts[0]) == set(lefts[1])
-    wide = (
-        "[...document.querySelectorAll('.chip')].some(one => one.offsetWidth > one.parentElement.clientWidth)"
-    )
-    assert not page.value(wide)
+    is_wider = "chip => chip.offsetWidth > chip.parentElement.clientWidth"
+    assert not page.value(f"[...document.querySelectorAll('.chip')].some({is_wider})")
 
 
-def test_that_what_was_never_in_sight_is_found_and_printed(page: Page) -> None:
+def test_that_text_never_scrolled_to_is_found_and_printed(page: Page) -> None:
     pdfium = pytest.importorskip("pypdfium2")
     last = [text.splitlines()[-1] for text in long_texts()]
     assert page.value(f"window.find({last[1]!r})")
@@ -162,16 +161,16 @@ def test_that_what_was_never_in_sight_is_found_and_printed(page: Page) -> None:
     assert text.count(last[0]) >= 1
 
 
-def test_that_on_a_telephone_the_partner_comes_into_sight(chromium: Browser, report: Path) -> None:
+def test_that_on_a_phone_screen_the_partner_is_scrolled_into_view(chromium: Browser, report: Path) -> None:
     page = chromium.open(report, 360, 740, {"prefers-color-scheme": "dark"})
     assert page.value("document.documentElement.scrollWidth") == 360
     page.value("document.querySelectorAll('.pane.l .match')[20].click()")
-    _left, right, _pane, inspector = settled(page)
+    _left, right, _pane, inspector = settled_tops(page)
     assert 0 <= right < inspector
-    assert page.complaints() == []
+    assert page.error_messages() == []
 
 
-def test_that_short_texts_are_laid_out_whole(tmp_path: Path) -> None:
+def test_that_short_texts_are_not_divided_into_parts(tmp_path: Path) -> None:
     essay = long_texts()[0][:3000]
     page = render_html(evidence_of(comparison_of(tmp_path, essay, essay)))
     assert 'class="long"' not in page

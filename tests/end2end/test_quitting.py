@@ -1,4 +1,4 @@
-"""The program started, quit at several moments, and ended by the system: it leaves nothing behind."""
+"""Closing the window and ending the program by a signal, in several states."""
 
 import os
 import signal
@@ -15,9 +15,9 @@ from tests.helpers.programs import StartProgram
 
 ROOT = Path(__file__).parents[2]
 LINE = "清晨的河面上飘着一层薄薄的雾。渔船慢慢地从芦苇旁边划过去。"
-# of every window that is shown offscreen; of one that is closed while it is painted for the first time
-QT_SAYS = ("propagateSizeHints", "QBackingStore::flush")
-NOT_ON_WINDOWS = pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such signals")
+# Warnings of the offscreen platform for every window, and for one closed during its first paint event.
+EXPECTED_QT_WARNINGS = ("propagateSizeHints", "QBackingStore::flush")
+NOT_ON_WINDOWS = pytest.mark.skipif(sys.platform == "win32", reason="Windows does not have these signals")
 
 PROGRAM = """
     import sys
@@ -25,29 +25,29 @@ PROGRAM = """
     from simcompare.session.decisions import Decision
     from simcompare.ui import app
 
-    MOMENT = {moment!r}
+    STATE = {state!r}
 
-    def is_now(window):
+    def is_reached(window):
         workspace = window.workspace
-        if MOMENT == "reading":
+        if STATE == "reading":
             return workspace.documents.reading_count[0] > 3
-        if MOMENT == "comparing":
+        if STATE == "comparing":
             return workspace.pairs.is_comparing and workspace.pairs.progress[0] > 0
-        if MOMENT == "judged" and workspace.comparison is not None:
+        if STATE == "judged" and workspace.comparison is not None:
             match = workspace.comparison.matches[0]
             workspace.review.decide((match.left, match.right), Decision.COPIED)
             return True
-        return MOMENT == "starting"
+        return STATE == "starting"
 
-    def look(window, timer):
-        if is_now(window):
+    def poll(window, timer):
+        if is_reached(window):
             timer.stop()
             {end}
 
     def begin(window, files, begin=app._open_files):
         begin(window, files)
         timer = QTimer(window, interval=5)
-        timer.timeout.connect(lambda: look(window, timer))
+        timer.timeout.connect(lambda: poll(window, timer))
         timer.start()
 
     if __name__ == "__main__":
@@ -58,7 +58,7 @@ PROGRAM = """
 
 @pytest.fixture
 def run(tmp_path: Path, start_program: StartProgram) -> Callable[[str, str], tuple[int, str]]:
-    """Start the program with forty essays, let it run to a moment, and return its code and what it said."""
+    """Run the program with forty essays until a state, then run `end`; return exit code and stderr."""
     folder = tmp_path / "class"
     folder.mkdir()
     for number in range(40):
@@ -71,40 +71,42 @@ def run(tmp_path: Path, start_program: StartProgram) -> Callable[[str, str], tup
         "LC_ALL": "C.UTF-8",
     }
 
-    def start(moment: str, end: str) -> tuple[int, str]:
+    def start(state: str, end: str) -> tuple[int, str]:
         program = tmp_path / "program.py"
-        program.write_text(textwrap.dedent(PROGRAM).format(moment=moment, end=end), encoding="utf-8")
+        program.write_text(textwrap.dedent(PROGRAM).format(state=state, end=end), encoding="utf-8")
         process = start_program(
             [sys.executable, program, folder], env=environment, stderr=subprocess.PIPE, encoding="utf-8"
         )
         _, errors = process.communicate(timeout=PATIENCE_S)
-        said = [line for line in errors.splitlines() if not any(word in line for word in QT_SAYS)]
-        return process.returncode, "\n".join(said)
+        messages = [
+            line for line in errors.splitlines() if not any(word in line for word in EXPECTED_QT_WARNINGS)
+        ]
+        return process.returncode, "\n".join(messages)
 
     return start
 
 
-@pytest.mark.parametrize("moment", ["starting", "reading", "comparing"])
-def test_that_quitting_says_nothing_whatever_is_under_way(
-    run: Callable[[str, str], tuple[int, str]], moment: str
+@pytest.mark.parametrize("state", ["starting", "reading", "comparing"])
+def test_that_closing_the_window_writes_no_message_in_any_state(
+    run: Callable[[str, str], tuple[int, str]], state: str
 ) -> None:
-    assert run(moment, "window.close()") == (0, "")
+    assert run(state, "window.close()") == (0, "")
 
 
 @NOT_ON_WINDOWS
-@pytest.mark.parametrize("moment", ["starting", "comparing"])
+@pytest.mark.parametrize("state", ["starting", "comparing"])
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
-def test_that_it_ends_cleanly_where_the_system_asks_for_it(
-    run: Callable[[str, str], tuple[int, str]], moment: str, name: str
+def test_that_a_signal_ends_the_program_without_a_message(
+    run: Callable[[str, str], tuple[int, str]], state: str, name: str
 ) -> None:
-    # as a terminal does: to all processes; to end readers is theirs who started them
+    # a terminal sends SIGINT to all processes of the group
     group = "os.killpg(os.getpgrp(), signal.SIGINT)" if name == "SIGINT" else ""
     end = f"import os, signal; {group or f'os.kill(os.getpid(), signal.{name})'}"
-    assert run(moment, end) == (0, "")
+    assert run(state, end) == (0, "")
 
 
 @NOT_ON_WINDOWS
-def test_that_unsaved_work_is_kept_where_the_system_ends_the_program(
+def test_that_sigterm_saves_unsaved_work_for_recovery(
     run: Callable[[str, str], tuple[int, str]], tmp_path: Path
 ) -> None:
     assert run("judged", f"import os; os.kill(os.getpid(), {int(signal.SIGTERM)})") == (0, "")

@@ -1,4 +1,4 @@
-"""The window on a real X display, driven by the mouse and keys of xdotool."""
+"""Single features of the window on an X display, with input by xdotool."""
 
 import subprocess
 import sys
@@ -39,7 +39,9 @@ def wait_until_compared(window: MainWindow, qtbot: QtBot) -> None:
     )
 
 
-def test_that_a_teacher_finds_her_way_from_the_samples_to_a_match(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_samples_are_opened_and_a_match_is_selected_in_heatmap_text_and_by_key(
+    window: MainWindow, qtbot: QtBot
+) -> None:
     click(window.empty_view.samples_button)
     wait_until_compared(window, qtbot)
     workspace = window.workspace
@@ -47,20 +49,20 @@ def test_that_a_teacher_finds_her_way_from_the_samples_to_a_match(window: MainWi
     click(window.page_switch.compare_button)
     qtbot.waitUntil(window.compare_view.isVisible, timeout=TIMEOUT_MS)
 
-    # the heatmap: look for the cell of a match where it is drawn, and click on it
+    # heatmap: click on the cell of a match
     match = workspace.comparison.matches[3]
     heatmap = window.compare_view.heatmap
     click_cell(heatmap, (match.left, match.right), qtbot)
     qtbot.waitUntil(lambda: workspace.selection.cell == (match.left, match.right), timeout=TIMEOUT_MS)
 
-    # keys: one match on, one back
+    # keys: next match and back
     before = workspace.selection.selected
     xdotool("key", "n")
     qtbot.waitUntil(lambda: workspace.selection.selected == before + 1, timeout=TIMEOUT_MS)
     xdotool("key", "p")
     qtbot.waitUntil(lambda: workspace.selection.selected == before, timeout=TIMEOUT_MS)
 
-    # a text: click on the first line of another matched sentence
+    # text: click on the first line of another matched sentence
     other = workspace.comparison.matches[before + 1]
     view = window.compare_view.panes[Side.LEFT].findChild(QTextEdit)
     cursor = view.textCursor()
@@ -68,7 +70,7 @@ def test_that_a_teacher_finds_her_way_from_the_samples_to_a_match(window: MainWi
     click(view.viewport(), view.cursorRect(cursor).center() + QPoint(4, 0))
     qtbot.waitUntil(lambda: workspace.selection.cell[0] == other.left, timeout=TIMEOUT_MS)
 
-    # a slider: drag it to the right, and fewer sentences match
+    # slider: dragging it to the right leaves fewer matches
     many = len(workspace.comparison.matches)
     slider = window.tool_bar.settings_bar.sliders.findChildren(QSlider)[1]
     share = (slider.value() - slider.minimum()) / (slider.maximum() - slider.minimum())
@@ -81,9 +83,7 @@ def test_that_a_teacher_finds_her_way_from_the_samples_to_a_match(window: MainWi
     assert len(workspace.comparison.matches) < many
 
 
-def test_that_an_exclusion_is_ticked_with_the_mouse_while_the_menu_stays_open(
-    window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_menu_stays_open_when_an_exclusion_is_unticked(window: MainWindow, qtbot: QtBot) -> None:
     button, settings = window.tool_bar.exclusions, window.workspace.settings
     menu, opened, stayed = button.menu(), QTimer(), []
 
@@ -98,7 +98,7 @@ def test_that_an_exclusion_is_ticked_with_the_mouse_while_the_menu_stays_open(
         stayed.append(menu.isVisible())
         xdotool("key", "Escape")
 
-    # the menu runs an event loop of its own, in which the timer goes on
+    # the menu runs a nested event loop, in which the timer continues
     opened.timeout.connect(tick_and_leave)
     opened.start(100)
     click(button)
@@ -109,7 +109,7 @@ def test_that_an_exclusion_is_ticked_with_the_mouse_while_the_menu_stays_open(
     assert button.text() == "Exclude 3"
 
 
-def test_that_the_program_starts_with_files_and_ends_at_ctrl_q_without_a_word(
+def test_that_the_program_started_with_files_ends_at_ctrl_q_without_output(
     start_program: StartProgram,
 ) -> None:
     files = [SAMPLES / "家乡的石桥.docx", SAMPLES / "心中的桥.html"]
@@ -131,7 +131,7 @@ def _wait_for_window(title: str, seconds: float) -> str:
     raise AssertionError(f"no window called {title} in {seconds} seconds")
 
 
-def test_that_a_teacher_reads_a_receipt_and_opens_a_locked_file(
+def test_that_a_double_click_opens_a_receipt_and_a_password_opens_a_locked_file(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     white = write_docx_with_white_text(tmp_path / "white.docx")
@@ -139,7 +139,7 @@ def test_that_a_teacher_reads_a_receipt_and_opens_a_locked_file(
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=TIMEOUT_MS)
     view = window.sidebar.documents.findChild(QListView)
 
-    # a double click opens the receipt, Escape closes it
+    # a double-click opens the receipt, Escape closes it
     first = view.visualRect(view.model().index(0, 0)).topLeft() + QPoint(30, 14)
     click(view.viewport(), first)
     xdotool("click", 1)
@@ -148,7 +148,7 @@ def test_that_a_teacher_reads_a_receipt_and_opens_a_locked_file(
     xdotool("key", "Escape")
     qtbot.waitUntil(lambda: not window.receipt.isVisible(), timeout=TIMEOUT_MS)
 
-    # what the locked file offers is clicked, its password typed
+    # click on the link of the locked file and type its password
     index = view.model().index(1, 0)
     window.activateWindow()
     click(view.viewport(), offer_rect(view.visualRect(index), index.data(ROW_ROLE), view.font()).center())

@@ -1,4 +1,4 @@
-"""The page of a comparison as a teacher opens it: from the disk, in a real browser."""
+"""HTML report of a comparison, opened from disk in a real browser."""
 
 import random
 import re
@@ -34,15 +34,16 @@ SELECTED = """(() => {
   return inspector.hidden ? '' : inspector.firstChild.innerText;
 })()"""
 FRAMED_TOPS = "[...document.querySelectorAll('.match.framed')].map(m => m.getBoundingClientRect().top)"
-INKS_AND_GROUNDS = """(() => {
-  const says = e => [...e.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.textContent.trim());
-  const shown = [...document.querySelectorAll('body *')].filter(
-    e => says(e) && e.getClientRects().length && !e.closest('svg'));
+TEXT_AND_BACKGROUND_COLOURS = """(() => {
+  const hasText = e => [...e.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.textContent.trim());
+  const visible = [...document.querySelectorAll('body *')].filter(
+    e => hasText(e) && e.getClientRects().length && !e.closest('svg'));
   const isClear = e => getComputedStyle(e).backgroundColor === 'rgba(0, 0, 0, 0)';
-  return shown.map(e => {
-    let ground = e;
-    while (isClear(ground)) ground = ground.parentElement;
-    return [getComputedStyle(e).color, getComputedStyle(ground).backgroundColor, e.className || e.tagName];
+  return visible.map(e => {
+    let background = e;
+    while (isClear(background)) background = background.parentElement;
+    const colours = [getComputedStyle(e).color, getComputedStyle(background).backgroundColor];
+    return [...colours, e.className || e.tagName];
   });
 })()"""
 
@@ -55,7 +56,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 @pytest.fixture
 def open_page(chromium: Browser, tmp_path: Path) -> Iterator[OpenPage]:
-    """Open the page of two texts; whatever a test does, nothing may be asked for nor complained of."""
+    """Open the report of two texts; afterwards, check that there were no requests and no error messages."""
     opened: list[tuple[Path, Page]] = []
 
     def open_texts(
@@ -65,22 +66,22 @@ def open_page(chromium: Browser, tmp_path: Path) -> Iterator[OpenPage]:
         width_px: int = 1280,
         height_px: int = 800,
         scheme: str = "light",
-        **given: object,
+        **options: object,
     ) -> Page:
         path = tmp_path / f"report {len(opened)} – 报告.html"
-        path.write_text(render_html(evidence_of(comparison_of(tmp_path, left, right, **given))), "utf-8")
+        path.write_text(render_html(evidence_of(comparison_of(tmp_path, left, right, **options))), "utf-8")
         page = chromium.open(path, width_px, height_px, {"prefers-color-scheme": scheme})
         opened.append((path, page))
         return page
 
     yield open_texts
     for path, page in opened:
-        assert page.complaints() == []
+        assert page.error_messages() == []
         assert page.requests() == [path.as_uri()]
 
 
 def essays() -> tuple[str, str]:
-    """Two long texts, whose common sentences stand at very different heights."""
+    """Two long texts with common sentences at very different positions."""
     numbers = random.Random(7)
     own = [OWN.format(numbers.randint(1800, 1999), place, numbers.randint(20, 99)) for place in (
         "mill", "market", "harbour", "forest", "station", "tower", "orchard", "quarry", "lake", "school"
@@ -95,11 +96,11 @@ def tops(page: Page) -> list[float]:
 
 
 def selected(page: Page) -> str:
-    """The number of the match that the inspector shows."""
+    """Number of the match shown in the inspector."""
     return str(page.value(SELECTED))
 
 
-def test_that_a_click_on_a_match_brings_its_partner_alongside(open_page: OpenPage) -> None:
+def test_that_a_click_on_a_match_aligns_its_partner(open_page: OpenPage) -> None:
     page = open_page(*essays())
     first = page.value("document.querySelector('.pane.r .match.exact').id")
     page.click(f"#{first}")
@@ -112,7 +113,7 @@ def test_that_a_click_on_a_match_brings_its_partner_alongside(open_page: OpenPag
     assert page.value("document.querySelectorAll('.inspector .pair bdi').length") == 2
 
 
-def test_that_matches_are_gone_through_by_keyboard_and_let_go_with_escape(open_page: OpenPage) -> None:
+def test_that_keys_step_through_matches_and_escape_deselects(open_page: OpenPage) -> None:
     page = open_page(*essays())
     seen = []
     for key in "nnpn":
@@ -128,7 +129,7 @@ def test_that_matches_are_gone_through_by_keyboard_and_let_go_with_escape(open_p
     assert (selected(page), tops(page)) == ("", [])
 
 
-def test_that_a_number_is_reached_by_tab_and_opened_by_enter(open_page: OpenPage) -> None:
+def test_that_tab_reaches_a_match_number_and_enter_opens_it(open_page: OpenPage) -> None:
     page = open_page(*essays())
     for _step in range(12):
         page.press("Tab")
@@ -139,22 +140,22 @@ def test_that_a_number_is_reached_by_tab_and_opened_by_enter(open_page: OpenPage
     assert selected(page) == number
 
 
-def test_that_a_kind_that_is_not_chosen_is_plain_text_and_passed_over(open_page: OpenPage) -> None:
+def test_that_matches_of_a_hidden_kind_are_plain_text_and_skipped(open_page: OpenPage) -> None:
     page = open_page(*essays())
     kinds = page.value("[...document.querySelectorAll('tbody tr')].map(row => row.dataset.kind)")
     assert set(kinds) == {"exact", "edited"}
     page.click("input[data-kind=exact]")
-    looks = "getComputedStyle(document.querySelector('.pane .match.exact'))"
-    assert page.value(f"{looks}.textDecorationLine") == "none"
+    style = "getComputedStyle(document.querySelector('.pane .match.exact'))"
+    assert page.value(f"{style}.textDecorationLine") == "none"
     rows = page.value("[...document.querySelectorAll('tbody tr')].map(row => row.offsetHeight > 0)")
     assert rows == [kind != "exact" for kind in kinds]
     page.press("n")
     assert selected(page) == str(kinds.index("edited") + 1)
     page.click("input[data-kind=exact]")
-    assert page.value(f"{looks}.textDecorationLine") == "underline"
+    assert page.value(f"{style}.textDecorationLine") == "underline"
 
 
-def test_that_on_a_telephone_nothing_is_wider_than_the_screen_and_the_partner_comes(
+def test_that_on_a_phone_screen_the_page_fits_and_the_partner_is_scrolled_into_view(
     open_page: OpenPage,
 ) -> None:
     page = open_page(*essays(), width_px=360, height_px=740)
@@ -166,25 +167,25 @@ def test_that_on_a_telephone_nothing_is_wider_than_the_screen_and_the_partner_co
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_that_all_text_can_be_read_by_day_and_by_night(open_page: OpenPage, scheme: str) -> None:
+def test_that_all_text_has_sufficient_contrast_in_light_and_dark(open_page: OpenPage, scheme: str) -> None:
     page = open_page(*(f"{text}\n“Quoted words.” Short one.\n" for text in essays()), scheme=scheme)
     page.press("n")
-    pairs = page.value(INKS_AND_GROUNDS)
+    pairs = page.value(TEXT_AND_BACKGROUND_COLOURS)
     faint = {
-        (name, ink, ground)
-        for ink, ground, name in map(tuple, pairs)
-        if contrast(as_hex(ink), as_hex(ground)) < 4.5
+        (name, colour, background)
+        for colour, background, name in map(tuple, pairs)
+        if contrast(as_hex(colour), as_hex(background)) < 4.5
     }
     assert faint == set()
-    ground = as_hex(page.value("getComputedStyle(document.body).backgroundColor"))
-    assert (contrast(ground, "#000000") < 2) == (scheme == "dark")
+    background = as_hex(page.value("getComputedStyle(document.body).backgroundColor"))
+    assert (contrast(background, "#000000") < 2) == (scheme == "dark")
 
 
 def as_hex(colour: str) -> str:
     return "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", colour)[:3])
 
 
-def test_that_a_hostile_text_stays_text(open_page: OpenPage) -> None:
+def test_that_markup_and_scripts_in_texts_are_shown_as_text(open_page: OpenPage) -> None:
     name = '"><img src=x onerror="window.attacked = 4">.txt'
     page = open_page(HOSTILE, HOSTILE, names=(name, name))
     page.press("n")
@@ -201,7 +202,7 @@ def test_that_a_hostile_text_stays_text(open_page: OpenPage) -> None:
     assert page.value("document.title") == f"{name} ↔ {name} (2)"
 
 
-def test_that_a_line_of_a_megabyte_is_shown_and_followed(open_page: OpenPage) -> None:
+def test_that_a_line_of_a_megabyte_is_wrapped_and_aligned(open_page: OpenPage) -> None:
     long = (
         "x" * 500_000
         + " "
@@ -214,14 +215,16 @@ def test_that_a_line_of_a_megabyte_is_shown_and_followed(open_page: OpenPage) ->
     assert abs(left - right) <= 1
 
 
-def test_that_the_page_speaks_chinese(open_page: OpenPage) -> None:
+def test_that_the_page_can_be_in_chinese(open_page: OpenPage) -> None:
     set_language("zh")
     page = open_page(*essays())
     assert page.value("document.documentElement.lang") == "zh-Hans"
     assert "汉明距离" in page.value("document.body.innerText")
 
 
-def test_that_paper_shows_both_texts_whole_whatever_was_scrolled(open_page: OpenPage, tmp_path: Path) -> None:
+def test_that_a_printed_page_has_both_texts_in_full_after_scrolling(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
     pdfium = pytest.importorskip("pypdfium2")
     page = open_page(*essays())
     page.press("n")

@@ -1,4 +1,4 @@
-"""Decisions of packaging/dev.py and its tools."""
+"""Tests of packaging/dev.py and its tools without running them on the system."""
 
 import importlib.metadata
 import os
@@ -24,7 +24,7 @@ libgl1 installed
 """
 
 
-# the scripts are not in the package; this is the path they have when dev.py is started
+# import path of the tools when dev.py runs
 sys.path.insert(0, str(ROOT / "packaging"))
 
 import dev  # noqa: E402
@@ -77,7 +77,7 @@ def test_that_without_root_the_missing_packages_and_the_command_are_named(
     assert "sudo apt-get install xvfb xdotool" in capsys.readouterr().out
 
 
-def test_that_nothing_is_installed_where_apt_is_not_the_way(
+def test_that_nothing_is_installed_without_apt(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.setattr(packages.shutil, "which", lambda name: None)
@@ -88,7 +88,7 @@ def test_that_nothing_is_installed_where_apt_is_not_the_way(
 # --- the environment
 
 
-def test_that_programs_lie_where_each_platform_puts_them():
+def test_that_programs_of_an_environment_have_the_path_of_the_platform():
     venv = Path("project") / ".venv"
     assert base.venv_program(venv, "python", windows=False) == venv / "bin" / "python"
     assert base.venv_program(venv, "python", windows=True) == venv / "Scripts" / "python.exe"
@@ -110,7 +110,7 @@ def test_that_a_change_of_any_input_changes_the_stamp(other: tuple[list[bytes], 
     )
 
 
-def test_that_an_environment_is_current_only_with_the_wanted_stamp(tmp_path: Path):
+def test_that_an_environment_is_current_only_with_the_same_stamp(tmp_path: Path):
     stamp = tmp_path / "stamp.txt"
     assert not environment.is_current(stamp, "abc")
     stamp.write_text("abc\n", encoding="utf-8")
@@ -118,7 +118,7 @@ def test_that_an_environment_is_current_only_with_the_wanted_stamp(tmp_path: Pat
     assert not environment.is_current(stamp, "abd")
 
 
-def test_that_a_folder_that_is_no_environment_does_not_pass_for_one(tmp_path: Path):
+def test_that_a_folder_without_python_is_not_a_working_environment(tmp_path: Path):
     assert not environment._works(tmp_path)
 
 
@@ -137,7 +137,7 @@ def test_that_every_requirement_has_an_exact_version():
 
 
 def _plain(requirement: str) -> str:
-    """Return a distribution's name as indexes write it, without the versions and extras asked for."""
+    """Normalised name of a distribution, without version and extras."""
     name = requirement.replace("[", ">").replace("=", ">").replace("<", ">").split(">")[0]
     return name.strip().lower().replace("_", "-").replace(".", "-")
 
@@ -146,12 +146,12 @@ def _plain(requirement: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["PySide6_Essentials", "pyside6-essentials", "shiboken6", "pytest-qt"])
-def test_that_qt_and_what_stands_on_it_is_left_out(name: str):
+def test_that_qt_and_packages_that_need_it_are_left_out(name: str):
     assert surroundings.is_qt(name)
 
 
 @pytest.mark.parametrize("name", ["pytest", "numpy", "python-docx"])
-def test_that_what_has_nothing_to_do_with_qt_stays(name: str):
+def test_that_packages_without_qt_are_kept(name: str):
     assert not surroundings.is_qt(name)
 
 
@@ -165,7 +165,7 @@ def _install(site_packages: Path, name: str, files: dict[str, str]) -> None:
     (site_packages / info / "RECORD").write_text(f"{record}{info}/RECORD,,\n", encoding="utf-8")
 
 
-def test_that_the_environment_without_qt_holds_all_the_rest(tmp_path: Path):
+def test_that_the_environment_without_qt_has_all_other_packages(tmp_path: Path):
     source, target = tmp_path / "lib" / "full", tmp_path / "lean"
     _install(source, "numpy", {"numpy/__init__.py": "ZERO = 0\n", "../../bin/f2py": "program"})
     _install(source, "PySide6_Essentials", {"PySide6/__init__.py": ""})
@@ -232,44 +232,47 @@ def test_that_the_window_opens_only_where_there_is_a_screen(
     assert surroundings.has_screen(platform, environ) is expected
 
 
-def test_that_the_samples_to_show_exist():
+def test_that_the_samples_of_the_run_command_exist():
     assert [sample for sample in dev.SAMPLES if not (ROOT / sample).is_file()] == []
 
 
 # --- the checks
 
 
-def test_that_a_stage_whose_tests_passed_says_how_many():
+def test_that_the_note_of_a_passed_stage_is_the_number_of_tests():
     closing = "==== 12 passed, 1 skipped in 0.34s ===="
-    assert runner.judge(_stage(is_pytest=True), 0, closing) == ("passed", "12 passed, 1 skipped in 0.34s")
+    assert runner.stage_result(_stage(is_pytest=True), 0, closing) == (
+        "passed",
+        "12 passed, 1 skipped in 0.34s",
+    )
 
 
 @pytest.mark.parametrize(
     ("exit_code", "closing"), [(5, "== no tests ran in 0.01s =="), (0, "== 4 skipped in 0.1s ==")]
 )
 def test_that_a_stage_in_which_no_test_ran_has_failed(exit_code: int, closing: str):
-    result, note = runner.judge(_stage(is_pytest=True), exit_code, closing)
+    result, note = runner.stage_result(_stage(is_pytest=True), exit_code, closing)
     assert result == "failed"
     assert "no test ran" in note
 
 
 def test_that_a_stage_with_a_failing_test_has_failed():
-    result, note = runner.judge(_stage(is_pytest=True), 1, "== 1 failed, 3 passed in 2s ==")
+    result, note = runner.stage_result(_stage(is_pytest=True), 1, "== 1 failed, 3 passed in 2s ==")
     assert (result, note) == ("failed", "1 failed, 3 passed in 2s")
 
 
 def test_that_a_killed_stage_names_the_signal():
-    assert runner.judge(_stage(), -9, "") == ("failed", "ended by signal 9")
+    assert runner.stage_result(_stage(), -9, "") == ("failed", "ended by signal 9")
 
 
-def test_that_a_running_command_is_shown_and_its_last_line_kept(capsys: pytest.CaptureFixture[str]):
+def test_that_the_output_of_a_command_is_shown_and_returned(capsys: pytest.CaptureFixture[str]):
     script = "print('石桥', flush=True); print('12 passed'); print(); raise SystemExit(3)"
     env = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     assert runner.run_streamed([sys.executable, "-c", script], env) == (3, ["石桥", "12 passed"])
     assert "石桥" in capsys.readouterr().out
 
 
-def test_that_a_stage_that_cannot_be_set_up_fails_and_says_why():
+def test_that_a_stage_that_cannot_be_set_up_fails_with_the_reason():
     def broken():
         raise base.SetupError("Xvfb is missing")
 
@@ -277,7 +280,7 @@ def test_that_a_stage_that_cannot_be_set_up_fails_and_says_why():
     assert (outcome.result, outcome.note) == ("failed", "Xvfb is missing")
 
 
-def test_that_a_failed_stage_does_not_hide_the_next(
+def test_that_stages_after_a_failed_one_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     failing = stages.Stage("first", "fails", [sys.executable, "-c", "raise SystemExit(1)"])
@@ -296,7 +299,7 @@ def test_that_an_unknown_stage_is_named(monkeypatch: pytest.MonkeyPatch):
         dev.command_test(dev._parser().parse_args(["test", "--only", "nonsense"]))
 
 
-def test_that_the_summary_has_a_line_a_stage_and_a_verdict():
+def test_that_the_summary_has_one_line_per_stage_and_a_total():
     outcomes = [runner.Outcome("ruff", "passed", 0.2, ""), runner.Outcome("qt", "passed", 12.34, "40 passed")]
     table = runner.summary(outcomes).splitlines()
     assert table[1].split() == ["ruff", "passed", "0.2", "s"]
@@ -321,7 +324,7 @@ def test_that_the_slowest_tests_of_all_stages_come_before_the_summary():
 # --- translations
 
 
-def test_that_a_catalogue_is_made_once_and_renewed_without_guesses_afterwards(tmp_path: Path):
+def test_that_a_catalogue_is_created_once_and_then_updated_without_fuzzy_matches(tmp_path: Path):
     path = tmp_path / "simcompare.po"
     assert catalogue.catalogue_commands(tmp_path / "x.pot", path)[1][0] == "init"
     path.write_text("", encoding="utf-8")
@@ -330,11 +333,11 @@ def test_that_a_catalogue_is_made_once_and_renewed_without_guesses_afterwards(tm
     assert "--no-fuzzy-matching" in update
 
 
-def test_that_a_new_text_has_the_one_plural_form_of_chinese():
+def test_that_a_new_text_has_one_plural_form():
     new = 'msgid "%d match"\nmsgid_plural "%d matches"\nmsgstr[0] ""\nmsgstr[1] ""\n'
     assert catalogue.without_second_plurals(new) == new.replace('msgstr[1] ""\n', "")
 
 
-def test_that_a_catalogue_asks_for_no_names():
+def test_that_a_catalogue_has_no_placeholders_for_names():
     header = '"Last-Translator: FULL NAME <EMAIL@ADDRESS>\\n"\n"Language: zh\\n"\n'
     assert catalogue.without_placeholders(header) == '"Language: zh\\n"\n'

@@ -1,4 +1,4 @@
-"""Stages that hang and tests that crash their process are reported by name."""
+"""Reports of stages that hang and of tests that crash their process."""
 
 import os
 import subprocess
@@ -30,26 +30,26 @@ def test_that_crashes():
 def test_that_comes_after_it():
     pass
 """
-WAITING = """\
+HANGING = """\
 import faulthandler, pathlib, sys, time
 
-def wait_for_ever():
+def wait_forever():
     time.sleep(600)
 
 faulthandler.enable()
 pathlib.Path(sys.argv[1]).touch()
-wait_for_ever()
+wait_forever()
 """
 
 
 def lean_pytest(folder: Path, *options: str) -> list[str | Path]:
-    """The command of a stage, with this project's own settings, for the tests of a folder."""
+    """Command to run the tests of a folder with the pytest settings of this project."""
     settings = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder), "-p", "no:cacheprovider"]
     return [sys.executable, "-m", "pytest", *stages.lax_options([]), *settings, *options, str(folder)]
 
 
 @pytest.fixture
-def written(tmp_path: Path, start_program: StartProgram):
+def run_tests(tmp_path: Path, start_program: StartProgram):
     def run(script: str, *options: str) -> str:
         (tmp_path / "test_it.py").write_text(script, encoding="utf-8")
         command = lean_pytest(tmp_path, *stages.in_processes(1), *options)
@@ -60,27 +60,27 @@ def written(tmp_path: Path, start_program: StartProgram):
 
 
 @pytest.mark.parametrize(("cores", "processes"), [(0, "2"), (1, "2"), (2, "3"), (64, "4")])
-def test_that_tests_share_the_cores_there_are(cores: int, processes: str):
+def test_that_the_number_of_test_processes_follows_the_cores(cores: int, processes: str):
     assert stages.in_processes(cores)[:2] == ["-n", processes]
     assert stages.usable_cores() >= 1
 
 
-def test_that_tests_that_crash_or_hang_are_named_and_the_others_run(written):
-    output = written(TESTS, "-o", "faulthandler_timeout=5")
+def test_that_tests_that_crash_or_hang_are_named_and_the_others_run(run_tests):
+    output = run_tests(TESTS, "-o", "faulthandler_timeout=5")
     assert "crashed while running 'test_it.py::test_that_crashes'" in output
     assert "crashed while running 'test_it.py::test_that_hangs'" in output
     assert "2 failed, 2 passed" in output
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no signals to ask with")
-def test_that_a_stage_that_takes_too_long_is_ended_and_shows_where_it_was(
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGABRT for other processes")
+def test_that_a_stage_over_its_time_limit_is_ended_and_prints_its_stack(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    begun, program = tmp_path / "begun", tmp_path / "hanging.py"
-    program.write_text(WAITING, encoding="utf-8")
+    started, program = tmp_path / "begun", tmp_path / "hanging.py"
+    program.write_text(HANGING, encoding="utf-8")
     limit_s = 0.5
-    while not begun.exists():  # a busy machine may be long about starting Python
+    while not started.exists():  # starting Python takes long on a busy machine
         limit_s *= 4
         with pytest.raises(runner.StageTimeoutError, match=f"not done after {limit_s:g} s"):
-            runner.run_streamed([sys.executable, program, begun], os.environ, limit_s)
-    assert "in wait_for_ever" in capsys.readouterr().out
+            runner.run_streamed([sys.executable, program, started], os.environ, limit_s)
+    assert "in wait_forever" in capsys.readouterr().out

@@ -25,11 +25,11 @@ pytest.importorskip("PySide6", reason="Qt writes the PDF samples")
 sys.path.insert(0, str(SCRIPT.parent))
 
 import make_samples  # noqa: E402
-from sample_files import essays, likeness, pdf  # noqa: E402
+from sample_files import essays, pdf, variant_similarity  # noqa: E402
 
 SAMPLES = essays.SAMPLES
 TARGETS = make_samples.TARGETS
-CHINESE = sorted({name for name in TARGETS.values() if essays.read_essay(name).chinese})
+CHINESE = sorted({name for name in TARGETS.values() if essays.read_essay(name).is_chinese})
 ENGLISH = sorted(set(TARGETS.values()) - set(CHINESE))
 
 
@@ -84,8 +84,8 @@ def remade(tmp_path_factory):
 
 
 def best_values(variant):
-    base = essays.read_essay(likeness.VARIANTS[variant])
-    return [value for value, _ in likeness.best_matches(essays.read_essay(variant), base)]
+    base = essays.read_essay(variant_similarity.VARIANTS[variant])
+    return [value for value, _ in variant_similarity.best_matches(essays.read_essay(variant), base)]
 
 
 def share(values, low, high):
@@ -156,7 +156,7 @@ def test_that_the_characters_of_the_essay_of_synonyms_decide_for_no_sentence_and
 
 def test_that_the_moved_essay_has_whole_passages_in_another_order():
     variant, base = essays.read_essay("the-bridge-moved"), essays.read_essay("old-bridge")
-    kept = [index for value, index in likeness.best_matches(variant, base) if value == 1]
+    kept = [index for value, index in variant_similarity.best_matches(variant, base) if value == 1]
     breaks = [i for i in range(1, len(kept)) if kept[i] != kept[i - 1] + 1]
     lengths = [end - start for start, end in zip([0, *breaks], [*breaks, len(kept)], strict=True)]
     assert len(kept) / len(variant.sentences) >= 0.45

@@ -1,1 +1,1 @@
-"""How the sample documents are made from their sources, a file a format."""
+"""Writers of the sample documents, one module per format."""

@@ -1,4 +1,4 @@
-"""The sources of the samples, and what all samples have in common."""
+"""Sources of the sample essays, and the layout and metadata common to all formats."""
 
 import re
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from pathlib import Path
 SAMPLES = Path(__file__).resolve().parents[3] / "resources" / "samples"
 SOURCES = SAMPLES / "source"
 
-MAKER = "simcompare"
-MADE_ON = datetime(2026, 1, 1)
+AUTHOR = "simcompare"
+CREATED = datetime(2026, 1, 1)
 
 BODY_POINTS = 12
 TITLE_POINTS = 20
@@ -28,17 +28,17 @@ class Essay:
     paragraphs: tuple[str, ...]
 
     @property
-    def chinese(self) -> bool:
+    def is_chinese(self) -> bool:
         """Whether the essay is written in Chinese."""
         return bool(HAN.search(self.title))
 
     @property
     def sentences(self) -> list[str]:
-        """The sentences of all paragraphs, in order."""
+        """Sentences of all paragraphs in order."""
         return [part for text in self.paragraphs for part in SENTENCE_END.split(text) if part]
 
 
 def read_essay(name: str) -> Essay:
-    """Read the source called name."""
+    """Read the source `name`.txt."""
     title, *paragraphs = (SOURCES / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return Essay(title, tuple(paragraphs))

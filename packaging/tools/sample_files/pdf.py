@@ -1,4 +1,4 @@
-"""Samples as PDF files, set by Qt."""
+"""Sample essays as PDF files, laid out by Qt."""
 
 import re
 import sys
@@ -22,29 +22,29 @@ from PySide6.QtGui import (
     QTextLine,
 )
 from sample_files.essays import (
+    AUTHOR,
     BODY_POINTS,
+    CREATED,
     HAN,
     LINE_HEIGHT,
-    MADE_ON,
-    MAKER,
     MARGIN_POINTS,
     TITLE_POINTS,
     Essay,
 )
 
 NO_FONT = 3
-"""The exit code when no font of this machine can show Chinese."""
+"""Exit code if no Chinese font is installed."""
 
 SMALL_POINTS = 9
 PDF_DPI = 600
 SCREEN_DPI = 96
-"""Qt takes the space between paragraphs in dots of the screen, whatever it draws on."""
+"""Qt measures the space between paragraphs in dots of the screen on every device."""
 
 PROPORTIONAL = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
 
 CHINESE_MARGINS = ("学生作文选", "第 {} 页")
 ENGLISH_MARGINS = ("School essays", "Page {}")
-"""What stands above and below the text of every page."""
+"""Running head, and page number with a placeholder."""
 
 RADICALS = range(0x2E80, 0x2FE0)
 
@@ -61,24 +61,24 @@ LATIN_FAMILIES = ["Liberation Serif", "Times New Roman", "DejaVu Serif"]
 
 
 def dots(points: float) -> float:
-    """Turn a length in points into one in dots of the PDF writer."""
+    """Convert points to dots of the PDF writer."""
     return points * PDF_DPI / 72
 
 
 def body_points(essay: Essay) -> int:
-    """Return the size of the letters; the larger Latin ones bring every essay to a second page.
+    """Font size of the text; the larger size of English essays gives them a second page.
 
-    Only on a second page can a reader tell a running head from the text, by seeing it again.
+    Readers recognise a running head by its repetition on a second page.
     """
-    return BODY_POINTS if essay.chinese else BODY_POINTS + 2
+    return BODY_POINTS if essay.is_chinese else BODY_POINTS + 2
 
 
 def font_of(essay: Essay, points: int) -> QFont:
-    """Return the font of an essay; it ends the program when this machine has none for Chinese."""
-    wanted = CHINESE_FAMILIES if essay.chinese else LATIN_FAMILIES
+    """Return the font of an essay; exits with NO_FONT if no Chinese font is installed."""
+    wanted = CHINESE_FAMILIES if essay.is_chinese else LATIN_FAMILIES
     present = set(QFontDatabase.families())
     families = [family for family in wanted if family in present]
-    if essay.chinese and not families:
+    if essay.is_chinese and not families:
         print(f"none of these fonts is installed: {', '.join(wanted)}", file=sys.stderr)
         sys.exit(NO_FONT)
     font = QFont(families or wanted, points)
@@ -90,7 +90,7 @@ def write_pdf(essay: Essay, target: Path) -> None:
     """Write the essay as a PDF of A4 pages, each with a running head and a page number."""
     writer = QPdfWriter(str(target))
     writer.setTitle(essay.title)
-    writer.setCreator(MAKER)
+    writer.setCreator(AUTHOR)
     writer.setResolution(PDF_DPI)
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))
@@ -102,7 +102,7 @@ def write_pdf(essay: Essay, target: Path) -> None:
 
 
 def lay_out(essay: Essay, device: QPdfWriter, size: QSizeF) -> QTextDocument:
-    """Set the title and the paragraphs in columns of the given size."""
+    """Lay out title and paragraphs on text areas of the given size."""
     font = font_of(essay, body_points(essay))
     document = QTextDocument()
     document.documentLayout().setPaintDevice(device)
@@ -111,15 +111,15 @@ def lay_out(essay: Essay, device: QPdfWriter, size: QSizeF) -> QTextDocument:
     document.setPageSize(size)
     cursor = QTextCursor(document)
     cursor.setBlockFormat(title_layout())
-    cursor.insertText(essay.title, ink(font_of(essay, TITLE_POINTS), bold=True))
+    cursor.insertText(essay.title, black_text(font_of(essay, TITLE_POINTS), bold=True))
     for text in essay.paragraphs:
         cursor.insertBlock(body_layout(font, device))
-        cursor.insertText(text, ink(font))
+        cursor.insertText(text, black_text(font))
     return document
 
 
 def title_layout() -> QTextBlockFormat:
-    """Describe a centred line with room below it."""
+    """Format of a centred line with space below."""
     layout = QTextBlockFormat()
     layout.setAlignment(Qt.AlignmentFlag.AlignHCenter)
     layout.setBottomMargin(TITLE_POINTS * SCREEN_DPI / 72)
@@ -127,7 +127,7 @@ def title_layout() -> QTextBlockFormat:
 
 
 def body_layout(font: QFont, device: QPdfWriter) -> QTextBlockFormat:
-    """Describe a justified paragraph, its first line indented by two characters."""
+    """Format of a justified paragraph whose first line is indented by two characters."""
     layout = QTextBlockFormat()
     layout.setAlignment(Qt.AlignmentFlag.AlignJustify)
     layout.setTextIndent(dots(2 * font.pointSizeF()))
@@ -136,22 +136,22 @@ def body_layout(font: QFont, device: QPdfWriter) -> QTextBlockFormat:
 
 
 def line_percentage(font: QFont, device: QPdfWriter) -> float:
-    """Turn the wished line height into hundredths of the font's own, which is large in Chinese fonts."""
+    """Line height as a percentage of the font's own, which is large in Chinese fonts."""
     return 100 * LINE_HEIGHT * dots(font.pointSizeF()) / QFontMetricsF(font, device).height()
 
 
-def ink(font: QFont, *, bold: bool = False) -> QTextCharFormat:
-    """Describe black letters of a font."""
-    letters = QTextCharFormat()
-    letters.setFont(font)
-    letters.setForeground(QColor("black"))
+def black_text(font: QFont, *, bold: bool = False) -> QTextCharFormat:
+    """Format of black text."""
+    text_format = QTextCharFormat()
+    text_format.setFont(font)
+    text_format.setForeground(QColor("black"))
     if bold:
-        letters.setFontWeight(QFont.Weight.Bold)
-    return letters
+        text_format.setFontWeight(QFont.Weight.Bold)
+    return text_format
 
 
 def draw_pages(essay: Essay, document: QTextDocument, writer: QPdfWriter, page: QRectF) -> None:
-    """Draw every page of the document with what stands above and below its text."""
+    """Draw every page of the document with running head and page number."""
     painter = QPainter(writer)
     for number in range(document.pageCount()):
         if number:
@@ -163,7 +163,7 @@ def draw_pages(essay: Essay, document: QTextDocument, writer: QPdfWriter, page: 
 
 def draw_margins(essay: Essay, painter: QPainter, page: QRectF, number: int) -> None:
     """Draw the running head and the page number."""
-    head, foot = CHINESE_MARGINS if essay.chinese else ENGLISH_MARGINS
+    head, foot = CHINESE_MARGINS if essay.is_chinese else ENGLISH_MARGINS
     band = page.adjusted(dots(MARGIN_POINTS), dots(36), -dots(MARGIN_POINTS), -dots(36))
     painter.setFont(font_of(essay, SMALL_POINTS))
     painter.setPen(QColor("dimgray"))
@@ -172,10 +172,10 @@ def draw_margins(essay: Essay, painter: QPainter, page: QRectF, number: int) -> 
 
 
 def draw_column(document: QTextDocument, painter: QPainter, number: int) -> None:
-    """Draw the lines of the document that fall on one page.
+    """Draw the lines of one page.
 
-    Qt, left to choose them, also writes the last line of the page before, cut away for the eye but not
-    for programs that take out the text.
+    QTextDocument.drawContents would also draw the last line of the previous page, clipped: invisible, but
+    in the extracted text.
     """
     height = document.pageSize().height()
     painter.save()
@@ -188,7 +188,7 @@ def draw_column(document: QTextDocument, painter: QPainter, number: int) -> None
 
 
 def lines_of(document: QTextDocument) -> Iterator[tuple[QTextLine, QPointF]]:
-    """Yield every line of the document with the corner of the paragraph it belongs to."""
+    """Yield every line with the top left corner of its paragraph."""
     block = document.begin()
     while block.isValid():
         corner = document.documentLayout().blockBoundingRect(block).topLeft()
@@ -198,29 +198,32 @@ def lines_of(document: QTextDocument) -> Iterator[tuple[QTextLine, QPointF]]:
 
 
 def without_time(data: bytes) -> bytes:
-    """Put one date and one identity, of the same length, in place of those that Qt makes up."""
-    data = re.sub(rb"(?<=\(D:)\d{14}", f"{MADE_ON:%Y%m%d%H%M%S}".encode(), data)
-    data = re.sub(rb'(?<=Date=")[-\d]{10}T[:\d]{8}', f"{MADE_ON:%Y-%m-%dT%H:%M:%S}".encode(), data)
+    """Replace the date and the random identifiers that Qt writes by fixed ones of the same length."""
+    data = re.sub(rb"(?<=\(D:)\d{14}", f"{CREATED:%Y%m%d%H%M%S}".encode(), data)
+    data = re.sub(rb'(?<=Date=")[-\d]{10}T[:\d]{8}', f"{CREATED:%Y-%m-%dT%H:%M:%S}".encode(), data)
     identity = rb"(?<=uuid:)[-0-9a-f]{36}|(?<=<)[0-9A-Fa-f]{32,}(?=>)"
-    return re.sub(identity, lambda found: re.sub(rb"[^-]", b"0", found[0]), data)
+    return re.sub(identity, lambda match: re.sub(rb"[^-]", b"0", match[0]), data)
 
 
 def with_plain_characters(data: bytes, essay: Essay) -> bytes:
-    """Mend the table by which readers of the PDF turn glyphs into text.
+    """Correct the ToUnicode tables, which map glyphs to text.
 
-    Where a font draws a character and a radical alike (U+4E00 and U+2F00), Qt names the radical.
+    If a character and a radical share a glyph (U+4E00 and U+2F00), Qt writes the radical.
     """
-    names = {f"<{ord(radical):04X}>".encode(): f"<{ord(c):04X}>".encode() for radical, c in twins(essay)}
+    corrected = {
+        f"<{ord(radical):04X}>".encode(): f"<{ord(c):04X}>".encode()
+        for radical, c in radicals_with_same_glyph(essay)
+    }
     return re.sub(
         rb"beginbfrange.*?endbfrange",
-        lambda table: re.sub(rb"<[0-9A-F]{4}>", lambda code: names.get(code[0], code[0]), table[0]),
+        lambda table: re.sub(rb"<[0-9A-F]{4}>", lambda code: corrected.get(code[0], code[0]), table[0]),
         data,
         flags=re.DOTALL,
     )
 
 
-def twins(essay: Essay) -> Iterator[tuple[str, str]]:
-    """Yield the radicals that share their glyph with a character of the essay, and that character."""
+def radicals_with_same_glyph(essay: Essay) -> Iterator[tuple[str, str]]:
+    """Yield (radical, character) if a character of the essay shares its glyph with a radical."""
     font = QRawFont.fromFont(font_of(essay, body_points(essay)))
     glyphs = {
         glyph_of(font, char): char
@@ -233,5 +236,5 @@ def twins(essay: Essay) -> Iterator[tuple[str, str]]:
 
 
 def glyph_of(font: QRawFont, char: str) -> int:
-    """Return the number of the glyph that shows a character, 0 for none."""
+    """Return the index of the glyph of a character; 0 if the font has none."""
     return (font.glyphIndexesForString(char) or [0])[0]

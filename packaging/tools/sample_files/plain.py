@@ -1,4 +1,4 @@
-"""Samples as plain text and as web pages."""
+"""Sample essays as plain text and as web pages."""
 
 import html
 
@@ -11,7 +11,7 @@ p { margin: 0; text-indent: 2em; text-align: justify; }"""
 
 
 def text_of(essay: Essay) -> str:
-    """Return the essay as plain text, every paragraph indented by two full-width spaces."""
+    """Return the essay as plain text; paragraphs are indented by two full-width spaces."""
     return "".join(f"{line}\n" for line in (essay.title, *(f"\u3000\u3000{p}" for p in essay.paragraphs)))
 
 
@@ -20,7 +20,7 @@ def html_of(essay: Essay) -> str:
     title = html.escape(essay.title)
     paragraphs = "\n".join(f"<p>{html.escape(text, quote=False)}</p>" for text in essay.paragraphs)
     return f"""<!DOCTYPE html>
-<html lang="{"zh-CN" if essay.chinese else "en"}">
+<html lang="{"zh-CN" if essay.is_chinese else "en"}">
 <head>
 <meta charset="utf-8">
 <title>{title}</title>

@@ -1,4 +1,4 @@
-"""Samples as Word documents."""
+"""Sample essays as Word documents."""
 
 import io
 import zipfile
@@ -8,7 +8,7 @@ import docx
 from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.oxml.ns import qn
 from docx.shared import Cm, Pt, RGBColor
-from sample_files.essays import BODY_POINTS, LINE_HEIGHT, MADE_ON, MAKER, MARGIN_POINTS, TITLE_POINTS, Essay
+from sample_files.essays import AUTHOR, BODY_POINTS, CREATED, LINE_HEIGHT, MARGIN_POINTS, TITLE_POINTS, Essay
 
 
 def docx_of(essay: Essay) -> bytes:
@@ -27,14 +27,14 @@ def docx_of(essay: Essay) -> bytes:
 
 
 def set_page(section: Any) -> None:
-    """Give the pages the size A4 and even margins."""
+    """Set the page size to A4 with equal margins."""
     section.page_width, section.page_height = Cm(21), Cm(29.7)
     section.left_margin = section.right_margin = Pt(MARGIN_POINTS)
     section.top_margin = section.bottom_margin = Pt(MARGIN_POINTS)
 
 
 def set_font(style: Any, east_asian: str, points: int) -> None:
-    """Name the Latin and the Chinese font of a style outright, in place of those of the theme."""
+    """Set the Latin and the Chinese font of a style instead of those of the theme."""
     style.font.name = "Times New Roman"
     style.font.size = Pt(points)
     fonts = style.element.rPr.rFonts
@@ -44,7 +44,7 @@ def set_font(style: Any, east_asian: str, points: int) -> None:
 
 
 def set_title_style(style: Any) -> None:
-    """Make the title black and centred, without the rule below it."""
+    """Make the title black and centred, and remove the line below it."""
     set_font(style, "黑体", TITLE_POINTS)
     style.font.color.rgb = RGBColor(0, 0, 0)
     style.paragraph_format.alignment = WD_ALIGN_PARAGRAPH.CENTER
@@ -54,17 +54,17 @@ def set_title_style(style: Any) -> None:
 
 
 def set_properties(properties: Any, essay: Essay) -> None:
-    """Leave nothing about a person or a machine in the document."""
-    properties.author = properties.last_modified_by = MAKER
+    """Set the metadata, without anything about a person or machine."""
+    properties.author = properties.last_modified_by = AUTHOR
     properties.title = essay.title
     properties.comments = properties.keywords = properties.subject = ""
-    properties.language = "zh-CN" if essay.chinese else "en"
-    properties.created = properties.modified = MADE_ON
+    properties.language = "zh-CN" if essay.is_chinese else "en"
+    properties.created = properties.modified = CREATED
     properties.revision = 1
 
 
 def add_body_paragraph(document: Any, text: str) -> None:
-    """Add a justified paragraph, its first line indented by two characters."""
+    """Add a justified paragraph whose first line is indented by two characters."""
     layout = document.add_paragraph(text).paragraph_format
     layout.first_line_indent = Pt(2 * BODY_POINTS)
     layout.line_spacing = Pt(LINE_HEIGHT * BODY_POINTS)
@@ -73,11 +73,11 @@ def add_body_paragraph(document: Any, text: str) -> None:
 
 
 def with_fixed_dates(packed: bytes) -> bytes:
-    """Pack the parts of a DOCX anew with one date, so that making it again gives the same bytes."""
+    """Repack a DOCX with one date for all parts, so that the bytes are reproducible."""
     result = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(packed)) as old, zipfile.ZipFile(result, "w") as new:
         for name in old.namelist():
-            part = zipfile.ZipInfo(name, MADE_ON.timetuple()[:6])
+            part = zipfile.ZipInfo(name, CREATED.timetuple()[:6])
             part.compress_type = zipfile.ZIP_DEFLATED
             new.writestr(part, old.read(name))
     return result.getvalue()

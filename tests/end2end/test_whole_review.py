@@ -1,4 +1,4 @@
-"""A teacher's way through the whole window on a real X display, by the mouse and keys of xdotool."""
+"""Complete review in the window on an X display, from dropped files to a report, with xdotool."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ SOURCE_AT = QPoint(1320, 100)
 
 @contextmanager
 def drag_source(files: list[Path]) -> Iterator[None]:
-    """Show a window beside ours from which files can be dragged."""
+    """Run drag_source.py in a window next to ours."""
     command = [sys.executable, str(Path(__file__).with_name("drag_source.py"))]
     process = subprocess.Popen([*command, str(SOURCE_AT.x()), str(SOURCE_AT.y()), *map(str, files)])
     try:
@@ -34,25 +34,25 @@ def drag_source(files: list[Path]) -> Iterator[None]:
 
 
 def drag_to(point: QPoint, qtbot: QtBot) -> None:
-    """Drag what the source holds to a place of the screen, as slowly as a hand does.
+    """Drag the files of the source window to a point of the screen, in ten steps.
 
-    Our window answers the source all the while, so its event loop must go on.
+    The event loop must run meanwhile, as our window answers the drag events.
     """
     words: list[str | int] = ["mousemove", SOURCE_AT.x() + 60, SOURCE_AT.y() + 60, "mousedown", 1]
     for part in range(1, 11):
-        way = SOURCE_AT + (point - SOURCE_AT) * part / 10
-        words += ["mousemove", way.x(), way.y(), "sleep", "0.1"]
-    with subprocess.Popen(["xdotool", *map(str, [*words, "mouseup", 1])]) as hand:
-        qtbot.waitUntil(lambda: hand.poll() is not None, timeout=TIMEOUT_MS)
+        position = SOURCE_AT + (point - SOURCE_AT) * part / 10
+        words += ["mousemove", position.x(), position.y(), "sleep", "0.1"]
+    with subprocess.Popen(["xdotool", *map(str, [*words, "mouseup", 1])]) as process:
+        qtbot.waitUntil(lambda: process.poll() is not None, timeout=TIMEOUT_MS)
 
 
-def pick_row(table: QTableView, row: int) -> None:
-    """Double click on a row."""
+def double_click_row(table: QTableView, row: int) -> None:
+    """Double-click a row of a table."""
     click(table.viewport(), table.visualRect(table.model().index(row, 0)).center())
     xdotool("click", 1)
 
 
-def test_that_an_evening_with_five_essays_ends_in_a_report(
+def test_that_five_dropped_essays_are_compared_judged_and_reported(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     workspace = window.workspace
@@ -60,7 +60,7 @@ def test_that_an_evening_with_five_essays_ends_in_a_report(
     def wait_until(holds: Callable[[], bool]) -> None:
         qtbot.waitUntil(holds, timeout=TIMEOUT_MS)
 
-    # the essays are dragged into the empty window; the table of all pairs comes up
+    # drop the essays into the empty window, which then shows the table of all pairs
     with drag_source([SAMPLES / name for name in ESSAYS]):
         drag_to(QPoint(640, 400), qtbot)
         wait_until(lambda: len(workspace.documents.entries) == len(ESSAYS))
@@ -68,12 +68,12 @@ def test_that_an_evening_with_five_essays_ends_in_a_report(
     wait_until(lambda: not workspace.is_busy and table.model().rowCount() == 10)
     assert table.isVisible()
 
-    # a double click on a pair opens it
+    # open a pair by a double-click
     window.activateWindow()
-    pick_row(table, 0)
+    double_click_row(table, 0)
     wait_until(lambda: window.compare_view.isVisible() and workspace.comparison is not None)
 
-    # a cell of the heatmap, the next match, the one before
+    # click on a cell of the heatmap, go to the next match and back
     match = workspace.comparison.matches[2]
     click_cell(window.compare_view.heatmap, (match.left, match.right), qtbot)
     wait_until(lambda: workspace.selection.cell == (match.left, match.right))
@@ -83,18 +83,18 @@ def test_that_an_evening_with_five_essays_ends_in_a_report(
     xdotool("key", "p")
     wait_until(lambda: workspace.selection.selected == before)
 
-    # the match is judged by a key
+    # decide on the match with a key
     xdotool("key", "c")
     wait_until(lambda: workspace.review.decision_of(workspace.selection.cell).decision is Decision.COPIED)
 
-    # a slider, by its keys
+    # move a slider with a key
     slider = window.tool_bar.settings_bar.sliders.findChildren(QSlider)[1]
     slider.setFocus()
     right_weight = workspace.settings.right_weight
     xdotool("key", "Right")
     wait_until(lambda: workspace.settings.right_weight > right_weight)
 
-    # the report, at a place that is typed
+    # export the report to a path that is typed
     path = tmp_path / "evidence.html"
     xdotool("key", "ctrl+e")
     wait_until(lambda: window.findChild(ExportDialog) is not None)
