@@ -1,4 +1,4 @@
-"""What a worker of `simcompare batch` does: read the files of some pairs, and find what each pair shares."""
+"""Worker task of `simcompare batch`: read the files of some pairs and find the passages of each pair."""
 
 import json
 from collections.abc import Sequence
@@ -28,49 +28,49 @@ from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import prepare
 from simcompare.text.thesaurus import load_thesaurus
 
-Form = Literal["pan", "jsonl"]
+BatchForm = Literal["pan", "jsonl"]
 
-# The texts of a group of pairs stay at hand; more would not fit into a worker's memory where they are books.
-_TEXTS_KEPT = 128
-_FEWEST_BYTES_A_ZERO = 10
+# Texts cached for a group of pairs; more would exceed the memory of a worker if they are books.
+_CACHED_TEXTS = 128
+_LEAST_BYTES_PER_ZERO = 10
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Pair:
-    """Two files by their names in the two folders, as the list of pairs gives them."""
+class BatchPair:
+    """Two file names in the two folders, as in the list of pairs."""
 
     left: str
     right: str
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is asked of every pair. `made_by` is kept beside each result and tells runs apart."""
+class BatchPlan:
+    """Folders, result form and settings of a run. `made_by` identifies the run in each result."""
 
     left_folder: Path
     right_folder: Path
-    form: Form
+    form: BatchForm
     settings: ComparisonSettings
     options: ReadingOptions
     made_by: str
 
-    def paths(self, pair: Pair) -> tuple[Path, Path]:
-        """Return where the two files are."""
+    def paths(self, pair: BatchPair) -> tuple[Path, Path]:
+        """Return the paths of the two files."""
         return self.left_folder / pair.left, self.right_folder / pair.right
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of a pair: its text for the output and its passages, or the files that failed."""
+class BatchOutcome:
+    """Result of a pair: text for the output and number of passages, or the files that failed."""
 
-    pair: Pair
+    pair: BatchPair
     text: str = ""
     passages: int = 0
     failed: tuple[tuple[Path, SimcompareError], ...] = ()
 
 
-class _Text:
-    """A text and what comparing needs of it, each made when it is first asked for."""
+class _BatchText:
+    """Text with its terms and fingerprint, computed when first needed."""
 
     def __init__(self, document: Document, prepared: PreparedText, recipe: str) -> None:
         self._document = document
@@ -79,44 +79,46 @@ class _Text:
 
     @cached_property
     def terms(self) -> SentenceTerms:
-        """For finding passages."""
+        """Terms of the sentences, for passage detection."""
         return sentence_terms(self._prepared)
 
     @cached_property
     def subject(self) -> Subject:
-        """For comparing sentence by sentence."""
+        """Subject of a sentence comparison."""
         fingerprint = make_fingerprint(self._document, self._prepared, self._recipe)
         return Subject(self._document, self._prepared, fingerprint)
 
 
-def work_on_pairs(_first: Path, pairs: Sequence[Pair], plan: Plan) -> list[Outcome]:
-    """Return what became of each pair; made to run in a process of its own."""
+def compare_pairs(_first: Path, pairs: Sequence[BatchPair], plan: BatchPlan) -> list[BatchOutcome]:
+    """Compare each pair in a worker; `_first`: the file named in the error if the worker dies."""
     return [_outcome(pair, plan) for pair in pairs]
 
 
 def check_file(path: Path, recipe: str, options: ReadingOptions) -> None:
-    """Raise what reading this file raises; made to run in a process of its own."""
+    """Read a file in a worker. Raises the errors of reading."""
     text = _read(path, recipe, options)
     if isinstance(text, SimcompareError):
         raise text
 
 
-def _outcome(pair: Pair, plan: Plan) -> Outcome:
+def _outcome(pair: BatchPair, plan: BatchPlan) -> BatchOutcome:
     paths = plan.paths(pair)
     left, right = (_read(path, plan.settings.recipe, plan.options) for path in paths)
     if isinstance(left, SimcompareError) or isinstance(right, SimcompareError):
         failed = [(p, t) for p, t in zip(paths, (left, right), strict=True) if isinstance(t, SimcompareError)]
-        return Outcome(pair, failed=tuple(failed))
+        return BatchOutcome(pair, failed=tuple(failed))
     if plan.form == "pan":
         passages = _passages(left, right, plan.settings)
-        return Outcome(pair, render_detections(pair.left, pair.right, passages, plan.made_by), len(passages))
+        return BatchOutcome(
+            pair, render_detections(pair.left, pair.right, passages, plan.made_by), len(passages)
+        )
     comparison = _compare(left, right, plan.settings)
-    return Outcome(pair, _json_line(pair, comparison, plan.made_by), len(comparison.passages))
+    return BatchOutcome(pair, _json_line(pair, comparison, plan.made_by), len(comparison.passages))
 
 
-@lru_cache(maxsize=_TEXTS_KEPT)
-def _read(path: Path, recipe: str, options: ReadingOptions) -> _Text | SimcompareError:
-    """Return a file's text, or why there is none: a file that fails is not read again for each pair."""
+@lru_cache(maxsize=_CACHED_TEXTS)
+def _read(path: Path, recipe: str, options: ReadingOptions) -> _BatchText | SimcompareError:
+    """Return the text of a file, or its error, so that a file that fails is read only once."""
     try:
         document = _load(path, options)
         prepared = prepare(document)
@@ -124,18 +126,18 @@ def _read(path: Path, recipe: str, options: ReadingOptions) -> _Text | Simcompar
             raise NoUnitsError(name=path.name)
     except SimcompareError as error:
         return error
-    return _Text(document, prepared, recipe)
+    return _BatchText(document, prepared, recipe)
 
 
 def _load(path: Path, options: ReadingOptions) -> Document:
-    """Load a text file to the character, as scorers count, and any other as its reader extracts it."""
+    """Load a text file verbatim, as scorers count its characters, and any other file with its reader."""
     data = bytes_of(path)
     kind = sniff(data)
-    has_zeros = data.count(0) * _FEWEST_BYTES_A_ZERO > len(data)
+    has_zeros = data.count(0) * _LEAST_BYTES_PER_ZERO > len(data)
     if kind == "text" and has_zeros:
-        # UTF-16 may pass for UTF-8, and would be read as letters with zeros between them
+        # UTF-16 may be valid UTF-8, and would be read as letters with zeros between them
         raise DamagedFileError(path, cause=N_("it is not UTF-8 text"))
-    # a text may have more control characters than a file of no known format is trusted with
+    # a text may have more control characters than sniffing accepts for an unknown format
     if kind == "text" or (kind == "unknown" and not has_zeros and _is_utf_8(data)):
         return load_verbatim(path)
     return load_document(path, options)
@@ -149,27 +151,28 @@ def _is_utf_8(data: bytes) -> bool:
     return True
 
 
-def _passages(left: _Text, right: _Text, settings: ComparisonSettings) -> tuple[Passage, ...]:
-    """Return the passages alone, without the matrix unless they are made of matches."""
+def _passages(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> tuple[Passage, ...]:
+    """Return only the passages; compute the matrix only if they are made of matches."""
     if settings.passages is None:
         return _compare(left, right, settings).passages
     return find_passages(left.terms, right.terms, settings.passages)
 
 
-def _compare(left: _Text, right: _Text, settings: ComparisonSettings) -> Comparison:
-    one, other = left.subject, right.subject
+def _compare(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> Comparison:
+    left_subject, right_subject = left.subject, right.subject
     thesaurus = load_thesaurus(settings.thesaurus)
-    problem = pose_problem(one.prepared, other.prepared, thesaurus)
+    problem = pose_problem(left_subject.prepared, right_subject.prepared, thesaurus)
     matrix = assemble(problem.shape, map(partial(score_rows, problem), row_blocks(problem)))
     grown = None if settings.passages is None else find_passages(left.terms, right.terms, settings.passages)
-    return conclude(one, other, settings, matrix, grounds_of(one, other, None, thesaurus), grown)
+    grounds = grounds_of(left_subject, right_subject, None, thesaurus)
+    return conclude(left_subject, right_subject, settings, matrix, grounds, grown)
 
 
-def _json_line(pair: Pair, comparison: Comparison, made_by: str) -> str:
+def _json_line(pair: BatchPair, comparison: Comparison, made_by: str) -> str:
     value = {
         "left": pair.left,
         "right": pair.right,
-        "passages": [{"left": _ends(p.left), "right": _ends(p.right)} for p in comparison.passages],
+        "passages": [{"left": _as_list(p.left), "right": _as_list(p.right)} for p in comparison.passages],
         "similarity": asdict(comparison.similarity),
         "hamming_distance_bits": comparison.hamming_distance_bits,
         "made_by": made_by,
@@ -177,5 +180,5 @@ def _json_line(pair: Pair, comparison: Comparison, made_by: str) -> str:
     return json.dumps(value, ensure_ascii=False) + "\n"
 
 
-def _ends(span: Span) -> list[int]:
+def _as_list(span: Span) -> list[int]:
     return [span.start, span.end]

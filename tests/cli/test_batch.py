@@ -8,9 +8,8 @@ from pathlib import Path
 import docx
 import pytest
 
-from simcompare.cli import batch_run
-from simcompare.evaluation import batch_worker as batch_work
-from simcompare.evaluation.batch_worker import Pair, work_on_pairs
+from simcompare.evaluation import batch_run, batch_worker
+from simcompare.evaluation.batch_worker import BatchPair, compare_pairs
 from simcompare.loading import load_document
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.model.document import Span
@@ -277,7 +276,7 @@ def _work_or_die(first, pairs, plan):
     # a reader in C that takes its process down
     if any("deadly" in pair.right for pair in pairs):
         os._exit(3)
-    return work_on_pairs(first, pairs, plan)
+    return compare_pairs(first, pairs, plan)
 
 
 def _check_or_die(path, recipe, options):
@@ -293,8 +292,8 @@ def test_that_a_file_that_takes_its_process_down_costs_its_own_pairs_alone(corpu
     (corpus / "right/deadly.txt").write_text(STORY)
     put_pairs(corpus, "a.txt b.txt", "a.txt deadly.txt", "none.txt deadly.txt", "秋.txt 果园.txt")
     monkeypatch.setattr(batch_run, "_LEAST_TASKS_PER_WORKER", 1)
-    monkeypatch.setattr(batch_run, "work_on_pairs", _work_or_die)
-    monkeypatch.setattr(batch_run, "check_file", _check_or_die)
+    monkeypatch.setattr(batch_run, "compare_pairs", _work_or_die)
+    monkeypatch.setattr(batch_worker, "check_file", _check_or_die)
     result = batch("--workers", "1")
     assert result.stdout.startswith("4 pairs: 2 with passages, 2 failed")
     assert result.stderr == (
@@ -306,8 +305,8 @@ def test_that_a_file_that_takes_its_process_down_costs_its_own_pairs_alone(corpu
 def test_that_a_pair_that_breaks_down_is_told_by_both_names(corpus, batch, monkeypatch):
     (corpus / "right/deadly.txt").write_text(STORY)
     put_pairs(corpus, "a.txt deadly.txt", "秋.txt 果园.txt")
-    monkeypatch.setattr(batch_run, "work_on_pairs", _work_or_die)
-    monkeypatch.setattr(batch_run, "check_file", _hold)
+    monkeypatch.setattr(batch_run, "compare_pairs", _work_or_die)
+    monkeypatch.setattr(batch_worker, "check_file", _hold)
     result = batch("--workers", "1")
     assert result.stderr == "a.txt and deadly.txt cannot be compared: the reader stopped unexpectedly.\n"
     assert (result.exit_code, names_in("out")) == (1, ["秋-果园.xml"])
@@ -316,17 +315,16 @@ def test_that_a_pair_that_breaks_down_is_told_by_both_names(corpus, batch, monke
 def test_that_a_text_is_read_once_for_all_its_pairs(corpus, monkeypatch):
     read = []
     monkeypatch.setattr(
-        batch_work, "load_verbatim", lambda path: read.append(path.name) or load_document(path)
+        batch_worker, "load_verbatim", lambda path: read.append(path.name) or load_document(path)
     )
-    batch_work._read.cache_clear()
-    plan = batch_work.Plan(
+    batch_worker._read.cache_clear()
+    plan = batch_worker.BatchPlan(
         *(corpus / "left", corpus / "right", "pan"),
-        *(batch_work.ComparisonSettings(), ReadingOptions(), "simcompare"),
+        *(batch_worker.ComparisonSettings(), ReadingOptions(), "simcompare"),
     )
-    work_on_pairs(
-        corpus, [Pair("a.txt", "b.txt"), Pair("a.txt", "果园.txt"), Pair("none.txt", "b.txt")], plan
-    )
-    batch_work._read.cache_clear()
+    names = [("a.txt", "b.txt"), ("a.txt", "果园.txt"), ("none.txt", "b.txt")]
+    compare_pairs(corpus, [BatchPair(*pair) for pair in names], plan)
+    batch_worker._read.cache_clear()
     assert sorted(read) == ["a.txt", "b.txt", "none.txt", "果园.txt"]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.cli.report_choice import free_place
+from simcompare.export.output_paths import unused_path
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from tests.cli.sessions import BRIDGE, HEART, STORY, session_of, table
@@ -35,10 +35,10 @@ def test_that_the_table_lists_all_pairs_with_figures_decisions_and_notes(a_class
 
 
 def test_that_nothing_beside_the_session_is_written_over(tmp_path):
-    assert free_place(tmp_path, "class 1.2", ".xlsx") == tmp_path / "class 1.2.xlsx"
+    assert unused_path(tmp_path, "class 1.2", ".xlsx") == tmp_path / "class 1.2.xlsx"
     for name in ("class 1.2.xlsx", "class 1.2 (2).xlsx"):
         (tmp_path / name).write_text("grades")
-    assert free_place(tmp_path, "class 1.2", ".xlsx") == tmp_path / "class 1.2 (3).xlsx"
+    assert unused_path(tmp_path, "class 1.2", ".xlsx") == tmp_path / "class 1.2 (3).xlsx"
 
 
 def test_that_a_place_that_was_asked_for_is_written_over(a_class, report):
@@ -145,7 +145,7 @@ def test_that_notes_stay_behind_where_names_are_replaced_unless_they_are_wanted(
 
 def test_that_a_log_tells_now_and_then_how_far_it_is(a_class, report, monkeypatch):
     assert report("--to", "csv").stderr == ""
-    monkeypatch.setattr("simcompare.cli.output._SILENT_SECONDS", 0.0)
+    monkeypatch.setattr("simcompare.cli.output._LINE_INTERVAL_SECONDS", 0.0)
     lines = report().stderr.splitlines()
     assert "Preparing: 1 of 4 (25 %)" in lines
     assert "Writing reports: 2 of 3 (66 %)" in lines

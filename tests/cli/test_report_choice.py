@@ -11,8 +11,8 @@ from simcompare.cli.report_choice import (
     NothingChosenError,
     SeveralDocumentsError,
     chosen_pairs,
+    default_pairs,
     named_pair,
-    telling_pairs,
 )
 from simcompare.model.errors import DamagedFileError
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
@@ -45,9 +45,9 @@ def test_that_by_default_the_copied_and_the_most_alike_are_reported(monkeypatch)
     copied = replace(last, review=COPIED)
     cohort = replace(compared_essays(), pairs=(*alike, copied))
     judged_too = next(pair for pair in alike if pair.review.overall.decision is Decision.COPIED)
-    assert telling_pairs(cohort, SESSION) == [judged_too, copied]
+    assert default_pairs(cohort, SESSION) == [judged_too, copied]
     undecided = replace(cohort, pairs=tuple(replace(pair, review=PairReview()) for pair in cohort.pairs))
-    assert telling_pairs(undecided, SESSION) == list(undecided.pairs[:2])
+    assert default_pairs(undecided, SESSION) == list(undecided.pairs[:2])
 
 
 def test_that_no_pair_as_asked_for_is_told_of():

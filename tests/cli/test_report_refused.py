@@ -33,7 +33,7 @@ from tests.report.cohort.class_of_essays import essays
         (("--output", "all.xls"), "all.xls would be one file, and there are several reports."),
         (
             ("--to", "xlsx", "--output", "t.xls"),
-            "t.xls has not the ending of xlsx. Call it t.xlsx, or choose another form with --to.",
+            "t.xls does not end in .xlsx. Rename it to t.xlsx, or choose another form with --to.",
         ),
         (("--pair", BRIDGE, HEART, "--to", "pdf", "--output", "r.html"), "Call it r.pdf, or choose"),
         (("--above", "half"), "--above cannot be half. Write a percentage from 0 to 100, such as 50."),

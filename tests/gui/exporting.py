@@ -26,7 +26,7 @@ def open_export(window: MainWindow, qtbot: QtBot) -> ExportDialog:
 
 def choose_source(dialog: ExportDialog, words: str, qtbot: QtBot) -> None:
     """Click on what is to be exported."""
-    [button] = [each for each in dialog.what.buttons if words in each.accessibleName()]
+    [button] = [each for each in dialog.source_field.buttons if words in each.accessibleName()]
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
@@ -63,13 +63,13 @@ def export(
     if form:
         choose(dialog.form, form, qtbot)
     type_into(dialog, qtbot, name=name, folder=folder)
-    with qtbot.waitSignal(window.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(window.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
 
 
 def wait_for_preview(dialog: ExportDialog, qtbot: QtBot) -> None:
     qtbot.waitUntil(
-        lambda: dialog.preview.currentWidget() is not dialog.preview.words, timeout=WRITING_TIMEOUT_MS
+        lambda: dialog.preview.currentWidget() is not dialog.preview.message, timeout=WRITING_TIMEOUT_MS
     )
 
 

@@ -71,7 +71,7 @@ def test_that_all_can_be_done_by_keys(compared: MainWindow, out: Path, qtbot: Qt
     dialog = open_export(compared, qtbot)
     choose(dialog.form, ".json", qtbot)
     type_into(dialog, qtbot, folder=out)
-    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.keyClick(dialog.folder.line, Qt.Key.Key_Return)
     assert contents(out) == ["left – right.json"]
 
@@ -114,7 +114,7 @@ def test_that_notes_can_be_kept_from_the_report_and_decisions_stay(
     dialog = open_export(compared, qtbot)
     qtbot.keyClick(dialog.with_notes, Qt.Key.Key_Space)
     type_into(dialog, qtbot, name="without", folder=out)
-    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
     page = (out / "without.html").read_text("utf-8")
     assert "judged as copied" in page
@@ -128,7 +128,7 @@ def test_that_the_report_can_speak_another_language_than_the_window(
     assert dialog.language.currentData() == "en"
     choose(dialog.language, "zh", qtbot)
     type_into(dialog, qtbot, name="中文", folder=out)
-    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
     page = (out / "中文.html").read_text("utf-8")
     assert 'lang="zh-Hans"' in page
@@ -169,8 +169,8 @@ def test_that_the_preview_follows_form_and_language(compared: MainWindow, qtbot:
 def test_that_a_preview_that_broke_off_blames_no_file(compared: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(compared, qtbot)
     wait_for_preview(dialog, qtbot)
-    compared.export._previewing.answered.emit(WorkerDiedError())
-    assert dialog.preview.words.text() == "There is no preview: making it broke off"
+    compared.export._previews.answered.emit(WorkerDiedError())
+    assert dialog.preview.message.text() == "There is no preview: making it broke off"
     dialog.reject()
 
 
@@ -229,7 +229,7 @@ def test_that_an_earlier_file_is_replaced_only_after_that_was_asked_once(
     assert earlier.read_text() == "earlier"
     confirm(dialog, qtbot)
     [asking] = replacing(dialog)
-    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.mouseClick(asking.replace_button, Qt.MouseButton.LeftButton)
     assert FIRST_SENTENCE in earlier.read_text("utf-8")
 
@@ -327,7 +327,7 @@ def test_that_what_cannot_be_written_is_told_and_can_be_exported_again(
 ) -> None:
     dialog = open_export(compared, qtbot)
     type_into(dialog, qtbot, name="evidence", folder=out)
-    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
         out.rmdir()  # meanwhile
     notice = compared.notice
@@ -352,7 +352,7 @@ def test_that_a_cancelled_export_leaves_the_earlier_file_and_nothing_else(
     bar = compared.export.bar
     assert bar.isVisible()
     assert bar.label.text() == "Writing evidence.pdf…"
-    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
         assert not bar.cancel_button.isEnabled()
     assert compared.notice.label.text() == "evidence.pdf was not written, as that was cancelled."
@@ -369,7 +369,7 @@ def test_that_two_exports_are_written_one_after_the_other(
         type_into(dialog, qtbot, name=name, folder=out)
         confirm(dialog, qtbot)
     assert compared.export.bar.label.text() == "Writing one.html… · 1 more to follow"
-    qtbot.waitUntil(lambda: not compared.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
     assert contents(out) == ["one.html", "two.html"]
 
 
@@ -383,21 +383,21 @@ def test_that_nothing_takes_the_place_of_what_is_just_being_written(
     assert dialog.isVisible()
     assert dialog.message.text() == "ONE.html is being written just now. Choose another name."
     dialog.reject()
-    qtbot.waitUntil(lambda: not compared.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
 
 
 def test_that_what_is_asked_for_after_a_cancel_is_written_and_can_be_cancelled_too(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     bar, told = compared.export.bar, []
-    compared.export.writing.changed.connect(
+    compared.export.queue.changed.connect(
         lambda: told.append((bar.label.text(), bar.cancel_button.isEnabled()))
     )
     start(compared, qtbot, ".pdf", "one", out)
     qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
     start(compared, qtbot, ".html", "two", out)
     assert told[-1] == ("Giving up one.pdf… · 1 more to follow", True)
-    qtbot.waitUntil(lambda: not compared.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
     assert ("Writing two.html…", True) in told
     assert contents(out) == ["two.html"]
 
@@ -425,7 +425,7 @@ def test_that_the_window_stays_open_to_tell_of_a_report_that_could_not_be_writte
     out.rmdir()  # meanwhile
     compared.close()
     [asking] = closing(compared)
-    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.mouseClick(asking.wait_button, Qt.MouseButton.LeftButton)
     QApplication.processEvents()
     assert compared.isVisible()

@@ -11,12 +11,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
+from simcompare.ui.export.export_sources import ANNOTATED, ZIP
 
 from simcompare.loading import load_document
 from simcompare.session.session_reader import read_session
 from simcompare.support.resources import resource_path
 from simcompare.ui.export.export_dialog import ExportDialog
-from simcompare.ui.export.export_sources import ANNOTATED, ZIP
 from simcompare.ui.export.names_dialog import NamesDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.preferences import Preferences
@@ -59,7 +59,7 @@ def open_anonymous(window: MainWindow, qtbot: QtBot) -> ExportDialog:
 
 
 def write(window: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(window.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
 
 
@@ -333,7 +333,7 @@ def test_that_a_file_of_which_nobody_is_known_is_told_of_before_the_export(
     assert "李明" not in dialog.names.warning.text
     assert "Who is who" in dialog.names.warning.text
     # told by a sign as well as by a colour
-    assert not dialog.names.warning.sign.pixmap().isNull()
+    assert not dialog.names.warning.icon.pixmap().isNull()
     dialog.reject()
 
 
@@ -449,8 +449,8 @@ def test_that_a_correction_that_is_cancelled_on_its_way_changes_nothing(
     names = open_who_is_who(dialog, qtbot)
     names.table.item(0, 1).setText("王晓红")
     qtbot.keyClick(names, Qt.Key.Key_Escape)
-    asking = pupils.export._naming
-    qtbot.waitUntil(lambda: asking._making is None, timeout=WRITING_TIMEOUT_MS)
+    runner = pupils.export._name_search
+    qtbot.waitUntil(lambda: runner._running is None, timeout=WRITING_TIMEOUT_MS)
     assert dialog.names.pseudonyms == before
     assert pupils.workspace.pseudonyms == kept
     again = open_who_is_who(dialog, qtbot)
@@ -464,7 +464,7 @@ def test_that_a_correction_that_failed_cannot_be_confirmed(pupils: MainWindow, q
     before = dialog.names.pseudonyms
     names = open_who_is_who(dialog, qtbot)
     names.table.item(0, 1).setText("王晓红")
-    pupils.export._naming.answered.emit(RuntimeError("no memory"))
+    pupils.export._name_search.answered.emit(RuntimeError("no memory"))
     assert names.message.text() == "no memory"
     assert not names.ok_button.isEnabled()
     qtbot.keyClick(names.table, Qt.Key.Key_Return)

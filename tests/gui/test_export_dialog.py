@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
+from simcompare.ui.export.export_sources import ANNOTATED, FOLDER
 
 from simcompare.session.decisions import Decision
 from simcompare.ui.export.export_dialog import ExportDialog
-from simcompare.ui.export.export_sources import ANNOTATED, FOLDER
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT
 from tests.gui.exclusion_samples import NO_POPUPS
@@ -68,7 +68,7 @@ def test_that_fields_stay_where_they_are_whatever_is_exported(
     dialog = open_export(three, qtbot)
     fields = (dialog.form, dialog.language, dialog.with_notes, dialog.names.box, dialog.name, dialog.folder)
     places, heights = set(), set()
-    for button in dialog.what.buttons:
+    for button in dialog.source_field.buttons:
         button.click()
         for form in range(dialog.form.count()):
             dialog.form.setCurrentIndex(form)
@@ -131,7 +131,7 @@ def test_that_all_judged_pairs_come_together_and_are_marked(
     choose(dialog.form, ".json", qtbot)
     choose(dialog.packing, FOLDER, qtbot)
     type_into(dialog, qtbot, name="judged", folder=out)
-    with qtbot.waitSignal(three.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(three.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
     index = (out / "judged" / "index.html").read_text("utf-8")
     assert "judged as copied" in index
@@ -142,7 +142,7 @@ def test_that_all_judged_pairs_come_together_and_are_marked(
 def test_that_a_note_is_enough_to_be_among_the_judged(three: MainWindow, qtbot: QtBot) -> None:
     three.workspace.review.judge_pair(1, 2, Decision.COPIED)
     dialog = open_export(three, qtbot)
-    assert [button for button in dialog.what.buttons if "note" in button.accessibleName()] == []
+    assert [button for button in dialog.source_field.buttons if "note" in button.accessibleName()] == []
     dialog.reject()
     three.workspace.review.note_pair(2, 3, "问一问")
     dialog = open_export(three, qtbot)

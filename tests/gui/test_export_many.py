@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
+from simcompare.ui.export.export_sources import FOLDER, ZIP
 
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.session.decisions import Decision
 from simcompare.ui.cohort.pair_order import Column
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.export_questions import ClosingDialog
-from simcompare.ui.export.export_sources import FOLDER, ZIP
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT
 from tests.gui.exporting import (
@@ -59,7 +59,7 @@ def choose_rows(window: MainWindow, qtbot: QtBot, count: int) -> None:
 
 
 def write(window: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(window.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
 
 
@@ -138,13 +138,13 @@ def test_that_a_workbook_of_some_pairs_names_nobody_else(
 
 def test_that_arrow_keys_choose_what_is_exported(four: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(four, qtbot)
-    chosen = dialog.what.buttons[-1]
+    chosen = dialog.source_field.buttons[-1]
     chosen.setFocus()
     qtbot.waitUntil(chosen.hasFocus)
     qtbot.keyClick(chosen, Qt.Key.Key_Up)
     assert dialog.source.key == "pair"
     assert dialog.form.findData(".pdf") >= 0
-    qtbot.keyClick(dialog.what.buttons[0], Qt.Key.Key_Down)
+    qtbot.keyClick(dialog.source_field.buttons[0], Qt.Key.Key_Down)
     assert dialog.source.key == "table"
     assert dialog.form.findData(".xlsx") >= 0
     dialog.reject()
@@ -269,7 +269,7 @@ def test_that_a_cancelled_bundle_leaves_nothing(four: MainWindow, out: Path, qtb
     confirm(dialog, qtbot)
     bar = four.export.bar
     qtbot.waitUntil(lambda: "of 6" in bar.label.text(), timeout=WRITING_TIMEOUT_MS)
-    with qtbot.waitSignal(four.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(four.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
     assert list(out.iterdir()) == []
     assert "cancelled" in four.notice.label.text()
@@ -286,7 +286,7 @@ def test_that_teachers_go_on_working_while_a_bundle_is_written(
     type_into(dialog, qtbot, name="reports", folder=out)
     confirm(dialog, qtbot)
     four.workspace.documents.remove([1])  # what was asked for is written all the same
-    qtbot.waitUntil(lambda: not four.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not four.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
     with zipfile.ZipFile(out / "reports.zip") as archive:
         assert len([name for name in archive.namelist() if name.startswith("reports/")]) == 6
 
@@ -313,7 +313,7 @@ def test_that_closing_asks_what_becomes_of_a_bundle(bundling: MainWindow, out: P
     [asking] = closing(bundling)
     assert asking.question.text() == "reports.zip is still being written."
     qtbot.keyClick(asking, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not bundling.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not bundling.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
     assert bundling.isVisible()
     assert (out / "reports.zip").is_file()
 
@@ -383,13 +383,15 @@ def test_that_one_chosen_pair_is_named_and_offered_once(four: MainWindow, qtbot:
     pair = {int(four.workspace.pairs.table.rows[row][side]) for side in ("left", "right")}
     assert pair == set(four.workspace.documents.sides.values())
     dialog = open_export(four, qtbot)
-    assert [button.text() for button in dialog.what.buttons if "↔" in button.text()] == ["a.txt ↔ b.txt"]
+    assert [button.text() for button in dialog.source_field.buttons if "↔" in button.text()] == [
+        "a.txt ↔ b.txt"
+    ]
     dialog.reject()
     table = four.pairs_view.table
     place = table.visualRect(table.model().index(3, 1)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     dialog = open_export(four, qtbot)
-    offered = [button.text() for button in dialog.what.buttons if "↔" in button.text()]
+    offered = [button.text() for button in dialog.source_field.buttons if "↔" in button.text()]
     assert offered[0] == "a.txt ↔ b.txt"
     assert len(offered) == 2
     dialog.reject()

@@ -8,16 +8,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from simcompare.export.export_jobs import Bench
+from simcompare.export.export_context import ExportContext
 from simcompare.model.progress import no_tick
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent
 from simcompare.support.worker_pool import WorkerTimeoutError
 from simcompare.ui.export.names_dialog import (
-    NameBrokeOffError,
-    NamesBrokeOffError,
     NamesDialog,
-    corrected,
+    NameSearchError,
+    NameSearchFileError,
+    corrected_pseudonyms,
     pseudonyms_for,
 )
 from simcompare.ui.main_window import MainWindow
@@ -122,8 +122,8 @@ def test_that_after_a_list_that_is_none_rows_can_be_corrected(
 def test_that_the_file_at_which_the_search_for_names_ends_is_named() -> None:
     openings = {Path(name): "text" for name in FILES}
     names = make_pseudonyms([])
-    with pytest.raises(NameBrokeOffError) as told:
-        pseudonyms_for(openings, None, Bench(Processes(DIED, names, DIED), no_tick))
+    with pytest.raises(NameSearchFileError) as told:
+        pseudonyms_for(openings, None, ExportContext(Processes(DIED, names, DIED), no_tick))
     assert str(told.value) == (
         "Whose 家乡的小河.txt is could not be found out: the search for names ended unexpectedly at this "
         "file. Take it off the list, or save it again in the program that made it and add the new file."
@@ -140,12 +140,12 @@ def test_that_the_file_at_which_the_search_for_names_ends_is_named() -> None:
 def test_that_a_search_for_names_that_no_file_ends_blames_none(outcomes: tuple[object, ...]) -> None:
     openings = {Path(name): "text" for name in FILES}
     with pytest.raises(
-        NamesBrokeOffError, match=r"^Whose the files are could not be found out: .* try again\.$"
+        NameSearchError, match=r"^Whose the files are could not be found out: .* try again\.$"
     ):
-        pseudonyms_for(openings, None, Bench(Processes(*outcomes), no_tick))
+        pseudonyms_for(openings, None, ExportContext(Processes(*outcomes), no_tick))
 
 
 def test_that_a_correction_that_breaks_off_says_what_to_do() -> None:
     known = make_pseudonyms([RecognisedStudent(Path("a.txt"), "李明")])
-    with pytest.raises(NamesBrokeOffError, match="Close other programs and try again"):
-        corrected(known, [], [], Bench(Processes(DIED), no_tick))
+    with pytest.raises(NameSearchError, match="Close other programs and try again"):
+        corrected_pseudonyms(known, [], [], ExportContext(Processes(DIED), no_tick))

@@ -6,10 +6,10 @@ from pathlib import Path
 import pikepdf
 import pytest
 from pytestqt.qtbot import QtBot
+from simcompare.ui.export.export_sources import ANNOTATED
 
 from simcompare.loading.extraction import PastedText
 from simcompare.support.resources import resource_path
-from simcompare.ui.export.export_sources import ANNOTATED
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, READING_TIMEOUT_MS, wait_for_comparison
 from tests.gui.exporting import (
@@ -114,7 +114,7 @@ def test_that_a_pasted_text_has_no_original_and_the_preview_says_so(
     wait_for_preview(dialog, qtbot)
     qtbot.waitUntil(lambda: "it was pasted here" in words_of_preview(dialog), timeout=READING_TIMEOUT_MS)
     type_into(dialog, qtbot, folder=out)
-    with qtbot.waitSignal(window.export.told, timeout=READING_TIMEOUT_MS):
+    with qtbot.waitSignal(window.export.ended, timeout=READING_TIMEOUT_MS):
         confirm(dialog, qtbot)
     assert contents(out) == ["石桥记.annotated.pdf"]
     assert "it was pasted here" in window.notice.label.text()
