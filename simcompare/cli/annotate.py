@@ -1,6 +1,7 @@
 """`simcompare annotate`: write copies of two compared files with their matches highlighted."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -176,10 +177,11 @@ def _copies(
 ) -> "list[AnnotatedCopy | SimcompareError]":
     """Annotate each file in a worker, which can be killed if it hangs or takes too much memory."""
     from simcompare.export.chunked_pickle import dump_chunked  # noqa: PLC0415
-    from simcompare.export.export_tasks import render_copy  # noqa: PLC0415
+    from simcompare.export.export_tasks import render_copy, sendable_review  # noqa: PLC0415
     from simcompare.loading.workers.isolation import ReaderPool  # noqa: PLC0415 - loads pebble
 
-    packed, language = dump_chunked((evidence, pseudonyms)), current_language()
+    sendable = replace(evidence, review=sendable_review(evidence.review, with_notes=True))
+    packed, language = dump_chunked((sendable, pseudonyms)), current_language()
     with ReaderPool(len(sides), _SECONDS_PER_FILE) as pool:
         with interrupts_blocked():
             futures = [

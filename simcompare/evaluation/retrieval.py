@@ -1,4 +1,4 @@
-"""How well and how fast a way of fingerprinting finds near-copies (Zhang & He, section 4)."""
+"""Precision, recall and time of near-copy search by fingerprinting methods (Zhang & He, section 4)."""
 
 import time
 from collections import Counter
@@ -25,8 +25,8 @@ from simcompare.model.errors import NoUnitsError, UnknownRecipeError
 from simcompare.model.progress import Tick, no_tick
 from simcompare.text.prepared_text import PreparedText
 
-Made = TypeVar("Made")
-Found = list[NDArray[np.int64]]
+Value = TypeVar("Value")
+Hits = list[NDArray[np.int64]]
 
 SHINGLE = "shingle"
 _OVER_COLLECTION = "/collection"
@@ -35,16 +35,16 @@ METHOD_NAMES = (
     *RECIPES,
     *(name + _OVER_COLLECTION for name, recipe in RECIPES.items() if recipe.uses_idf),
 )
-"""What can be evaluated: the baseline, the recipes, and those with IDF over the loaded documents."""
+"""Methods: the baseline, the recipes, and those recipes with IDF of the evaluated documents."""
 _SIZE_STEPS = 4
 _NO_GROUP = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """A document of the experiment. Those of one group are to be found by each other.
+    """Document of the experiment. The documents of a group are relevant for each other.
 
-    group None: an unrelated document, which no other is to find.
+    group None: an unrelated document, relevant for no other.
     """
 
     document: Document
@@ -52,27 +52,27 @@ class Sample:
     group: str | None
 
 
-class Method(Protocol[Made]):
-    """A way to fingerprint documents and to search them. `name` is what a user calls it."""
+class RetrievalMethod(Protocol[Value]):
+    """Method to fingerprint documents and to search the fingerprints. `name`: its name for the user."""
 
     @property
     def name(self) -> str:
-        """The name of METHOD_NAMES."""
+        """Name, one of METHOD_NAMES."""
 
     @property
     def signature(self) -> str:
-        """Everything that its fingerprints depend on."""
+        """Identifies everything that the fingerprints depend on."""
 
-    def make(self, sample: Sample) -> Made | None:
-        """Fingerprint one document; None where this method finds nothing in it."""
+    def make(self, sample: Sample) -> Value | None:
+        """Fingerprint one document; None if it has no features for this method."""
 
-    def search(self, made: Sequence[Made]) -> Found:
-        """Return, for each fingerprint as the query, the places of those that it finds, itself among them."""
+    def search(self, fingerprints: Sequence[Value]) -> Hits:
+        """Return the indices of the hits of each fingerprint as query, including itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimhashMethod:
-    """A recipe of RECIPES; found is what lies within `distance_bits`."""
+    """Recipe of RECIPES; hits are within `distance_bits`."""
 
     name: str
     recipe: str
@@ -81,7 +81,7 @@ class SimhashMethod:
 
     @property
     def signature(self) -> str:
-        """The recipe that its fingerprints name."""
+        """Recipe stored in the fingerprints."""
         return RECIPES[self.recipe].signature(self.idf)
 
     def make(self, sample: Sample) -> Fingerprint | None:
@@ -91,9 +91,9 @@ class SimhashMethod:
         except NoUnitsError:
             return None
 
-    def search(self, made: Sequence[Fingerprint]) -> Found:
-        """Scan all fingerprints for each of them."""
-        values = fingerprint_values(made)
+    def search(self, fingerprints: Sequence[Fingerprint]) -> Hits:
+        """Compare all pairs of fingerprints."""
+        values = fingerprint_values(fingerprints)
         return [
             np.flatnonzero(hamming_distances_bits(values, value) <= self.distance_bits) for value in values
         ]
@@ -101,28 +101,30 @@ class SimhashMethod:
 
 @dataclass(frozen=True, slots=True)
 class ShingleMethod:
-    """Shingle sketches; found is what has an estimated resemblance of at least `lowest_resemblance`."""
+    """Shingle sketches; hits have an estimated resemblance of at least `lowest_resemblance`."""
 
     lowest_resemblance: float
     name: str = SHINGLE
 
     @property
     def signature(self) -> str:
-        """The recipe that its sketches name."""
+        """Recipe stored in the sketches."""
         return sketch_signature(DEFAULT_WIDTH_UNITS, DEFAULT_SAMPLE_SIZE)
 
     def make(self, sample: Sample) -> ShingleSketch | None:
         """Sketch one document."""
         return shingle_sketch(sample.prepared)
 
-    def search(self, made: Sequence[ShingleSketch]) -> Found:
-        """Compare every sketch with all."""
-        minima = np.array([sketch.minima for sketch in made])
-        return [np.flatnonzero(resemblances(minima, one) >= self.lowest_resemblance) for one in minima]
+    def search(self, fingerprints: Sequence[ShingleSketch]) -> Hits:
+        """Compare all pairs of sketches."""
+        minima = np.array([sketch.minima for sketch in fingerprints])
+        return [np.flatnonzero(resemblances(minima, query) >= self.lowest_resemblance) for query in minima]
 
 
-def make_method(name: str, distance_bits: int, lowest_resemblance: float, collection: Idf) -> Method[Any]:
-    """Return the method of METHOD_NAMES that has this name. Raises UnknownRecipeError."""
+def make_method(
+    name: str, distance_bits: int, lowest_resemblance: float, collection: Idf
+) -> RetrievalMethod[Any]:
+    """Return the method of a name of METHOD_NAMES. Raises UnknownRecipeError."""
     if name not in METHOD_NAMES:
         raise UnknownRecipeError(recipe=name, known=", ".join(METHOD_NAMES))
     if name == SHINGLE:
@@ -132,8 +134,8 @@ def make_method(name: str, distance_bits: int, lowest_resemblance: float, collec
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """What some queries found: documents retrieved, those of them that are correct, all that are relevant."""
+class RetrievalScore:
+    """Sums over some queries: documents retrieved, those that are relevant (correct), all relevant ones."""
 
     retrieved: int
     correct: int
@@ -141,20 +143,20 @@ class Score:
 
     @property
     def precision(self) -> float | None:
-        """Correct of the retrieved ones; None where nothing was retrieved."""
+        """Correct / retrieved; None if nothing was retrieved."""
         return self.correct / self.retrieved if self.retrieved else None
 
     @property
     def recall(self) -> float | None:
-        """Correct of the relevant ones; None where there are none."""
+        """Correct / relevant; None if nothing is relevant."""
         return self.correct / self.relevant if self.relevant else None
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """One method on the first `document_count` documents: each was the query once.
+    """Results of a method on the first `document_count` documents, each of which was the query once.
 
-    groups: the queries of each group; overall: all queries, those without a group among them.
+    groups: score of the queries of each group; overall: score of all queries, also those without a group.
     """
 
     method: str
@@ -162,84 +164,87 @@ class Retrieval:
     document_count: int
     fingerprint_seconds: float
     search_seconds: float
-    groups: Mapping[str, Score]
-    overall: Score
+    groups: Mapping[str, RetrievalScore]
+    overall: RetrievalScore
 
     @property
     def seconds(self) -> float:
-        """Fingerprinting and search together."""
+        """Time of fingerprinting and search."""
         return self.fingerprint_seconds + self.search_seconds
 
 
 def evenly_mixed(samples: Sequence[Sample]) -> list[Sample]:
-    """Return the samples in an order in which every beginning has about the same share of each group."""
+    """Sort the samples so that every prefix has about the same share of each group."""
     sizes = Counter(sample.group for sample in samples)
     seen: Counter[str | None] = Counter()
-    placed = []
+    ordered = []
     for number, sample in enumerate(samples):
-        place = (seen[sample.group] + 0.5) / sizes[sample.group]
+        fraction = (seen[sample.group] + 0.5) / sizes[sample.group]
         seen[sample.group] += 1
-        placed.append((place, number, sample))
-    return [sample for _, _, sample in sorted(placed, key=lambda entry: entry[:2])]
+        ordered.append((fraction, number, sample))
+    return [sample for _, _, sample in sorted(ordered, key=lambda entry: entry[:2])]
 
 
 def collection_sizes(count: int) -> list[int]:
-    """Return the numbers of documents to measure time at: a quarter, a half, three quarters, all."""
+    """Return the collection sizes to measure: a quarter, a half, three quarters and all documents."""
     return sorted({-(-count * step // _SIZE_STEPS) for step in range(1, _SIZE_STEPS + 1)})
 
 
 def evaluate_method(
-    samples: Sequence[Sample], method: Method[Made], *, tick: Tick = no_tick
+    samples: Sequence[Sample], method: RetrievalMethod[Value], *, tick: Tick = no_tick
 ) -> list[Retrieval]:
-    """Let every document search for its group, in collections of growing size.
+    """Search with every document as query, in collections of growing size.
 
-    All documents are fingerprinted twice and the second time counts: the first one loads word lists and
-    fills caches, which else the first method would pay for all. `tick` is called a document.
+    All documents are fingerprinted twice and the second time is measured: the first loads word lists and
+    fills caches, which would otherwise be attributed to the first method. `tick` is called per document.
     """
-    made: list[Made | None] = []
+    fingerprints: list[Value | None] = []
     seconds = np.zeros(len(samples))
     for done in range(2 * len(samples)):
-        place = done % len(samples)
+        index = done % len(samples)
         start = time.perf_counter()
-        fingerprint = method.make(samples[place])
-        seconds[place] = time.perf_counter() - start
+        fingerprint = method.make(samples[index])
+        seconds[index] = time.perf_counter() - start
         if done < len(samples):
-            made.append(fingerprint)
+            fingerprints.append(fingerprint)
         tick(done + 1, 2 * len(samples))
     return [
-        _retrieval(samples[:size], method, made[:size], float(seconds[:size].sum()))
+        _retrieval(samples[:size], method, fingerprints[:size], float(seconds[:size].sum()))
         for size in collection_sizes(len(samples))
     ]
 
 
 def _retrieval(
-    samples: Sequence[Sample], method: Method[Made], made: Sequence[Made | None], fingerprint_seconds: float
+    samples: Sequence[Sample],
+    method: RetrievalMethod[Value],
+    fingerprints: Sequence[Value | None],
+    fingerprint_seconds: float,
 ) -> Retrieval:
-    present = np.array([place for place, one in enumerate(made) if one is not None], dtype=np.int64)
+    queries = np.array([n for n, value in enumerate(fingerprints) if value is not None], dtype=np.int64)
     start = time.perf_counter()
-    found = method.search([one for one in made if one is not None])
+    hits = method.search([value for value in fingerprints if value is not None])
     search_seconds = time.perf_counter() - start
-    groups, overall = _grade(samples, present, found)
+    groups, overall = _scores(samples, queries, hits)
     return Retrieval(
         method.name, method.signature, len(samples), fingerprint_seconds, search_seconds, groups, overall
     )
 
 
-def _grade(
-    samples: Sequence[Sample], queries: NDArray[np.int64], found: Found
-) -> tuple[Mapping[str, Score], Score]:
-    """Count what the queries found beside themselves; a document that is no query found nothing."""
+def _scores(
+    samples: Sequence[Sample], queries: NDArray[np.int64], hits: Hits
+) -> tuple[Mapping[str, RetrievalScore], RetrievalScore]:
+    """Count the hits of the queries except themselves; a document without a fingerprint has no hits."""
     names = sorted({sample.group for sample in samples if sample.group is not None})
     numbers = {name: number for number, name in enumerate(names)}
     group_of = np.array([numbers.get(sample.group or "", _NO_GROUP) for sample in samples], dtype=np.int64)
     retrieved, correct = np.zeros((2, len(samples)), dtype=np.int64)
-    for query, places in zip(queries, found, strict=True):
-        retrieved[query] = len(places) - 1
+    for query, found in zip(queries, hits, strict=True):
+        retrieved[query] = len(found) - 1
         if group_of[query] != _NO_GROUP:
-            correct[query] = np.count_nonzero(group_of[queries[places]] == group_of[query]) - 1
+            correct[query] = np.count_nonzero(group_of[queries[found]] == group_of[query]) - 1
     sizes = np.bincount(group_of[group_of != _NO_GROUP], minlength=len(names))
     scores = {
-        name: Score(
+        name: RetrievalScore(
             int(retrieved[group_of == number].sum()),
             int(correct[group_of == number].sum()),
             int(sizes[number] * (sizes[number] - 1)),
@@ -247,4 +252,4 @@ def _grade(
         for name, number in numbers.items()
     }
     relevant = sum(score.relevant for score in scores.values())
-    return scores, Score(int(retrieved.sum()), int(correct.sum()), relevant)
+    return scores, RetrievalScore(int(retrieved.sum()), int(correct.sum()), relevant)

@@ -1,4 +1,4 @@
-"""w-shingling with min-wise sampling (Broder 1997): the baseline that Simhash is compared with."""
+"""w-shingling with min-wise sampling (Broder 1997): baseline for the evaluation of Simhash."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from simcompare.text.prepared_text import PreparedText
 DEFAULT_WIDTH_UNITS = 5
 DEFAULT_SAMPLE_SIZE = 128
 
-# Odd numbers of SplitMix64 (Steele et al. 2014), whose steps mix 64 bits well.
+# Odd constants of SplitMix64 (Steele et al. 2014), whose steps mix 64 bits well.
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
@@ -22,10 +22,10 @@ _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShingleSketch:
-    """A sample of the shingles of a text.
+    """Sample of the shingles of a text.
 
     minima: shape (s,), the smallest hash under each of s permutations; shingle_count: distinct shingles of
-    the text; recipe: names width, sample and version, and only sketches of one recipe are compared.
+    the text; recipe: width, sample size and version; only sketches of the same recipe can be compared.
     """
 
     minima: Hashes
@@ -34,7 +34,7 @@ class ShingleSketch:
 
 
 def sketch_signature(width_units: int, sample_size: int) -> str:
-    """Name everything that a sketch depends on."""
+    """Return the recipe: everything that a sketch depends on."""
     return f"shingle/1-w{width_units}-s{sample_size}"
 
 
@@ -43,9 +43,9 @@ def shingle_sketch(
     width_units: int = DEFAULT_WIDTH_UNITS,
     sample_size: int = DEFAULT_SAMPLE_SIZE,
 ) -> ShingleSketch | None:
-    """Sample the distinct runs of `width_units` units of a text; None where it has no unit.
+    """Sample the distinct runs of `width_units` units of a text; None if it has no units.
 
-    A text that is shorter than a shingle is one shingle.
+    A text shorter than a shingle is one shingle.
     """
     if not prepared.unit_count:
         return None
@@ -66,14 +66,14 @@ def resemblance(left: ShingleSketch, right: ShingleSketch) -> float:
     return float(resemblances(left.minima[None, :], right.minima)[0])
 
 
-def resemblances(minima: Hashes, one: Hashes) -> NDArray[np.float64]:
-    """Estimate the resemblance of many texts, shape (n, s), with one, shape (s,); all of one recipe."""
-    shares: NDArray[np.float64] = (minima == one).mean(axis=1)
+def resemblances(minima: Hashes, query: Hashes) -> NDArray[np.float64]:
+    """Estimate the resemblance of n texts, shape (n, s), to a query, shape (s,); all of the same recipe."""
+    shares: NDArray[np.float64] = (minima == query).mean(axis=1)
     return shares
 
 
 def containment(left: ShingleSketch, right: ShingleSketch) -> float:
-    """Estimate |A n B| / |A|: how much of the left text is in the right one.
+    """Estimate |A n B| / |A|: the share of the left text that is in the right one.
 
     With r the resemblance, |A n B| = r (|A| + |B|) / (1 + r). Raises RecipeMismatchError.
     """
@@ -88,7 +88,7 @@ def _check(left: ShingleSketch, right: ShingleSketch) -> None:
 
 
 def _shingle_hashes(units: Hashes, width: int) -> Hashes:
-    """Return a hash of each run of `width` hashes; the order of the units counts."""
+    """Return a hash of each run of `width` hashes, which depends on their order."""
     count = len(units) - width + 1
     hashes = np.zeros(count, dtype=np.uint64)
     for offset in range(width):

@@ -9,6 +9,7 @@ from typing import Protocol
 from simcompare.export.chunked_pickle import dump_chunked
 from simcompare.export.export_context import ExportContext, ExportRequest, wait_for_file
 from simcompare.export.export_jobs import CopiesJob, ExportJob, OriginalFile, ReportJob
+from simcompare.export.export_tasks import sendable_review
 from simcompare.export.previews import (
     PartsPreview,
     Preview,
@@ -25,7 +26,6 @@ from simcompare.report.annotated.annotation_marks import subject_of
 from simcompare.report.cohort.report_bundle import pair_name
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import FORMS
-from simcompare.session.decisions import PairReview
 from simcompare.support.display_text import visible_name
 from simcompare.support.i18n import N_, _, speaking
 
@@ -213,13 +213,6 @@ class PairSource:
     def _evidence_for(self, plan: ExportPlan) -> Evidence:
         review = sendable_review(self._evidence.review, with_notes=plan.with_notes)
         return replace(self._evidence, review=review)
-
-
-def sendable_review(review: PairReview, *, with_notes: bool) -> PairReview:
-    """Return a review that can be pickled, with or without the teacher's notes."""
-    if with_notes:
-        return replace(review, matches=dict(review.matches))
-    return review.without_notes
 
 
 def refusal_of(check: Callable[[], None]) -> SimcompareError | None:

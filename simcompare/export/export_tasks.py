@@ -4,6 +4,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.report.cohort.report_bundle import TABLES, Outcome, pages_of, report_of, restricted
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import FORMS
+from simcompare.session.decisions import PairReview
 from simcompare.support.i18n import set_language
 from simcompare.support.worker_process import allowing_memory
 
@@ -23,6 +25,13 @@ if TYPE_CHECKING:
 
 _MEMORY_BYTES = 8 * 1024**3
 """Memory limit of a task; a report of millions of matches needs more than reading a file may take."""
+
+
+def sendable_review(review: PairReview, *, with_notes: bool) -> PairReview:
+    """Return a review that can be pickled, with or without the teacher's notes."""
+    if with_notes:
+        return replace(review, matches=dict(review.matches))
+    return review.without_notes
 
 
 @contextmanager

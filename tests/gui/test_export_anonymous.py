@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
-from simcompare.ui.export.export_sources import ANNOTATED, ZIP
 
+from simcompare.export.export_sources import ANNOTATED, ZIP
 from simcompare.loading import load_document
 from simcompare.session.session_reader import read_session
 from simcompare.support.resources import resource_path

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
-from simcompare.ui.export.export_sources import FOLDER, ZIP
 
+from simcompare.export.export_sources import FOLDER, ZIP
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.session.decisions import Decision
 from simcompare.ui.cohort.pair_order import Column

@@ -13,7 +13,7 @@ from simcompare.cohort.groups import groups_of
 from simcompare.cohort.pair_scores import PairSummary, usable_thesaurus
 from simcompare.comparison.comparison_result import NetSimilarity, Similarity
 from simcompare.comparison.subject import Subject
-from simcompare.export.export_sources import sendable_review
+from simcompare.export.export_tasks import sendable_review
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW, PairReview
