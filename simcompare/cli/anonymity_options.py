@@ -23,7 +23,7 @@ Anonymous = Annotated[
     typer.Option(
         "--anonymous",
         help=N_(
-            "Put pseudonyms for the names and numbers of students. Each run draws them anew; those of a "
+            "Replace names and numbers of students by pseudonyms. Each run makes new ones; those of a "
             "session stay."
         ),
     ),
@@ -33,8 +33,8 @@ AnonymousSession = Annotated[
     typer.Option(
         "--anonymous",
         help=N_(
-            "Put pseudonyms for the names and numbers of students; who is who is saved in the session. A "
-            "window that has it open must open it again."
+            "Replace names and numbers of students by pseudonyms, which are saved in the session. If the "
+            "session is open in a window, open it again there."
         ),
     ),
 ]

@@ -31,8 +31,8 @@ class PairLineError(FileError):
     """A line of the list of pairs does not have two names. Values: line."""
 
     template = N_(
-        "{name}, line {line}: there must be two file names, with blanks between them, "
-        "or with a tab where a name has blanks."
+        "{name}, line {line}: there must be two file names, separated by spaces, or by a tab if a "
+        "name contains spaces."
     )
 
 

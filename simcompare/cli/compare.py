@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 class OutputNeededError(SimcompareError):
     """A binary form needs --output. Values: form."""
 
-    template = N_("{form} is no text to print. Say with --output which file to write.")
+    template = N_("{form} cannot be printed as text. Name the file to write with --output.")
 
 
 def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command

@@ -32,7 +32,9 @@ _HIDDEN = (".", "~$")
 class WrongNumbersError(SimcompareError):
     """An option is not a list of positive whole numbers. Values: option, value."""
 
-    template = N_("{option} cannot be {value}. Give whole numbers above 0 with commas between, as 1,2,4.")
+    template = N_(
+        "{option} cannot be {value}. Give positive whole numbers separated by commas, such as 1,2,4."
+    )
 
 
 class NothingToFindError(FileError):
@@ -81,7 +83,7 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
         typer.Option(
             metavar="NAMES",
             callback=_known_methods,
-            help=N_("Recipes to evaluate, with commas between; shingle, and improved/collection, too."),
+            help=N_("Recipes to evaluate, separated by commas; also shingle and improved/collection."),
         ),
     ] = _DEFAULT_METHODS,
     k: Annotated[
@@ -90,7 +92,7 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     resemblance: Annotated[
         float,
         typer.Option(
-            min=0, max=1, metavar="X", help=N_("Resemblance from which shingle takes texts for near-copies.")
+            min=0, max=1, metavar="X", help=N_("Least resemblance of near-copies found by shingle.")
         ),
     ] = 0.5,
     threads: Annotated[
@@ -98,7 +100,7 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
         typer.Option(
             metavar="NUMBERS",
             callback=_numbers,
-            help=N_("Numbers of threads to time the matrix with, with commas between."),
+            help=N_("Numbers of threads to time the matrix with, separated by commas."),
         ),
     ] = "1,2,4,8",
     to: TextOrJson = "text",

@@ -60,7 +60,7 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         bool, typer.Option("--no-text", help=N_("Leave the text out, whatever the form: receipts alone."))
     ] = False,
     receipt: Annotated[
-        bool, typer.Option("--receipt", help=N_("Tell on standard error what was kept and left out."))
+        bool, typer.Option("--receipt", help=N_("Print on standard error what was kept and left out."))
     ] = False,
     output: Output = None,
     password: Password = None,

@@ -79,7 +79,7 @@ app.command(
     "batch", cls=TranslatedCommand, help=N_("Find the passages of many pairs of files, a result for each.")
 )(batch_command)
 app.command(
-    "whois", cls=TranslatedCommand, help=N_("Tell who stands behind a pseudonym of anonymous reports.")
+    "whois", cls=TranslatedCommand, help=N_("Print the student behind a pseudonym of anonymous reports.")
 )(whois_command)
 
 

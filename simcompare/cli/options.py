@@ -62,8 +62,8 @@ def _known_recipe(recipe: str | None) -> str | None:
 Recipe = Annotated[
     str | None, typer.Option(metavar="NAME", callback=_known_recipe, help=N_("How fingerprints are made."))
 ]
-LeftFile = Annotated[Path, typer.Argument(metavar="A", help=N_("The one file."), show_default=False)]
-RightFile = Annotated[Path, typer.Argument(metavar="B", help=N_("The other file."), show_default=False)]
+LeftFile = Annotated[Path, typer.Argument(metavar="A", help=N_("The first file."), show_default=False)]
+RightFile = Annotated[Path, typer.Argument(metavar="B", help=N_("The second file."), show_default=False)]
 Preset = Annotated[
     str, typer.Option(metavar="NAME", help=N_("Settings to start from: balanced, sensitive or paper."))
 ]

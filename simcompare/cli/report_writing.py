@@ -108,7 +108,7 @@ def _with_or_without_notes(options: ReportOptions, cohort: "Cohort") -> "Cohort"
     redacted = without_notes(cohort)
     has_notes = [pair.review for pair in cohort.pairs] != [pair.review for pair in redacted.pairs]
     if options.with_notes is None and has_notes:
-        typer.echo(_("Your notes are left out, as they may tell who is who; --notes adds them."), err=True)
+        typer.echo(_("Your notes are left out, as they may identify students; --notes adds them."), err=True)
     return redacted
 
 

@@ -74,7 +74,7 @@ class TableSource:
 
     def caption(self, form: str) -> str:
         """Return what the preview of a workbook omits, and the number of pairs without figures."""
-        more = _("The first sheet; two more tell of the documents and the settings.")
+        more = _("The first sheet; two more list the documents and the settings.")
         return _joined([more if form == ".xlsx" else "", _uncompared_note(self._pairs)])
 
     def name(self, plan: ExportPlan) -> str:
@@ -207,8 +207,8 @@ def _preview_bundle(pairs: PairSelection, plan: ExportPlan, context: ExportConte
     if count > len(lines):
         lines.append(_("and {count} more").format(count=f"{count - len(lines):,}"))
     text = ngettext(
-        "{count} report, and a page that leads to it",
-        "{count} reports, and a page that leads to them",
+        "{count} report and an index page",
+        "{count} reports and an index page",
         count,
     )
     contents = PreviewPart(text.format(count=f"{count:,}"), remark="\n".join(lines))

@@ -1,4 +1,4 @@
-"""The steps of an export, as a person makes them."""
+"""Steps of an export as a user makes them."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ WRITING_TIMEOUT_MS = PATIENCE_MS
 
 def open_export(window: MainWindow, qtbot: QtBot) -> ExportDialog:
     """Press Ctrl+E."""
-    window.activateWindow()  # as a window manager does when a dialog is closed
+    window.activateWindow()  # as a window manager does when a dialog closes
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClick(window, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     [dialog] = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
@@ -25,13 +25,13 @@ def open_export(window: MainWindow, qtbot: QtBot) -> ExportDialog:
 
 
 def choose_source(dialog: ExportDialog, words: str, qtbot: QtBot) -> None:
-    """Click on what is to be exported."""
+    """Click on a source."""
     [button] = [each for each in dialog.source_field.buttons if words in each.accessibleName()]
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def choose(box: QComboBox, value: str, qtbot: QtBot) -> None:
-    """Choose in a list by the arrow keys."""
+    """Choose an item of a combo box with the arrow keys."""
     box.setFocus()
     qtbot.keyClick(box, Qt.Key.Key_Home)
     for _step in range(box.findData(value)):
@@ -40,13 +40,13 @@ def choose(box: QComboBox, value: str, qtbot: QtBot) -> None:
 
 
 def type_into(dialog: ExportDialog, qtbot: QtBot, *, name: str = "", folder: Path | None = None) -> None:
-    """Type a name and a folder in place of those that are suggested."""
+    """Type a name and a folder in place of the suggested ones."""
     for line, text in ((dialog.name.line, name), (dialog.folder.line, str(folder or ""))):
         if text:
             line.setFocus()
             line.selectAll()
             typed = QInputMethodEvent()
-            typed.setCommitString(text)  # as an input method types Chinese
+            typed.setCommitString(text)  # as an input method enters Chinese
             QApplication.sendEvent(line, typed)
 
 
@@ -58,7 +58,7 @@ def confirm(dialog: ExportDialog, qtbot: QtBot) -> None:
 def export(
     window: MainWindow, qtbot: QtBot, form: str = "", *, name: str = "", folder: Path | None = None
 ) -> None:
-    """Export the pair on show, and wait until the notice says what became of it."""
+    """Export the compared pair, and wait for the notice of the result."""
     dialog = open_export(window, qtbot)
     if form:
         choose(dialog.form, form, qtbot)
@@ -74,11 +74,11 @@ def wait_for_preview(dialog: ExportDialog, qtbot: QtBot) -> None:
 
 
 def pages_shown(dialog: ExportDialog) -> list[PageView]:
-    """The pages that the preview shows."""
+    """Return the pages in the preview."""
     return dialog.preview.pages.findChildren(PageView)
 
 
 def words_of_preview(dialog: ExportDialog) -> str:
-    """Join the texts that the preview shows."""
+    """Join the texts in the preview."""
     labels = dialog.preview.pages.widget().children()
     return "\n".join(label.text() for label in labels if hasattr(label, "text"))

@@ -1,4 +1,4 @@
-"""What jobs leave behind where they end early."""
+"""Files left by export jobs that end early."""
 
 import errno
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays
 
 
 class Processes:
-    """Stands for those that make things: each piece of work ends as it is told, or never."""
+    """Fake ExportWorkers: each task has the next given outcome, or never ends."""
 
     def __init__(self, *outcomes: object) -> None:
         self._outcomes = list(outcomes)
@@ -46,7 +46,7 @@ def originals() -> tuple[OriginalFile, OriginalFile]:
     )
 
 
-def test_that_copies_that_are_given_up_leave_none_of_them(tmp_path: Path) -> None:
+def test_that_cancelled_copies_leave_no_file(tmp_path: Path) -> None:
     processes = Processes(AnnotatedCopy(b"PK", 1, ()))
     context = ExportContext(processes, no_tick)
     job = CopiesJob(None, None, originals(), tmp_path, "en")
@@ -56,7 +56,7 @@ def test_that_copies_that_are_given_up_leave_none_of_them(tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_copies_say_where_they_are_written(tmp_path: Path) -> None:
+def test_that_the_paths_of_copies_are_known_before(tmp_path: Path) -> None:
     job = CopiesJob(None, None, originals(), tmp_path, "en")
     assert job.paths == (tmp_path / "a.annotated.docx", tmp_path / "b.annotated.docx")
 
@@ -78,24 +78,24 @@ def bundle(place: Path, *, anonymous: bool) -> BundleJob:
     return BundleJob(pairs, names, place, ".html", "en", with_notes=True)  # type: ignore[arg-type]
 
 
-def test_that_a_bundle_whose_names_cannot_be_replaced_is_told_of_by_its_own_name(tmp_path: Path) -> None:
+def test_that_the_error_for_failed_pseudonymisation_names_the_bundle(tmp_path: Path) -> None:
     with pytest.raises(ReportNotSavedError, match=r"^class.zip cannot be saved: making it broke off"):
         bundle(tmp_path / "class.zip", anonymous=True).run(ExportContext(Processes(DIED), no_tick))
 
 
-def test_that_a_bundle_whose_page_cannot_be_made_is_told_of_by_its_own_name(tmp_path: Path) -> None:
+def test_that_the_error_for_a_failed_index_page_names_the_bundle(tmp_path: Path) -> None:
     with pytest.raises(ReportNotSavedError, match=r"^class.zip cannot be saved: making it broke off"):
         bundle(tmp_path / "class.zip", anonymous=False).run(ExportContext(Processes(DIED), no_tick))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_why_a_pair_has_no_figures_is_not_said_in_the_language_of_the_window() -> None:
+def test_that_the_cause_of_missing_figures_is_stored_untranslated() -> None:
     set_language("zh")
     [pair] = snapshot().cohort(snapshot().rows, with_notes=True).pairs
     assert pair.cause == "not compared yet"
 
 
-# --- every job that ends early
+# --- all jobs
 
 
 def copies(folder: Path) -> CopiesJob:
@@ -121,11 +121,11 @@ MADE: dict[Callable[[Path], ExportJob], tuple[object, ...]] = {
     zipped: ({"index.html": b"<html>", "pairs.csv": b"A,B"},),  # its pair has no figures, so no report
     copies: (COPY, COPY),
 }
-"""What processes make for each job."""
+"""Results of the workers for each job."""
 
 
 def earlier_files(job: ExportJob) -> dict[Path, bytes]:
-    """Write a file at each place of a job, as an earlier export did."""
+    """Write a file at each path of a job, as an earlier export would."""
     for place in job.paths:
         place.write_bytes(b"earlier")
     return dict.fromkeys(job.paths, b"earlier")
@@ -136,7 +136,7 @@ def files_in(folder: Path) -> dict[Path, bytes]:
 
 
 @pytest.mark.parametrize("make", MADE)
-def test_that_what_is_written_takes_the_place_of_an_earlier_file_as_a_whole(
+def test_that_an_earlier_file_is_replaced_atomically(
     tmp_path: Path, make: Callable[[Path], ExportJob]
 ) -> None:
     job = make(tmp_path)
@@ -148,7 +148,7 @@ def test_that_what_is_written_takes_the_place_of_an_earlier_file_as_a_whole(
 
 
 @pytest.mark.parametrize("make", MADE)
-def test_that_what_is_given_up_leaves_the_earlier_files_and_nothing_else(
+def test_that_a_cancelled_job_leaves_only_the_earlier_files(
     tmp_path: Path, make: Callable[[Path], ExportJob]
 ) -> None:
     job = make(tmp_path)
@@ -162,7 +162,7 @@ def test_that_what_is_given_up_leaves_the_earlier_files_and_nothing_else(
 
 
 @pytest.mark.parametrize("make", MADE)
-def test_that_a_full_disk_leaves_the_earlier_files_and_is_told(
+def test_that_a_full_disk_leaves_the_earlier_files_and_is_reported(
     tmp_path: Path, make: Callable[[Path], ExportJob], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_file: int) -> None:
@@ -172,18 +172,18 @@ def test_that_a_full_disk_leaves_the_earlier_files_and_is_told(
     earlier = earlier_files(job)
     monkeypatch.setattr("os.fsync", fail)
     context = ExportContext(Processes(*MADE[make]), no_tick)
-    told = [f"{place.name} cannot be saved: the disk is full" for place in job.paths]
+    messages = [f"{place.name} cannot be saved: the disk is full" for place in job.paths]
     if make is copies:
         troubles = job.run(context).errors
     else:
         with pytest.raises(ReportNotSavedError) as error:
             job.run(context)
         troubles = (str(error.value),)
-    assert all(trouble.startswith(words) for trouble, words in zip(troubles, told, strict=True))
+    assert all(trouble.startswith(words) for trouble, words in zip(troubles, messages, strict=True))
     assert files_in(tmp_path) == earlier
 
 
-def test_that_a_folder_of_reports_is_not_left_half_written_on_a_full_disk(
+def test_that_a_full_disk_leaves_no_incomplete_folder_of_reports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     synced: list[int] = []

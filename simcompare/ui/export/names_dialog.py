@@ -36,8 +36,8 @@ class NameSearchError(SimcompareError):
     """The worker that searches for names died or took too long."""
 
     template = N_(
-        "Whose the files are could not be found out: the search for names ended unexpectedly, perhaps as "
-        "memory was short. Close other programs and try again."
+        "The students of the files could not be recognised: the search for names ended unexpectedly, "
+        "perhaps because memory was low. Close other programs and try again."
     )
 
 
@@ -45,8 +45,9 @@ class NameSearchFileError(FileError):
     """The worker that searches for names dies at one file."""
 
     template = N_(
-        "Whose {name} is could not be found out: the search for names ended unexpectedly at this file. "
-        "Take it off the list, or save it again in the program that made it and add the new file."
+        "The student of {name} could not be recognised: the search for names ended unexpectedly at "
+        "this file. Remove it from the list, or save it again in the program that made it and add the"
+        " new file."
     )
 
 
