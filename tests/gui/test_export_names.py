@@ -125,8 +125,9 @@ def test_that_the_file_that_crashes_the_name_search_is_named() -> None:
     with pytest.raises(NameSearchFileError) as error:
         pseudonyms_for(openings, None, ExportContext(Processes(DIED, names, DIED), no_tick))
     assert str(error.value) == (
-        "The student of 家乡的小河.txt could not be recognised: the search for names ended unexpectedly at this "
-        "file. Remove it from the list, or save it again in the program that made it and add the new file."
+        "The student of 家乡的小河.txt could not be recognised: the search for names ended unexpectedly at "
+        "this file. Remove it from the list, or save it again in the program that made it and add the new "
+        "file."
     )
 
 
