@@ -19,7 +19,6 @@ from simcompare.model.errors import (
     UnknownRecipeError,
     cause_of,
 )
-from simcompare.report.comparison_json import as_json
 from simcompare.support.i18n import N_, _
 
 Value = TypeVar("Value")
@@ -115,6 +114,7 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     from simcompare.evaluation.experiment import ExperimentPlan, read_text, run_experiment  # noqa: PLC0415
     from simcompare.evaluation.result_tables import evaluation_as_dict, evaluation_as_text, evaluation_charts  # noqa: PLC0415
     from simcompare.evaluation.svg_plot import render_svg  # noqa: PLC0415
+    from simcompare.report.comparison_json import as_json  # noqa: PLC0415
 
     files, failed = _files(folder)
     _check_outputs(output, plot, list(files))

@@ -15,7 +15,6 @@ from simcompare.cli.options import Language, Output, Password, WholePage, read_i
 from simcompare.cli.output import deliver, deliver_parts
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import ReadingTimeoutError, RecognitionNeededError, SimcompareError
-from simcompare.report.comparison_json import as_json, as_json_line
 from simcompare.support.display_text import told_apart, visible
 from simcompare.support.i18n import N_, _, ngettext
 
@@ -71,6 +70,7 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     # loads the readers, which --help does not need
     from simcompare.loading.archive import files_of  # noqa: PLC0415
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
+    from simcompare.report.comparison_json import as_json, as_json_line  # noqa: PLC0415
 
     paths = list(dict.fromkeys(files_of(files)))
     check_output(output, paths)

@@ -11,7 +11,6 @@ from simcompare.cli.output import deliver
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
-from simcompare.report.comparison_json import as_json
 from simcompare.support.i18n import N_
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ def fingerprint_command(
     """Print the fingerprints of the files that can be read, and the errors of the others."""
     # loads the readers, which --help does not need
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
+    from simcompare.report.comparison_json import as_json  # noqa: PLC0415
 
     check_output(output, files)
     options = ReadingOptions(password, whole_page)

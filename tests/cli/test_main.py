@@ -21,7 +21,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C", "PYTHONIOEN
 MARKED_PROGRAM = """
 import pathlib, sys
 from simcompare.cli.main import main
-from simcompare.loading.isolation import ReaderPool
+from simcompare.loading.workers.isolation import ReaderPool
 
 def submit(*arguments, unmarked=ReaderPool.submit):
     pathlib.Path("reading").touch()
