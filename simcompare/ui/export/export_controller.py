@@ -98,7 +98,7 @@ def open_file(path: Path) -> None:
 
 
 def show_in_folder(path: Path) -> None:
-    """Open the folder of a file, with the file chosen in it where the system can do that."""
+    """Open the folder of a file; on Windows and macOS with the file selected."""
     if sys.platform == "win32":
         QProcess.startDetached("explorer", ["/select,", QDir.toNativeSeparators(str(path))])
     elif sys.platform == "darwin":
@@ -108,7 +108,7 @@ def show_in_folder(path: Path) -> None:
 
 
 class Export(QObject):
-    """Asks what to export and where, starts the writing, and shows the result."""
+    """Opens the export dialog, queues the export, and shows its result in the notice bar."""
 
     ended = Signal()
     """An export has ended, and the notice shows its result."""
@@ -162,9 +162,9 @@ class Export(QObject):
     # ask
 
     def ask(self, source: str = "") -> None:
-        """Ask what to export, from the state of this moment.
+        """Open the dialog for an export of the current state.
 
-        `source`: key of the initial choice, if not that of the last export.
+        `source`: key of the preselected source, if not that of the last export.
         """
         sources = self._sources()
         if not sources or self._dialog is not None:
