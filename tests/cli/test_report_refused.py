@@ -35,7 +35,7 @@ from tests.report.cohort.class_of_essays import essays
             ("--to", "xlsx", "--output", "t.xls"),
             "t.xls does not end in .xlsx. Rename it to t.xlsx, or choose another form with --to.",
         ),
-        (("--pair", BRIDGE, HEART, "--to", "pdf", "--output", "r.html"), "Call it r.pdf, or choose"),
+        (("--pair", BRIDGE, HEART, "--to", "pdf", "--output", "r.html"), "Rename it to r.pdf, or choose"),
         (("--above", "half"), "--above cannot be half. Write a percentage from 0 to 100, such as 50."),
         (("--above", "101%"), "--above cannot be 101%. Write a percentage"),
         (("--output", "no/where"), "its folder does not exist"),
