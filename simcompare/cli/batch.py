@@ -1,35 +1,38 @@
-"""`simcompare batch`: many pairs of files, on all processors, a result for each."""
+"""`simcompare batch`: compare many pairs of files in parallel."""
 
 import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from simcompare import __version__
-from simcompare.cli.command_runner import INPUT_FAILED, tell
-from simcompare.cli.options import Language, Password, WholePage, checked_choice
+from simcompare.cli.command_runner import INPUT_FAILED, print_error
+from simcompare.cli.options import Language, Password, WholePage, checked_choice, read_files
+from simcompare.cli.output import progress_bar
 from simcompare.model.errors import (
     DamagedFileError,
     EmptyFileError,
     FileError,
     FileNotReadableError,
+    SimcompareError,
     os_errors_as,
 )
 from simcompare.model.settings import PRESETS
 from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
-    from simcompare.cli.batch_results import Results
+    from simcompare.evaluation.batch_results import BatchResults
 
 
 class PairLineError(FileError):
-    """A line of the list of pairs that does not hold two names. Values: line."""
+    """A line of the list of pairs does not have two names. Values: line."""
 
     template = N_(
-        "{name}, line {line}: there must be two file names, with blanks between them, "
-        "or with a tab where a name has blanks."
+        "{name}, line {line}: there must be two file names, separated by spaces, or by a tab if a "
+        "name contains spaces."
     )
 
 
@@ -74,41 +77,53 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     whole_page: WholePage = False,
     language: Language = "",
 ) -> None:
-    """Compare every pair; a file that fails is told once and costs its own pairs alone."""
-    begun = time.monotonic()
+    """Compare every pair; a file that cannot be read has one error and fails only its own pairs."""
+    start = time.monotonic()
     settings = PRESETS[checked_choice("--preset", preset, list(PRESETS))]
     names = _read_pairs(pairs)
     for folder in (left_dir, right_dir):
         _check_folder(folder)
-    # load the readers, numpy and rapidfuzz, which the help does without
-    from simcompare.cli.batch_results import DetectionFolder, JsonLinesFile  # noqa: PLC0415
-    from simcompare.cli.batch_run import run_batch  # noqa: PLC0415
-    from simcompare.evaluation.batch_worker import BatchPlan, FilePair  # noqa: PLC0415
+    # load the readers, numpy and rapidfuzz, which --help does not need
+    from simcompare.evaluation.batch_results import DetectionFolder, JsonLinesFile  # noqa: PLC0415
+    from simcompare.evaluation.batch_run import run_batch  # noqa: PLC0415
+    from simcompare.evaluation.batch_worker import BatchPair, BatchPlan, check_file  # noqa: PLC0415
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
 
     made_by = f"simcompare {__version__} {preset}{' whole-page' if whole_page else ''}"
     plan = BatchPlan(left_dir, right_dir, to, settings, ReadingOptions(password, whole_page), made_by)
-    asked = [FilePair(*pair) for pair in names]
-    results: Results
+    requested = [BatchPair(*pair) for pair in names]
+    results: BatchResults
     if to == "pan":
-        results = DetectionFolder(output, asked, plan.made_by)
+        results = DetectionFolder(output, requested, plan.made_by)
     else:
-        inputs = [pairs, *(path for pair in asked for path in plan.paths(pair))]
-        results = JsonLinesFile(output, asked, plan.made_by, inputs)
-    waiting = [pair for pair in asked if pair not in results.finished]
-    with results:
-        found, errors = run_batch(waiting, plan, results, workers or os.cpu_count() or 1, language)
+        inputs = [pairs, *(path for pair in requested for path in plan.paths(pair))]
+        results = JsonLinesFile(output, requested, plan.made_by, inputs)
+    waiting = [pair for pair in requested if pair not in results.finished]
+
+    def check_files(paths: Sequence[Path]) -> list[SimcompareError | None]:
+        return read_files(check_file, paths, settings.recipe, plan.options, language=language)
+
+    with results, progress_bar(_("Comparing")) as tick:
+        passage_counts, errors = run_batch(
+            waiting,
+            plan,
+            results,
+            workers or os.cpu_count() or 1,
+            language,
+            tick=tick,
+            check_files=check_files,
+        )
     for error in errors:
-        tell(error)
-    found |= results.finished
+        print_error(error)
+    passage_counts |= results.finished
     summary = _(
         "{pairs} pairs: {found} with passages, {failed} failed, {resumed} finished before; {seconds} seconds"
     ).format(
-        pairs=len(asked),
-        found=sum(map(bool, found.values())),
-        failed=len(asked) - len(found),
+        pairs=len(requested),
+        found=sum(map(bool, passage_counts.values())),
+        failed=len(requested) - len(passage_counts),
         resumed=len(results.finished),
-        seconds=f"{time.monotonic() - begun:.1f}",
+        seconds=f"{time.monotonic() - start:.1f}",
     )
     typer.echo(summary)
     if errors:
@@ -116,7 +131,7 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
 
 
 def _read_pairs(path: Path) -> list[tuple[str, str]]:
-    """Return the pairs of names, each once."""
+    """Return the pairs of names in a file, without repetitions."""
     with os_errors_as(FileNotReadableError, path):
         data = path.read_bytes()
     try:
@@ -132,7 +147,7 @@ def _read_pairs(path: Path) -> list[tuple[str, str]]:
 
 
 def _names(path: Path, number: int, line: str) -> tuple[str, str]:
-    # a name may hold other blanks than these, as Chinese ones do
+    # other whitespace, such as the ideographic space, may be part of a name
     parts = [part.strip(" \r") for part in line.split("\t")]
     if len(parts) == 1:
         parts = parts[0].split()

@@ -1,4 +1,4 @@
-"""`simcompare compare`: two files, what they share and why."""
+"""`simcompare compare`: compare two files and print or write the result."""
 
 import os
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcompare.cli.anonymity_options import Anonymous, StudentList, asked_list, new_pseudonyms
-from simcompare.cli.command_runner import INPUT_FAILED, tell
+from simcompare.cli.anonymity_options import Anonymous, StudentList, new_pseudonyms, read_student_list
+from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.options import (
     KeepNameLines,
     KeepQuotations,
@@ -34,7 +34,8 @@ from simcompare.cli.options import (
     checked_choice,
     read_files,
 )
-from simcompare.cli.output import check_place, deliver, progress_bar
+from simcompare.cli.output import deliver, progress_bar
+from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.report.report_forms import NAMED_FORMS, FormName
@@ -48,9 +49,9 @@ if TYPE_CHECKING:
 
 
 class OutputNeededError(SimcompareError):
-    """A form that no terminal shows was asked for without --output. Value: form."""
+    """A binary form needs --output. Values: form."""
 
-    template = N_("{form} is no text to print. Say with --output which file to write.")
+    template = N_("{form} cannot be printed as text. Name the file to write with --output.")
 
 
 def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
@@ -76,7 +77,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     whole_page: WholePage = False,
     language: Language = "",
 ) -> None:
-    """Read both files, compare them sentence by sentence and deliver the result."""
+    """Read both files, compare them sentence by sentence, and print or write the result."""
     settings = chosen_settings(
         preset,
         similar_weight=similar_weight,
@@ -90,7 +91,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         minimum_units=minimum_units,
         prompt=prompt,
     )
-    # numpy and the readers load when the command is known to be sound
+    # loads numpy and the readers, after the options are checked
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
     from simcompare.report.evidence import Evidence  # noqa: PLC0415
     from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
@@ -99,14 +100,14 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     form = NAMED_FORMS[to]
     if output is None and not form.is_text:
         raise OutputNeededError(form=to.upper())
-    given = [Path(settings.thesaurus), *([] if names is None else [names])]
-    check_place(output, [*paths, *given])
-    students = asked_list(anonymous, names)
+    lists = [Path(settings.thesaurus), *([] if names is None else [names])]
+    check_output(output, [*paths, *lists])
+    students = read_student_list(anonymous, names)
     synonyms = load_thesaurus(settings.thesaurus)
     prepared_documents = read_prepared_documents(
         paths, settings.recipe, ReadingOptions(password, whole_page), language
     )
-    comparison = compared(prepared_documents, settings, synonyms, threads)
+    comparison = compare_subjects(prepared_documents, settings, synonyms, threads)
     evidence = Evidence(comparison, synonyms, datetime.now().astimezone())
     if anonymous:
         from simcompare.redaction.redacted_evidence import anonymous_evidence  # noqa: PLC0415
@@ -130,7 +131,7 @@ def chosen_settings(  # noqa: PLR0913 - a parameter is an option
     prompt: Path | None,
     recipe: str | None = None,
 ) -> ComparisonSettings:
-    """Return the preset with what was chosen by the options of a command besides; None is no choice."""
+    """Return the settings of a preset, changed by the options that are not None."""
     start = PRESETS[checked_choice("--preset", preset, list(PRESETS))]
     chosen: dict[str, Any] = {
         "similar_weight": similar_weight,
@@ -150,20 +151,20 @@ def chosen_settings(  # noqa: PLR0913 - a parameter is an option
 def read_prepared_documents(
     paths: Sequence[Path], recipe: str, options: "ReadingOptions", language: str
 ) -> "list[PreparedDocument]":
-    """Read all files; where some fail, say so and end the program."""
+    """Read all files; print the errors and exit if some fail."""
     from simcompare.cohort.document_preparation import read_prepared_document  # noqa: PLC0415 - loads all readers
 
     outcomes = read_files(read_prepared_document, paths, recipe, options, language=language)
-    # the same file given twice fails once
+    # a file given twice has one error
     errors = list(dict.fromkeys(outcome for outcome in outcomes if isinstance(outcome, SimcompareError)))
     for error in errors:
-        tell(error)
+        print_error(error)
     if errors:
         raise typer.Exit(INPUT_FAILED)
     return [outcome for outcome in outcomes if not isinstance(outcome, SimcompareError)]
 
 
-def compared(
+def compare_subjects(
     prepared_documents: "Sequence[PreparedDocument]",
     settings: ComparisonSettings,
     thesaurus: "Thesaurus | None",
@@ -181,5 +182,5 @@ def compared(
                 left, right, settings, thesaurus, prompt=prompt, tick=tick, map_blocks=executor.map
             )
     finally:
-        # after Ctrl+C nobody waits for the rest
+        # do not wait for the rest after Ctrl+C
         executor.shutdown(wait=False, cancel_futures=True)

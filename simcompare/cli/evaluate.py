@@ -1,4 +1,4 @@
-"""`simcompare evaluate`: the papers' experiments on a folder of the user's own."""
+"""`simcompare evaluate`: the papers' experiments on a folder of documents."""
 
 import os
 from collections import Counter
@@ -8,9 +8,10 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from simcompare.cli.command_runner import INPUT_FAILED, tell
+from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.options import Language, Output, TextOrJson, read_files
-from simcompare.cli.output import OutputError, check_place, deliver
+from simcompare.cli.output import deliver, progress_bar
+from simcompare.export.output_paths import OutputError, check_output
 from simcompare.model.errors import (
     FileError,
     FileNotReadableError,
@@ -18,24 +19,25 @@ from simcompare.model.errors import (
     UnknownRecipeError,
     cause_of,
 )
-from simcompare.report.comparison_json import as_json
 from simcompare.support.i18n import N_, _
 
 Value = TypeVar("Value")
 
 _DEFAULT_METHODS = "shingle,traditional,improved"
-# files that systems and word processors leave beside documents
+# hidden files, and temporary files of word processors
 _HIDDEN = (".", "~$")
 
 
 class WrongNumbersError(SimcompareError):
-    """An option is no list of whole numbers. Values: option, value."""
+    """An option is not a list of positive whole numbers. Values: option, value."""
 
-    template = N_("{option} cannot be {value}. Give whole numbers above 0 with commas between, as 1,2,4.")
+    template = N_(
+        "{option} cannot be {value}. Give positive whole numbers separated by commas, such as 1,2,4."
+    )
 
 
 class NothingToFindError(FileError):
-    """A folder in which no document has a partner."""
+    """A folder without two documents of a group."""
 
     template = N_(
         "{name} has no sub-folder with two documents that can be read: put each topic, "
@@ -44,7 +46,7 @@ class NothingToFindError(FileError):
 
 
 def _numbers(value: str) -> str:
-    """Check a list of numbers before anything is read."""
+    """Check a list of numbers before files are read."""
     parts = value.split(",")
     if not all(part.strip().isdecimal() and int(part) > 0 for part in parts):
         raise WrongNumbersError(option="--threads", value=value)
@@ -52,7 +54,7 @@ def _numbers(value: str) -> str:
 
 
 def _known_methods(value: str) -> str:
-    # numpy and the segmenter load when there is something to evaluate
+    # loads numpy and the segmenter
     from simcompare.evaluation.retrieval import METHOD_NAMES  # noqa: PLC0415
 
     for name in _split(value, str):
@@ -62,7 +64,7 @@ def _known_methods(value: str) -> str:
 
 
 def _split(value: str, kind: Callable[[str], Value]) -> list[Value]:
-    """Return the parts between the commas, each once."""
+    """Return the comma-separated values without repetitions."""
     return list(dict.fromkeys(kind(part.strip()) for part in value.split(",")))
 
 
@@ -80,7 +82,7 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
         typer.Option(
             metavar="NAMES",
             callback=_known_methods,
-            help=N_("Recipes to evaluate, with commas between; shingle, and improved/collection, too."),
+            help=N_("Recipes to evaluate, separated by commas; also shingle and improved/collection."),
         ),
     ] = _DEFAULT_METHODS,
     k: Annotated[
@@ -89,7 +91,7 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     resemblance: Annotated[
         float,
         typer.Option(
-            min=0, max=1, metavar="X", help=N_("Resemblance from which shingle takes texts for near-copies.")
+            min=0, max=1, metavar="X", help=N_("Least resemblance of near-copies found by shingle.")
         ),
     ] = 0.5,
     threads: Annotated[
@@ -97,7 +99,7 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
         typer.Option(
             metavar="NUMBERS",
             callback=_numbers,
-            help=N_("Numbers of threads to time the matrix with, with commas between."),
+            help=N_("Numbers of threads to time the matrix with, separated by commas."),
         ),
     ] = "1,2,4,8",
     to: TextOrJson = "text",
@@ -107,18 +109,19 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     ] = None,
     language: Language = "",
 ) -> None:
-    """Evaluate on the documents that can be read; one that fails is told and does not stop the others."""
-    # load the readers, numpy and rapidfuzz, which the help does without
-    from simcompare.cli.experiment import Plan, read_text, run_experiment  # noqa: PLC0415
+    """Evaluate on the documents that can be read; print the errors of the others."""
+    # load the readers, numpy and rapidfuzz, which --help does not need
+    from simcompare.evaluation.experiment import ExperimentPlan, read_text, run_experiment  # noqa: PLC0415
     from simcompare.evaluation.result_tables import evaluation_as_dict, evaluation_as_text, evaluation_charts  # noqa: PLC0415
     from simcompare.evaluation.svg_plot import render_svg  # noqa: PLC0415
+    from simcompare.report.comparison_json import as_json  # noqa: PLC0415
 
     files, failed = _files(folder)
-    _check_places(output, plot, list(files))
+    _check_outputs(output, plot, list(files))
     outcomes = read_files(read_text, list(files), language=language) if files else []
     failed += [outcome for outcome in outcomes if isinstance(outcome, SimcompareError)]
     for error in failed:
-        tell(error)
+        print_error(error)
     read = {
         path: outcome
         for path, outcome in zip(files, outcomes, strict=True)
@@ -127,8 +130,8 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     groups = [files[path] for path in read]
     if max(Counter(filter(None, groups)).values(), default=0) < 2:
         raise NothingToFindError(folder)
-    plan = Plan(_split(recipes, str), k, resemblance, _split(threads, int))
-    evaluation = run_experiment(list(read.values()), groups, plan)
+    plan = ExperimentPlan(_split(recipes, str), k, resemblance, _split(threads, int))
+    evaluation = run_experiment(list(read.values()), groups, plan, progress_bar)
     deliver(
         as_json(evaluation_as_dict(evaluation)) if to == "json" else evaluation_as_text(evaluation) + "\n",
         output,
@@ -140,10 +143,10 @@ def evaluate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
 
 
 def _files(folder: Path) -> tuple[dict[Path, str | None], list[SimcompareError]]:
-    """Return each file below the folder with its group, and the folders that cannot be looked into.
+    """Return each file below the folder with its group, and the errors of unreadable sub-folders.
 
-    The group is the name of the sub-folder, however deep the file lies in it; files that lie in the folder
-    itself have none. Raises FileNotReadableError where the folder itself cannot be looked into.
+    The group is the name of the top-level sub-folder; files directly in the folder have none. Raises
+    FileNotReadableError if the folder itself cannot be read.
     """
     files: dict[Path, str | None] = {}
     failed: list[SimcompareError] = []
@@ -153,17 +156,17 @@ def _files(folder: Path) -> tuple[dict[Path, str | None], list[SimcompareError]]
         if Path(error.filename) == folder:
             raise failed[-1]
 
-    for place, folders, names in os.walk(folder, onerror=note):
+    for parent, folders, names in os.walk(folder, onerror=note):
         folders[:] = sorted(name for name in folders if not name.startswith(_HIDDEN))
-        below = Path(place).relative_to(folder).parts
+        below = Path(parent).relative_to(folder).parts
         for name in sorted(name for name in names if not name.startswith(_HIDDEN)):
-            files[Path(place, name)] = below[0] if below else None
+            files[Path(parent, name)] = below[0] if below else None
     return files, failed
 
 
-def _check_places(output: Path | None, plot: Path | None, inputs: list[Path]) -> None:
-    """Raise OutputError where one of the results could not be written."""
-    check_place(output, inputs)
-    check_place(plot, inputs)
+def _check_outputs(output: Path | None, plot: Path | None, inputs: list[Path]) -> None:
+    """Raise OutputError if one of the results cannot be written."""
+    check_output(output, inputs)
+    check_output(plot, inputs)
     if output is not None and plot is not None and output.resolve() == plot.resolve():
         raise OutputError(path=plot, cause=_("the tables go there"))

@@ -1,4 +1,4 @@
-"""`simcompare extract`: the text of files, as simcompare reads it, with the receipt of each."""
+"""`simcompare extract`: print the text of files as simcompare reads it, with receipts."""
 
 import sys
 import time
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from simcompare.cli.command_runner import INPUT_FAILED, tell
+from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.options import Language, Output, Password, WholePage, read_in_order
-from simcompare.cli.output import check_place, deliver, deliver_each
+from simcompare.cli.output import deliver, deliver_parts
+from simcompare.export.output_paths import check_output
 from simcompare.model.errors import ReadingTimeoutError, RecognitionNeededError, SimcompareError
-from simcompare.report.comparison_json import as_json, as_json_line
 from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from simcompare.loading.extraction import ReadingOptions
     from simcompare.model.document import Document
 
-    _Read = tuple[Document | SimcompareError, float]
+    _TimedRead = tuple[Document | SimcompareError, float]
 
 ReportForm = Literal["text", "json", "jsonl"]
 _ERROR = "error"
-# blocks are places in the text
+# blocks are positions in the text
 _TEXT_KEYS = frozenset({"text", "blocks"})
 
 
 @dataclass(frozen=True, slots=True)
-class Extracted:
-    """What became of a file: a document or an error, and how long it took; None where nobody could tell."""
+class ExtractedFile:
+    """Document or error of a file, and the seconds of reading; None if they are unknown."""
 
     path: Path
     document: "Document | None"
@@ -41,7 +41,7 @@ class Extracted:
 
     @property
     def state(self) -> str:
-        """The word that JSON has for it."""
+        """State of the file in JSON: "ok", "doubtful" or "error"."""
         return _ERROR if self.document is None else self.document.receipt.state
 
 
@@ -61,101 +61,102 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         bool, typer.Option("--no-text", help=N_("Leave the text out, whatever the form: receipts alone."))
     ] = False,
     receipt: Annotated[
-        bool, typer.Option("--receipt", help=N_("Tell on standard error what was kept and left out."))
+        bool, typer.Option("--receipt", help=N_("Print on standard error what was kept and left out."))
     ] = False,
     output: Output = None,
     password: Password = None,
     whole_page: WholePage = False,
     language: Language = "",
 ) -> None:
-    """Read every file, whatever the others are, and deliver the results in the order of the files."""
-    # loads the readers, which the help does without
+    """Read every file and write the results in the order of the files; errors do not stop the others."""
+    # loads the readers, which --help does not need
     from simcompare.loading.archive import files_of  # noqa: PLC0415
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
+    from simcompare.report.comparison_json import as_json, as_json_line  # noqa: PLC0415
 
     paths = list(dict.fromkeys(files_of(files)))
-    check_place(output, paths)
-    begun = time.monotonic()
+    check_output(output, paths)
+    start = time.monotonic()
     states: Counter[str] = Counter()
-    # a bar would run through results that appear on the same terminal
+    # a bar would disturb results that are printed to the same terminal
     bar = output is not None or not sys.stdout.isatty()
     read = read_in_order(read_timed, paths, ReadingOptions(password, whole_page), language=language, bar=bar)
-    telling = None if to == "jsonl" else _Telling(paths, whole=receipt or (no_text and to == "text"))
-    results = _told(_extracted(read), telling, states)
+    printer = None if to == "jsonl" else _ReceiptPrinter(paths, whole=receipt or (no_text and to == "text"))
+    results = _reported(_extracted(read), printer, states)
     alone = paths == files and len(paths) == 1
     if to == "jsonl":
-        deliver_each((as_json_line(_line(result, with_text=not no_text)) for result in results), output)
+        deliver_parts((as_json_line(_line(result, with_text=not no_text)) for result in results), output)
     elif to == "json":
         values = [_value(result, with_text=not no_text) for result in results]
-        # of a file that failed alone there is nothing but the error
+        # a single file that failed has no result, only the printed error
         if not alone:
             deliver(as_json(values), output)
         elif not states[_ERROR]:
             deliver(as_json(values[0]), output)
     else:
         texts = ("" if no_text or r.document is None else _text(r.path, r.document, alone) for r in results)
-        deliver_each(texts, output)
+        deliver_parts(texts, output)
     if not alone:
-        typer.echo(_summary(states, time.monotonic() - begun), err=True)
+        typer.echo(_summary(states, time.monotonic() - start), err=True)
     if states[_ERROR]:
         raise typer.Exit(INPUT_FAILED)
 
 
-def read_timed(path: Path, options: "ReadingOptions") -> "_Read":
-    """Read a file and say how long it took; made to run in a process of its own."""
+def read_timed(path: Path, options: "ReadingOptions") -> "_TimedRead":
+    """Read a file in a worker and measure the time."""
     from simcompare.loading import load_document  # noqa: PLC0415 - only the reading process needs it
 
-    begun = time.perf_counter()
+    start = time.perf_counter()
     try:
         document = replace(load_document(path, options), character_boxes=None)
     except RecognitionNeededError:
-        # the file will be read again
+        # the file will be read again with text recognition
         raise
     except SimcompareError as error:
-        return error, time.perf_counter() - begun
-    return document, time.perf_counter() - begun
+        return error, time.perf_counter() - start
+    return document, time.perf_counter() - start
 
 
-def _extracted(read: "Iterable[tuple[Path, _Read | SimcompareError]]") -> Iterator[Extracted]:
+def _extracted(read: "Iterable[tuple[Path, _TimedRead | SimcompareError]]") -> Iterator[ExtractedFile]:
     for path, outcome in read:
         if isinstance(outcome, SimcompareError):
-            # the process was stopped or died: nobody was left to look at the clock
+            # the worker was stopped or died: only a timeout has a known duration
             limit = float(outcome.values["seconds"]) if isinstance(outcome, ReadingTimeoutError) else None
-            yield Extracted(path, None, outcome, limit)
+            yield ExtractedFile(path, None, outcome, limit)
             continue
         result, seconds = outcome
         if isinstance(result, SimcompareError):
-            yield Extracted(path, None, result, seconds)
+            yield ExtractedFile(path, None, result, seconds)
         else:
-            yield Extracted(path, result, None, seconds)
+            yield ExtractedFile(path, result, None, seconds)
 
 
-def _told(
-    results: Iterable[Extracted], telling: "_Telling | None", states: Counter[str]
-) -> Iterator[Extracted]:
-    """Count the states as they pass, and tell what is wrong where the result itself does not."""
+def _reported(
+    results: Iterable[ExtractedFile], printer: "_ReceiptPrinter | None", states: Counter[str]
+) -> Iterator[ExtractedFile]:
+    """Pass the results on; count their states, and print receipts or errors if there is a printer."""
     for result in results:
         states[result.state] += 1
-        if telling is not None:
-            telling.tell(result)
+        if printer is not None:
+            printer.print(result)
         yield result
 
 
-class _Telling:
-    """Tells on standard error what became of files: of all that was kept and left out, or of doubts alone."""
+class _ReceiptPrinter:
+    """Prints errors, and whole receipts or only doubts, on standard error."""
 
     def __init__(self, paths: Sequence[Path], *, whole: bool) -> None:
         self._names = dict(zip(paths, distinct_labels(paths), strict=True))
         self._whole = whole
 
-    def tell(self, result: Extracted) -> None:
-        # loads numpy, which a sweep in JSON lines does without
+    def print(self, result: ExtractedFile) -> None:
+        # loads numpy, which the form jsonl does not need
         from simcompare.report.receipts import doubts_in_words, receipt_lines  # noqa: PLC0415
         from simcompare.report.wording import named  # noqa: PLC0415
 
         if result.document is None:
             if result.error is not None:
-                tell(result.error)
+                print_error(result.error)
             return
         receipt, name = result.document.receipt, self._names[result.path]
         if self._whole:
@@ -172,7 +173,7 @@ def _text(path: Path, document: "Document", alone: bool) -> str:
     return f"{document.text}\n" if alone else f"==> {path} <==\n{document.text}\n\n"
 
 
-def _value(result: Extracted, *, with_text: bool) -> dict[str, Any]:
+def _value(result: ExtractedFile, *, with_text: bool) -> dict[str, Any]:
     from simcompare.report.comparison_json import document_as_dict  # noqa: PLC0415 - loads numpy
 
     if result.document is None:
@@ -181,7 +182,7 @@ def _value(result: Extracted, *, with_text: bool) -> dict[str, Any]:
     return value if with_text else {key: part for key, part in value.items() if key not in _TEXT_KEYS}
 
 
-def _line(result: Extracted, *, with_text: bool) -> dict[str, Any]:
+def _line(result: ExtractedFile, *, with_text: bool) -> dict[str, Any]:
     document = result.document
     value: dict[str, Any] = {
         "path": str(result.path),

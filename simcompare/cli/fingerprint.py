@@ -1,16 +1,16 @@
-"""`simcompare fingerprint`: the fingerprint of each file."""
+"""`simcompare fingerprint`: print the fingerprint of each file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcompare.cli.command_runner import INPUT_FAILED, tell
+from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.options import Language, Output, Password, Recipe, TextOrJson, WholePage, read_files
-from simcompare.cli.output import check_place, deliver
+from simcompare.cli.output import deliver
+from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
-from simcompare.report.comparison_json import as_json
 from simcompare.support.i18n import N_
 
 if TYPE_CHECKING:
@@ -30,25 +30,26 @@ def fingerprint_command(
     whole_page: WholePage = False,
     language: Language = "",
 ) -> None:
-    """Print the fingerprints; a file that fails is told and does not stop the others."""
-    # loads the readers, which the help does without
+    """Print the fingerprints of the files that can be read, and the errors of the others."""
+    # loads the readers, which --help does not need
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
+    from simcompare.report.comparison_json import as_json  # noqa: PLC0415
 
-    check_place(output, files)
+    check_output(output, files)
     options = ReadingOptions(password, whole_page)
     outcomes = read_files(read_fingerprint, files, recipe or _DEFAULT_RECIPE, options, language=language)
     failed = [outcome for outcome in outcomes if isinstance(outcome, SimcompareError)]
-    made = [outcome for outcome in outcomes if not isinstance(outcome, SimcompareError)]
+    fingerprints = [outcome for outcome in outcomes if not isinstance(outcome, SimcompareError)]
     for error in failed:
-        tell(error)
-    deliver(as_json(made) if to == "json" else "".join(map(_line, made)), output)
+        print_error(error)
+    deliver(as_json(fingerprints) if to == "json" else "".join(map(_line, fingerprints)), output)
     if failed:
         raise typer.Exit(INPUT_FAILED)
 
 
 def read_fingerprint(path: Path, recipe: str, options: "ReadingOptions") -> dict[str, Any]:
-    """Read a file and return its fingerprint as for JSON; made to run in a process of its own."""
-    # loads the readers and the segmenter, which only the reading process needs
+    """Read a file in a worker and return its fingerprint as for JSON."""
+    # loads the readers and the segmenter, which only the worker needs
     from simcompare.cohort.document_preparation import read_prepared_document  # noqa: PLC0415
     from simcompare.report.comparison_json import fingerprint_as_dict  # noqa: PLC0415
 
@@ -56,5 +57,5 @@ def read_fingerprint(path: Path, recipe: str, options: "ReadingOptions") -> dict
 
 
 def _line(fingerprint: dict[str, Any]) -> str:
-    # as md5sum writes it: the digits first, as they have one length
+    # digits first, as md5sum prints them: they have a fixed length
     return f"{fingerprint['hex']}  {fingerprint['recipe']}  {fingerprint['path']}\n"

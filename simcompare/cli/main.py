@@ -1,4 +1,4 @@
-"""`simcompare`: the commands put together, and the way in."""
+"""Command line program `simcompare`: all commands and the entry point."""
 
 import multiprocessing
 from typing import Annotated
@@ -9,7 +9,7 @@ from simcompare import __version__
 from simcompare.cli.annotate import annotate_command
 from simcompare.cli.anonymity_options import whois_command
 from simcompare.cli.batch import batch_command
-from simcompare.cli.command_runner import SpokenCommand, SpokenGroup
+from simcompare.cli.command_runner import TranslatedCommand, TranslatedGroup
 from simcompare.cli.compare import compare_command
 from simcompare.cli.evaluate import evaluate_command
 from simcompare.cli.extract import extract_command
@@ -17,9 +17,9 @@ from simcompare.cli.fingerprint import fingerprint_command
 from simcompare.cli.report import report_command
 from simcompare.support.i18n import N_, set_language, system_language
 
-# Help in plain lines: rich would take longer to load than most commands take to run.
+# Plain help: rich would take longer to load than most commands take to run.
 app = typer.Typer(
-    cls=SpokenGroup,
+    cls=TranslatedGroup,
     help=N_("Compare Chinese and English documents sentence by sentence."),
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -41,49 +41,51 @@ def _simcompare(
         typer.Option("--version", callback=_show_version, is_eager=True, help=N_("Show the version.")),
     ] = False,
 ) -> None:
-    """Take what stands before the command."""
+    """Options before the command."""
 
 
-app.command("compare", cls=SpokenCommand, help=N_("Compare two files and show what they share and why."))(
+app.command("compare", cls=TranslatedCommand, help=N_("Compare two files and show what they share and why."))(
     compare_command
 )
 app.command(
     "annotate",
-    cls=SpokenCommand,
+    cls=TranslatedCommand,
     help=N_("Compare two files and write copies of them with their matches highlighted and commented."),
 )(annotate_command)
 app.command(
     "report",
-    cls=SpokenCommand,
+    cls=TranslatedCommand,
     help=N_(
         "Write what a session holds: reports of its pairs in a folder or a zip, or a table of them. The exit "
         "status is 0 when nothing is missing in it, 1 when a document or a pair is."
     ),
 )(report_command)
-app.command("fingerprint", cls=SpokenCommand, help=N_("Print the fingerprint of each file."))(
+app.command("fingerprint", cls=TranslatedCommand, help=N_("Print the fingerprint of each file."))(
     fingerprint_command
 )
 app.command(
     "extract",
-    cls=SpokenCommand,
+    cls=TranslatedCommand,
     help=N_(
         "Print the text of files as simcompare reads it. The exit status is 0 when all were read, 1 when not."
     ),
 )(extract_command)
 app.command(
-    "evaluate", cls=SpokenCommand, help=N_("Measure how well and how fast near-copies in a folder are found.")
+    "evaluate",
+    cls=TranslatedCommand,
+    help=N_("Measure how well and how fast near-copies in a folder are found."),
 )(evaluate_command)
 app.command(
-    "batch", cls=SpokenCommand, help=N_("Find the passages of many pairs of files, a result for each.")
+    "batch", cls=TranslatedCommand, help=N_("Find the passages of many pairs of files, a result for each.")
 )(batch_command)
-app.command("whois", cls=SpokenCommand, help=N_("Tell who stands behind a pseudonym of anonymous reports."))(
-    whois_command
-)
+app.command(
+    "whois", cls=TranslatedCommand, help=N_("Print the student behind a pseudonym of anonymous reports.")
+)(whois_command)
 
 
 def main() -> None:
-    """Run the command line; ends the process with 0, 1 (an input failed), 2 (wrong use) or 130 (Ctrl+C)."""
-    # a bundled program starts its reading processes through this
+    """Run the command line; exit with 0, 1 (an input failed), 2 (wrong use) or 130 (Ctrl+C)."""
+    # a bundled program starts its worker processes through this
     multiprocessing.freeze_support()
     set_language(system_language())
     app(prog_name="simcompare")

@@ -1,13 +1,9 @@
-"""The options that several commands have."""
+"""Options shared by several commands, and reading of the files given to a command."""
 
 import os
-import signal
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
-from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
@@ -16,23 +12,24 @@ import typer
 from simcompare.cli.output import progress_bar
 from simcompare.model.errors import SimcompareError, UnknownRecipeError
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language, set_language
+from simcompare.support.interrupts import interrupts_blocked
 
 
 class UnknownChoiceError(SimcompareError):
-    """An option was given a value it does not have. Values: option, value, known."""
+    """Invalid value of an option. Values: option, value, known."""
 
     template = N_("{option} cannot be {value}. Choose one of: {known}.")
 
 
 def checked_choice(option: str, value: str, known: list[str]) -> str:
-    """Return `value`; raises UnknownChoiceError where it is not one of `known`."""
+    """Return `value`. Raises UnknownChoiceError unless it is one of `known`."""
     if value not in known:
         raise UnknownChoiceError(option=option, value=value, known=", ".join(known))
     return value
 
 
-def _speak(language: str) -> str:
-    """Use the language from now on, before any other option is looked at."""
+def _use_language(language: str) -> str:
+    """Set the language; runs before the callbacks of other options."""
     if language:
         set_language(checked_choice("--language", language, list(LANGUAGES)))
     return current_language()
@@ -41,7 +38,7 @@ def _speak(language: str) -> str:
 Language = Annotated[
     str,
     typer.Option(
-        callback=_speak,
+        callback=_use_language,
         is_eager=True,
         metavar="en|zh",
         help=N_("Language of texts for people."),
@@ -54,7 +51,7 @@ Output = Annotated[
 
 
 def _known_recipe(recipe: str | None) -> str | None:
-    # numpy and the segmenter load when there is something to read
+    # loads numpy and the segmenter
     from simcompare.fingerprint.recipes import RECIPES  # noqa: PLC0415
 
     if recipe is not None and recipe not in RECIPES:
@@ -65,8 +62,8 @@ def _known_recipe(recipe: str | None) -> str | None:
 Recipe = Annotated[
     str | None, typer.Option(metavar="NAME", callback=_known_recipe, help=N_("How fingerprints are made."))
 ]
-LeftFile = Annotated[Path, typer.Argument(metavar="A", help=N_("The one file."), show_default=False)]
-RightFile = Annotated[Path, typer.Argument(metavar="B", help=N_("The other file."), show_default=False)]
+LeftFile = Annotated[Path, typer.Argument(metavar="A", help=N_("The first file."), show_default=False)]
+RightFile = Annotated[Path, typer.Argument(metavar="B", help=N_("The second file."), show_default=False)]
 Preset = Annotated[
     str, typer.Option(metavar="NAME", help=N_("Settings to start from: balanced, sensitive or paper."))
 ]
@@ -130,10 +127,10 @@ Result = TypeVar("Result")
 def read_files(
     function: Callable[..., Result], paths: Sequence[Path], *args: object, language: str
 ) -> list[Result | SimcompareError]:
-    """Return function(path, *args) for each path, in order, or the error of that file.
+    """Return function(path, *args) for each path in order, or the error of the file.
 
-    A file given several times is read once. `language` is that of the messages. Where the last of `args` are
-    ReadingOptions, text recognition takes part.
+    A file given several times is read once. `language` is that of the messages. Text recognition is used if
+    the last of `args` is a ReadingOptions.
     """
     outcomes = dict(read_in_order(function, list(dict.fromkeys(paths)), *args, language=language))
     return [outcomes[path] for path in paths]
@@ -142,11 +139,11 @@ def read_files(
 def read_in_order(
     function: Callable[..., Result], paths: Sequence[Path], *args: object, language: str, bar: bool = True
 ) -> Iterator[tuple[Path, Result | SimcompareError]]:
-    """Yield each path with function(path, *args), or the error of that file, as soon as it is its turn.
+    """Yield each path in order with function(path, *args), or the error of the file, when it is ready.
 
-    `bar` shows how far it is, where a terminal is watched.
+    `bar`: whether to show the progress.
     """
-    # loads pebble, which the help and --version do without
+    # loads pebble, which --help and --version do not need
     from simcompare.loading.workers.isolation import ReaderPool  # noqa: PLC0415
     from simcompare.loading.workers.text_recognition import submitter  # noqa: PLC0415
 
@@ -157,36 +154,18 @@ def read_in_order(
         progress_bar(_("Reading"), wanted=bar) as tick,
         ReaderPool(workers, initializer=set_language, initargs=(language,)) as pool,
     ):
-        with deaf_to_interrupts():
+        with interrupts_blocked():
             begin = submitter(pool, function, *args)
             futures: deque[Future[Result]] = deque(map(begin, paths))
         for done, path in enumerate(paths, start=1):
-            # what was taken is not kept: a folder may hold more text than memory does
+            # not kept: a folder may have more text than fits into memory
             outcome = outcome_of(futures.popleft())
             yield path, outcome
             tick(done, len(paths))
 
 
-@contextmanager
-def deaf_to_interrupts() -> Iterator[None]:
-    """Let processes that are started within not hear Ctrl+C: this one hears it and stops them.
-
-    Else one that is still starting up would answer with a traceback of its own.
-    """
-    if sys.platform == "win32":
-        yield
-        return
-    # it would give the signal free again when it starts together with the first process
-    resource_tracker.ensure_running()
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-
-
 def outcome_of(future: Future[Result]) -> Result | SimcompareError:
-    """Return what a process gave, or the error that a person can mend."""
+    """Return the result of a worker, or its SimcompareError."""
     try:
         return future.result()
     except SimcompareError as error:

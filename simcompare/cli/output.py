@@ -1,4 +1,4 @@
-"""Where results go: standard output, or a file that is either whole or not there."""
+"""Write results to standard output or atomically to a file, check output paths, and show progress."""
 
 import os
 import sys
@@ -9,97 +9,110 @@ from pathlib import Path
 
 import typer
 
+from simcompare.export.output_paths import OutputError, check_output, write_output
 from simcompare.model.errors import SimcompareError, cause_of, os_errors_as
 from simcompare.model.progress import Tick, no_tick
-from simcompare.support.atomic_file import write_atomically
 from simcompare.support.i18n import N_, _
 
 
-class OutputError(SimcompareError):
-    """Results cannot be written where they were asked for. Values: path, cause."""
-
-    template = N_("{path} cannot be written: {cause}. Choose another place with --output.")
-
-
-def check_place(output: Path | None, inputs: Sequence[Path]) -> None:
-    """Raise OutputError where results could not be written, before the work is done for nothing.
-
-    No result may take the place of one of the inputs.
-    """
-    if output is None:
-        return
-    with os_errors_as(OutputError, output):
-        if output.is_dir():
-            raise OutputError(path=output, cause=_("it is a folder"))
-        if not output.resolve().parent.is_dir():
-            raise OutputError(path=output, cause=_("its folder does not exist"))
-        if output.exists() and any(_is_same(output, path) for path in inputs):
-            raise OutputError(path=output, cause=_("it is one of the files to read"))
-
-
-def _is_same(output: Path, path: Path) -> bool:
-    try:
-        return output.samefile(path)
-    except (OSError, ValueError):
-        # what is not there, or has no possible name, cannot be overwritten; reading tells of it
-        return False
-
-
 def deliver(result: str | bytes, output: Path | None) -> None:
-    """Write a text as UTF-8, or bytes, to standard output, or to a file in one step.
+    """Write a text as UTF-8, or bytes, to standard output, or atomically to a file.
 
-    Raises OutputError; the file is then as it was before.
+    Raises OutputError; the file is then unchanged.
     """
-    deliver_each([result], output)
+    deliver_parts([result], output)
 
 
-def deliver_each(results: Iterable[str | bytes], output: Path | None) -> None:
-    """Write texts or bytes one after the other, on standard output each as soon as it is there."""
-    # a file name may hold bytes that are no text; they appear as JSON writes them
-    parts = (one if isinstance(one, bytes) else one.encode("utf-8", "backslashreplace") for one in results)
+def deliver_parts(results: Iterable[str | bytes], output: Path | None) -> None:
+    """Write texts or bytes one after the other; to standard output each at once.
+
+    Raises OutputError; the file is then unchanged.
+    """
+    # a file name may contain bytes that are not text; they appear as JSON escapes them
+    parts = (
+        part if isinstance(part, bytes) else part.encode("utf-8", "backslashreplace") for part in results
+    )
     if output is None:
         for data in parts:
             _print(data)
         return
-    with os_errors_as(OutputError, output):
-        _write(output.resolve(), parts)
+    write_output(output, parts)
 
 
 def _print(data: bytes) -> None:
     try:
         typer.echo(data, nl=False)
     except BrokenPipeError:
-        raise  # whoever read has seen enough; typer ends quietly
+        raise  # the reader closed the pipe; typer ends without a message
     except OSError as error:
-        # what is left in the buffer would fail again when the process ends
+        # flushing the rest of the buffer at exit would fail again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         cause = cause_of(error)
         raise OutputError(path=_("standard output"), cause=cause) from error
 
 
-def _write(place: Path, parts: Iterable[bytes]) -> None:
-    if place.exists() and not place.is_file():
-        # a device or a pipe is written to, not replaced
-        with place.open("wb") as file:
-            file.writelines(parts)
+class SeveralReportsError(SimcompareError):
+    """Several reports cannot be written to a path with the suffix of one file. Values: path."""
+
+    template = N_("{path} would be one file, and there are several reports. Name a folder or a .zip file.")
+
+
+class SuffixMismatchError(SimcompareError):
+    """A file has the suffix of another form. Values: path, form, name."""
+
+    template = N_("{path} does not end in .{form}. Rename it to {name}, or choose another form with --to.")
+
+
+_KNOWN_SUFFIXES = frozenset(
+    {".html", ".htm", ".pdf", ".docx", ".doc", ".odt", ".rtf", ".txt"}
+    | {".json", ".csv", ".tsv", ".xlsx", ".xls", ".ods", ".zip", ".simcompare"}
+)
+"""Suffixes of file formats; anything else after a full stop is part of the name."""
+_SAME_FORM = {".htm": ".html"}
+
+
+def check_suffix(output: Path, form: str) -> None:
+    """Raise SuffixMismatchError if a file has the suffix of another form."""
+    suffix = output.suffix.lower()
+    if suffix in _KNOWN_SUFFIXES and _SAME_FORM.get(suffix, suffix) != f".{form}":
+        raise SuffixMismatchError(path=output, form=form, name=output.with_suffix(f".{form}").name)
+
+
+def check_bundle_output(output: Path, inputs: Sequence[Path]) -> None:
+    """Raise OutputError or SeveralReportsError if a folder or zip of reports cannot be written.
+
+    No input may be overwritten.
+    """
+    from simcompare.report.cohort.report_bundle import ZIP_SUFFIX, check_folder  # noqa: PLC0415
+
+    if output.suffix.lower() == ZIP_SUFFIX:
+        check_output(output, inputs)
         return
-    write_atomically(place, lambda file: file.writelines(parts))
+    if output.suffix.lower() in _KNOWN_SUFFIXES:
+        raise SeveralReportsError(path=output)
+    if not output.resolve().parent.is_dir():
+        raise OutputError(path=output, cause=_("its folder does not exist"))
+    with os_errors_as(OutputError, output):
+        try:
+            check_folder(output)
+        except FileExistsError as error:
+            raise OutputError(path=output, cause=_("something of that name is there")) from error
 
 
-_SILENT_SECONDS = 10.0
-"""What is done sooner needs no word in a log."""
+_LINE_INTERVAL_SECONDS = 10.0
+"""Shorter work writes no progress line to a log."""
 
 
 @contextmanager
 def progress_bar(label: str, *, wanted: bool = True) -> Iterator[Tick]:
-    """Give a tick that moves a bar, which vanishes at the end; where no terminal shows it, lines tell."""
+    """Show a progress bar on a terminal, removed at the end, or progress lines if there is no terminal."""
     if not wanted:
         yield no_tick
         return
     if not sys.stderr.isatty():
-        yield _Lines(label)
+        yield _ProgressLines(label)
         return
-    # rich takes long to load, and most runs need no bar
+    # rich is slow to load, and most runs need no bar
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import Progress  # noqa: PLC0415
 
@@ -108,18 +121,18 @@ def progress_bar(label: str, *, wanted: bool = True) -> Iterator[Tick]:
         yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
-class _Lines:
-    """A tick that prints a line every so many seconds while work goes on."""
+class _ProgressLines:
+    """Tick that prints a line every few seconds."""
 
     def __init__(self, label: str) -> None:
         self._label = label
-        self._told_seconds = time.monotonic()
+        self._printed_seconds = time.monotonic()
 
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
-        if done >= total or now - self._told_seconds < _SILENT_SECONDS:
+        if done >= total or now - self._printed_seconds < _LINE_INTERVAL_SECONDS:
             return
-        self._told_seconds = now
+        self._printed_seconds = now
         words = _("{what}: {done} of {total} ({percent} %)")
         line = words.format(
             what=self._label, done=f"{done:,}", total=f"{total:,}", percent=100 * done // total

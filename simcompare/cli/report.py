@@ -1,4 +1,4 @@
-"""`simcompare report`: what a session holds, as a table of its pairs, as one report or as many."""
+"""`simcompare report`: write a table of the pairs of a session, one report or a bundle of reports."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -9,24 +9,34 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcompare.cli.anonymity_options import AnonymousSession, StudentList, asked_list, session_pseudonyms
-from simcompare.cli.command_runner import INPUT_FAILED, interruptible, tell
+from simcompare.cli.anonymity_options import (
+    AnonymousSession,
+    StudentList,
+    read_student_list,
+    session_pseudonyms,
+)
+from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.options import Language, checked_choice
-from simcompare.cli.output import check_place, progress_bar
+from simcompare.cli.output import check_bundle_output, check_suffix, progress_bar
 from simcompare.cli.report_choice import (
     KINDS,
-    check_bundle_place,
-    check_ending,
-    check_judged,
-    free_place,
+    check_kind,
     named_files,
     named_pair,
 )
-from simcompare.cli.report_writing import ReportForm, Wanted, deliver_bundle, deliver_report, deliver_table
+from simcompare.cli.report_writing import (
+    ReportForm,
+    ReportOptions,
+    deliver_bundle,
+    deliver_report,
+    deliver_table,
+)
+from simcompare.export.output_paths import check_output, unused_path
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.support.atomic_file import change_stamp
 from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _
+from simcompare.support.interrupts import interruptible
 
 if TYPE_CHECKING:
     from simcompare.cohort.cohort_data import Cohort, CohortDocuments
@@ -35,17 +45,17 @@ if TYPE_CHECKING:
     from simcompare.session.session_data import Session
 
 _TABLES = frozenset({"csv", "xlsx"})
-_FOLDER = "-reports"
+_BUNDLE_SUFFIX = "-reports"
 
 
 class TooFewTextsError(FileError):
-    """A session without two texts to compare."""
+    """A session has fewer than two texts that can be compared."""
 
     template = N_("{name} holds fewer than two texts that can be compared. Add documents and save it again.")
 
 
 class NotReadYetError(FileError):
-    """A document of a session whose text is not known."""
+    """A document was not read yet when the session was saved."""
 
     template = N_(
         "{name} was not read yet when the session was saved. Open the session in the window, wait until "
@@ -54,22 +64,22 @@ class NotReadYetError(FileError):
 
 
 class PairOrChoiceError(SimcompareError):
-    """A pair was named, and others were chosen besides."""
+    """--pair was given together with options that choose pairs."""
 
     template = N_("Name one pair with --pair, or choose pairs with --pairs, --top and --above, not both.")
 
 
 class NoPercentageError(SimcompareError):
-    """What was given as a percentage is none. Values: option, value."""
+    """An option is not a percentage. Values: option, value."""
 
     template = N_("{option} cannot be {value}. Write a percentage from 0 to 100, such as 50.")
 
 
 def _percentage(value: str) -> float:
-    """Return 50.0 for "50", "50%" and the like; raises NoPercentageError."""
-    written = value.strip().removesuffix("%").removesuffix("\N{FULLWIDTH PERCENT SIGN}").strip()
+    """Parse "50", "50%" and the like. Raises NoPercentageError."""
+    digits = value.strip().removesuffix("%").removesuffix("\N{FULLWIDTH PERCENT SIGN}").strip()
     try:
-        number = float(written)
+        number = float(digits)
     except ValueError:
         number = math.nan
     if not 0 <= number <= 100:
@@ -133,59 +143,62 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     names: StudentList = None,
     language: Language = "",
 ) -> None:
-    """Compare as the session says, and write the result with its decisions and notes."""
+    """Compare with the settings of the session; write the result with its decisions and notes."""
     if pairs is not None:
         checked_choice("--pairs", pairs, list(KINDS))
-    wanted = Wanted(
+    options = ReportOptions(
         session, to, output, pair, pairs, top, above, [] if names is None else [names], notes, anonymous
     )
-    if pair is not None and wanted.is_choice:
+    if pair is not None and options.has_choice:
         raise PairOrChoiceError
-    students, stamp = asked_list(anonymous, names), change_stamp(session)
+    students, stamp = read_student_list(anonymous, names), change_stamp(session)
     with progress_bar(_("Reading the session")):
-        # numpy and the readers load when the command is known to be sound
+        # loads numpy and the readers, after the options are checked
         from simcompare.session.session_reader import read_session  # noqa: PLC0415
 
-        kept = read_session(session)
-    _report(wanted, kept, session_pseudonyms(session, kept, stamp, students) if anonymous else None)
+        content = read_session(session)
+    pseudonyms = session_pseudonyms(session, content, stamp, students) if anonymous else None
+    _report(options, content, pseudonyms)
 
 
-def _report(wanted: Wanted, kept: "Session", names: "Pseudonyms | None") -> None:
+def _report(options: ReportOptions, content: "Session", pseudonyms: "Pseudonyms | None") -> None:
     from simcompare.session.session_reader import lost_thesaurus, usable_settings  # noqa: PLC0415
     from simcompare.text.thesaurus import load_thesaurus  # noqa: PLC0415
 
-    settings = usable_settings(kept)
-    if lost := lost_thesaurus(kept, settings):
+    settings = usable_settings(content)
+    if lost := lost_thesaurus(content, settings):
         typer.echo(lost, err=True)
     load_thesaurus(settings.thesaurus)
-    paths = [file.path for file in kept.documents]
-    places = _documents(wanted, kept, paths)
-    is_one_pair = len(places) == 2 and not wanted.is_choice
-    is_single = is_one_pair and wanted.to not in _TABLES and not _is_zip(wanted.output)
-    called = distinct_labels(paths if names is None else list(map(names.path_of, paths)))
-    place = _place(wanted, kept, [called[place] for place in places] if is_single else None, names)
-    # all are compared whichever are wanted: groups have the numbers that they have among all
-    compared = places if is_single else range(len(paths))
-    documents = _prepared(wanted, kept, settings, compared, {paths[place] for place in places})
+    paths = [file.path for file in content.documents]
+    indices = _document_indices(options, content, paths)
+    is_pair = len(indices) == 2 and not options.has_choice
+    is_single = is_pair and options.to not in _TABLES and not _is_zip(options.output)
+    labels = distinct_labels(paths if pseudonyms is None else list(map(pseudonyms.path_of, paths)))
+    pair = [labels[index] for index in indices] if is_single else None
+    output = _output_path(options, content, pair, pseudonyms)
+    # the numbers of groups are those among all documents, so all are compared
+    compared = indices if is_single else range(len(paths))
+    reported = {paths[index] for index in indices}
+    documents = _prepared(options, content, settings, compared, reported)
     if is_single:
-        alone = _uncompared(documents, settings, distinct_labels(paths), places)
-        deliver_report(wanted, alone, place, names)
+        cohort = _pair_cohort(documents, settings, distinct_labels(paths), indices)
+        deliver_report(options, cohort, output, pseudonyms)
     else:
-        cohort = _compared(documents, settings, names, {paths[place] for place in places})
-        deliver = deliver_table if wanted.to in _TABLES else deliver_bundle
-        deliver(wanted, cohort, place)
+        cohort = _compared_cohort(documents, settings, pseudonyms, reported)
+        deliver = deliver_table if options.to in _TABLES else deliver_bundle
+        deliver(options, cohort, output)
     if documents.unread:
         raise typer.Exit(INPUT_FAILED)
 
 
-def _documents(wanted: Wanted, kept: "Session", paths: Sequence[Path]) -> Sequence[int]:
-    """Return the places of the documents it is about; with --pair in the order in which they were named."""
+def _document_indices(options: ReportOptions, content: "Session", paths: Sequence[Path]) -> Sequence[int]:
+    """Return the indices of the reported documents; with --pair in the order of the names."""
     if len(paths) < 2:
-        raise TooFewTextsError(wanted.session)
-    if wanted.pair is not None:
-        return named_pair(wanted.session, paths, wanted.pair)
-    if wanted.kind is not None:
-        check_judged(kept, wanted.session, wanted.kind)
+        raise TooFewTextsError(options.session)
+    if options.pair is not None:
+        return named_pair(options.session, paths, options.pair)
+    if options.kind is not None:
+        check_kind(content, options.session, options.kind)
     return range(len(paths))
 
 
@@ -195,81 +208,86 @@ def _is_zip(output: Path | None) -> bool:
     return output is not None and output.suffix.lower() == ZIP_SUFFIX
 
 
-def _place(wanted: Wanted, kept: "Session", pair: Sequence[str] | None, names: "Pseudonyms | None") -> Path:
-    """Return where the result goes; `pair` is what the two are called where it is one report.
+def _output_path(
+    options: ReportOptions, content: "Session", pair: Sequence[str] | None, pseudonyms: "Pseudonyms | None"
+) -> Path:
+    """Return the output path; `pair`: labels of the two documents of a single report.
 
-    Raises OutputError before the work is done for nothing.
+    Raises OutputError before the work starts.
     """
     from simcompare.report.cohort.report_bundle import pair_name  # noqa: PLC0415
 
-    folder, stem = wanted.session.parent, wanted.session.stem
-    if names is not None:
-        stem = names.replaced(stem)
-    is_bundle = pair is None and wanted.to not in _TABLES
+    folder, stem = options.session.parent, options.session.stem
+    if pseudonyms is not None:
+        stem = pseudonyms.replaced(stem)
+    is_bundle = pair is None and options.to not in _TABLES
     if pair is not None:
         stem = pair_name(*pair)
     elif is_bundle:
-        stem += _FOLDER
-    place = wanted.output or free_place(folder, stem, "" if is_bundle else f".{wanted.to}")
-    inputs = [wanted.session, *wanted.lists, *named_files(kept, place)]
+        stem += _BUNDLE_SUFFIX
+    output = options.output or unused_path(folder, stem, "" if is_bundle else f".{options.to}")
+    inputs = [options.session, *options.lists, *named_files(content, output)]
     if is_bundle:
-        check_bundle_place(place, inputs)
+        check_bundle_output(output, inputs)
     else:
-        check_place(place, inputs)
-        check_ending(place, wanted.to)
-    return place
+        check_output(output, inputs)
+        check_suffix(output, options.to)
+    return output
 
 
 def _prepared(
-    wanted: Wanted,
-    kept: "Session",
+    options: ReportOptions,
+    content: "Session",
     settings: "ComparisonSettings",
-    places: Collection[int],
-    about: Collection[Path],
+    indices: Collection[int],
+    reported: Collection[Path],
 ) -> "CohortDocuments":
-    """Make the texts at these places ready; of those that cannot be compared keep and tell those it is about.
+    """Prepare the documents at the indices; print the errors of unread documents that are to be reported.
 
-    Raises where fewer than two of these can be compared.
+    Unread documents that are not to be reported are dropped. Raises TooFewTextsError, or exits with --pair,
+    if fewer than two of the reported documents can be compared.
     """
     from simcompare.cohort.session_preparation import prepare_session_documents  # noqa: PLC0415
 
     with progress_bar(_("Preparing")) as tick:
-        documents = interruptible(lambda stop: prepare_session_documents(kept, settings, places, tick, stop))
-    unread = tuple(one for one in documents.unread if one.path in about)
-    for one in unread:
-        tell(one.error or NotReadYetError(one.path))
-    if (
-        sum(prepared_document.document.path in about for prepared_document in documents.prepared_documents)
-        < 2
-    ):
-        if wanted.pair is None:
-            raise TooFewTextsError(wanted.session)
+        documents = interruptible(
+            lambda stop: prepare_session_documents(content, settings, indices, tick, stop)
+        )
+    unread = tuple(document for document in documents.unread if document.path in reported)
+    for document in unread:
+        print_error(document.error or NotReadYetError(document.path))
+    if sum(subject.document.path in reported for subject in documents.prepared_documents) < 2:
+        if options.pair is None:
+            raise TooFewTextsError(options.session)
         raise typer.Exit(INPUT_FAILED)
     return replace(documents, unread=unread)
 
 
-def _uncompared(
-    documents: "CohortDocuments", settings: "ComparisonSettings", called: Sequence[str], places: Sequence[int]
+def _pair_cohort(
+    documents: "CohortDocuments",
+    settings: "ComparisonSettings",
+    labels: Sequence[str],
+    indices: Sequence[int],
 ) -> "Cohort":
-    """Return the cohort of two documents alone, the one that was named first on the left."""
+    """Return a cohort with one pair, not compared yet; the document named first is the left one."""
     from simcompare.cohort.cohort_data import CohortPair  # noqa: PLC0415
     from simcompare.cohort.cohort_scoring import cohort_without_pairs  # noqa: PLC0415
     from simcompare.session.decisions import NO_REVIEW  # noqa: PLC0415
 
     review = documents.reviews.get((0, 1), NO_REVIEW)
-    is_mirrored = places[0] > places[1]
+    is_mirrored = indices[0] > indices[1]
     pair = CohortPair(1, 0, None, review.mirrored) if is_mirrored else CohortPair(0, 1, None, review)
     cohort = cohort_without_pairs(documents, settings, datetime.now().astimezone())
-    return replace(cohort, pairs=(pair,), cohort_labels=tuple(called[place] for place in sorted(places)))
+    return replace(cohort, pairs=(pair,), cohort_labels=tuple(labels[index] for index in sorted(indices)))
 
 
-def _compared(
+def _compared_cohort(
     documents: "CohortDocuments",
     settings: "ComparisonSettings",
-    names: "Pseudonyms | None",
-    about: Collection[Path],
+    pseudonyms: "Pseudonyms | None",
+    reported: Collection[Path],
 ) -> "Cohort":
-    """Compare every two documents, as groups are told among all, and return the pairs that it is about."""
+    """Compare all pairs of documents, for the groups, and return the cohort with the reported pairs."""
     from simcompare.cohort.cohort_data import with_detected_groups  # noqa: PLC0415
     from simcompare.cohort.cohort_scoring import make_cohort  # noqa: PLC0415
     from simcompare.redaction.redacted_cohort import anonymous_cohort  # noqa: PLC0415
@@ -279,6 +297,6 @@ def _compared(
         cohort = with_detected_groups(
             interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop))
         )
-    wanted = {place for place, one in enumerate(cohort.documents) if one.document.path in about}
-    cohort = replace(cohort, pairs=tuple(pair for pair in cohort.pairs if {pair.left, pair.right} <= wanted))
-    return cohort if names is None else anonymous_cohort(cohort, names)
+    kept = {n for n, subject in enumerate(cohort.documents) if subject.document.path in reported}
+    cohort = replace(cohort, pairs=tuple(pair for pair in cohort.pairs if {pair.left, pair.right} <= kept))
+    return cohort if pseudonyms is None else anonymous_cohort(cohort, pseudonyms)

@@ -1,1 +1,1 @@
-"""Evaluation: the papers' experiments, batches in PAN's format, and the shingle baseline."""
+"""Evaluation: the papers' experiments, batches in the format of PAN, and the shingle baseline."""

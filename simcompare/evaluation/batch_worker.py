@@ -1,4 +1,4 @@
-"""Worker tasks of `simcompare batch`: read the files of some pairs and compare each pair."""
+"""Worker task of `simcompare batch`: read the files of some pairs and find the passages of each pair."""
 
 import json
 from collections.abc import Sequence
@@ -28,16 +28,16 @@ from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import prepare
 from simcompare.text.thesaurus import load_thesaurus
 
-Form = Literal["pan", "jsonl"]
+BatchForm = Literal["pan", "jsonl"]
 
-# Keeps the texts of a group of pairs; with books, more would not fit into a worker's memory.
-_TEXTS_KEPT = 128
-_FEWEST_BYTES_A_ZERO = 10
+# Texts cached for a group of pairs; more would exceed the memory of a worker if they are books.
+_CACHED_TEXTS = 128
+_LEAST_BYTES_PER_ZERO = 10
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class FilePair:
-    """Two files, by their names in the two folders, as in the list of pairs."""
+class BatchPair:
+    """Two file names in the two folders, as in the list of pairs."""
 
     left: str
     right: str
@@ -45,32 +45,32 @@ class FilePair:
 
 @dataclass(frozen=True, slots=True)
 class BatchPlan:
-    """Options for every pair. `made_by` identifies the program and options; it is stored with each result."""
+    """Folders, result form and settings of a run. `made_by` identifies the run in each result."""
 
     left_folder: Path
     right_folder: Path
-    form: Form
+    form: BatchForm
     settings: ComparisonSettings
     options: ReadingOptions
     made_by: str
 
-    def paths(self, pair: FilePair) -> tuple[Path, Path]:
+    def paths(self, pair: BatchPair) -> tuple[Path, Path]:
         """Return the paths of the two files."""
         return self.left_folder / pair.left, self.right_folder / pair.right
 
 
 @dataclass(frozen=True, slots=True)
-class BatchResult:
-    """Result of a pair: its output text and number of passages, or the files that failed."""
+class BatchOutcome:
+    """Result of a pair: text for the output and number of passages, or the files that failed."""
 
-    pair: FilePair
+    pair: BatchPair
     text: str = ""
     passages: int = 0
     failed: tuple[tuple[Path, SimcompareError], ...] = ()
 
 
 class _BatchText:
-    """A text with lazily computed inputs for comparing."""
+    """Text with its terms and fingerprint, computed when first needed."""
 
     def __init__(self, document: Document, prepared: PreparedText, recipe: str) -> None:
         self._document = document
@@ -79,46 +79,46 @@ class _BatchText:
 
     @cached_property
     def terms(self) -> SentenceTerms:
-        """Terms of its sentences, for passage detection."""
+        """Terms of the sentences, for passage detection."""
         return sentence_terms(self._prepared)
 
     @cached_property
-    def prepared_document(self) -> PreparedDocument:
-        """The prepared document, for comparing sentence by sentence."""
+    def subject(self) -> PreparedDocument:
+        """Subject of a sentence comparison."""
         fingerprint = make_fingerprint(self._document, self._prepared, self._recipe)
         return PreparedDocument(self._document, self._prepared, fingerprint)
 
 
-def process_pairs(_first: Path, pairs: Sequence[FilePair], plan: BatchPlan) -> list[BatchResult]:
-    """Process pairs in a worker process; the first argument is unused but required of ReaderPool tasks."""
+def compare_pairs(_first: Path, pairs: Sequence[BatchPair], plan: BatchPlan) -> list[BatchOutcome]:
+    """Compare each pair in a worker; `_first`: the file named in the error if the worker dies."""
     return [_outcome(pair, plan) for pair in pairs]
 
 
 def check_file(path: Path, recipe: str, options: ReadingOptions) -> None:
-    """Read a file in a worker process and raise the error of reading it, if any."""
+    """Read a file in a worker. Raises the errors of reading."""
     text = _read(path, recipe, options)
     if isinstance(text, SimcompareError):
         raise text
 
 
-def _outcome(pair: FilePair, plan: BatchPlan) -> BatchResult:
+def _outcome(pair: BatchPair, plan: BatchPlan) -> BatchOutcome:
     paths = plan.paths(pair)
     left, right = (_read(path, plan.settings.recipe, plan.options) for path in paths)
     if isinstance(left, SimcompareError) or isinstance(right, SimcompareError):
         failed = [(p, t) for p, t in zip(paths, (left, right), strict=True) if isinstance(t, SimcompareError)]
-        return BatchResult(pair, failed=tuple(failed))
+        return BatchOutcome(pair, failed=tuple(failed))
     if plan.form == "pan":
         passages = _passages(left, right, plan.settings)
-        return BatchResult(
+        return BatchOutcome(
             pair, render_detections(pair.left, pair.right, passages, plan.made_by), len(passages)
         )
     comparison = _compare(left, right, plan.settings)
-    return BatchResult(pair, _json_line(pair, comparison, plan.made_by), len(comparison.passages))
+    return BatchOutcome(pair, _json_line(pair, comparison, plan.made_by), len(comparison.passages))
 
 
-@lru_cache(maxsize=_TEXTS_KEPT)
+@lru_cache(maxsize=_CACHED_TEXTS)
 def _read(path: Path, recipe: str, options: ReadingOptions) -> _BatchText | SimcompareError:
-    """Read a file, or return its error: the cache keeps errors, so that a failing file is read once."""
+    """Return the text of a file, or its error, so that a file that fails is read only once."""
     try:
         document = _load(path, options)
         prepared = prepare(document)
@@ -130,12 +130,12 @@ def _read(path: Path, recipe: str, options: ReadingOptions) -> _BatchText | Simc
 
 
 def _load(path: Path, options: ReadingOptions) -> Document:
-    """Load a text file verbatim, as PAN's scorers count characters, and any other file by its reader."""
+    """Load a text file verbatim, as scorers count its characters, and any other file with its reader."""
     data = bytes_of(path)
     kind = sniff(data)
-    has_zeros = data.count(0) * _FEWEST_BYTES_A_ZERO > len(data)
+    has_zeros = data.count(0) * _LEAST_BYTES_PER_ZERO > len(data)
     if kind == "text" and has_zeros:
-        # UTF-16 may be valid UTF-8 and would then be read as letters with zeros between them
+        # UTF-16 may be valid UTF-8, and would be read as letters with zeros between them
         raise DamagedFileError(path, cause=N_("it is not UTF-8 text"))
     # a text may have more control characters than sniffing accepts for an unknown format
     if kind == "text" or (kind == "unknown" and not has_zeros and _is_utf_8(data)):
@@ -152,35 +152,31 @@ def _is_utf_8(data: bytes) -> bool:
 
 
 def _passages(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> tuple[Passage, ...]:
-    """Find the passages only; the matrix is not computed unless they are made of matches."""
+    """Return only the passages; compute the matrix only if they are made of matches."""
     if settings.passages is None:
         return _compare(left, right, settings).passages
     return find_passages(left.terms, right.terms, settings.passages)
 
 
 def _compare(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> Comparison:
-    left_document, right_document = left.prepared_document, right.prepared_document
+    left_subject, right_subject = left.subject, right.subject
     thesaurus = load_thesaurus(settings.thesaurus)
-    matrix_input = make_matrix_input(left_document.prepared, right_document.prepared, thesaurus)
-    matrix = assemble(matrix_input.shape, map(partial(score_rows, matrix_input), row_blocks(matrix_input)))
+    problem = make_matrix_input(left_subject.prepared, right_subject.prepared, thesaurus)
+    matrix = assemble(problem.shape, map(partial(score_rows, problem), row_blocks(problem)))
     detected_passages = (
         None if settings.passages is None else find_passages(left.terms, right.terms, settings.passages)
     )
+    exclusion_candidates = exclusion_candidates_of(left_subject, right_subject, None, thesaurus)
     return build_comparison(
-        left_document,
-        right_document,
-        settings,
-        matrix,
-        exclusion_candidates_of(left_document, right_document, None, thesaurus),
-        detected_passages,
+        left_subject, right_subject, settings, matrix, exclusion_candidates, detected_passages
     )
 
 
-def _json_line(pair: FilePair, comparison: Comparison, made_by: str) -> str:
+def _json_line(pair: BatchPair, comparison: Comparison, made_by: str) -> str:
     value = {
         "left": pair.left,
         "right": pair.right,
-        "passages": [{"left": _bounds(p.left), "right": _bounds(p.right)} for p in comparison.passages],
+        "passages": [{"left": _as_list(p.left), "right": _as_list(p.right)} for p in comparison.passages],
         "similarity": asdict(comparison.similarity),
         "hamming_distance_bits": comparison.hamming_distance_bits,
         "made_by": made_by,
@@ -188,5 +184,5 @@ def _json_line(pair: FilePair, comparison: Comparison, made_by: str) -> str:
     return json.dumps(value, ensure_ascii=False) + "\n"
 
 
-def _bounds(span: Span) -> list[int]:
+def _as_list(span: Span) -> list[int]:
     return [span.start, span.end]

@@ -1,4 +1,4 @@
-"""Write and read passages in PAN's format: one XML file per pair, offsets and lengths in characters."""
+"""Passages in the XML format of PAN: one file per pair, offsets and lengths in characters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,17 +14,17 @@ _FEATURE = "detected-plagiarism"
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenDetections:
-    """Contents of a detection file: made_by (None: not written by simcompare), number of passages."""
+class DetectionFile:
+    """Producer of a detection file (None: not simcompare) and its number of passages."""
 
     made_by: str | None
     passages: int
 
 
 def render_detections(left: str, right: str, passages: Sequence[Passage], made_by: str) -> str:
-    """Render the detections in a pair of files, given by their names.
+    """Render the passages of a pair of files as XML; `left`, `right`: file names.
 
-    `made_by` identifies the run; PAN's scorers ignore it.
+    `made_by` identifies the run; the scorers of PAN ignore it.
     """
     features = "".join(f"{_feature(passage, right)}\n" for passage in passages)
     return (
@@ -43,14 +43,14 @@ def _feature(passage: Passage, right: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    # XML allows no control characters, not even escaped
+    # XML cannot contain control characters, not even escaped
     return quoteattr(escape_invisible(text))
 
 
-def read_detections(path: Path) -> WrittenDetections | None:
-    """Read a detection file; returns None if it is not a complete XML file. Raises OSError."""
+def read_detections(path: Path) -> DetectionFile | None:
+    """Read the producer and number of passages of a file; None if it is not valid XML. Raises OSError."""
     try:
         root = etree.fromstring(path.read_bytes(), etree.XMLParser(resolve_entities=False))
     except etree.XMLSyntaxError:
         return None
-    return WrittenDetections(root.get("made_by"), len(root.findall("feature")))
+    return DetectionFile(root.get("made_by"), len(root.findall("feature")))

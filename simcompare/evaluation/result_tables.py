@@ -1,10 +1,10 @@
-"""Evaluation results as text tables, as plain values for JSON, and as charts."""
+"""Results of an evaluation as text tables, as values for JSON, and as charts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from simcompare.evaluation.retrieval import Retrieval, Score
+from simcompare.evaluation.retrieval import Retrieval, RetrievalScore
 from simcompare.evaluation.svg_plot import Chart, Series
 from simcompare.report.csv_text import elided, text_table
 from simcompare.report.wording import NO_NUMBER
@@ -12,12 +12,12 @@ from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
 
 _MOST_LISTED_GROUPS = 12
-_WIDEST_GROUP_NAME = 28
+_MOST_GROUP_NAME_WIDTH = 28
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixTiming:
-    """Seconds to compute one comparison matrix, by number of threads."""
+    """Size of a comparison matrix and seconds of its computation by number of threads."""
 
     left_units: int
     right_units: int
@@ -30,9 +30,9 @@ class MatrixTiming:
 class Evaluation:
     """Results of `simcompare evaluate`.
 
-    group_sizes: documents of each group; ungrouped: number of unrelated documents; preparing_seconds: time
-    to segment all texts, which every method needs; retrievals: for each method one per collection size, the
-    largest last; matrices: smallest first.
+    group_sizes: documents of each group; ungrouped: number of unrelated documents; preparing_seconds: time to
+    split all texts into sentences and words, which every method needs; retrievals: for each method one per
+    collection size, the largest last; matrices: smallest first.
     """
 
     group_sizes: Mapping[str, int]
@@ -45,22 +45,22 @@ class Evaluation:
 
     @property
     def document_count(self) -> int:
-        """Number of all documents, with and without a group."""
+        """Number of documents, with and without a group."""
         return sum(self.group_sizes.values()) + self.ungrouped
 
     @property
     def whole(self) -> list[Retrieval]:
-        """Retrieval of each method over all documents."""
+        """Results of each method on all documents."""
         return [retrievals[-1] for retrievals in self.retrievals]
 
 
 def evaluation_as_text(evaluation: Evaluation) -> str:
-    """Format the tables; ends without a line end."""
+    """Return the tables, without a line end after the last one."""
     parts = [
         _head(evaluation),
         _scores(evaluation, _("Precision"), lambda score: score.precision),
         _scores(evaluation, _("Recall"), lambda score: score.recall),
-        *_left_out(evaluation),
+        *_omitted_note(evaluation),
         _times(evaluation),
         _matrix_times(evaluation),
     ]
@@ -89,11 +89,11 @@ def _head(evaluation: Evaluation) -> str:
     )
 
 
-def _scores(evaluation: Evaluation, title: str, measure: Callable[[Score], float | None]) -> str:
+def _scores(evaluation: Evaluation, title: str, measure: Callable[[RetrievalScore], float | None]) -> str:
     whole = evaluation.whole
     rows = [[title, *(retrieval.method for retrieval in whole)]]
     rows += [
-        [elided(group, _WIDEST_GROUP_NAME), *(_share(measure(r.groups[group])) for r in whole)]
+        [elided(group, _MOST_GROUP_NAME_WIDTH), *(_share(measure(r.groups[group])) for r in whole)]
         for group in _listed_groups(evaluation)
     ]
     rows.append([_("all"), *(_share(measure(retrieval.overall)) for retrieval in whole)])
@@ -105,12 +105,12 @@ def _share(value: float | None) -> str:
 
 
 def _listed_groups(evaluation: Evaluation) -> list[str]:
-    """Return the names of the largest groups, as many as fit a table or a chart, in alphabetical order."""
+    """Return the largest groups sorted by name, as many as fit into a table or chart."""
     sizes = evaluation.group_sizes
     return sorted(sorted(sizes, key=lambda group: (-sizes[group], group))[:_MOST_LISTED_GROUPS])
 
 
-def _left_out(evaluation: Evaluation) -> list[str]:
+def _omitted_note(evaluation: Evaluation) -> list[str]:
     rest = len(evaluation.group_sizes) - _MOST_LISTED_GROUPS
     if rest <= 0:
         return []
@@ -153,7 +153,7 @@ def _matrix_label(matrix: MatrixTiming) -> str:
 
 
 def evaluation_as_dict(evaluation: Evaluation) -> dict[str, Any]:
-    """Convert an evaluation with all groups and all collection sizes for JSON. The keys are stable."""
+    """Return an evaluation with all groups and all collection sizes. The keys are stable."""
     return {
         "documents": evaluation.document_count,
         "ungrouped": evaluation.ungrouped,
@@ -161,31 +161,29 @@ def evaluation_as_dict(evaluation: Evaluation) -> dict[str, Any]:
         "distance_bits": evaluation.distance_bits,
         "lowest_resemblance": evaluation.lowest_resemblance,
         "preparing_seconds": evaluation.preparing_seconds,
-        "retrievals": [
-            _retrieval(retrieval) for retrievals in evaluation.retrievals for retrieval in retrievals
-        ],
+        "retrievals": [_retrieval_dict(result) for results in evaluation.retrievals for result in results],
         "matrices": [asdict(matrix) for matrix in evaluation.matrices],
     }
 
 
-def _retrieval(retrieval: Retrieval) -> dict[str, Any]:
+def _retrieval_dict(retrieval: Retrieval) -> dict[str, Any]:
     return {
         "method": retrieval.method,
         "signature": retrieval.signature,
         "documents": retrieval.document_count,
         "fingerprint_seconds": retrieval.fingerprint_seconds,
         "search_seconds": retrieval.search_seconds,
-        "overall": _score(retrieval.overall),
-        "groups": {group: _score(score) for group, score in retrieval.groups.items()},
+        "overall": _score_dict(retrieval.overall),
+        "groups": {group: _score_dict(score) for group, score in retrieval.groups.items()},
     }
 
 
-def _score(score: Score) -> dict[str, Any]:
+def _score_dict(score: RetrievalScore) -> dict[str, Any]:
     return asdict(score) | {"precision": score.precision, "recall": score.recall}
 
 
 def evaluation_charts(evaluation: Evaluation) -> list[Chart]:
-    """Make figures 1 to 3 of Zhang & He (precision, recall, time) and figure 4 of Lv et al. (threads)."""
+    """Return figures 1 to 3 of Zhang & He (precision, recall, time) and figure 4 of Lv et al. (threads)."""
     return [
         _score_chart(evaluation, _("Precision"), lambda score: score.precision),
         _score_chart(evaluation, _("Recall"), lambda score: score.recall),
@@ -194,7 +192,9 @@ def evaluation_charts(evaluation: Evaluation) -> list[Chart]:
     ]
 
 
-def _score_chart(evaluation: Evaluation, title: str, measure: Callable[[Score], float | None]) -> Chart:
+def _score_chart(
+    evaluation: Evaluation, title: str, measure: Callable[[RetrievalScore], float | None]
+) -> Chart:
     groups = _listed_groups(evaluation)
     series = (
         Series(

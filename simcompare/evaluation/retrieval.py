@@ -1,4 +1,4 @@
-"""Precision, recall and time of finding near-copies by fingerprints (Zhang & He, section 4)."""
+"""Precision, recall and time of near-copy search by fingerprinting methods (Zhang & He, section 4)."""
 
 import time
 from collections import Counter
@@ -25,8 +25,8 @@ from simcompare.model.errors import NoUnitsError, UnknownRecipeError
 from simcompare.model.progress import Tick, no_tick
 from simcompare.text.prepared_text import PreparedText
 
-FingerprintT = TypeVar("FingerprintT")
-SearchResults = list[NDArray[np.int64]]
+Value = TypeVar("Value")
+Hits = list[NDArray[np.int64]]
 
 SHINGLE = "shingle"
 _OVER_COLLECTION = "/collection"
@@ -35,16 +35,16 @@ METHOD_NAMES = (
     *RECIPES,
     *(name + _OVER_COLLECTION for name, recipe in RECIPES.items() if recipe.uses_idf),
 )
-"""Methods to evaluate: the baseline, the recipes, and those with IDF over the loaded documents."""
+"""Methods: the baseline, the recipes, and those recipes with IDF of the evaluated documents."""
 _SIZE_STEPS = 4
 _NO_GROUP = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """A document of the experiment. Documents of one group should find each other.
+    """Document of the experiment. The documents of a group are relevant for each other.
 
-    group None: an unrelated document, which no other should find.
+    group None: an unrelated document, relevant for no other.
     """
 
     document: Document
@@ -52,27 +52,27 @@ class Sample:
     group: str | None
 
 
-class Method(Protocol[FingerprintT]):
-    """A method to fingerprint documents and to search the fingerprints."""
+class RetrievalMethod(Protocol[Value]):
+    """Method to fingerprint documents and to search the fingerprints. `name`: its name for the user."""
 
     @property
     def name(self) -> str:
-        """The name in METHOD_NAMES."""
+        """Name, one of METHOD_NAMES."""
 
     @property
     def signature(self) -> str:
-        """Identifier of everything its fingerprints depend on."""
+        """Identifies everything that the fingerprints depend on."""
 
-    def make(self, sample: Sample) -> FingerprintT | None:
-        """Fingerprint one document; None if the method finds no terms in it."""
+    def make(self, sample: Sample) -> Value | None:
+        """Fingerprint one document; None if it has no features for this method."""
 
-    def search(self, fingerprints: Sequence[FingerprintT]) -> SearchResults:
-        """For each fingerprint as the query, return the indices of those it finds, including itself."""
+    def search(self, fingerprints: Sequence[Value]) -> Hits:
+        """Return the indices of the hits of each fingerprint as query, including itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimhashMethod:
-    """A recipe of RECIPES; a search finds fingerprints within `distance_bits`."""
+    """Recipe of RECIPES; hits are within `distance_bits`."""
 
     name: str
     recipe: str
@@ -81,7 +81,7 @@ class SimhashMethod:
 
     @property
     def signature(self) -> str:
-        """The recipe of its fingerprints."""
+        """Recipe stored in the fingerprints."""
         return RECIPES[self.recipe].signature(self.idf)
 
     def make(self, sample: Sample) -> Fingerprint | None:
@@ -91,8 +91,8 @@ class SimhashMethod:
         except NoUnitsError:
             return None
 
-    def search(self, fingerprints: Sequence[Fingerprint]) -> SearchResults:
-        """Scan all fingerprints for each query."""
+    def search(self, fingerprints: Sequence[Fingerprint]) -> Hits:
+        """Compare all pairs of fingerprints."""
         values = fingerprint_values(fingerprints)
         return [
             np.flatnonzero(hamming_distances_bits(values, value) <= self.distance_bits) for value in values
@@ -101,31 +101,30 @@ class SimhashMethod:
 
 @dataclass(frozen=True, slots=True)
 class ShingleMethod:
-    """Shingle sketches; a search finds an estimated resemblance of at least `lowest_resemblance`."""
+    """Shingle sketches; hits have an estimated resemblance of at least `lowest_resemblance`."""
 
     lowest_resemblance: float
     name: str = SHINGLE
 
     @property
     def signature(self) -> str:
-        """The recipe of its sketches."""
+        """Recipe stored in the sketches."""
         return sketch_signature(DEFAULT_WIDTH_UNITS, DEFAULT_SAMPLE_SIZE)
 
     def make(self, sample: Sample) -> ShingleSketch | None:
         """Sketch one document."""
         return shingle_sketch(sample.prepared)
 
-    def search(self, fingerprints: Sequence[ShingleSketch]) -> SearchResults:
-        """Compare every sketch with all others."""
+    def search(self, fingerprints: Sequence[ShingleSketch]) -> Hits:
+        """Compare all pairs of sketches."""
         minima = np.array([sketch.minima for sketch in fingerprints])
-        return [
-            np.flatnonzero(resemblances(minima, fingerprint) >= self.lowest_resemblance)
-            for fingerprint in minima
-        ]
+        return [np.flatnonzero(resemblances(minima, query) >= self.lowest_resemblance) for query in minima]
 
 
-def make_method(name: str, distance_bits: int, lowest_resemblance: float, collection: Idf) -> Method[Any]:
-    """Create the method with a name of METHOD_NAMES. Raises UnknownRecipeError."""
+def make_method(
+    name: str, distance_bits: int, lowest_resemblance: float, collection: Idf
+) -> RetrievalMethod[Any]:
+    """Return the method of a name of METHOD_NAMES. Raises UnknownRecipeError."""
     if name not in METHOD_NAMES:
         raise UnknownRecipeError(recipe=name, known=", ".join(METHOD_NAMES))
     if name == SHINGLE:
@@ -135,8 +134,8 @@ def make_method(name: str, distance_bits: int, lowest_resemblance: float, collec
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """Counts over some queries: documents retrieved, correct ones among them, and all relevant ones."""
+class RetrievalScore:
+    """Sums over some queries: documents retrieved, those that are relevant (correct), all relevant ones."""
 
     retrieved: int
     correct: int
@@ -144,20 +143,20 @@ class Score:
 
     @property
     def precision(self) -> float | None:
-        """Correct / retrieved, or None if nothing was retrieved."""
+        """Correct / retrieved; None if nothing was retrieved."""
         return self.correct / self.retrieved if self.retrieved else None
 
     @property
     def recall(self) -> float | None:
-        """Correct / relevant, or None if there are no relevant documents."""
+        """Correct / relevant; None if nothing is relevant."""
         return self.correct / self.relevant if self.relevant else None
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """One method on the first `document_count` documents, each of which was the query once.
+    """Results of a method on the first `document_count` documents, each of which was the query once.
 
-    groups: score of the queries of each group; overall: score of all queries, including ungrouped ones.
+    groups: score of the queries of each group; overall: score of all queries, also those without a group.
     """
 
     method: str
@@ -165,47 +164,47 @@ class Retrieval:
     document_count: int
     fingerprint_seconds: float
     search_seconds: float
-    groups: Mapping[str, Score]
-    overall: Score
+    groups: Mapping[str, RetrievalScore]
+    overall: RetrievalScore
 
     @property
     def seconds(self) -> float:
-        """Seconds for fingerprinting and search together."""
+        """Time of fingerprinting and search."""
         return self.fingerprint_seconds + self.search_seconds
 
 
 def interleave_groups(samples: Sequence[Sample]) -> list[Sample]:
-    """Order the samples so that every prefix has about the same share of each group."""
+    """Sort the samples so that every prefix has about the same share of each group."""
     sizes = Counter(sample.group for sample in samples)
     seen: Counter[str | None] = Counter()
-    placed = []
+    ordered = []
     for number, sample in enumerate(samples):
-        place = (seen[sample.group] + 0.5) / sizes[sample.group]
+        fraction = (seen[sample.group] + 0.5) / sizes[sample.group]
         seen[sample.group] += 1
-        placed.append((place, number, sample))
-    return [sample for _, _, sample in sorted(placed, key=lambda entry: entry[:2])]
+        ordered.append((fraction, number, sample))
+    return [sample for _, _, sample in sorted(ordered, key=lambda entry: entry[:2])]
 
 
 def collection_sizes(count: int) -> list[int]:
-    """Return the collection sizes at which time is measured: a quarter, a half, three quarters, all."""
+    """Return the collection sizes to measure: a quarter, a half, three quarters and all documents."""
     return sorted({-(-count * step // _SIZE_STEPS) for step in range(1, _SIZE_STEPS + 1)})
 
 
 def evaluate_method(
-    samples: Sequence[Sample], method: Method[FingerprintT], *, tick: Tick = no_tick
+    samples: Sequence[Sample], method: RetrievalMethod[Value], *, tick: Tick = no_tick
 ) -> list[Retrieval]:
-    """Let every document search for its group, in collections of increasing size.
+    """Search with every document as query, in collections of growing size.
 
-    All documents are fingerprinted twice and the second time counts: the first one loads word lists and
-    fills caches, which would otherwise count for the first method only. `tick` is called per document.
+    All documents are fingerprinted twice and the second time is measured: the first loads word lists and
+    fills caches, which would otherwise be attributed to the first method. `tick` is called per document.
     """
-    fingerprints: list[FingerprintT | None] = []
+    fingerprints: list[Value | None] = []
     seconds = np.zeros(len(samples))
     for done in range(2 * len(samples)):
-        place = done % len(samples)
+        index = done % len(samples)
         start = time.perf_counter()
-        fingerprint = method.make(samples[place])
-        seconds[place] = time.perf_counter() - start
+        fingerprint = method.make(samples[index])
+        seconds[index] = time.perf_counter() - start
         if done < len(samples):
             fingerprints.append(fingerprint)
         tick(done + 1, 2 * len(samples))
@@ -217,37 +216,35 @@ def evaluate_method(
 
 def _retrieval(
     samples: Sequence[Sample],
-    method: Method[FingerprintT],
-    fingerprints: Sequence[FingerprintT | None],
+    method: RetrievalMethod[Value],
+    fingerprints: Sequence[Value | None],
     fingerprint_seconds: float,
 ) -> Retrieval:
-    present = np.array(
-        [place for place, fingerprint in enumerate(fingerprints) if fingerprint is not None], dtype=np.int64
-    )
+    queries = np.array([n for n, value in enumerate(fingerprints) if value is not None], dtype=np.int64)
     start = time.perf_counter()
-    found = method.search([fingerprint for fingerprint in fingerprints if fingerprint is not None])
+    hits = method.search([value for value in fingerprints if value is not None])
     search_seconds = time.perf_counter() - start
-    groups, overall = _score_queries(samples, present, found)
+    groups, overall = _scores(samples, queries, hits)
     return Retrieval(
         method.name, method.signature, len(samples), fingerprint_seconds, search_seconds, groups, overall
     )
 
 
-def _score_queries(
-    samples: Sequence[Sample], queries: NDArray[np.int64], found: SearchResults
-) -> tuple[Mapping[str, Score], Score]:
-    """Count what each query found besides itself; documents without a fingerprint find nothing."""
+def _scores(
+    samples: Sequence[Sample], queries: NDArray[np.int64], hits: Hits
+) -> tuple[Mapping[str, RetrievalScore], RetrievalScore]:
+    """Count the hits of the queries except themselves; a document without a fingerprint has no hits."""
     names = sorted({sample.group for sample in samples if sample.group is not None})
     numbers = {name: number for number, name in enumerate(names)}
     group_of = np.array([numbers.get(sample.group or "", _NO_GROUP) for sample in samples], dtype=np.int64)
     retrieved, correct = np.zeros((2, len(samples)), dtype=np.int64)
-    for query, places in zip(queries, found, strict=True):
-        retrieved[query] = len(places) - 1
+    for query, found in zip(queries, hits, strict=True):
+        retrieved[query] = len(found) - 1
         if group_of[query] != _NO_GROUP:
-            correct[query] = np.count_nonzero(group_of[queries[places]] == group_of[query]) - 1
+            correct[query] = np.count_nonzero(group_of[queries[found]] == group_of[query]) - 1
     sizes = np.bincount(group_of[group_of != _NO_GROUP], minlength=len(names))
     scores = {
-        name: Score(
+        name: RetrievalScore(
             int(retrieved[group_of == number].sum()),
             int(correct[group_of == number].sum()),
             int(sizes[number] * (sizes[number] - 1)),
@@ -255,4 +252,4 @@ def _score_queries(
         for name, number in numbers.items()
     }
     relevant = sum(score.relevant for score in scores.values())
-    return scores, Score(int(retrieved.sum()), int(correct.sum()), relevant)
+    return scores, RetrievalScore(int(retrieved.sum()), int(correct.sum()), relevant)

@@ -1,4 +1,4 @@
-"""w-shingling with min-wise sampling (Broder 1997): the baseline for Simhash."""
+"""w-shingling with min-wise sampling (Broder 1997): baseline for the evaluation of Simhash."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShingleSketch:
-    """A min-wise sample of the shingles of a text.
+    """Sample of the shingles of a text.
 
     minima: shape (s,), the smallest hash under each of s permutations; shingle_count: distinct shingles of
-    the text; recipe: width, sample size and version; only sketches of equal recipes are compared.
+    the text; recipe: width, sample size and version; only sketches of the same recipe can be compared.
     """
 
     minima: Hashes
@@ -34,7 +34,7 @@ class ShingleSketch:
 
 
 def sketch_signature(width_units: int, sample_size: int) -> str:
-    """Name everything that a sketch depends on."""
+    """Return the recipe: everything that a sketch depends on."""
     return f"shingle/1-w{width_units}-s{sample_size}"
 
 
@@ -43,9 +43,9 @@ def shingle_sketch(
     width_units: int = DEFAULT_WIDTH_UNITS,
     sample_size: int = DEFAULT_SAMPLE_SIZE,
 ) -> ShingleSketch | None:
-    """Sample the distinct runs of `width_units` units of a text; returns None for a text without units.
+    """Sample the distinct runs of `width_units` units of a text; None if it has no units.
 
-    A text that is shorter than a shingle is one shingle.
+    A text shorter than a shingle is one shingle.
     """
     if not prepared.unit_count:
         return None
@@ -58,16 +58,16 @@ def shingle_sketch(
 
 
 def resemblance(left: ShingleSketch, right: ShingleSketch) -> float:
-    """Estimate Broder's resemblance |A n B| / |A u B| of the shingle sets.
+    """Estimate |A n B| / |A u B| of the shingle sets, with a standard error of sqrt(r (1 - r) / s).
 
-    The standard error is sqrt(r (1 - r) / s). Raises RecipeMismatchError.
+    Raises RecipeMismatchError.
     """
     _check(left, right)
     return float(resemblances(left.minima[None, :], right.minima)[0])
 
 
 def resemblances(minima: Hashes, query: Hashes) -> NDArray[np.float64]:
-    """Estimate the resemblance of many texts, shape (n, s), with one text, shape (s,); all of one recipe."""
+    """Estimate the resemblance of n texts, shape (n, s), to a query, shape (s,); all of the same recipe."""
     shares: NDArray[np.float64] = (minima == query).mean(axis=1)
     return shares
 
@@ -88,7 +88,7 @@ def _check(left: ShingleSketch, right: ShingleSketch) -> None:
 
 
 def _shingle_hashes(units: Hashes, width: int) -> Hashes:
-    """Return a hash of each run of `width` unit hashes; it depends on their order."""
+    """Return a hash of each run of `width` hashes, which depends on their order."""
     count = len(units) - width + 1
     hashes = np.zeros(count, dtype=np.uint64)
     for offset in range(width):

@@ -1,68 +1,118 @@
-"""Places of what is written."""
+"""Validate output paths, and write results to a path atomically."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import chain, count
 from pathlib import Path
 
+from simcompare.model.errors import SimcompareError, os_errors_as
+from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import display_name
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 
 
-def taken(places: Iterable[Path]) -> list[Path]:
-    """Return the places at which something stands."""
-    return [place for place in places if _is_there(place)]
+class OutputError(SimcompareError):
+    """Results cannot be written to a path of the command line. Values: path, cause."""
+
+    template = N_("{path} cannot be written: {cause}. Choose another place with --output.")
 
 
-def why_not_there(
-    folder: Path, places: Sequence[Path], originals: Iterable[Path], under_way: Iterable[Path]
+def check_output(output: Path | None, inputs: Sequence[Path]) -> None:
+    """Raise OutputError if results cannot be written to a file, before the work starts.
+
+    No input may be overwritten. None is standard output.
+    """
+    if output is None:
+        return
+    with os_errors_as(OutputError, output):
+        if output.is_dir():
+            raise OutputError(path=output, cause=_("it is a folder"))
+        if not output.resolve().parent.is_dir():
+            raise OutputError(path=output, cause=_("its folder does not exist"))
+        if output.exists() and is_one_of(output, inputs):
+            raise OutputError(path=output, cause=_("it is one of the files to read"))
+
+
+def write_output(output: Path, parts: Iterable[bytes]) -> None:
+    """Write the parts to a file in one step. Raises OutputError; the file is then as it was before."""
+    with os_errors_as(OutputError, output):
+        target = output.resolve()
+        if target.exists() and not target.is_file():
+            # a device or a pipe is written to, not replaced
+            with target.open("wb") as file:
+                file.writelines(parts)
+            return
+        write_atomically(target, lambda file: file.writelines(parts))
+
+
+def unused_path(folder: Path, stem: str, suffix: str) -> Path:
+    """Return a path that does not exist: "class.xlsx", else "class (2).xlsx" and so on."""
+    names = chain([stem], (f"{stem} ({number})" for number in count(2)))
+    return next(path for name in names if not (path := folder / f"{name}{suffix}").exists())
+
+
+def existing(paths: Iterable[Path]) -> list[Path]:
+    """Return the paths that exist."""
+    return [path for path in paths if _exists(path)]
+
+
+def output_refusal(
+    folder: Path, paths: Sequence[Path], originals: Iterable[Path], pending: Iterable[Path]
 ) -> str:
-    """Return why nothing can be written there, in words; empty where it can.
+    """Return in words why the paths cannot be written; empty if they can.
 
-    No place may be one of `originals`, the files to compare, or one where something is just being written.
+    originals: compared files, never overwritten; pending: paths that other exports are going to write.
     """
     if not folder.is_dir():
         words = _("There is no folder {name}. Choose another one.")
         return words.format(name=display_name(str(folder)))
-    compared = _one_of(places, originals)
+    compared = _first_original(paths, originals)
     if compared is not None:
         words = _("{name} is one of the files to compare. Choose another name or folder.")
         return words.format(name=display_name(compared.name))
-    coming = _awaited(places, under_way)
-    if coming is not None:
+    awaited = _first_pending(paths, pending)
+    if awaited is not None:
         words = _("{name} is being written just now. Choose another name.")
-        return words.format(name=display_name(coming.name))
+        return words.format(name=display_name(awaited.name))
     return ""
 
 
-def _one_of(places: Iterable[Path], files: Iterable[Path]) -> Path | None:
-    """Return the first place that is one of these files, by whatever name."""
-    there = taken(places)
-    kept = [file for file in files if there and file.is_absolute() and _is_there(file)]
-    return next((place for place in there if any(_is_same(place, file) for file in kept)), None)
+def is_one_of(path: Path, files: Iterable[Path]) -> bool:
+    """Whether an existing path is one of these files, also under another name or through a link."""
+    return any(_is_same(path, file) for file in files)
 
 
-def _awaited(places: Iterable[Path], others: Iterable[Path]) -> Path | None:
-    """Return the first place that is one of others where there is nothing yet.
+def _first_original(paths: Iterable[Path], originals: Iterable[Path]) -> Path | None:
+    """Return the first path that is one of the original files."""
+    there = existing(paths)
+    # relative paths name no file: pasted texts, or files of another computer
+    files = [file for file in originals if there and file.is_absolute() and _exists(file)]
+    return next((path for path in there if is_one_of(path, files)), None)
 
-    Names that differ in their capitals alone are one name, as some systems have it.
+
+def _first_pending(paths: Iterable[Path], pending: Iterable[Path]) -> Path | None:
+    """Return the first path that another export is going to write.
+
+    Names that differ only in case are the same, as on Windows and macOS.
     """
-    waited_for = set(map(_spot, others))
-    return next((place for place in places if _spot(place) in waited_for), None)
+    keys = set(map(_path_key, pending))
+    return next((path for path in paths if _path_key(path) in keys), None)
 
 
-def _spot(place: Path) -> tuple[Path, str]:
-    return place.parent.resolve(), unicodedata.normalize("NFC", place.name).casefold()
+def _path_key(path: Path) -> tuple[Path, str]:
+    return path.parent.resolve(), unicodedata.normalize("NFC", path.name).casefold()
 
 
-def _is_there(place: Path) -> bool:
+def _exists(path: Path) -> bool:
     try:
-        return place.exists()
+        return path.exists()
     except (OSError, ValueError):
-        return False  # writing will say why
+        return False  # writing will give the cause
 
 
-def _is_same(place: Path, file: Path) -> bool:
+def _is_same(path: Path, file: Path) -> bool:
     try:
-        return place.samefile(file)
-    except OSError:
+        return path.samefile(file)
+    except (OSError, ValueError):
+        # a file that does not exist, or whose name is impossible, cannot be overwritten
         return False

@@ -1,4 +1,4 @@
-"""Essays in files, and the program run in this process."""
+"""Fixtures: essays in files, and the command line run in this process."""
 
 import docx
 import pytest
@@ -17,7 +17,7 @@ BUS = "<html><body><h1>The last bus</h1><p>{}</p></body></html>".format(
 
 @pytest.fixture
 def essays(tmp_path, monkeypatch):
-    """The working folder, with bridge.txt, reworded.docx, bus.html and the damaged broken.docx."""
+    """Working folder with bridge.txt, reworded.docx, bus.html and the damaged broken.docx."""
     (tmp_path / "bridge.txt").write_text(BRIDGE, encoding="utf-8")
     document = docx.Document()
     for line in filter(None, BRIDGE_REWORDED.split("\n")):
@@ -31,7 +31,7 @@ def essays(tmp_path, monkeypatch):
 
 @pytest.fixture
 def run():
-    """Run the command line with these arguments; the result has exit_code, stdout and stderr."""
+    """Run the command line in this process; the result has exit_code, stdout and stderr."""
     return lambda *arguments: CliRunner().invoke(app, list(arguments), catch_exceptions=False)
 
 
@@ -44,7 +44,7 @@ def saved(tmp_path, monkeypatch):
 
 @pytest.fixture
 def a_class(saved, tmp_path):
-    """The session of four essays, in which two are judged as copied; returns its folder."""
+    """Folder with a session of four essays, one pair of which is judged as copied."""
     saved(session_of(*(f"/gone/{name}" for name in ESSAYS), reviews={(2, 0): COPIED}))
     return tmp_path
 

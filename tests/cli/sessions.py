@@ -1,4 +1,4 @@
-"""Sessions for `simcompare report`, and what the command makes of them."""
+"""Sessions for tests of `simcompare report`, and its tables."""
 
 import csv
 import io
@@ -15,16 +15,13 @@ BRIDGE, HEART, STORY, BUS = ESSAYS
 COPIED = PairReview(NotedDecision(Decision.COPIED, "see page 2"))
 
 
-def kept(document: Document, path: str) -> SessionDocument:
+def session_document(document: Document, path: str) -> SessionDocument:
     return SessionDocument(Path(path), document=replace(document, path=Path(path)))
 
 
 def session_of(*paths: str, **given) -> Session:
-    """A session whose files are nowhere."""
-    files = [
-        kept(prepared_document.document, path)
-        for prepared_document, path in zip(essays(), paths, strict=False)
-    ]
+    """Session whose files do not exist."""
+    files = [session_document(subject.document, path) for subject, path in zip(essays(), paths, strict=False)]
     return Session(tuple(files), **given)
 
 

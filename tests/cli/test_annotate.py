@@ -1,4 +1,4 @@
-"""`simcompare annotate`, as a person or a script uses it."""
+"""`simcompare annotate` run with real files."""
 
 import shutil
 from pathlib import Path
@@ -16,7 +16,7 @@ SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 
 @pytest.fixture
 def buses(tmp_path, monkeypatch):
-    """The working folder, with bus.docx, waiting.pdf and bridge.html."""
+    """Working folder with bus.docx, waiting.pdf and bridge.html."""
     for name, sample in {
         "bus.docx": "The last bus.docx",
         "waiting.pdf": "Waiting for the last bus.pdf",
@@ -29,10 +29,10 @@ def buses(tmp_path, monkeypatch):
 
 def words_in(path):
     with pikepdf.open(path) as pdf:
-        return [str(one.Contents) for page in pdf.pages for one in page.obj.get("/Annots", [])]
+        return [str(annotation.Contents) for page in pdf.pages for annotation in page.obj.get("/Annots", [])]
 
 
-def test_that_a_pdf_is_annotated_in_a_folder_that_is_made_for_it(buses, run):
+def test_that_the_output_folder_is_created(buses, run):
     before = (buses / "waiting.pdf").read_bytes()
     result = run("annotate", "bus.docx", "waiting.pdf", "--output-dir", "new/copies", "--side", "right")
     assert (result.exit_code, result.stderr) == (0, "")
@@ -44,7 +44,7 @@ def test_that_a_pdf_is_annotated_in_a_folder_that_is_made_for_it(buses, run):
     assert [path.name for path in (buses / "new/copies").iterdir()] == ["waiting.annotated.pdf"]
 
 
-def test_that_both_files_are_annotated_and_those_read_stay_as_they_are(buses, run):
+def test_that_both_files_are_annotated_and_the_originals_unchanged(buses, run):
     before = (buses / "bus.docx").read_bytes()
     result = run("annotate", "bus.docx", "waiting.pdf", "--output-dir", "out", "--language", "zh")
     assert (result.exit_code, result.stderr) == (0, "")
@@ -63,7 +63,7 @@ def test_that_the_same_files_give_the_same_copies(buses, run):
         assert (buses / "one" / name).read_bytes() == (buses / "two" / name).read_bytes()
 
 
-def test_that_sentences_without_a_place_are_listed_at_the_end(buses, run):
+def test_that_sentences_without_a_position_are_listed_at_the_end(buses, run):
     document = docx.Document()
     equation = "<m:oMath xmlns:m='http://schemas.openxmlformats.org/officeDocument/2006/math'><m:r><m:t>{}</m:t></m:r></m:oMath>"
     for text in ("the sum of all the willows by the river", "the number of children with kites"):
@@ -78,7 +78,7 @@ def test_that_sentences_without_a_place_are_listed_at_the_end(buses, run):
     )
 
 
-def test_that_the_file_that_cannot_be_annotated_is_told_and_the_other_is_written(buses, run):
+def test_that_an_error_in_one_file_is_printed_and_the_other_copy_written(buses, run):
     result = run("annotate", "waiting.pdf", "bridge.html", "--output-dir", "out")
     assert result.exit_code == 1
     assert result.stdout.startswith("out/waiting.annotated.pdf: ")
@@ -89,7 +89,7 @@ def test_that_the_file_that_cannot_be_annotated_is_told_and_the_other_is_written
     )
 
 
-def test_that_no_copy_takes_the_place_of_a_file_that_is_read(buses, run):
+def test_that_no_copy_overwrites_an_input_file(buses, run):
     shutil.copy(buses / "waiting.pdf", buses / "bus.annotated.docx")
     before = (buses / "bus.annotated.docx").read_bytes()
     result = run("annotate", "bus.docx", "bus.annotated.docx", "--output-dir", ".")
@@ -101,14 +101,14 @@ def test_that_no_copy_takes_the_place_of_a_file_that_is_read(buses, run):
     assert (buses / "bus.annotated.docx").read_bytes() == before
 
 
-def test_that_a_folder_that_cannot_be_is_told_before_any_work(buses, run):
+def test_that_an_impossible_folder_is_refused_before_any_work(buses, run):
     result = run("annotate", "missing.docx", "waiting.pdf", "--output-dir", "waiting.pdf")
     assert result.exit_code == 2
     assert result.stderr.startswith("waiting.pdf cannot be written: ")
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_that_both_sides_of_one_name_get_copies_of_their_own(buses, run):
+def test_that_files_of_the_same_name_get_different_copy_names(buses, run):
     (buses / "b").mkdir()
     shutil.copy(buses / "waiting.pdf", buses / "b" / "waiting.pdf")
     result = run("annotate", "waiting.pdf", "b/waiting.pdf", "--output-dir", "out")
@@ -127,7 +127,7 @@ def test_that_a_password_opens_the_file_to_be_annotated(buses, run):
         assert len(pdf.pages[0].Annots) == 1
 
 
-def test_that_the_settings_decide_what_is_marked(buses, run):
+def test_that_the_marks_follow_the_settings(buses, run):
     arguments = ("annotate", "bus.docx", "waiting.pdf", "--side", "right", "--output-dir", "out")
     assert "19 sentences" in run(*arguments).stdout
     assert "19 sentences" not in run(*arguments, "--without-words").stdout

@@ -1,4 +1,4 @@
-"""`simcompare batch`: many pairs, results that are whole, and a run that goes on where it stopped."""
+"""`simcompare batch`: results of many pairs, failed files, and resuming an interrupted run."""
 
 import json
 import os
@@ -8,9 +8,8 @@ from pathlib import Path
 import docx
 import pytest
 
-from simcompare.cli import batch_run
-from simcompare.evaluation import batch_worker as batch_work
-from simcompare.evaluation.batch_worker import FilePair, process_pairs
+from simcompare.evaluation import batch_run, batch_worker
+from simcompare.evaluation.batch_worker import BatchPair, compare_pairs
 from simcompare.loading import load_document
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.model.document import Span
@@ -31,7 +30,9 @@ AROUND = "Nothing in this paragraph has to do with the sea, as it is about the p
 
 @pytest.fixture
 def corpus(tmp_path, monkeypatch):
-    """The folders left and right, and a list of four pairs: a copy, a Chinese copy, a Word file, nothing."""
+    """Folders left and right, and a list of four pairs: a copy, a Chinese copy, a Word file, an unrelated
+    text.
+    """
     for name in ("left", "right"):
         (tmp_path / name).mkdir()
     texts = {
@@ -87,7 +88,7 @@ def test_that_every_pair_gets_a_detection_file_with_offsets_into_the_decoded_fil
     assert features("out/none-b.xml") == []
 
 
-def test_that_a_detection_file_is_what_scorers_of_pan_read(corpus, batch):
+def test_that_detection_files_have_the_format_of_pan_scorers(corpus, batch):
     batch()
     root = ET.parse("out/秋-果园.xml").getroot()
     assert (root.tag, root.get("reference")) == ("document", "秋.txt")
@@ -119,7 +120,7 @@ def test_that_json_lines_come_in_the_order_of_the_pairs_with_all_figures(corpus,
 
 
 @pytest.mark.parametrize("preset", ["balanced", "paper"])
-def test_that_any_number_of_workers_gives_the_same(corpus, batch, monkeypatch, preset):
+def test_that_results_do_not_depend_on_the_number_of_workers(corpus, batch, monkeypatch, preset):
     monkeypatch.setattr(batch_run, "_MOST_PAIRS_PER_TASK", 1)
     for workers in ("1", "3"):
         batch("--workers", workers, "--preset", preset, output=f"out{workers}")
@@ -130,7 +131,7 @@ def test_that_any_number_of_workers_gives_the_same(corpus, batch, monkeypatch, p
     assert [len(value["passages"]) for value in lines_of("1.jsonl")] == [1, 1, 1, 0]
 
 
-def test_that_both_forms_tell_the_same_passages(corpus, batch):
+def test_that_both_forms_have_the_same_passages(corpus, batch):
     batch()
     batch(to="jsonl", output="out.jsonl")
     for value in lines_of("out.jsonl"):
@@ -139,7 +140,7 @@ def test_that_both_forms_tell_the_same_passages(corpus, batch):
         assert features(Path("out", name)) == [(a, b - a, c, d - c) for a, b, c, d in spans]
 
 
-def test_that_a_file_that_fails_is_told_once_and_costs_its_own_pairs_alone(corpus, batch):
+def test_that_an_unreadable_file_has_one_error_and_fails_only_its_own_pairs(corpus, batch):
     (corpus / "right/b.txt").write_bytes("价格".encode("gb18030"))
     put_pairs(corpus, "a.txt b.txt", "none.txt b.txt", "missing.txt 果园.txt", "秋.txt 果园.txt")
     result = batch()
@@ -151,7 +152,7 @@ def test_that_a_file_that_fails_is_told_once_and_costs_its_own_pairs_alone(corpu
     assert names_in("out") == ["秋-果园.xml"]
 
 
-def test_that_a_text_without_words_fails_as_elsewhere(corpus, batch):
+def test_that_a_text_without_words_fails(corpus, batch):
     (corpus / "right/b.txt").write_text("— — —")
     assert batch().stderr.startswith("b.txt holds no words")
 
@@ -162,12 +163,12 @@ def test_that_control_characters_do_not_make_a_text_unreadable(corpus, batch):
     assert features("out/a-b.xml") == [(len(AROUND), len(STORY) - 1, 0, len(STORY) + 2)]
 
 
-def test_that_text_in_utf_16_does_not_pass_for_utf_8(corpus, batch):
+def test_that_utf_16_is_not_read_as_utf_8(corpus, batch):
     (corpus / "right/b.txt").write_bytes(STORY.encode("utf-16-le"))
     assert "it is not UTF-8 text" in batch().stderr
 
 
-def test_that_a_second_run_computes_nothing_again(corpus, batch):
+def test_that_a_second_run_keeps_finished_pairs(corpus, batch):
     batch()
     before = {path.name: path.stat().st_mtime_ns for path in Path("out").iterdir()}
     (corpus / "out/a-b.xml").write_text("<document reference='a.txt'><feat")
@@ -178,11 +179,11 @@ def test_that_a_second_run_computes_nothing_again(corpus, batch):
     assert len(features("out/a-b.xml")) == 1
 
 
-def test_that_whole_lines_stay_and_a_torn_last_one_is_made_again(corpus, batch):
+def test_that_complete_lines_are_kept_and_an_incomplete_last_line_recomputed(corpus, batch):
     batch(to="jsonl", output="out.jsonl")
     whole = Path("out.jsonl").read_bytes()
     first, second, rest = whole.split(b"\n", 2)
-    # what an interruption leaves: in the order of work, the last line torn
+    # as after an interruption: in the order of work, the last line incomplete
     Path("out.jsonl").write_bytes(second + b"\n" + first + b"\n" + rest[:40])
     result = batch(to="jsonl", output="out.jsonl")
     assert result.stdout.startswith("4 pairs: 3 with passages, 0 failed, 2 finished before; ")
@@ -190,7 +191,7 @@ def test_that_whole_lines_stay_and_a_torn_last_one_is_made_again(corpus, batch):
 
 
 @pytest.mark.parametrize(("to", "output"), [("pan", "out"), ("jsonl", "out.jsonl")])
-def test_that_results_of_another_preset_do_not_pass_for_those_asked_for(corpus, batch, to, output):
+def test_that_results_of_another_preset_are_recomputed(corpus, batch, to, output):
     batch("--preset", "paper", to=to, output=output)
     assert ", 0 finished before; " in batch(to=to, output=output).stdout
     assert ", 4 finished before; " in batch(to=to, output=output).stdout
@@ -205,7 +206,7 @@ def test_that_results_of_another_preset_do_not_pass_for_those_asked_for(corpus, 
         ("jsonl", "left/a.txt", AROUND),
     ],
 )
-def test_that_nothing_that_others_made_is_overwritten(corpus, batch, to, output, content):
+def test_that_files_of_other_programs_are_not_overwritten(corpus, batch, to, output, content):
     place = corpus / output
     place.parent.mkdir(exist_ok=True)
     place.write_text(content, newline="")
@@ -224,7 +225,7 @@ def test_that_nothing_that_others_made_is_overwritten(corpus, batch, to, output,
         ("\tb.txt", "pairs, line 2: there must be two file names"),
     ],
 )
-def test_that_a_line_that_is_no_pair_is_told_with_its_number(corpus, batch, line, message):
+def test_that_the_error_for_an_invalid_line_has_its_number(corpus, batch, line, message):
     put_pairs(corpus, "a.txt b.txt", line)
     result = batch()
     assert (result.exit_code, result.stdout) == (1, "")
@@ -232,7 +233,7 @@ def test_that_a_line_that_is_no_pair_is_told_with_its_number(corpus, batch, line
     assert not Path("out").exists()
 
 
-def test_that_names_with_blanks_stand_between_tabs_and_the_same_pair_counts_once(corpus, batch):
+def test_that_tabs_separate_names_with_spaces_and_repeated_pairs_count_once(corpus, batch):
     (corpus / "left/a.txt").rename(corpus / "left/my essay & <notes>.txt")
     name = "my essay & <notes>.txt"
     put_pairs(corpus, "", f"{name}\tb.txt\r", f"{name}\tb.txt")
@@ -243,7 +244,7 @@ def test_that_names_with_blanks_stand_between_tabs_and_the_same_pair_counts_once
     assert [value["left"] for value in lines_of("out.jsonl")] == [name]
 
 
-def test_that_two_pairs_are_not_written_into_one_file(corpus, batch):
+def test_that_pairs_with_the_same_result_file_are_refused(corpus, batch):
     put_pairs(corpus, "a.txt b.txt", "a.docx b.txt")
     result = batch()
     assert (result.exit_code, result.stdout) == (2, "")
@@ -259,14 +260,14 @@ def test_that_two_pairs_are_not_written_into_one_file(corpus, batch):
         ("甲.txt 乙.txt".encode("gb18030"), "pairs is damaged (it is not UTF-8 text)"),
     ],
 )
-def test_that_a_list_that_cannot_be_used_is_told(corpus, batch, content, message):
+def test_that_an_unusable_list_has_an_error(corpus, batch, content, message):
     (corpus / "pairs").write_bytes(content)
     assert batch().stderr.startswith(message)
     (corpus / "pairs").unlink()
     assert batch().stderr.startswith("pairs cannot be opened")
 
 
-def test_that_a_missing_folder_is_told_once(corpus, run):
+def test_that_a_missing_folder_has_one_error(corpus, run):
     result = run("batch", "pairs", "nowhere", "right", "--to", "pan", "--output", "out")
     assert result.exit_code == 1
     assert result.stderr.startswith("nowhere cannot be opened")
@@ -274,10 +275,10 @@ def test_that_a_missing_folder_is_told_once(corpus, run):
 
 
 def _work_or_die(first, pairs, plan):
-    # a reader in C that takes its process down
+    # a crash in a C library
     if any("deadly" in pair.right for pair in pairs):
         os._exit(3)
-    return process_pairs(first, pairs, plan)
+    return compare_pairs(first, pairs, plan)
 
 
 def _check_or_die(path, recipe, options):
@@ -286,15 +287,15 @@ def _check_or_die(path, recipe, options):
 
 
 def _hold(path, recipe, options):
-    """Every file is sound when it is read alone."""
+    """Accept every file that is read alone."""
 
 
-def test_that_a_file_that_takes_its_process_down_costs_its_own_pairs_alone(corpus, batch, monkeypatch):
+def test_that_a_file_that_crashes_its_worker_fails_only_its_own_pairs(corpus, batch, monkeypatch):
     (corpus / "right/deadly.txt").write_text(STORY)
     put_pairs(corpus, "a.txt b.txt", "a.txt deadly.txt", "none.txt deadly.txt", "秋.txt 果园.txt")
     monkeypatch.setattr(batch_run, "_LEAST_TASKS_PER_WORKER", 1)
-    monkeypatch.setattr(batch_run, "process_pairs", _work_or_die)
-    monkeypatch.setattr(batch_run, "check_file", _check_or_die)
+    monkeypatch.setattr(batch_run, "compare_pairs", _work_or_die)
+    monkeypatch.setattr(batch_worker, "check_file", _check_or_die)
     result = batch("--workers", "1")
     assert result.stdout.startswith("4 pairs: 2 with passages, 2 failed")
     assert result.stderr == (
@@ -303,11 +304,11 @@ def test_that_a_file_that_takes_its_process_down_costs_its_own_pairs_alone(corpu
     )
 
 
-def test_that_a_pair_that_breaks_down_is_told_by_both_names(corpus, batch, monkeypatch):
+def test_that_the_error_for_a_pair_that_crashes_its_worker_has_both_names(corpus, batch, monkeypatch):
     (corpus / "right/deadly.txt").write_text(STORY)
     put_pairs(corpus, "a.txt deadly.txt", "秋.txt 果园.txt")
-    monkeypatch.setattr(batch_run, "process_pairs", _work_or_die)
-    monkeypatch.setattr(batch_run, "check_file", _hold)
+    monkeypatch.setattr(batch_run, "compare_pairs", _work_or_die)
+    monkeypatch.setattr(batch_worker, "check_file", _hold)
     result = batch("--workers", "1")
     assert result.stderr == "a.txt and deadly.txt cannot be compared: the reader stopped unexpectedly.\n"
     assert (result.exit_code, names_in("out")) == (1, ["秋-果园.xml"])
@@ -316,23 +317,20 @@ def test_that_a_pair_that_breaks_down_is_told_by_both_names(corpus, batch, monke
 def test_that_a_text_is_read_once_for_all_its_pairs(corpus, monkeypatch):
     read = []
     monkeypatch.setattr(
-        batch_work, "load_verbatim", lambda path: read.append(path.name) or load_document(path)
+        batch_worker, "load_verbatim", lambda path: read.append(path.name) or load_document(path)
     )
-    batch_work._read.cache_clear()
-    plan = batch_work.BatchPlan(
+    batch_worker._read.cache_clear()
+    plan = batch_worker.BatchPlan(
         *(corpus / "left", corpus / "right", "pan"),
-        *(batch_work.ComparisonSettings(), ReadingOptions(), "simcompare"),
+        *(batch_worker.ComparisonSettings(), ReadingOptions(), "simcompare"),
     )
-    process_pairs(
-        corpus,
-        [FilePair("a.txt", "b.txt"), FilePair("a.txt", "果园.txt"), FilePair("none.txt", "b.txt")],
-        plan,
-    )
-    batch_work._read.cache_clear()
+    names = [("a.txt", "b.txt"), ("a.txt", "果园.txt"), ("none.txt", "b.txt")]
+    compare_pairs(corpus, [BatchPair(*pair) for pair in names], plan)
+    batch_worker._read.cache_clear()
     assert sorted(read) == ["a.txt", "b.txt", "none.txt", "果园.txt"]
 
 
-def test_that_the_help_and_the_last_line_speak_chinese(corpus, batch, run, monkeypatch):
+def test_that_the_help_and_the_summary_are_translated(corpus, batch, run, monkeypatch):
     put_chinese_catalogue(
         corpus, monkeypatch, **{"A text with two file names a line.": "每行两个文件名的文本。"}
     )

@@ -1,4 +1,4 @@
-"""`simcompare compare`, as a person or a script uses it."""
+"""`simcompare compare` run with real files."""
 
 import json
 
@@ -29,14 +29,14 @@ def test_that_json_offsets_point_into_the_extracted_texts(essays, run):
     assert (exact["p"], exact["w"]) == (1.0, None)
 
 
-def test_that_a_file_compared_with_itself_is_covered_wholly(essays, run):
+def test_that_a_file_compared_with_itself_is_fully_covered(essays, run):
     value = json.loads(run("compare", "bus.html", "bus.html", "--to", "json").stdout)
     whole = {"raw": 1.0, "net": 1.0}
     assert value["coverage"] == {"left_in_right": whole, "right_in_left": whole}
     assert value["hamming_distance_bits"] == 0
 
 
-def test_that_a_page_is_written_to_a_file_whole(essays, run):
+def test_that_a_page_is_written_to_a_file(essays, run):
     (essays / "page.html").write_text("what was here before")
     result = run("compare", "bridge.txt", "reworded.docx", "--to", "html", "--output", "page.html")
     assert (result.exit_code, result.stdout) == (0, "")
@@ -45,7 +45,7 @@ def test_that_a_page_is_written_to_a_file_whole(essays, run):
     assert len(list(essays.glob(".*"))) == 0
 
 
-def test_that_chosen_settings_go_over_those_of_the_preset(essays, run):
+def test_that_options_override_the_preset(essays, run):
     arguments = ("--preset", "paper", "--right-weight", "0.9", "--thesaurus", "none", "--recipe", "md5-32")
     value = json.loads(run("compare", "bridge.txt", "reworded.docx", "--to", "json", *arguments).stdout)
     assert value["settings"] == {
@@ -66,7 +66,7 @@ def test_that_chosen_settings_go_over_those_of_the_preset(essays, run):
     assert (fingerprint["recipe"], len(fingerprint["hex"])) == ("md5-32/1", 8)
 
 
-def test_that_words_decide_nothing_where_that_is_asked(essays, run):
+def test_that_without_words_disables_the_word_stage(essays, run):
     arguments = ("compare", "bridge.txt", "reworded.docx", "--to", "json")
     kinds = [match["kind"] for match in json.loads(run(*arguments).stdout)["matches"]]
     alone = [match["kind"] for match in json.loads(run(*arguments, "--without-words").stdout)["matches"]]
@@ -92,7 +92,7 @@ def excluded_by(run, *arguments):
     return [each["excluded_as"] for each in value["exclusions"]["left"]], value
 
 
-def test_that_exclusions_are_on_and_each_can_be_switched_off(essays, run):
+def test_that_exclusions_are_on_by_default_and_can_be_switched_off(essays, run):
     (essays / "quoting.txt").write_text(EXCLUDING, encoding="utf-8")
     reasons, value = excluded_by(run)
     assert reasons == ["quotation", "short", "reference", "reference"]
@@ -119,19 +119,19 @@ def test_that_the_sentences_of_a_prompt_are_excluded_on_both_sides(essays, run):
     assert value["coverage"]["left_in_right"]["raw"] > value["coverage"]["left_in_right"]["net"] == 0
 
 
-def test_that_a_prompt_that_cannot_be_read_ends_the_comparison_with_its_reason(essays, run):
+def test_that_an_unreadable_prompt_ends_the_comparison_with_its_error(essays, run):
     result = run("compare", "bridge.txt", "reworded.docx", "--prompt", "missing.txt")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith("missing.txt cannot be opened: ")
 
 
-def test_that_a_result_does_not_take_the_place_of_the_prompt(essays, run):
+def test_that_the_result_does_not_overwrite_the_prompt(essays, run):
     result = run("compare", "bridge.txt", "reworded.docx", "--prompt", "bus.html", "--output", "bus.html")
     assert result.exit_code == 2
     assert "it is one of the files to read" in result.stderr
 
 
-def test_that_each_file_that_cannot_be_read_is_told_in_one_line(essays, run):
+def test_that_each_unreadable_file_has_an_error_of_one_line(essays, run):
     (essays / "result.json").write_text("kept")
     result = run("compare", "broken.docx", "missing.txt", "--output", "result.json")
     assert (result.exit_code, result.stdout) == (1, "")
@@ -141,7 +141,7 @@ def test_that_each_file_that_cannot_be_read_is_told_in_one_line(essays, run):
     assert (essays / "result.json").read_text() == "kept"
 
 
-def test_that_a_file_without_words_is_told_as_such(essays, run):
+def test_that_a_file_without_words_has_its_own_error(essays, run):
     (essays / "marks.txt").write_text("……！？ —— ……\n", encoding="utf-8")
     result = run("compare", "bridge.txt", "marks.txt")
     assert result.exit_code == 1
@@ -161,13 +161,13 @@ def test_that_a_file_without_words_is_told_as_such(essays, run):
             ["--output", "nowhere/page.html"],
             "nowhere/page.html cannot be written: its folder",
         ),
-        (["--to", "pdf"], "PDF is no text to print. Say with --output which file to write."),
-        (["--to", "docx"], "DOCX is no text to print. Say with --output which file to write."),
+        (["--to", "pdf"], "PDF cannot be printed as text. Name the file to write with --output."),
+        (["--to", "docx"], "DOCX cannot be printed as text. Name the file to write with --output."),
         (["--output", "."], ". cannot be written: it is a folder."),
         (["--output", "bridge.txt"], "bridge.txt cannot be written: it is one of the files to read."),
     ],
 )
-def test_that_wrong_use_is_told_in_one_sentence_before_any_work(essays, run, arguments, sentence):
+def test_that_wrong_use_is_refused_with_one_sentence_before_any_work(essays, run, arguments, sentence):
     before = (essays / "bridge.txt").read_bytes()
     result = run("compare", "bridge.txt", "reworded.docx", *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
@@ -186,11 +186,11 @@ def test_that_wrong_use_is_told_in_one_sentence_before_any_work(essays, run, arg
         ["a", "b", "--minimum-units", "-1"],
     ],
 )
-def test_that_a_command_line_that_cannot_be_understood_ends_with_2(essays, run, arguments):
+def test_that_an_invalid_command_line_exits_with_2(essays, run, arguments):
     assert run("compare", *arguments).exit_code == 2
 
 
-def test_that_the_summary_and_the_errors_of_reading_are_in_the_chosen_language(essays, run):
+def test_that_summary_and_reading_errors_are_in_the_chosen_language(essays, run):
     assert "汉明距离" in run("compare", "bridge.txt", "reworded.docx", "--language", "zh").stdout
     damaged = run("compare", "bridge.txt", "broken.docx", "--language", "zh")
     assert damaged.exit_code == 1

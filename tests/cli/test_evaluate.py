@@ -1,4 +1,4 @@
-"""`simcompare evaluate`: the papers' experiment on a folder."""
+"""`simcompare evaluate` on a folder of documents."""
 
 import json
 from itertools import pairwise
@@ -19,7 +19,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture
 def topics(tmp_path, monkeypatch):
-    """Two groups of near-copies, one of them deep in its folder, beside an unrelated text."""
+    """Two groups of near-copies, one of them in a nested folder, and an unrelated text."""
     files = {
         "石桥/a.txt": BRIDGE,
         "石桥/b.txt": BRIDGE,
@@ -35,7 +35,7 @@ def topics(tmp_path, monkeypatch):
 
 
 def test_that_the_tables_give_precision_recall_and_times(topics, run):
-    # what word processors and systems leave behind is no document
+    # temporary and hidden files are not documents
     (topics / "石桥" / "~$a.docx").write_bytes(b"\0")
     (topics / ".git").mkdir()
     (topics / ".git" / "HEAD").write_text("x", encoding="utf-8")
@@ -53,7 +53,7 @@ def test_that_the_tables_give_precision_recall_and_times(topics, run):
     assert matrix.splitlines()[0].endswith("1 thread   2 threads")
 
 
-def test_that_a_damaged_file_is_told_and_the_rest_is_done(topics, run):
+def test_that_a_damaged_file_has_an_error_and_the_others_are_evaluated(topics, run):
     (topics / "river" / "broken.docx").write_bytes(b"PK\x03\x04 no more")
     result = run("evaluate", ".", "--to", "json", "--recipes", "improved", "--output", "result.json")
     assert (result.exit_code, result.stdout) == (1, "")
@@ -82,7 +82,7 @@ def test_that_the_figures_are_drawn(topics, run):
     assert [panel_words[0] for panel_words in words[:2]] == ["Precision", "Recall"]
     for panel_words in words[:3]:
         assert panel_words[1:4] == methods
-    # a bar for each method in each group and over all, where anything was found
+    # a bar for each method in each group and for all, if there are hits
     titles = [title.text for title in panels[1].iter(f"{SVG}title")]
     assert "shingle, 石桥: 1" in titles
     assert len(titles) == 3 * len(methods)
@@ -92,17 +92,17 @@ def test_that_the_figures_are_drawn(topics, run):
         assert len(heights) > 1
 
 
-def test_that_k_and_the_resemblance_widen_what_is_found(topics, run):
+def test_that_k_and_resemblance_change_the_number_of_hits(topics, run):
     arguments = ["evaluate", ".", "--to", "json", "--recipes", "shingle,improved", "--threads", "1"]
     value = json.loads(run(*arguments, "--k", "64", "--resemblance", "0").stdout)
     assert (value["distance_bits"], value["lowest_resemblance"]) == (64, 0)
-    for one in value["retrievals"]:
-        found = one["documents"] * (one["documents"] - 1)
-        assert one["overall"]["retrieved"] == found
+    for retrieval in value["retrievals"]:
+        found = retrieval["documents"] * (retrieval["documents"] - 1)
+        assert retrieval["overall"]["retrieved"] == found
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["--recipes", "sha"], "There is no fingerprint recipe called sha."),
         (["--recipes", "traditional/collection"], "There is no fingerprint recipe called traditional/coll"),
@@ -113,14 +113,14 @@ def test_that_k_and_the_resemblance_widen_what_is_found(topics, run):
         (["--plot", "x", "--output", "x"], "x cannot be written: the tables go there"),
     ],
 )
-def test_that_wrong_use_is_told_before_anything_is_read(topics, run, arguments, told):
+def test_that_wrong_use_is_refused_before_files_are_read(topics, run, arguments, message):
     result = run("evaluate", ".", *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith(told)
+    assert result.stderr.startswith(message)
 
 
 @pytest.mark.parametrize("folder", ["missing", "bus.txt", "2020"])
-def test_that_a_folder_without_groups_is_told(topics, run, folder):
+def test_that_a_folder_without_groups_is_refused(topics, run, folder):
     (topics / "2020").mkdir()
     result = run("evaluate", folder)
     assert (result.exit_code, result.stdout) == (1, "")
@@ -128,7 +128,7 @@ def test_that_a_folder_without_groups_is_told(topics, run, folder):
     assert line.startswith(f"{folder} ")
 
 
-def test_that_many_groups_are_cut_short_in_tables_alone(topics, run):
+def test_that_only_text_tables_omit_small_groups(topics, run):
     for number in range(20):
         (topics / f"g{number:02}").mkdir()
         (topics / f"g{number:02}" / "a.txt").write_text(f"{RIVER}{number}", encoding="utf-8")
@@ -142,13 +142,13 @@ def test_that_many_groups_are_cut_short_in_tables_alone(topics, run):
     assert len(value["retrievals"][-1]["groups"]) == 22
 
 
-def test_that_the_matrix_grows_to_all_of_the_text(topics, run):
+def test_that_matrices_grow_up_to_the_whole_text(topics, run):
     for number in range(12):
         (topics / "river" / f"{number}.txt").write_text(RIVER * (number + 1), encoding="utf-8")
     value = json.loads(run("evaluate", ".", "--to", "json", "--threads", "1").stdout)
-    sizes = [(one["left_sentences"], one["right_sentences"]) for one in value["matrices"]]
+    sizes = [(matrix["left_sentences"], matrix["right_sentences"]) for matrix in value["matrices"]]
     assert len(sizes) == 3
     assert all(a[0] < b[0] and a[1] < b[1] for a, b in pairwise(sizes))
-    # every text is on one of the two sides: the bridge twice, the bus, and all rivers
+    # every text is on one side: the bridge twice, the bus, and all rivers
     rivers = 4 * (sum(range(1, 13)) + 2)
     assert sum(sizes[-1]) == rivers + 2 * BRIDGE_SENTENCES + 2

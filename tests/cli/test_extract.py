@@ -1,4 +1,4 @@
-"""`simcompare extract`: one file, many, whole folders; nothing stops it early."""
+"""`simcompare extract` of one file, many files and folders, with errors."""
 
 import json
 import os
@@ -17,7 +17,7 @@ RECEIPT_KEYS = [
 
 @pytest.fixture
 def folder(essays):
-    """A folder of classes: files to be read, files to be passed over, a damaged one, a picture."""
+    """Folder of classes: readable files, hidden files, a damaged file, an image."""
     inside = essays / "classes" / "class 3"
     (inside / ".git").mkdir(parents=True)
     for name in ("bridge.txt", "bus.html", "broken.docx"):
@@ -53,7 +53,7 @@ def test_that_a_folder_gives_a_line_for_every_file_in_order(folder, run):
     assert result.stderr.startswith("4 files: 2 read, 0 read with doubts, 2 failed; ")
 
 
-def test_that_receipts_can_be_had_without_the_texts(folder, run):
+def test_that_receipts_can_be_written_without_texts(folder, run):
     (line,) = lines_of(run("extract", "classes/class 3/bridge.txt", "--to", "jsonl", "--no-text"))
     assert list(line) == [key for key in KEYS if key != "text"]
 
@@ -65,19 +65,19 @@ def test_that_json_without_the_text_is_the_receipt(essays, run):
 
 @pytest.mark.parametrize("files", [["bridge.txt"], ["bridge.txt", "bus.html"]])
 @pytest.mark.parametrize("receipt", [[], ["--receipt"]])
-def test_that_receipts_alone_are_told_where_no_text_is_wanted(essays, run, files, receipt):
+def test_that_only_receipts_are_printed_without_texts(essays, run, files, receipt):
     result = run("extract", *files, "--no-text", *receipt)
     assert result.stdout == ""
     assert [f"{name}: Read: " in result.stderr for name in files] == [True] * len(files)
 
 
-def test_that_all_is_well_when_every_file_was_read(folder, run):
+def test_that_the_exit_status_is_0_if_every_file_was_read(folder, run):
     result = run("extract", "reworded.docx", "classes/class 3/bus.html", "--to", "jsonl")
     assert result.exit_code == 0
     assert [line["state"] for line in lines_of(result)] == ["ok", "ok"]
 
 
-def test_that_the_texts_of_several_files_are_told_apart(folder, run):
+def test_that_the_texts_of_several_files_have_headings(folder, run):
     result = run("extract", "classes")
     assert result.stdout.count("==> ") == 2
     assert f"==> {Path('classes/class 3/bus.html')} <==\nThe last bus\n" in result.stdout
@@ -93,14 +93,14 @@ def test_that_several_files_in_json_are_a_list(folder, run):
     assert list(values[1]) == ["path", "state", "error"]
 
 
-def test_that_the_receipt_is_told_when_asked_for(essays, run):
+def test_that_receipt_prints_the_receipt(essays, run):
     result = run("extract", "bridge.txt", "--receipt")
     assert result.stderr.startswith("bridge.txt: Read: plain text, ")
     assert result.stderr.endswith("bridge.txt: Technical: read by text\n")
     assert "Read:" not in result.stdout
 
 
-def test_that_doubts_are_told_without_being_asked_for(essays, run):
+def test_that_doubts_are_always_printed(essays, run):
     (essays / "odd.txt").write_bytes("家乡的小河很清，我们都喜欢它。".encode() * 20 + b"\xff\xfe\xfd")
     result = run("extract", "odd.txt")
     assert result.exit_code == 0
@@ -109,13 +109,13 @@ def test_that_doubts_are_told_without_being_asked_for(essays, run):
     )
 
 
-def test_that_lines_go_to_a_file_whole(folder, run):
+def test_that_json_lines_are_written_to_a_file(folder, run):
     result = run("extract", "classes", "--to", "jsonl", "--output", "lines.jsonl")
     assert result.stdout == ""
     assert len((folder.parent / "lines.jsonl").read_text(encoding="utf-8").splitlines()) == 4
 
 
-def test_that_an_empty_folder_is_no_error(essays, run):
+def test_that_an_empty_folder_is_not_an_error(essays, run):
     (essays / "empty").mkdir()
     result = run("extract", "empty", "--to", "jsonl")
     assert (result.exit_code, result.stdout) == (0, "")
@@ -123,7 +123,7 @@ def test_that_an_empty_folder_is_no_error(essays, run):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
-def test_that_a_pipe_is_not_waited_for(folder, run):
+def test_that_reading_a_pipe_does_not_block(folder, run):
     result = run("extract", "classes/pipe.txt")
     assert result.exit_code == 1
     assert result.stderr.splitlines() == [
@@ -133,7 +133,7 @@ def test_that_a_pipe_is_not_waited_for(folder, run):
 
 
 @pytest.mark.parametrize("command", [["extract"], ["fingerprint"], ["compare", "bus.html"]])
-def test_that_a_web_page_can_be_asked_for_whole(essays, run, command):
+def test_that_whole_page_reads_the_whole_web_page(essays, run, command):
     links = "".join(f'<li><a href="https://example.org/{n}">Further reading {n}</a></li>' for n in range(30))
     text = "<p>The bus had gone, and the road lay dark before us for a long and wet mile.</p>" * 9
     page = f"<nav><ul>{links}</ul></nav><article><h1>Rain</h1>{text}</article><footer>{links}</footer>"
@@ -143,7 +143,7 @@ def test_that_a_web_page_can_be_asked_for_whole(essays, run, command):
     assert "Further reading 7" not in article
 
 
-def test_that_a_password_is_tried_on_the_files_that_ask(essays, run):
+def test_that_the_password_is_tried_on_encrypted_files(essays, run):
     locked = str(write_locked_pdf(essays / "locked.pdf", "The old bridge stands over the river.", "test"))
     assert run("extract", locked, "--no-text", "--to", "jsonl").exit_code == 1
     states = {
@@ -155,7 +155,7 @@ def test_that_a_password_is_tried_on_the_files_that_ask(essays, run):
     assert run("compare", locked, "bus.html", "--password", "test").exit_code == 0
 
 
-def test_that_files_of_one_name_are_told_apart_by_their_folders(essays, run):
+def test_that_files_of_the_same_name_are_labelled_with_their_folders(essays, run):
     for folder in ("李小明", "王芳"):
         (essays / "class" / folder).mkdir(parents=True)
         (essays / "class" / folder / "作文.txt").write_text("今天我们去看桥。", encoding="utf-8")

@@ -22,13 +22,13 @@ def test_that_json_gives_bits_and_digits_in_the_order_of_the_files(essays, run):
     assert len(value[1]["bits"]) == 32
 
 
-def test_that_the_bits_go_to_a_file(essays, run):
+def test_that_fingerprints_are_written_to_a_file(essays, run):
     result = run("fingerprint", "bridge.txt", "--to", "json", "--output", "bits.json")
     assert (result.exit_code, result.stdout) == (0, "")
     assert json.loads((essays / "bits.json").read_bytes())[0]["recipe"].startswith("improved/")
 
 
-def test_that_a_recipe_nobody_knows_is_wrong_use(essays, run):
+def test_that_an_unknown_recipe_is_wrong_use(essays, run):
     result = run("fingerprint", "bridge.txt", "--recipe", "sha")
     assert result.exit_code == 2
     assert "improved, traditional, md5-32" in result.stderr
@@ -40,7 +40,7 @@ def test_that_the_text_of_a_word_file_is_printed(essays, run):
     assert result.stdout.splitlines()[0] == "石桥记"
 
 
-def test_that_the_blocks_and_the_receipt_come_as_json(essays, run):
+def test_that_json_has_blocks_and_receipt(essays, run):
     value = json.loads(run("extract", "bus.html", "--to", "json").stdout)
     assert list(value) == ["path", "state", "title", "text", "blocks", "receipt"]
     assert list(value["blocks"][0]) == ["kind", "start", "end", "anchor"]
@@ -48,7 +48,7 @@ def test_that_the_blocks_and_the_receipt_come_as_json(essays, run):
     assert value["receipt"]["format"] == "html"
 
 
-def test_that_a_file_that_cannot_be_extracted_is_told(essays, run):
+def test_that_a_file_that_cannot_be_extracted_has_an_error(essays, run):
     result = run("extract", "broken.docx")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith("broken.docx is damaged")

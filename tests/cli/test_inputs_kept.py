@@ -1,17 +1,17 @@
-"""No result takes the place of a list or a thesaurus that is read for it."""
+"""Results never overwrite a list or thesaurus that the command reads."""
 
 import pytest
 
 from simcompare.session.session_writer import write_session
 from tests.cli.test_report import session_of
 
-TOLD = "cannot be written: it is one of the files to read"
+MESSAGE = "cannot be written: it is one of the files to read"
 LIST, SYNONYMS = "王小明\n李雷\n", "高兴 快乐\n"
 
 
 @pytest.fixture
 def given(essays):
-    """The working folder with a list of a class and a thesaurus."""
+    """Working folder with a list of students and a thesaurus."""
     (essays / "list.csv").write_text(LIST, encoding="utf-8")
     (essays / "words.txt").write_text(SYNONYMS, encoding="utf-8")
     return essays
@@ -24,20 +24,20 @@ def given(essays):
         ("--thesaurus", "words.txt", "--output", "words.txt"),
     ],
 )
-def test_that_comparing_never_writes_over_a_list_it_reads(given, run, options):
+def test_that_compare_does_not_overwrite_its_input_lists(given, run, options):
     result = run("compare", "bridge.txt", "reworded.docx", *options)
     assert result.exit_code == 2
-    assert TOLD in result.stderr
+    assert MESSAGE in result.stderr
     assert (given / "list.csv").read_text(encoding="utf-8") == LIST
     assert (given / "words.txt").read_text(encoding="utf-8") == SYNONYMS
 
 
-def test_that_reports_never_write_over_the_list_of_the_class(tmp_path, monkeypatch, run):
+def test_that_report_does_not_overwrite_the_list_of_students(tmp_path, monkeypatch, run):
     monkeypatch.chdir(tmp_path)
     write_session(session_of("/gone/a.docx", "/gone/b.docx"), tmp_path / "a.simcompare")
     (tmp_path / "list.csv").write_text(LIST, encoding="utf-8")
     options = ("--anonymous", "--names", "list.csv", "--to", "csv", "--output", "list.csv")
     result = run("report", "a.simcompare", *options)
     assert result.exit_code == 2
-    assert TOLD in result.stderr
+    assert MESSAGE in result.stderr
     assert (tmp_path / "list.csv").read_text(encoding="utf-8") == LIST

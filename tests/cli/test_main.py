@@ -1,4 +1,4 @@
-"""The program as a process: the way in, the streams, the interruption, the language of its help."""
+"""The program as a process: entry point, streams, Ctrl+C, language of the help."""
 
 import json
 import os
@@ -17,11 +17,11 @@ from tests.report.essays import put_chinese_catalogue
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = [sys.executable, "-m", "simcompare"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
-# The program, with a file made when the first document goes to a reader.
+# The program; it creates a file when the first document goes to a worker.
 MARKED_PROGRAM = """
 import pathlib, sys
 from simcompare.cli.main import main
-from simcompare.loading.isolation import ReaderPool
+from simcompare.loading.workers.isolation import ReaderPool
 
 def submit(*arguments, unmarked=ReaderPool.submit):
     pathlib.Path("reading").touch()
@@ -44,14 +44,14 @@ def test_that_the_module_shows_its_version():
     assert (result.returncode, result.stdout.decode().strip()) == (0, f"simcompare {__version__}")
 
 
-def test_that_standard_output_is_utf_8_whatever_the_terminal_says(essays):
+def test_that_standard_output_is_utf_8_in_any_locale(essays):
     result = run_process("extract", "bridge.txt", "--to", "json")
     assert result.returncode == 0
     assert json.loads(result.stdout.decode("utf-8"))["title"] == "家乡的石桥"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_that_a_full_disk_behind_standard_output_is_one_sentence(essays):
+def test_that_a_full_disk_behind_standard_output_has_a_one_sentence_error(essays):
     with Path("/dev/full").open("wb") as full:
         command = [*PROGRAM, "extract", "bridge.txt"]
         done = subprocess.run(
@@ -62,7 +62,7 @@ def test_that_a_full_disk_behind_standard_output_is_one_sentence(essays):
     assert done.stderr.startswith(b"standard output cannot be written")
 
 
-def test_that_neither_the_help_nor_the_version_loads_numpy_or_qt():
+def test_that_help_and_version_load_neither_numpy_nor_qt():
     code = (
         "import sys; from simcompare.cli.main import app; app(['compare', '--help'], standalone_mode=False); "
         "sys.exit(bool({'numpy', 'PySide6', 'jieba', 'pebble', 'rich'} & set(sys.modules)))"
@@ -72,7 +72,7 @@ def test_that_neither_the_help_nor_the_version_loads_numpy_or_qt():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files there have names that are text")
-def test_that_a_file_name_that_is_no_text_does_no_harm(essays, run):
+def test_that_a_file_name_that_is_not_text_is_accepted(essays, run):
     name = os.fsdecode(b"br\xfccke.txt")
     (essays / name).write_bytes((essays / "bridge.txt").read_bytes())
     result = run("compare", name, "bridge.txt", "--to", "json")
@@ -81,8 +81,8 @@ def test_that_a_file_name_that_is_no_text_does_no_harm(essays, run):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pipe that breaks")
-def test_that_a_reader_who_leaves_is_not_answered_with_a_traceback(essays, start_program):
-    # more than a pipe holds, so that writing goes on when the reader is gone
+def test_that_a_closed_pipe_causes_no_traceback(essays, start_program):
+    # more than the buffer of a pipe, so that writing continues after the reader has closed it
     (essays / "long.txt").write_text("We walked home. " * 20_000, encoding="utf-8")
     command = [*PROGRAM, "extract", "long.txt"]
     process = start_program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT)
@@ -93,8 +93,8 @@ def test_that_a_reader_who_leaves_is_not_answered_with_a_traceback(essays, start
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl+C is sent to a console there")
 @pytest.mark.parametrize("delay_seconds", [0.0, 1.0])
-def test_that_ctrl_c_ends_the_work_at_once(essays, start_program, delay_seconds):
-    # nearly as long as a text may be: reading it takes several seconds
+def test_that_ctrl_c_ends_the_program_at_once(essays, start_program, delay_seconds):
+    # near the maximum length: reading takes several seconds
     sentences = (f"{number} people crossed the bridge. " for number in range(280_000))
     (essays / "long.txt").write_text("".join(sentences), encoding="utf-8")
     (essays / "marked.py").write_text(MARKED_PROGRAM, encoding="utf-8")
@@ -104,16 +104,16 @@ def test_that_ctrl_c_ends_the_work_at_once(essays, start_program, delay_seconds)
         assert process.poll() is None
         time.sleep(0.01)
     time.sleep(delay_seconds)
-    # as a terminal does it: to the program and to the processes that read for it
+    # as a terminal does: to the program and its workers
     os.killpg(process.pid, signal.SIGINT)
-    told = process.communicate(timeout=PATIENCE_S)
-    assert (process.returncode, *told) == (130, b"", b"")
+    errors = process.communicate(timeout=PATIENCE_S)
+    assert (process.returncode, *errors) == (130, b"", b"")
 
 
 @pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() == 0, reason="needs a user whom permissions hold back"
 )
-def test_that_a_folder_one_may_not_write_in_is_told(essays, run):
+def test_that_a_read_only_folder_has_an_error(essays, run):
     (essays / "locked").mkdir(mode=0o500)
     result = run("extract", "bridge.txt", "--output", "locked/text.txt")
     assert result.exit_code == 2
@@ -133,5 +133,5 @@ def test_that_the_help_follows_the_language(run, tmp_path, monkeypatch):
     assert "结果的格式。" in result.stdout
 
 
-def test_that_no_command_shows_the_help(run):
+def test_that_the_help_is_shown_without_a_command(run):
     assert "compare" in run().output

@@ -1,4 +1,4 @@
-"""`simcompare report`: a session as a table, a report or many."""
+"""`simcompare report`: tables, single reports and bundles of a session."""
 
 import json
 import zipfile
@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.cli.report_choice import free_place
+from simcompare.export.output_paths import unused_path
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from tests.cli.sessions import BRIDGE, HEART, STORY, session_of, table
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
 
 
-def test_that_the_simplest_command_reports_what_is_most_alike(a_class, report):
+def test_that_pairs_of_highest_coverage_are_reported_by_default(a_class, report):
     result = report()
     assert (result.exit_code, result.stdout) == (0, "class-reports: 3 reports\n")
     assert sorted(path.name for path in (a_class / "class-reports" / "reports").iterdir()) == [
@@ -34,14 +34,14 @@ def test_that_the_table_lists_all_pairs_with_figures_decisions_and_notes(a_class
     assert lines[1][10:13] == ["judged as copied", "0", "see page 2"]
 
 
-def test_that_nothing_beside_the_session_is_written_over(tmp_path):
-    assert free_place(tmp_path, "class 1.2", ".xlsx") == tmp_path / "class 1.2.xlsx"
+def test_that_the_default_output_never_overwrites_a_file(tmp_path):
+    assert unused_path(tmp_path, "class 1.2", ".xlsx") == tmp_path / "class 1.2.xlsx"
     for name in ("class 1.2.xlsx", "class 1.2 (2).xlsx"):
         (tmp_path / name).write_text("grades")
-    assert free_place(tmp_path, "class 1.2", ".xlsx") == tmp_path / "class 1.2 (3).xlsx"
+    assert unused_path(tmp_path, "class 1.2", ".xlsx") == tmp_path / "class 1.2 (3).xlsx"
 
 
-def test_that_a_place_that_was_asked_for_is_written_over(a_class, report):
+def test_that_output_overwrites_an_existing_file(a_class, report):
     (a_class / "t.csv").write_text("old")
     assert report("--to", "csv", "--output", "t.csv", "--pairs", "copied").exit_code == 0
     assert len(table(a_class / "t.csv")) == 2
@@ -55,7 +55,7 @@ def test_that_a_place_that_was_asked_for_is_written_over(a_class, report):
         ("--top", "1", "--output", "renamed.zip"),
     ],
 )
-def test_that_no_document_of_the_session_is_written_over(saved, report, tmp_path, options):
+def test_that_no_document_of_the_session_is_overwritten(saved, report, tmp_path, options):
     names = (BRIDGE, HEART, "renamed.zip")
     for name in names:
         (tmp_path / name).write_text("what the student wrote")
@@ -66,7 +66,7 @@ def test_that_no_document_of_the_session_is_written_over(saved, report, tmp_path
     assert {(tmp_path / name).read_text() for name in names} == {"what the student wrote"}
 
 
-def test_that_a_pasted_text_is_no_file_that_could_be_written_over(saved, report, tmp_path):
+def test_that_the_name_of_a_pasted_text_is_allowed_as_output(saved, report, tmp_path):
     (tmp_path / "Pasted text 1").write_text("old")
     saved(session_of("Pasted text 1", BRIDGE))
     assert report("--to", "csv", "--output", "Pasted text 1").exit_code == 0
@@ -77,19 +77,19 @@ def test_that_a_pasted_text_is_no_file_that_could_be_written_over(saved, report,
 def test_that_two_documents_make_one_report(a_class, report, request, form, begin):
     if form == "pdf":
         pytest.importorskip("PySide6", reason="the lines of a PDF are set by Qt")
-        request.getfixturevalue("qapp")  # a process has one application, the first decides of which kind
+        request.getfixturevalue("qapp")  # Qt allows one application per process
     result = report("--to", form, "--pair", BRIDGE, STORY)
     assert (result.exit_code, result.stdout) == (0, f"家乡的石桥 – 桥的故事.{form}\n")
     assert (a_class / f"家乡的石桥 – 桥的故事.{form}").read_bytes().startswith(begin)
 
 
-def test_that_the_first_one_named_is_on_the_left(a_class, report):
+def test_that_the_document_named_first_is_on_the_left(a_class, report):
     report("--pair", STORY, BRIDGE, "--to", "json", "--output", "a.json")
     value = json.loads((a_class / "a.json").read_text(encoding="utf-8"))
     assert value["documents"]["left"]["file_name"] == STORY
 
 
-def test_that_reports_of_essays_of_one_name_say_whose_they_are(saved, report, run, tmp_path):
+def test_that_reports_of_essays_of_the_same_name_have_their_folders(saved, report, run, tmp_path):
     saved(session_of("/x/李小明/作文.docx", "/x/王芳/作文.docx", "/x/桥.docx"))
     assert report("--pair", "李小明", "桥", "--to", "json").stdout == "李小明 作文 – 桥.json\n"
     left = json.loads((tmp_path / "李小明 作文 – 桥.json").read_text("utf-8"))["documents"]["left"]
@@ -97,20 +97,20 @@ def test_that_reports_of_essays_of_one_name_say_whose_they_are(saved, report, ru
     result = report("--pair", "李小明/作文", "桥", "--to", "json", "--anonymous", "--output", "a.json")
     assert result.exit_code == 0
     assert "李小明" not in (tmp_path / "a.json").read_text("utf-8")
-    told = run("whois", "class.simcompare").stdout
-    assert "李小明/作文.docx" in told
-    assert "王芳/作文.docx" in told
+    students = run("whois", "class.simcompare").stdout
+    assert "李小明/作文.docx" in students
+    assert "王芳/作文.docx" in students
 
 
-def test_that_decisions_on_matches_stand_with_the_right_sides(saved, report, tmp_path):
-    one, other = (index_sentences(essays()[place].prepared).keys for place in (2, 0))
+def test_that_decisions_on_matches_follow_the_order_of_the_pair(saved, report, tmp_path):
+    left_keys, right_keys = (index_sentences(essays()[place].prepared).keys for place in (2, 0))
     evidence = next(pair for pair in compared_essays().pairs if (pair.left, pair.right) == (0, 2))
     assert evidence.summary.matches
     review = PairReview(
         matches={
             MatchKey(left, right): NotedDecision(Decision.FINE, "a common phrase")
-            for left in one
-            for right in other
+            for left in left_keys
+            for right in right_keys
         }
     )
     saved(session_of(*ESSAYS, reviews={(2, 0): review}))
@@ -126,15 +126,15 @@ def test_that_a_session_of_two_documents_is_one_report(saved, report, tmp_path):
     assert zipfile.ZipFile(tmp_path / "r.zip").testzip() is None
 
 
-def test_that_notes_stay_behind_where_names_are_replaced_unless_they_are_wanted(a_class, report):
-    def told(*options):
+def test_that_anonymous_exports_omit_notes_by_default(a_class, report):
+    def notes_and_hint(*options):
         result = report("--pair", STORY, BRIDGE, "--output", "r.html", *options)
         return "see page 2" in (a_class / "r.html").read_text("utf-8"), "--notes adds them" in result.stderr
 
-    assert told() == (True, False)
-    assert told("--no-notes") == (False, False)
-    assert told("--anonymous") == (False, True)
-    assert told("--anonymous", "--notes") == (True, False)
+    assert notes_and_hint() == (True, False)
+    assert notes_and_hint("--no-notes") == (False, False)
+    assert notes_and_hint("--anonymous") == (False, True)
+    assert notes_and_hint("--anonymous", "--notes") == (True, False)
     for form, place in (("csv", "t.csv"), ("html", "r.zip")):
         result = report("--to", form, "--pairs", "judged", "--anonymous", "--output", place)
         assert "--notes adds them" in result.stderr
@@ -143,22 +143,22 @@ def test_that_notes_stay_behind_where_names_are_replaced_unless_they_are_wanted(
         assert not any(b"see page 2" in archive.read(name) for name in archive.namelist())
 
 
-def test_that_a_log_tells_now_and_then_how_far_it_is(a_class, report, monkeypatch):
+def test_that_progress_lines_are_printed_without_a_terminal(a_class, report, monkeypatch):
     assert report("--to", "csv").stderr == ""
-    monkeypatch.setattr("simcompare.cli.output._SILENT_SECONDS", 0.0)
+    monkeypatch.setattr("simcompare.cli.output._LINE_INTERVAL_SECONDS", 0.0)
     lines = report().stderr.splitlines()
     assert "Preparing: 1 of 4 (25 %)" in lines
     assert "Writing reports: 2 of 3 (66 %)" in lines
 
 
-def test_that_judged_pairs_become_a_zip(a_class, report):
+def test_that_judged_pairs_are_written_as_a_zip(a_class, report):
     result = report("--pairs", "judged", "--to", "docx", "--output", "out.zip")
     assert result.stdout == "out.zip: 1 report\n"
     with zipfile.ZipFile(a_class / "out.zip") as archive:
         assert "reports/1 家乡的石桥 – 桥的故事.docx" in archive.namelist()
 
 
-def test_that_the_settings_of_the_session_are_those_of_the_reports(saved, report, tmp_path):
+def test_that_reports_use_the_settings_of_the_session(saved, report, tmp_path):
     settings = ComparisonSettings(similar_weight=0.6, right_weight=0.9, prompt="/gone/prompt.docx")
     prompt = replace(essays()[0].document, path=Path("/gone/prompt.docx"))
     saved(session_of("a.docx", "b.html", settings=settings, prompt=prompt))
@@ -168,6 +168,6 @@ def test_that_the_settings_of_the_session_are_those_of_the_reports(saved, report
     assert "the sentences of prompt.docx" in text
 
 
-def test_that_reports_speak_the_language_asked_for(a_class, report):
+def test_that_reports_are_in_the_chosen_language(a_class, report):
     assert report("--to", "csv", "--language", "zh", "--pairs", "copied").exit_code == 0
     assert table(a_class / "class.csv")[0][2] == "A 见于 B 的比例（%）"

@@ -1,4 +1,4 @@
-"""Which pairs `simcompare report` is about, and what it says of those that it leaves out."""
+"""Choice of pairs and documents of `simcompare report`, and messages about omitted pairs."""
 
 import zipfile
 from dataclasses import replace
@@ -11,8 +11,8 @@ from simcompare.cli.report_choice import (
     NothingChosenError,
     SeveralDocumentsError,
     chosen_pairs,
+    default_pairs,
     named_pair,
-    telling_pairs,
 )
 from simcompare.model.errors import DamagedFileError
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
@@ -39,35 +39,35 @@ def test_that_pairs_are_chosen_by_decision_number_and_coverage(kind, top, above,
     assert pairs == [pair for pair in compared_essays().pairs if pair in pairs]
 
 
-def test_that_by_default_the_copied_and_the_most_alike_are_reported(monkeypatch):
+def test_that_copied_pairs_and_those_of_highest_coverage_are_the_default(monkeypatch):
     monkeypatch.setattr("simcompare.cli.report_choice.MOST_REPORTS", 2)
     *alike, last = compared_essays().pairs
     copied = replace(last, review=COPIED)
     cohort = replace(compared_essays(), pairs=(*alike, copied))
     judged_too = next(pair for pair in alike if pair.review.overall.decision is Decision.COPIED)
-    assert telling_pairs(cohort, SESSION) == [judged_too, copied]
+    assert default_pairs(cohort, SESSION) == [judged_too, copied]
     undecided = replace(cohort, pairs=tuple(replace(pair, review=PairReview()) for pair in cohort.pairs))
-    assert telling_pairs(undecided, SESSION) == list(undecided.pairs[:2])
+    assert default_pairs(undecided, SESSION) == list(undecided.pairs[:2])
 
 
-def test_that_no_pair_as_asked_for_is_told_of():
+def test_that_an_empty_choice_is_an_error():
     with pytest.raises(NothingChosenError, match=r"^None of the 6 pairs of class.simcompare is chosen\."):
         chosen_pairs(compared_essays(), SESSION, "all", None, 99)
 
 
-def test_that_groups_have_the_same_numbers_whichever_pairs_are_wanted(a_class, report):
+def test_that_group_numbers_do_not_depend_on_the_chosen_pairs(a_class, report):
     report("--to", "csv", "--output", "all.csv")
     report("--to", "csv", "--output", "copied.csv", "--pairs", "copied")
-    (wanted,) = table(a_class / "copied.csv")[1:]
-    assert wanted[9] == "1"
-    assert wanted in table(a_class / "all.csv")
+    (row,) = table(a_class / "copied.csv")[1:]
+    assert row[9] == "1"
+    assert row in table(a_class / "all.csv")
     assert report("--to", "xlsx", "--pairs", "copied").stdout == "class.xlsx: 1 pair\n"
     strings = zipfile.ZipFile(a_class / "class.xlsx").read("xl/sharedStrings.xml").decode("utf-8")
     assert STORY in strings
     assert BUS not in strings
 
 
-def test_that_pairs_judged_as_fine_are_reported_only_where_asked_for(saved, report, tmp_path):
+def test_that_pairs_judged_as_fine_are_reported_only_on_request(saved, report, tmp_path):
     fine = PairReview(NotedDecision(Decision.FINE))
     saved(session_of(*ESSAYS, reviews={(2, 0): COPIED, (0, 1): fine}))
     result = report("--output", "told.zip")
@@ -81,7 +81,7 @@ def test_that_pairs_judged_as_fine_are_reported_only_where_asked_for(saved, repo
 
 
 @pytest.mark.parametrize("options", [("--top", "2"), ("--above", "40")])
-def test_that_pairs_judged_as_fine_do_not_come_with_the_most_alike_unasked(saved, report, tmp_path, options):
+def test_that_top_and_above_omit_pairs_judged_as_fine(saved, report, tmp_path, options):
     first = compared_essays().pairs[0]
     fine = {(first.left, first.right): PairReview(NotedDecision(Decision.FINE))}
     saved(session_of(*ESSAYS, reviews=fine))
@@ -93,12 +93,12 @@ def test_that_pairs_judged_as_fine_do_not_come_with_the_most_alike_unasked(saved
     assert report(*options, "--pairs", "all", "--output", "all.zip").stderr == ""
     with zipfile.ZipFile(tmp_path / "all.zip") as archive:
         assert "judged as fine" in archive.read("index.html").decode()
-    # a table tells the decision
+    # a table has the decision
     report(*options, "--to", "csv", "--output", "some.csv")
     assert [line[10] for line in table(tmp_path / "some.csv")[1:3]] == ["judged as fine", ""]
 
 
-def test_that_nothing_is_reported_where_all_that_is_alike_was_judged_as_fine(saved, report):
+def test_that_an_error_is_printed_if_all_pairs_were_judged_as_fine(saved, report):
     fine = PairReview(NotedDecision(Decision.FINE))
     saved(session_of(*ESSAYS[:2], reviews={(0, 1): fine}))
     for options in (("--top", "1"), ("--output", "r.zip")):
@@ -110,8 +110,8 @@ def test_that_nothing_is_reported_where_all_that_is_alike_was_judged_as_fine(sav
         )
 
 
-def test_that_a_pair_counts_as_judged_where_it_has_a_note_or_a_match_is_judged(saved, report, tmp_path):
-    bridge, _heart, story, _bus = (index_sentences(one.prepared).keys for one in essays())
+def test_that_a_pair_with_a_note_or_a_judged_match_counts_as_judged(saved, report, tmp_path):
+    bridge, _heart, story, _bus = (index_sentences(subject.prepared).keys for subject in essays())
     of_a_match = PairReview(matches={MatchKey(story[0], bridge[0]): NotedDecision(Decision.COPIED)})
     noted = PairReview(NotedDecision(note="ask him"))
     saved(session_of(*ESSAYS, reviews={(2, 0): of_a_match, (1, 3): noted}))
@@ -119,16 +119,16 @@ def test_that_a_pair_counts_as_judged_where_it_has_a_note_or_a_match_is_judged(s
     assert {line[12] for line in table(tmp_path / "class.csv")[1:]} == {"", "ask him"}
 
 
-def test_that_the_group_of_a_pair_is_told_where_it_is_written_alone(saved, report, tmp_path):
+def test_that_a_single_pair_keeps_its_group(saved, report, tmp_path):
     broken = SessionDocument(Path("broken.docx"), error=DamagedFileError("broken.docx", cause="torn"))
     held = session_of(*ESSAYS)
     saved(replace(held, documents=(broken, *held.documents)))
     report("--to", "csv", "--output", "all.csv")
     result = report("--to", "csv", "--pair", STORY, BRIDGE)
     assert (result.exit_code, result.stderr) == (0, "")
-    (wanted,) = table(tmp_path / "class.csv")[1:]
-    assert wanted[9] == "1"
-    assert wanted in table(tmp_path / "all.csv")
+    (row,) = table(tmp_path / "class.csv")[1:]
+    assert row[9] == "1"
+    assert row in table(tmp_path / "all.csv")
     report("--pair", STORY, BRIDGE, "--output", "one.zip")
     with zipfile.ZipFile(tmp_path / "one.zip") as archive:
         index = archive.read("index.html").decode()
@@ -137,26 +137,26 @@ def test_that_the_group_of_a_pair_is_told_where_it_is_written_alone(saved, repor
 
 
 @pytest.mark.parametrize("written", ["40", "40%", " 40 % ", "40％", "40.0"])
-def test_that_a_percentage_may_have_its_sign(a_class, report, written):
+def test_that_a_percentage_may_have_a_percent_sign(a_class, report, written):
     assert report("--to", "csv", "--above", written).stdout == "class.csv: 3 pairs\n"
 
 
-def test_that_a_part_of_a_name_is_enough_where_one_document_has_it():
+def test_that_a_unique_part_of_a_name_finds_a_document():
     paths = [
         Path("三年级2班_李小明_20230107.docx"),
         Path("李小明 第一次做饭.docx"),
         Path("b/Anna Kowalski.docx"),
     ]
     assert named_pair(SESSION, paths, ("2023", "kowal")) == (0, 2)
-    with pytest.raises(SeveralDocumentsError) as told:
+    with pytest.raises(SeveralDocumentsError) as excinfo:
         named_pair(SESSION, paths, ("李小明", "Anna"))
-    assert str(told.value) == (
+    assert str(excinfo.value) == (
         "Several documents of class.simcompare have 李小明 in their names. Name one of them: "
         "三年级2班_李小明_20230107.docx, 李小明 第一次做饭.docx."
     )
 
 
-def test_that_nothing_judged_is_told_of(saved, report):
+def test_that_a_session_without_judged_pairs_is_an_error(saved, report):
     saved(session_of(*ESSAYS))
     result = report("--pairs", "judged")
     assert (result.exit_code, result.stderr) == (
@@ -165,13 +165,13 @@ def test_that_nothing_judged_is_told_of(saved, report):
     )
 
 
-def test_that_a_document_goes_by_its_name_in_several_ways():
+def test_that_a_document_is_found_by_path_name_or_stem():
     paths = [Path("/gone") / name for name in ESSAYS]
     for name in (BRIDGE, "家乡的石桥", f"/gone/{BRIDGE}"):
         assert named_pair(SESSION, paths, (name, "the LAST bus")) == (0, 3)
 
 
-def test_that_documents_of_one_name_go_by_their_folders():
+def test_that_documents_of_the_same_name_are_found_by_their_folders():
     paths = [Path("/x/a/essay.docx"), Path("/x/b/essay.docx"), Path("/x/c/other.docx")]
     with pytest.raises(SeveralDocumentsError, match=r"Name one of them: a/essay.docx, b/essay.docx\.$"):
         named_pair(SESSION, paths, ("essay.docx", "other.docx"))
@@ -180,10 +180,12 @@ def test_that_documents_of_one_name_go_by_their_folders():
 
 
 @pytest.mark.parametrize(
-    ("wanted", "near"),
+    ("unknown", "near"),
     [("The last buss.docx", "The last bus.docx"), ("xyz", f"{BRIDGE}, {HEART}, {STORY}")],
 )
-def test_that_a_name_that_is_not_there_is_told_with_near_ones(wanted, near):
-    with pytest.raises(NoSuchDocumentError) as told:
-        named_pair(SESSION, list(map(Path, ESSAYS)), (wanted, BRIDGE))
-    assert str(told.value) == (f"class.simcompare holds no document called {wanted}. Nearest to it: {near}.")
+def test_that_the_error_for_an_unknown_name_lists_similar_ones(unknown, near):
+    with pytest.raises(NoSuchDocumentError) as excinfo:
+        named_pair(SESSION, list(map(Path, ESSAYS)), (unknown, BRIDGE))
+    assert str(excinfo.value) == (
+        f"class.simcompare holds no document called {unknown}. Nearest to it: {near}."
+    )

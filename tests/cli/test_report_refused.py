@@ -1,4 +1,4 @@
-"""What `simcompare report` says where it is used wrongly, or something is missing or breaks off."""
+"""Errors of `simcompare report`: wrong use, missing files, interruption."""
 
 import errno
 import os
@@ -15,7 +15,7 @@ import pytest
 from simcompare.model.errors import DamagedFileError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import Session, SessionDocument
-from tests.cli.sessions import BRIDGE, HEART, kept, session_of
+from tests.cli.sessions import BRIDGE, HEART, session_document, session_of
 from tests.helpers.patience import PATIENCE_S
 from tests.report.cohort.class_of_essays import essays
 
@@ -33,9 +33,9 @@ from tests.report.cohort.class_of_essays import essays
         (("--output", "all.xls"), "all.xls would be one file, and there are several reports."),
         (
             ("--to", "xlsx", "--output", "t.xls"),
-            "t.xls has not the ending of xlsx. Call it t.xlsx, or choose another form with --to.",
+            "t.xls does not end in .xlsx. Rename it to t.xlsx, or choose another form with --to.",
         ),
-        (("--pair", BRIDGE, HEART, "--to", "pdf", "--output", "r.html"), "Call it r.pdf, or choose"),
+        (("--pair", BRIDGE, HEART, "--to", "pdf", "--output", "r.html"), "Rename it to r.pdf, or choose"),
         (("--above", "half"), "--above cannot be half. Write a percentage from 0 to 100, such as 50."),
         (("--above", "101%"), "--above cannot be 101%. Write a percentage"),
         (("--output", "no/where"), "its folder does not exist"),
@@ -43,7 +43,7 @@ from tests.report.cohort.class_of_essays import essays
         (("--output", "."), "a file or folder of that name exists"),
     ],
 )
-def test_that_wrong_use_is_told_in_one_sentence(a_class, report, options, sentence):
+def test_that_wrong_use_has_a_one_sentence_error(a_class, report, options, sentence):
     result = report(*options)
     assert result.exit_code == 2
     assert sentence in result.stderr
@@ -51,11 +51,19 @@ def test_that_wrong_use_is_told_in_one_sentence(a_class, report, options, senten
     assert [path.name for path in a_class.iterdir()] == ["class.simcompare"]
 
 
-def test_that_texts_that_share_nothing_make_no_reports(saved, report):
+def test_that_texts_without_matches_have_no_reports(saved, report):
     bridge, _heart, _story, bus = essays()
-    saved(Session((kept(bridge.document, "a"), kept(bus.document, "b"), kept(bus.document, "c"))))
+    saved(
+        Session(
+            (
+                session_document(bridge.document, "a"),
+                session_document(bus.document, "b"),
+                session_document(bus.document, "c"),
+            )
+        )
+    )
     assert report("--to", "csv").exit_code == 0
-    saved(Session((kept(bridge.document, "a"), kept(bus.document, "b"))))
+    saved(Session((session_document(bridge.document, "a"), session_document(bus.document, "b"))))
     result = report("--output", "out.zip")
     assert result.exit_code == 2
     assert (
@@ -63,7 +71,7 @@ def test_that_texts_that_share_nothing_make_no_reports(saved, report):
     )
 
 
-def test_that_a_file_that_is_no_session_is_told_of(a_class, run):
+def test_that_a_file_that_is_not_a_session_has_an_error(a_class, run):
     (a_class / "essay.txt").write_text("no session")
     data = (a_class / "class.simcompare").read_bytes()
     (a_class / "torn.simcompare").write_bytes(data[: len(data) // 2])
@@ -73,7 +81,7 @@ def test_that_a_file_that_is_no_session_is_told_of(a_class, run):
         assert result.stderr.count("\n") == 1
 
 
-def test_that_documents_without_text_are_told_of_and_named_in_the_table(saved, report, tmp_path):
+def test_that_unread_documents_have_errors_and_are_listed_in_the_table(saved, report, tmp_path):
     session = session_of("a.docx", "b.html")
     broken = SessionDocument(Path("broken.docx"), error=DamagedFileError("broken.docx", cause="torn"))
     saved(replace(session, documents=(broken, *session.documents, SessionDocument(Path("later.docx")))))
@@ -85,7 +93,7 @@ def test_that_documents_without_text_are_told_of_and_named_in_the_table(saved, r
     assert "broken.docx is damaged (torn)" in strings
 
 
-def test_that_a_session_without_two_texts_is_told_of(saved, report):
+def test_that_a_session_without_two_texts_has_an_error(saved, report):
     saved(session_of("a.docx"))
     assert "class.simcompare holds fewer than two texts that can be compared" in report().stderr
     broken = SessionDocument(Path("broken.docx"), error=DamagedFileError("broken.docx", cause="torn"))
@@ -96,7 +104,7 @@ def test_that_a_session_without_two_texts_is_told_of(saved, report):
         assert "broken.docx is damaged (torn)" in result.stderr
 
 
-def test_that_a_thesaurus_that_is_not_here_is_told_of(saved, report):
+def test_that_a_missing_thesaurus_has_a_message(saved, report):
     saved(session_of("a.docx", "b.html", settings=ComparisonSettings(thesaurus="//server/words.txt")))
     result = report("--to", "csv")
     assert result.exit_code == 0
@@ -106,7 +114,7 @@ def test_that_a_thesaurus_that_is_not_here_is_told_of(saved, report):
 @pytest.mark.parametrize(
     "options", [("--output", "r.zip"), ("--output", "r"), ("--to", "xlsx", "--output", "r")]
 )
-def test_that_a_full_disk_is_one_sentence_and_leaves_nothing(a_class, report, monkeypatch, options):
+def test_that_a_full_disk_has_a_one_sentence_error_and_leaves_no_file(a_class, report, monkeypatch, options):
     def fail(_file):
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -120,12 +128,16 @@ def test_that_a_full_disk_is_one_sentence_and_leaves_nothing(a_class, report, mo
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only there can a test press Ctrl+C for one program alone")
-def test_that_ctrl_c_leaves_nothing_behind(saved, tmp_path, start_program):
-    documents = [kept(essay.document, f"{number}-{essay.name}") for number in range(30) for essay in essays()]
+def test_that_ctrl_c_leaves_no_file(saved, tmp_path, start_program):
+    documents = [
+        session_document(essay.document, f"{number}-{essay.name}")
+        for number in range(30)
+        for essay in essays()
+    ]
     saved(Session(tuple(documents)))
     command = [sys.executable, "-m", "simcompare", "report", "class.simcompare"]
     program = start_program(command, stderr=subprocess.PIPE)
-    while len(list(tmp_path.iterdir())) == 1:  # the reports are written into a hidden folder first
+    while len(list(tmp_path.iterdir())) == 1:  # reports are first written into a hidden folder
         assert program.poll() is None
         time.sleep(0.01)
     os.killpg(program.pid, signal.SIGINT)

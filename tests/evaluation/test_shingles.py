@@ -1,4 +1,4 @@
-"""Shingle sketches: estimates compared with the exact shingle sets."""
+"""Shingle sketches: estimates compared with exact values of the shingle sets."""
 
 import hashlib
 
@@ -8,7 +8,7 @@ import pytest
 from simcompare.evaluation.shingles import containment, resemblance, resemblances, shingle_sketch
 from simcompare.model.errors import RecipeMismatchError
 from simcompare.text.text_preparation import prepare
-from tests.helpers.documents import document_of, make_document, own_text
+from tests.helpers.documents import bench_text, document_of, make_document
 
 
 def prepared_text(*paragraphs):
@@ -22,21 +22,21 @@ def plain_shingles(text, width=5):
 
 @pytest.fixture(scope="module")
 def texts():
-    """Articles that share less and less of the first one's beginning."""
-    text = own_text(4_000)
-    return [prepare(document_of(text[:part] + text[2000 : 4000 - part])) for part in range(2000, 0, -200)]
+    """Articles whose common beginning with the first one becomes shorter and shorter."""
+    text = bench_text(40_000)
+    return [prepare(document_of(text[:part] + text[20_000 : 24_000 - part])) for part in range(4000, 0, -400)]
 
 
-def test_that_a_text_resembles_itself_and_not_another(texts):
+def test_that_resemblance_is_1_with_itself_and_near_0_with_another_text(texts):
     sketch = shingle_sketch(texts[0])
     assert resemblance(sketch, shingle_sketch(texts[0])) == 1
     assert containment(sketch, shingle_sketch(texts[0])) == 1
-    other = shingle_sketch(prepare(document_of(own_text(4_000)[2500:])))
+    other = shingle_sketch(prepare(document_of(bench_text(40_000)[30_000:])))
     assert max(resemblance(sketch, other), containment(sketch, other)) < 0.05
 
 
-def test_that_the_estimates_are_near_the_shares_of_the_sets(texts):
-    """Within four standard errors, and on average over ten pairs within one and a half."""
+def test_that_estimates_are_near_the_exact_values(texts):
+    """Within four standard errors; the mean of ten pairs within one and a half."""
     size = 256
     sets, sketches = [plain_shingles(t) for t in texts], [shingle_sketch(t, sample_size=size) for t in texts]
     errors = []
@@ -51,22 +51,22 @@ def test_that_the_estimates_are_near_the_shares_of_the_sets(texts):
     assert abs(np.mean(errors)) < 1.5
 
 
-def test_that_an_excerpt_is_contained_in_its_source():
-    text = own_text(4_200)
-    passage, whole = (shingle_sketch(prepare(document_of(t))) for t in (text[700:2100], text))
+def test_that_a_passage_is_contained_in_its_text():
+    text = bench_text(6000)
+    passage, whole = (shingle_sketch(prepare(document_of(t))) for t in (text[1000:3000], text))
     assert containment(passage, whole) > 0.8
     assert containment(whole, passage) < 0.5
 
 
-def test_that_comparing_many_sketches_equals_comparing_two(texts):
+def test_that_resemblances_of_many_sketches_equal_those_of_single_pairs(texts):
     sketches = [shingle_sketch(text) for text in texts]
     shares = resemblances(np.stack([sketch.minima for sketch in sketches]), sketches[3].minima)
     assert shares.tolist() == [resemblance(sketch, sketches[3]) for sketch in sketches]
 
 
-def test_that_the_order_of_the_units_counts():
-    one, other = (shingle_sketch(prepared_text(text), width_units=3) for text in ("春夏秋", "秋夏春"))
-    assert resemblance(one, other) == 0
+def test_that_the_order_of_units_matters():
+    left, right = (shingle_sketch(prepared_text(text), width_units=3) for text in ("春夏秋", "秋夏春"))
+    assert resemblance(left, right) == 0
 
 
 def test_that_a_text_shorter_than_a_shingle_is_one_shingle():
@@ -76,7 +76,7 @@ def test_that_a_text_shorter_than_a_shingle_is_one_shingle():
     assert shingle_sketch(prepared_text("！？")) is None
 
 
-def test_that_sketches_of_different_widths_or_samples_are_never_compared():
+def test_that_sketches_of_different_widths_or_sample_sizes_cannot_be_compared():
     text = prepared_text("春天来了，我们去河边。")
     plain = shingle_sketch(text)
     for other in (shingle_sketch(text, width_units=4), shingle_sketch(text, sample_size=64)):
@@ -87,7 +87,7 @@ def test_that_sketches_of_different_widths_or_samples_are_never_compared():
 
 
 def mixed(number):
-    """The final steps of SplitMix64 with Python integers."""
+    """Final steps of SplitMix64 with Python integers."""
     number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 % 2**64
     number = (number ^ number >> 27) * 0x94D049BB133111EB % 2**64
     return number ^ number >> 31
@@ -106,9 +106,9 @@ def reference_minima(shingles, size):
     return [min((h * (factor | 1) + shift) % 2**64 for h in hashes) for factor, shift in permutations]
 
 
-def test_that_sketches_are_platform_independent():
-    """Stored sketches depend on it: a change needs a new version in the recipe's name."""
-    text = prepare(document_of(own_text(1000)))
+def test_that_sketches_equal_a_reference_with_python_integers():
+    """A change would invalidate stored sketches and needs a new version in the recipe."""
+    text = prepare(document_of(bench_text(1000)))
     sketch = shingle_sketch(text, sample_size=20)
     assert sketch.minima.tolist() == reference_minima(plain_shingles(text), 20)
     assert sketch.recipe == "shingle/1-w5-s20"

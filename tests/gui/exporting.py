@@ -1,4 +1,4 @@
-"""The steps of an export, as a person makes them."""
+"""Steps of an export as a user makes them."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.export.export_dialog import ExportDialog
-from simcompare.ui.export.preview_view import PageLabel
+from simcompare.ui.export.preview_view import PageView
 from simcompare.ui.main_window import MainWindow
 from tests.helpers.patience import PATIENCE_MS
 
@@ -17,7 +17,7 @@ WRITING_TIMEOUT_MS = PATIENCE_MS
 
 def open_export(window: MainWindow, qtbot: QtBot) -> ExportDialog:
     """Press Ctrl+E."""
-    window.activateWindow()  # as a window manager does when a dialog is closed
+    window.activateWindow()  # as a window manager does when a dialog closes
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClick(window, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     [dialog] = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
@@ -25,13 +25,13 @@ def open_export(window: MainWindow, qtbot: QtBot) -> ExportDialog:
 
 
 def choose_source(dialog: ExportDialog, words: str, qtbot: QtBot) -> None:
-    """Click on what is to be exported."""
-    [button] = [each for each in dialog.what.buttons if words in each.accessibleName()]
+    """Click on a source."""
+    [button] = [each for each in dialog.source_field.buttons if words in each.accessibleName()]
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def choose(box: QComboBox, value: str, qtbot: QtBot) -> None:
-    """Choose in a list by the arrow keys."""
+    """Choose an item of a combo box with the arrow keys."""
     box.setFocus()
     qtbot.keyClick(box, Qt.Key.Key_Home)
     for _step in range(box.findData(value)):
@@ -40,13 +40,13 @@ def choose(box: QComboBox, value: str, qtbot: QtBot) -> None:
 
 
 def type_into(dialog: ExportDialog, qtbot: QtBot, *, name: str = "", folder: Path | None = None) -> None:
-    """Type a name and a folder in place of those that are suggested."""
+    """Type a name and a folder in place of the suggested ones."""
     for line, text in ((dialog.name.line, name), (dialog.folder.line, str(folder or ""))):
         if text:
             line.setFocus()
             line.selectAll()
             typed = QInputMethodEvent()
-            typed.setCommitString(text)  # as an input method types Chinese
+            typed.setCommitString(text)  # as an input method enters Chinese
             QApplication.sendEvent(line, typed)
 
 
@@ -58,27 +58,27 @@ def confirm(dialog: ExportDialog, qtbot: QtBot) -> None:
 def export(
     window: MainWindow, qtbot: QtBot, form: str = "", *, name: str = "", folder: Path | None = None
 ) -> None:
-    """Export the pair on show, and wait until the notice says what became of it."""
+    """Export the compared pair, and wait for the notice of the result."""
     dialog = open_export(window, qtbot)
     if form:
         choose(dialog.form, form, qtbot)
     type_into(dialog, qtbot, name=name, folder=folder)
-    with qtbot.waitSignal(window.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(window.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
 
 
 def wait_for_preview(dialog: ExportDialog, qtbot: QtBot) -> None:
     qtbot.waitUntil(
-        lambda: dialog.preview.currentWidget() is not dialog.preview.words, timeout=WRITING_TIMEOUT_MS
+        lambda: dialog.preview.currentWidget() is not dialog.preview.message, timeout=WRITING_TIMEOUT_MS
     )
 
 
-def pages_shown(dialog: ExportDialog) -> list[PageLabel]:
-    """The pages that the preview shows."""
-    return dialog.preview.pages.findChildren(PageLabel)
+def pages_shown(dialog: ExportDialog) -> list[PageView]:
+    """Return the pages in the preview."""
+    return dialog.preview.pages.findChildren(PageView)
 
 
 def words_of_preview(dialog: ExportDialog) -> str:
-    """Join the texts that the preview shows."""
+    """Join the texts in the preview."""
     labels = dialog.preview.pages.widget().children()
     return "\n".join(label.text() for label in labels if hasattr(label, "text"))

@@ -1,4 +1,4 @@
-"""The report of the pair on show, exported from the window."""
+"""Export of the report of the compared pair from the window."""
 
 import os
 from pathlib import Path
@@ -40,7 +40,7 @@ def contents(folder: Path) -> list[str]:
 
 
 def start(window: MainWindow, qtbot: QtBot, form: str, name: str, folder: Path) -> None:
-    """Have something written, and do not wait for it."""
+    """Start an export without waiting for it."""
     dialog = open_export(window, qtbot)
     choose(dialog.form, form, qtbot)
     type_into(dialog, qtbot, name=name, folder=folder)
@@ -51,11 +51,11 @@ def closing(window: MainWindow) -> list[ClosingDialog]:
     return [each for each in window.findChildren(ClosingDialog) if each.isVisible()]
 
 
-# --- what is written
+# --- contents
 
 
 @pytest.mark.parametrize(("form", "beginning"), [(".html", b"<!"), (".pdf", b"%PDF-"), (".docx", b"PK")])
-def test_that_the_report_is_written_in_the_form_that_is_chosen(
+def test_that_the_report_is_written_in_the_chosen_form(
     compared: MainWindow, out: Path, qtbot: QtBot, form: str, beginning: bytes
 ) -> None:
     export(compared, qtbot, form, name="evidence", folder=out)
@@ -67,35 +67,31 @@ def test_that_the_report_is_written_in_the_form_that_is_chosen(
     assert not compared.export.bar.isVisible()
 
 
-def test_that_all_can_be_done_by_keys(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
+def test_that_export_works_with_the_keyboard(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
     dialog = open_export(compared, qtbot)
     choose(dialog.form, ".json", qtbot)
     type_into(dialog, qtbot, folder=out)
-    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.keyClick(dialog.folder.line, Qt.Key.Key_Return)
     assert contents(out) == ["left – right.json"]
 
 
-def test_that_an_ending_that_is_typed_chooses_the_form(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
+def test_that_a_typed_suffix_chooses_the_form(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
     export(compared, qtbot, name="evidence.pdf", folder=out)
     assert contents(out) == ["evidence.pdf"]
 
 
-def test_that_a_name_with_a_dot_keeps_it(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
+def test_that_a_name_may_contain_a_full_stop(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
     export(compared, qtbot, name="四班 2026.11.21", folder=out)
     assert contents(out) == ["四班 2026.11.21.html"]
 
 
-def test_that_a_path_typed_for_a_name_gives_the_folder_too(
-    compared: MainWindow, out: Path, qtbot: QtBot
-) -> None:
+def test_that_a_typed_path_sets_the_folder(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
     export(compared, qtbot, name=str(out / "evidence"))
     assert contents(out) == ["evidence.html"]
 
 
-def test_that_the_report_tells_what_the_teacher_decided_and_noted(
-    compared: MainWindow, out: Path, qtbot: QtBot
-) -> None:
+def test_that_the_report_has_decisions_and_notes(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
     review, match = compared.workspace.review, compared.workspace.comparison.matches[0]
     review.decide((match.left, match.right), Decision.COPIED)
     review.note((match.left, match.right), "到河边看过 <b>原稿</b>")
@@ -105,7 +101,7 @@ def test_that_the_report_tells_what_the_teacher_decided_and_noted(
     assert "到河边看过 &lt;b&gt;原稿&lt;/b&gt;" in page
 
 
-def test_that_notes_can_be_kept_from_the_report_and_decisions_stay(
+def test_that_notes_can_be_omitted_without_the_decisions(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     review, match = compared.workspace.review, compared.workspace.comparison.matches[0]
@@ -114,21 +110,21 @@ def test_that_notes_can_be_kept_from_the_report_and_decisions_stay(
     dialog = open_export(compared, qtbot)
     qtbot.keyClick(dialog.with_notes, Qt.Key.Key_Space)
     type_into(dialog, qtbot, name="without", folder=out)
-    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
     page = (out / "without.html").read_text("utf-8")
     assert "judged as copied" in page
     assert "只给我自己看" not in page
 
 
-def test_that_the_report_can_speak_another_language_than_the_window(
+def test_that_the_report_may_be_in_another_language_than_the_window(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     dialog = open_export(compared, qtbot)
     assert dialog.language.currentData() == "en"
     choose(dialog.language, "zh", qtbot)
     type_into(dialog, qtbot, name="中文", folder=out)
-    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
     page = (out / "中文.html").read_text("utf-8")
     assert 'lang="zh-Hans"' in page
@@ -136,10 +132,10 @@ def test_that_the_report_can_speak_another_language_than_the_window(
     assert compared.notice.label.text().endswith("is written.")
 
 
-# --- the preview
+# --- preview
 
 
-def test_that_the_first_page_is_shown_before_anything_is_written(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_preview_shows_the_first_page(compared: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(compared, qtbot)
     choose(dialog.form, ".pdf", qtbot)
     wait_for_preview(dialog, qtbot)
@@ -166,25 +162,25 @@ def test_that_the_preview_follows_form_and_language(compared: MainWindow, qtbot:
     )
 
 
-def test_that_a_preview_that_broke_off_blames_no_file(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_error_for_a_failed_preview_names_no_file(compared: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(compared, qtbot)
     wait_for_preview(dialog, qtbot)
-    compared.export._previewing.answered.emit(WorkerDiedError())
-    assert dialog.preview.words.text() == "There is no preview: making it broke off"
+    compared.export._previews.answered.emit(WorkerDiedError())
+    assert dialog.preview.message.text() == "There is no preview: making it broke off"
     dialog.reject()
 
 
-# --- where it is written
+# --- destination
 
 
-def test_that_the_suggested_name_tells_the_pair(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_suggested_name_has_both_texts(compared: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(compared, qtbot)
     assert dialog.name.name == "left – right"
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not compared.findChildren(ExportDialog))
 
 
-def test_that_names_too_long_for_a_disk_are_cut(window: MainWindow, essay, out: Path, qtbot: QtBot) -> None:
+def test_that_long_file_names_are_shortened(window: MainWindow, essay, out: Path, qtbot: QtBot) -> None:
     long = "关于家乡的那一座石桥以及桥下的河水和渔船的一篇很长很长的作文" * 2
     window.workspace.documents.add(
         [essay(f"{long}甲.txt", FIRST_SENTENCE), essay(f"{long}乙.txt", FIRST_SENTENCE)]
@@ -195,7 +191,7 @@ def test_that_names_too_long_for_a_disk_are_cut(window: MainWindow, essay, out: 
     assert name.startswith("关于家乡的那一座石桥")
 
 
-def test_that_what_was_chosen_is_offered_again_after_a_restart(
+def test_that_choices_are_remembered_after_a_restart(
     compared: MainWindow, pair, out: Path, qtbot: QtBot
 ) -> None:
     export(compared, qtbot, ".docx", folder=out)
@@ -213,7 +209,7 @@ def test_that_what_was_chosen_is_offered_again_after_a_restart(
     again.close()
 
 
-def test_that_an_earlier_file_is_replaced_only_after_that_was_asked_once(
+def test_that_an_existing_file_is_replaced_only_after_a_question(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     earlier = out / "evidence.html"
@@ -229,12 +225,12 @@ def test_that_an_earlier_file_is_replaced_only_after_that_was_asked_once(
     assert earlier.read_text() == "earlier"
     confirm(dialog, qtbot)
     [asking] = replacing(dialog)
-    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.mouseClick(asking.replace_button, Qt.MouseButton.LeftButton)
     assert FIRST_SENTENCE in earlier.read_text("utf-8")
 
 
-def test_that_no_compared_file_is_written_over(
+def test_that_compared_files_are_never_overwritten(
     window: MainWindow, essay, tmp_path: Path, qtbot: QtBot
 ) -> None:
     page = essay("left.html", f"<p>{FIRST_SENTENCE}。")
@@ -250,7 +246,7 @@ def test_that_no_compared_file_is_written_over(
     dialog.reject()
 
 
-def test_that_a_folder_that_is_not_there_is_told_in_place(
+def test_that_a_missing_folder_is_reported_in_the_dialog(
     compared: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     dialog = open_export(compared, qtbot)
@@ -263,7 +259,7 @@ def test_that_a_folder_that_is_not_there_is_told_in_place(
     dialog.reject()
 
 
-def test_that_an_impossible_name_cannot_be_exported(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_an_invalid_name_disables_export(compared: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(compared, qtbot)
     for name, why in (
         ("a/b", "without the characters"),
@@ -279,11 +275,11 @@ def test_that_an_impossible_name_cannot_be_exported(compared: MainWindow, qtbot:
     dialog.reject()
 
 
-# --- what becomes of it
+# --- results
 
 
 class Desktop(QObject):
-    """Stands for the programs that open files."""
+    """URL handler in place of the programs that open files."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -313,7 +309,7 @@ def test_that_the_notice_opens_the_file_and_its_folder(
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
-def test_that_a_folder_closed_to_writing_is_told_with_its_cause(
+def test_that_the_error_for_a_read_only_folder_has_its_cause(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     out.chmod(0o500)
@@ -322,12 +318,12 @@ def test_that_a_folder_closed_to_writing_is_told_with_its_cause(
     assert "evidence.html cannot be saved: access to it is not allowed" in compared.notice.label.text()
 
 
-def test_that_what_cannot_be_written_is_told_and_can_be_exported_again(
+def test_that_a_failed_export_can_be_repeated_from_its_notice(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     dialog = open_export(compared, qtbot)
     type_into(dialog, qtbot, name="evidence", folder=out)
-    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
         out.rmdir()  # meanwhile
     notice = compared.notice
@@ -338,7 +334,7 @@ def test_that_what_cannot_be_written_is_told_and_can_be_exported_again(
     dialog.reject()
 
 
-def test_that_a_cancelled_export_leaves_the_earlier_file_and_nothing_else(
+def test_that_a_cancelled_export_leaves_only_the_earlier_file(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     earlier = out / "evidence.pdf"
@@ -352,7 +348,7 @@ def test_that_a_cancelled_export_leaves_the_earlier_file_and_nothing_else(
     bar = compared.export.bar
     assert bar.isVisible()
     assert bar.label.text() == "Writing evidence.pdf…"
-    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
         assert not bar.cancel_button.isEnabled()
     assert compared.notice.label.text() == "evidence.pdf was not written, as that was cancelled."
@@ -369,13 +365,11 @@ def test_that_two_exports_are_written_one_after_the_other(
         type_into(dialog, qtbot, name=name, folder=out)
         confirm(dialog, qtbot)
     assert compared.export.bar.label.text() == "Writing one.html… · 1 more to follow"
-    qtbot.waitUntil(lambda: not compared.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
     assert contents(out) == ["one.html", "two.html"]
 
 
-def test_that_nothing_takes_the_place_of_what_is_just_being_written(
-    compared: MainWindow, out: Path, qtbot: QtBot
-) -> None:
+def test_that_the_path_of_a_running_export_is_refused(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
     for name in ("one", "ONE"):
         dialog = open_export(compared, qtbot)
         type_into(dialog, qtbot, name=name, folder=out)
@@ -383,31 +377,31 @@ def test_that_nothing_takes_the_place_of_what_is_just_being_written(
     assert dialog.isVisible()
     assert dialog.message.text() == "ONE.html is being written just now. Choose another name."
     dialog.reject()
-    qtbot.waitUntil(lambda: not compared.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
 
 
-def test_that_what_is_asked_for_after_a_cancel_is_written_and_can_be_cancelled_too(
+def test_that_an_export_after_a_cancelled_one_can_be_written_or_cancelled(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    bar, told = compared.export.bar, []
-    compared.export.writing.changed.connect(
-        lambda: told.append((bar.label.text(), bar.cancel_button.isEnabled()))
+    bar, states = compared.export.bar, []
+    compared.export.queue.changed.connect(
+        lambda: states.append((bar.label.text(), bar.cancel_button.isEnabled()))
     )
     start(compared, qtbot, ".pdf", "one", out)
     qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
     start(compared, qtbot, ".html", "two", out)
-    assert told[-1] == ("Giving up one.pdf… · 1 more to follow", True)
-    qtbot.waitUntil(lambda: not compared.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
-    assert ("Writing two.html…", True) in told
+    assert states[-1] == ("Giving up one.pdf… · 1 more to follow", True)
+    qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
+    assert ("Writing two.html…", True) in states
     assert contents(out) == ["two.html"]
 
 
 @pytest.mark.usefixtures("qtbot")
-def test_that_without_a_pair_there_is_nothing_to_export(window: MainWindow) -> None:
+def test_that_export_is_disabled_without_a_comparison(window: MainWindow) -> None:
     assert not window.commands.actions["export"].isEnabled()
 
 
-def test_that_closing_waits_for_a_report_that_is_being_written(
+def test_that_the_window_closes_after_the_running_export(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     start(compared, qtbot, ".html", "evidence", out)
@@ -418,14 +412,14 @@ def test_that_closing_waits_for_a_report_that_is_being_written(
     assert (out / "evidence.html").read_text("utf-8").rstrip().endswith("</html>")
 
 
-def test_that_the_window_stays_open_to_tell_of_a_report_that_could_not_be_written(
+def test_that_the_window_stays_open_if_the_export_fails(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     start(compared, qtbot, ".html", "evidence", out)
     out.rmdir()  # meanwhile
     compared.close()
     [asking] = closing(compared)
-    with qtbot.waitSignal(compared.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.mouseClick(asking.wait_button, Qt.MouseButton.LeftButton)
     QApplication.processEvents()
     assert compared.isVisible()
@@ -433,7 +427,7 @@ def test_that_the_window_stays_open_to_tell_of_a_report_that_could_not_be_writte
     assert "evidence.html cannot be saved" in compared.notice.label.text()
 
 
-def test_that_nothing_is_asked_about_what_was_given_up_already(
+def test_that_closing_asks_nothing_about_cancelled_exports(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     start(compared, qtbot, ".pdf", "evidence", out)
@@ -444,26 +438,26 @@ def test_that_nothing_is_asked_about_what_was_given_up_already(
     assert contents(out) == []
 
 
-def test_that_the_end_of_the_program_gives_up_a_report(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
+def test_that_quitting_cancels_a_running_export(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
     start(compared, qtbot, ".pdf", "evidence", out)
     compared.quit_without_asking()
     assert not compared.isVisible()
     assert contents(out) == []
 
 
-def test_that_the_window_can_be_closed_with_the_preview_on_its_way(
-    compared: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_window_can_be_closed_while_a_preview_is_made(compared: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(compared, qtbot)
     choose(dialog.form, ".pdf", qtbot)
     compared.close()
     assert not compared.isVisible()
 
 
-# --- for everyone
+# --- accessibility
 
 
-def test_that_every_field_has_a_name_and_its_place_in_the_order(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_every_field_has_an_accessible_name_and_a_tab_position(
+    compared: MainWindow, qtbot: QtBot
+) -> None:
     dialog = open_export(compared, qtbot)
     fields = [dialog.form, dialog.language, dialog.with_notes, dialog.names.box, dialog.name.line]
     fields += [dialog.folder.line, dialog.folder.button, dialog.cancel_button, dialog.export_button]
@@ -478,9 +472,7 @@ def test_that_every_field_has_a_name_and_its_place_in_the_order(compared: MainWi
     dialog.reject()
 
 
-def test_that_the_preview_comes_though_the_dialog_was_closed_and_opened_at_once(
-    compared: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_preview_is_shown_in_a_dialog_reopened_at_once(compared: MainWindow, qtbot: QtBot) -> None:
     open_export(compared, qtbot).reject()
     dialog = open_export(compared, qtbot)
     wait_for_preview(dialog, qtbot)

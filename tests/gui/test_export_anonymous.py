@@ -1,4 +1,4 @@
-"""Exports in which nobody is named, and who is who."""
+"""Anonymous exports and the dialog of students."""
 
 import shutil
 import zipfile
@@ -12,11 +12,11 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from simcompare.export.export_sources import ANNOTATED, ZIP
 from simcompare.loading import load_document
 from simcompare.session.session_reader import read_session
 from simcompare.support.resources import resource_path
 from simcompare.ui.export.export_dialog import ExportDialog
-from simcompare.ui.export.export_sources import ANNOTATED, ZIP
 from simcompare.ui.export.names_dialog import NamesDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
@@ -42,14 +42,14 @@ ZHAO = "操场\n体育课上大家都在练习跳绳。老师吹响了哨子，�
 
 @pytest.fixture
 def pupils(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
-    """A window with the essays of two pupils, who name each other."""
+    """Window with the essays of two pupils, which mention each other."""
     window.workspace.documents.add([essay("王小红 河边的童年.txt", WANG), essay("李明 家乡的小河.txt", LI)])
     wait_for_comparison(window, qtbot)
     return window
 
 
 def open_anonymous(window: MainWindow, qtbot: QtBot) -> ExportDialog:
-    """Open the dialog and tick the box by its key, unless it was ticked the last time."""
+    """Open the dialog and check the box by its key, unless it was checked the last time."""
     dialog = open_export(window, qtbot)
     if not dialog.names.box.isChecked():
         dialog.names.box.setFocus()
@@ -59,7 +59,7 @@ def open_anonymous(window: MainWindow, qtbot: QtBot) -> ExportDialog:
 
 
 def write(window: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(window.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
 
 
@@ -78,7 +78,7 @@ def accept(names: NamesDialog, qtbot: QtBot) -> None:
         qtbot.mouseClick(names.ok_button, Qt.MouseButton.LeftButton)
 
 
-def test_that_an_anonymous_report_names_nobody_in_its_name_and_text(
+def test_that_an_anonymous_report_has_no_names_in_file_name_and_text(
     pupils: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     dialog = open_anonymous(pupils, qtbot)
@@ -92,7 +92,7 @@ def test_that_an_anonymous_report_names_nobody_in_its_name_and_text(
     assert "清晨的河面上飘着一层薄薄的雾" in page
 
 
-def test_that_the_name_of_the_file_speaks_the_language_of_the_report(
+def test_that_the_file_name_is_in_the_language_of_the_report(
     pupils: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     dialog = open_anonymous(pupils, qtbot)
@@ -105,9 +105,7 @@ def test_that_the_name_of_the_file_speaks_the_language_of_the_report(
     assert "Student 0" not in path.read_text("utf-8")
 
 
-def test_that_names_stay_unless_a_person_wants_them_replaced(
-    pupils: MainWindow, out: Path, qtbot: QtBot
-) -> None:
+def test_that_names_are_not_replaced_by_default(pupils: MainWindow, out: Path, qtbot: QtBot) -> None:
     dialog = open_export(pupils, qtbot)
     assert not dialog.names.button.isVisible()
     type_into(dialog, qtbot, folder=out)
@@ -117,7 +115,7 @@ def test_that_names_stay_unless_a_person_wants_them_replaced(
     assert pupils.workspace.pseudonyms is None
 
 
-def test_that_who_is_who_is_kept_in_the_session(
+def test_that_pseudonyms_are_saved_in_the_session(
     pupils: MainWindow, out: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     dialog = open_anonymous(pupils, qtbot)
@@ -127,17 +125,15 @@ def test_that_who_is_who_is_kept_in_the_session(
     path = tmp_path / "class.simcompare"
     with qtbot.waitSignal(pupils.sessions.keeper.saved, timeout=WRITING_TIMEOUT_MS):
         pupils.sessions.keeper.save(path)
-    kept = read_session(path).pseudonyms
-    assert kept is not None
-    assert {owner.display_name for owner in kept.owners} == {"王小红", "李明"}
+    saved_names = read_session(path).pseudonyms
+    assert saved_names is not None
+    assert {owner.display_name for owner in saved_names.owners} == {"王小红", "李明"}
     again = open_anonymous(pupils, qtbot)
-    assert again.names.pseudonyms == kept
+    assert again.names.pseudonyms == saved_names
     again.reject()
 
 
-def test_that_a_name_is_corrected_in_its_row_and_replaced_then(
-    window: MainWindow, essay: Essay, out: Path, qtbot: QtBot
-) -> None:
+def test_that_a_corrected_name_is_replaced(window: MainWindow, essay: Essay, out: Path, qtbot: QtBot) -> None:
     text = "河边的童年\n小石头非常喜欢看爷爷补网。清晨的河面上飘着一层薄薄的雾。"
     window.workspace.documents.add([essay("作文一.txt", text), essay("李明.txt", LI)])
     wait_for_comparison(window, qtbot)
@@ -150,7 +146,7 @@ def test_that_a_name_is_corrected_in_its_row_and_replaced_then(
     typed = QInputMethodEvent()
     typed.setCommitString("小石头")
     QApplication.sendEvent(editor, typed)
-    # the click itself ends the typing
+    # the click commits the cell being edited
     accept(names, qtbot)
     type_into(dialog, qtbot, name="anonymous", folder=out)
     write(window, dialog, qtbot)
@@ -159,9 +155,7 @@ def test_that_a_name_is_corrected_in_its_row_and_replaced_then(
     assert "李明" not in page
 
 
-def test_that_a_list_of_the_class_gives_other_spellings(
-    pupils: MainWindow, essay: Essay, qtbot: QtBot
-) -> None:
+def test_that_a_list_of_students_adds_other_spellings(pupils: MainWindow, essay: Essay, qtbot: QtBot) -> None:
     roster = essay("class.csv", "姓名,学号,别名\n王小红,20230501,小红\n李明,20230502,明明\n赵刚,20230503,\n")
     dialog = open_anonymous(pupils, qtbot)
     names = open_who_is_who(dialog, qtbot)
@@ -174,7 +168,9 @@ def test_that_a_list_of_the_class_gives_other_spellings(
     dialog.reject()
 
 
-def test_that_a_list_that_is_none_is_told_in_place(pupils: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+def test_that_an_invalid_list_is_reported_in_the_dialog(
+    pupils: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
     empty = essay("class.csv", "姓名,学号\n")
     dialog = open_anonymous(pupils, qtbot)
     names = open_who_is_who(dialog, qtbot)
@@ -188,7 +184,7 @@ def test_that_a_list_that_is_none_is_told_in_place(pupils: MainWindow, essay: Es
     dialog.reject()
 
 
-def test_that_an_annotated_word_file_loses_the_names_and_a_text_file_is_refused(
+def test_that_anonymous_copies_are_made_of_word_files_and_refused_for_text_files(
     window: MainWindow, tmp_path: Path, out: Path, essay: Essay, qtbot: QtBot
 ) -> None:
     word = write_docx(tmp_path / "王小红.docx", "河边的童年", WANG.splitlines()[1:])
@@ -227,7 +223,7 @@ def test_that_an_anonymous_annotated_pdf_is_refused_and_the_word_copy_is_written
     assert refusal in window.notice.label.text()
 
 
-def test_that_two_pdfs_can_be_annotated_with_names_only(
+def test_that_pdfs_can_only_be_annotated_with_names(
     window: MainWindow, tmp_path: Path, out: Path, qtbot: QtBot
 ) -> None:
     pdfs = [copy_sample("石桥记.pdf", tmp_path / f"{name}.pdf") for name in ("王小红", "李明")]
@@ -246,7 +242,7 @@ def test_that_two_pdfs_can_be_annotated_with_names_only(
     dialog.reject()
 
 
-def test_that_an_anonymous_bundle_names_nobody(
+def test_that_an_anonymous_bundle_has_no_names(
     window: MainWindow, essay: Essay, out: Path, qtbot: QtBot
 ) -> None:
     texts = {"王小红": WANG, "李明": LI, "赵刚": ZHAO}
@@ -265,13 +261,13 @@ def test_that_an_anonymous_bundle_names_nobody(
     write(window, dialog, qtbot)
     with zipfile.ZipFile(out / "四班.zip") as archive:
         names = archive.namelist()
-        told = "".join(archive.read(name).decode("utf-8", "replace") for name in names)
+        exported = "".join(archive.read(name).decode("utf-8", "replace") for name in names)
     assert len([name for name in names if name.startswith("reports/")]) == 3
-    assert all(name not in told + "".join(names) for name in texts)
-    assert 'lang="zh-Hans"' in told
+    assert all(name not in exported + "".join(names) for name in texts)
+    assert 'lang="zh-Hans"' in exported
 
 
-def test_that_a_correction_leaves_the_pseudonyms_of_others_as_they_were(
+def test_that_a_correction_keeps_the_pseudonyms_of_other_students(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     files = [essay(f"{name}.txt", f"{LI}{name}") for name in ("王小红", "李明", "赵刚", "陈晨", "周洁")]
@@ -283,25 +279,23 @@ def test_that_a_correction_leaves_the_pseudonyms_of_others_as_they_were(
     names = open_who_is_who(dialog, qtbot)
     names.table.item(0, 1).setText("王晓红")
     accept(names, qtbot)
-    kept = dialog.names.pseudonyms
-    assert kept is not None
+    saved_names = dialog.names.pseudonyms
+    assert saved_names is not None
     known = before.known_students(file for owner in before.owners for file in owner.files)
-    changed = [one.path for one in known if kept.owner_of(one.path) != before.owner_of(one.path)]
+    changed = [one.path for one in known if saved_names.owner_of(one.path) != before.owner_of(one.path)]
     assert len(changed) == 1
-    assert [kept.path_of(one.path) for one in known] == [before.path_of(one.path) for one in known]
+    assert [saved_names.path_of(one.path) for one in known] == [before.path_of(one.path) for one in known]
     dialog.reject()
 
 
-def test_that_a_name_that_two_students_have_is_asked_about(
-    window: MainWindow, essay: Essay, qtbot: QtBot
-) -> None:
+def test_that_a_name_of_two_students_needs_a_number(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
     window.workspace.documents.add([essay("王小红 河边.txt", WANG), essay("李明.txt", LI)])
     wait_for_comparison(window, qtbot)
     dialog = open_anonymous(window, qtbot)
     names = open_who_is_who(dialog, qtbot)
     names.read_list(essay("class.csv", "王小红,20230501\n王小红,20230502\n李明,20230503\n"))
-    asked = "Several students are called 王小红: give the student number for 王小红 河边.txt."
-    qtbot.waitUntil(lambda: names.message.text() == asked, timeout=WRITING_TIMEOUT_MS)
+    question = "Several students are called 王小红: give the student number for 王小红 河边.txt."
+    qtbot.waitUntil(lambda: names.message.text() == question, timeout=WRITING_TIMEOUT_MS)
     assert column(names, 3)[0].startswith("Text 0")
     names.table.item(0, 2).setText("20230502")
     qtbot.waitUntil(lambda: "1 other student" in names.message.text(), timeout=WRITING_TIMEOUT_MS)
@@ -310,20 +304,18 @@ def test_that_a_name_that_two_students_have_is_asked_about(
     dialog.reject()
 
 
-# --- nobody is named in silence
+# --- warnings of unknown students
 
 
 @pytest.fixture
 def nameless(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
-    """A window with two essays of which one tells of nobody."""
+    """Window with two essays, one of them without a student's name."""
     window.workspace.documents.add([essay("李明.txt", LI), essay("作文一.txt", UNKNOWN)])
     wait_for_comparison(window, qtbot)
     return window
 
 
-def test_that_a_file_of_which_nobody_is_known_is_told_of_before_the_export(
-    nameless: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_files_without_a_known_student_are_warned_of(nameless: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(nameless, qtbot)
     assert not dialog.names.warning.isVisible()
     dialog.reject()
@@ -332,14 +324,12 @@ def test_that_a_file_of_which_nobody_is_known_is_told_of_before_the_export(
     assert "作文一.txt" in dialog.names.warning.text
     assert "李明" not in dialog.names.warning.text
     assert "Who is who" in dialog.names.warning.text
-    # told by a sign as well as by a colour
-    assert not dialog.names.warning.sign.pixmap().isNull()
+    # shown by an icon as well as by a colour
+    assert not dialog.names.warning.icon.pixmap().isNull()
     dialog.reject()
 
 
-def test_that_the_warning_goes_once_who_is_who_says_whose_the_file_is(
-    nameless: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_warning_disappears_after_the_student_is_entered(nameless: MainWindow, qtbot: QtBot) -> None:
     dialog = open_anonymous(nameless, qtbot)
     names = open_who_is_who(dialog, qtbot)
     row = column(names, 0).index("作文一.txt")
@@ -350,7 +340,9 @@ def test_that_the_warning_goes_once_who_is_who_says_whose_the_file_is(
     dialog.reject()
 
 
-def test_that_a_number_alone_leaves_the_warning(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+def test_that_a_student_number_without_a_name_keeps_the_warning(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
     window.workspace.documents.add([essay("20190107.txt", UNKNOWN), essay("李明.txt", LI)])
     wait_for_comparison(window, qtbot)
     dialog = open_anonymous(window, qtbot)
@@ -358,7 +350,7 @@ def test_that_a_number_alone_leaves_the_warning(window: MainWindow, essay: Essay
     dialog.reject()
 
 
-def test_that_files_called_alike_are_known_by_their_folders_and_first_lines(
+def test_that_files_of_the_same_name_are_recognised_by_folders_and_first_lines(
     window: MainWindow, tmp_path: Path, out: Path, qtbot: QtBot
 ) -> None:
     files = []
@@ -377,10 +369,10 @@ def test_that_files_called_alike_are_known_by_their_folders_and_first_lines(
     write(window, dialog, qtbot)
     [path] = out.iterdir()
     page = path.read_text("utf-8")
-    assert not any(told in page + path.name for told in ("李小明", "王芳", "20230107"))
+    assert not any(exported in page + path.name for exported in ("李小明", "王芳", "20230107"))
 
 
-def test_that_nobody_is_warned_of_files_that_are_not_exported(
+def test_that_there_is_no_warning_of_files_that_are_not_exported(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     files = [essay("王小红.txt", WANG), essay("李明.txt", LI), essay("作文三.txt", ZHAO)]
@@ -396,9 +388,7 @@ def test_that_nobody_is_warned_of_files_that_are_not_exported(
     dialog.reject()
 
 
-def test_that_notes_stay_behind_where_names_are_replaced_unless_they_are_wanted(
-    pupils: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_anonymous_exports_omit_notes_by_default(pupils: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(pupils, qtbot)
     assert dialog.with_notes.isChecked()
     dialog.reject()
@@ -414,9 +404,7 @@ def test_that_notes_stay_behind_where_names_are_replaced_unless_they_are_wanted(
     dialog.reject()
 
 
-def test_that_the_tick_is_there_the_next_time_and_the_next_day(
-    pupils: MainWindow, out: Path, qtbot: QtBot
-) -> None:
+def test_that_the_choice_to_replace_names_is_remembered(pupils: MainWindow, out: Path, qtbot: QtBot) -> None:
     dialog = open_anonymous(pupils, qtbot)
     type_into(dialog, qtbot, folder=out)
     write(pupils, dialog, qtbot)
@@ -427,7 +415,7 @@ def test_that_the_tick_is_there_the_next_time_and_the_next_day(
     assert Preferences().export_choices["names"] == "replaced"
 
 
-def test_that_an_anonymous_table_has_another_name_than_one_with_names(
+def test_that_anonymous_tables_have_their_own_file_name(
     pupils: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     pupils.workspace.documents.add([essay("赵刚.txt", ZHAO)])
@@ -441,30 +429,30 @@ def test_that_an_anonymous_table_has_another_name_than_one_with_names(
     dialog.reject()
 
 
-def test_that_a_correction_that_is_cancelled_on_its_way_changes_nothing(
+def test_that_a_correction_cancelled_while_it_is_processed_changes_nothing(
     pupils: MainWindow, qtbot: QtBot
 ) -> None:
     dialog = open_anonymous(pupils, qtbot)
-    before, kept = dialog.names.pseudonyms, pupils.workspace.pseudonyms
+    before, saved_names = dialog.names.pseudonyms, pupils.workspace.pseudonyms
     names = open_who_is_who(dialog, qtbot)
     names.table.item(0, 1).setText("王晓红")
     qtbot.keyClick(names, Qt.Key.Key_Escape)
-    asking = pupils.export._naming
-    qtbot.waitUntil(lambda: asking._making is None, timeout=WRITING_TIMEOUT_MS)
+    runner = pupils.export._name_search
+    qtbot.waitUntil(lambda: runner._running is None, timeout=WRITING_TIMEOUT_MS)
     assert dialog.names.pseudonyms == before
-    assert pupils.workspace.pseudonyms == kept
+    assert pupils.workspace.pseudonyms == saved_names
     again = open_who_is_who(dialog, qtbot)
     assert "王晓红" not in column(again, 1)
     again.reject()
     dialog.reject()
 
 
-def test_that_a_correction_that_failed_cannot_be_confirmed(pupils: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_failed_correction_cannot_be_confirmed(pupils: MainWindow, qtbot: QtBot) -> None:
     dialog = open_anonymous(pupils, qtbot)
     before = dialog.names.pseudonyms
     names = open_who_is_who(dialog, qtbot)
     names.table.item(0, 1).setText("王晓红")
-    pupils.export._naming.answered.emit(RuntimeError("no memory"))
+    pupils.export._name_search.answered.emit(RuntimeError("no memory"))
     assert names.message.text() == "no memory"
     assert not names.ok_button.isEnabled()
     qtbot.keyClick(names.table, Qt.Key.Key_Return)
@@ -476,13 +464,15 @@ def test_that_a_correction_that_failed_cannot_be_confirmed(pupils: MainWindow, q
     dialog.reject()
 
 
-def test_that_a_list_that_is_none_costs_no_correction(pupils: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+def test_that_an_invalid_list_does_not_discard_corrections(
+    pupils: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
     empty = essay("class.csv", "姓名,学号\n")
     dialog = open_anonymous(pupils, qtbot)
     names = open_who_is_who(dialog, qtbot)
     row = column(names, 1).index("王小红")
     names.table.item(row, 1).setText("王晓红")
-    names.read_list(empty)  # before the answer
+    names.read_list(empty)  # before the result arrives
     qtbot.waitUntil(lambda: "cannot be used as a list" in names.message.text(), timeout=WRITING_TIMEOUT_MS)
     accept(names, qtbot)
     assert "王晓红" in {owner.display_name for owner in dialog.names.pseudonyms.owners}

@@ -1,4 +1,4 @@
-"""How the dialog of exports looks: nothing in it is cut, jumps or has to be scrolled without need."""
+"""Layout of the export dialog: nothing is cut off, moves or needs scrolling without reason."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from simcompare.export.export_sources import ANNOTATED, FOLDER
 from simcompare.session.decisions import Decision
 from simcompare.ui.export.export_dialog import ExportDialog
-from simcompare.ui.export.export_sources import ANNOTATED, FOLDER
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT
 from tests.gui.exclusion_samples import NO_POPUPS
@@ -27,7 +27,7 @@ from tests.gui.exporting import (
 
 @pytest.fixture
 def three(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -> MainWindow:
-    """A window with three essays, the table of which is at rest."""
+    """Window with three essays and a complete table of pairs."""
     texts = zip("abc", (LEFT_TEXT, RIGHT_TEXT, OTHER_TEXT), strict=True)
     window.workspace.documents.add([essay(f"{name}.txt", text) for name, text in texts])
     qtbot.waitUntil(
@@ -43,7 +43,9 @@ def top_of(widget: QWidget, dialog: ExportDialog) -> int:
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_that_the_list_of_forms_shows_all_of_them(compared: MainWindow, qtbot: QtBot, language: str) -> None:
+def test_that_the_list_of_forms_needs_no_scroll_bar(
+    compared: MainWindow, qtbot: QtBot, language: str
+) -> None:
     compared.use_language(language)
     dialog = open_export(compared, qtbot)
     dialog.form.setFocus()
@@ -59,7 +61,7 @@ def test_that_the_list_of_forms_shows_all_of_them(compared: MainWindow, qtbot: Q
 
 
 @pytest.mark.parametrize("height_px", [800, 600])
-def test_that_fields_stay_where_they_are_whatever_is_exported(
+def test_that_fields_do_not_move_when_the_source_changes(
     three: MainWindow, qtbot: QtBot, height_px: int
 ) -> None:
     three.resize(1060, height_px)
@@ -68,7 +70,7 @@ def test_that_fields_stay_where_they_are_whatever_is_exported(
     dialog = open_export(three, qtbot)
     fields = (dialog.form, dialog.language, dialog.with_notes, dialog.names.box, dialog.name, dialog.folder)
     places, heights = set(), set()
-    for button in dialog.what.buttons:
+    for button in dialog.source_field.buttons:
         button.click()
         for form in range(dialog.form.count()):
             dialog.form.setCurrentIndex(form)
@@ -95,7 +97,7 @@ def test_that_copies_have_the_names_of_their_files(compared: MainWindow, qtbot: 
     dialog.reject()
 
 
-def test_that_lines_of_a_preview_fit_into_it(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_lines_of_a_preview_fit_its_width(compared: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(compared, qtbot)
     choose(dialog.form, ".json", qtbot)
     text = dialog.preview.text
@@ -104,7 +106,7 @@ def test_that_lines_of_a_preview_fit_into_it(compared: MainWindow, qtbot: QtBot)
     dialog.reject()
 
 
-def test_that_the_preview_of_the_table_shows_figures_beside_names(three: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_preview_of_the_table_has_names_and_figures(three: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(three, qtbot)
     assert dialog.source.key == "table"
     wait_for_preview(dialog, qtbot)
@@ -117,10 +119,10 @@ def test_that_the_preview_of_the_table_shows_figures_beside_names(three: MainWin
     dialog.reject()
 
 
-# --- what was judged
+# --- judged pairs
 
 
-def test_that_all_judged_pairs_come_together_and_are_marked(
+def test_that_judged_pairs_are_exported_together_and_marked(
     three: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     three.workspace.review.decide_pair(1, 2, Decision.COPIED)
@@ -131,7 +133,7 @@ def test_that_all_judged_pairs_come_together_and_are_marked(
     choose(dialog.form, ".json", qtbot)
     choose(dialog.packing, FOLDER, qtbot)
     type_into(dialog, qtbot, name="judged", folder=out)
-    with qtbot.waitSignal(three.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(three.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
     index = (out / "judged" / "index.html").read_text("utf-8")
     assert "judged as copied" in index
@@ -139,10 +141,10 @@ def test_that_all_judged_pairs_come_together_and_are_marked(
     assert len(list((out / "judged" / "reports").iterdir())) == 2
 
 
-def test_that_a_note_is_enough_to_be_among_the_judged(three: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_pair_with_a_note_counts_as_judged(three: MainWindow, qtbot: QtBot) -> None:
     three.workspace.review.decide_pair(1, 2, Decision.COPIED)
     dialog = open_export(three, qtbot)
-    assert [button for button in dialog.what.buttons if "note" in button.accessibleName()] == []
+    assert [button for button in dialog.source_field.buttons if "note" in button.accessibleName()] == []
     dialog.reject()
     three.workspace.review.note_pair(2, 3, "问一问")
     dialog = open_export(three, qtbot)

@@ -1,4 +1,4 @@
-"""What jobs leave behind where they end early."""
+"""Files left by export jobs that end early."""
 
 import errno
 from collections.abc import Callable
@@ -7,19 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.export.export_jobs import Bench, BundleJob, CopiesJob, Job, Original, ReportJob, TableJob
+from simcompare.export.export_context import ExportContext
+from simcompare.export.export_jobs import BundleJob, CopiesJob, ExportJob, OriginalFile, ReportJob, TableJob
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.support.i18n import set_language
 from simcompare.support.worker_pool import WorkerDiedError
-from simcompare.ui.export.cohort_snapshot import ClassSnapshot, ManyPairs
+from simcompare.ui.export.cohort_snapshot import CohortSnapshot, SnapshotPairs
 from simcompare.ui.state.cohort.pair_columns_data import PairTable
 from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays
 
 
 class Processes:
-    """Stands for those that make things: each piece of work ends as it is told, or never."""
+    """Fake ExportWorkers: each task has the next given outcome, or never ends."""
 
     def __init__(self, *outcomes: object) -> None:
         self._outcomes = list(outcomes)
@@ -38,34 +39,34 @@ class Processes:
         return future
 
 
-def originals() -> tuple[Original, Original]:
+def originals() -> tuple[OriginalFile, OriginalFile]:
     return (
-        Original("left", Path("/a.docx"), "a.annotated.docx"),
-        Original("right", Path("/b.docx"), "b.annotated.docx"),
+        OriginalFile("left", Path("/a.docx"), "a.annotated.docx"),
+        OriginalFile("right", Path("/b.docx"), "b.annotated.docx"),
     )
 
 
-def test_that_copies_that_are_given_up_leave_none_of_them(tmp_path: Path) -> None:
+def test_that_cancelled_copies_leave_no_file(tmp_path: Path) -> None:
     processes = Processes(AnnotatedCopy(b"PK", 1, ()))
-    bench = Bench(processes, no_tick)
+    context = ExportContext(processes, no_tick)
     job = CopiesJob(None, None, originals(), tmp_path, "en")
-    processes.all_begun = bench._stop.set
+    processes.all_begun = context._stop.set
     with pytest.raises(Cancelled):
-        job.run(bench)
+        job.run(context)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_copies_say_where_they_are_written(tmp_path: Path) -> None:
+def test_that_the_paths_of_copies_are_known_before(tmp_path: Path) -> None:
     job = CopiesJob(None, None, originals(), tmp_path, "en")
-    assert job.places == (tmp_path / "a.annotated.docx", tmp_path / "b.annotated.docx")
+    assert job.paths == (tmp_path / "a.annotated.docx", tmp_path / "b.annotated.docx")
 
 
-def snapshot() -> ClassSnapshot:
+def snapshot() -> CohortSnapshot:
     table = PairTable()
     table.add(2, {1: 3})
     prepared_documents = dict(enumerate(essays()[:2], 1))
     settings = compared_essays().settings
-    return ClassSnapshot(prepared_documents, {}, table.rows.copy(), {}, {}, settings, None, MADE_AT)
+    return CohortSnapshot(prepared_documents, {}, table.rows.copy(), {}, {}, settings, None, MADE_AT)
 
 
 DIED = WorkerDiedError()
@@ -73,28 +74,28 @@ DIED = WorkerDiedError()
 
 def bundle(place: Path, *, anonymous: bool) -> BundleJob:
     names = object() if anonymous else None
-    pairs = ManyPairs(snapshot(), snapshot().rows)
+    pairs = SnapshotPairs(snapshot(), snapshot().rows)
     return BundleJob(pairs, names, place, ".html", "en", with_notes=True)  # type: ignore[arg-type]
 
 
-def test_that_a_bundle_whose_names_cannot_be_replaced_is_told_of_by_its_own_name(tmp_path: Path) -> None:
+def test_that_the_error_for_failed_pseudonymisation_names_the_bundle(tmp_path: Path) -> None:
     with pytest.raises(ReportNotSavedError, match=r"^class.zip cannot be saved: making it broke off"):
-        bundle(tmp_path / "class.zip", anonymous=True).run(Bench(Processes(DIED), no_tick))
+        bundle(tmp_path / "class.zip", anonymous=True).run(ExportContext(Processes(DIED), no_tick))
 
 
-def test_that_a_bundle_whose_page_cannot_be_made_is_told_of_by_its_own_name(tmp_path: Path) -> None:
+def test_that_the_error_for_a_failed_index_page_names_the_bundle(tmp_path: Path) -> None:
     with pytest.raises(ReportNotSavedError, match=r"^class.zip cannot be saved: making it broke off"):
-        bundle(tmp_path / "class.zip", anonymous=False).run(Bench(Processes(DIED), no_tick))
+        bundle(tmp_path / "class.zip", anonymous=False).run(ExportContext(Processes(DIED), no_tick))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_why_a_pair_has_no_figures_is_not_said_in_the_language_of_the_window() -> None:
+def test_that_the_cause_of_missing_figures_is_stored_untranslated() -> None:
     set_language("zh")
     [pair] = snapshot().cohort(snapshot().rows, with_notes=True).pairs
     assert pair.cause == "not compared yet"
 
 
-# --- every job that ends early
+# --- all jobs
 
 
 def copies(folder: Path) -> CopiesJob:
@@ -106,7 +107,7 @@ def report(folder: Path) -> ReportJob:
 
 
 def table(folder: Path) -> TableJob:
-    return TableJob(ManyPairs(snapshot(), snapshot().rows), None, folder / "a.xlsx", ".xlsx", "en", True)
+    return TableJob(SnapshotPairs(snapshot(), snapshot().rows), None, folder / "a.xlsx", ".xlsx", "en", True)
 
 
 def zipped(folder: Path) -> BundleJob:
@@ -114,20 +115,20 @@ def zipped(folder: Path) -> BundleJob:
 
 
 COPY = AnnotatedCopy(b"PK", 1, ())
-MADE: dict[Callable[[Path], Job], tuple[object, ...]] = {
+MADE: dict[Callable[[Path], ExportJob], tuple[object, ...]] = {
     report: (b"%PDF",),
     table: (b"PK",),
     zipped: ({"index.html": b"<html>", "pairs.csv": b"A,B"},),  # its pair has no figures, so no report
     copies: (COPY, COPY),
 }
-"""What processes make for each job."""
+"""Results of the workers for each job."""
 
 
-def earlier_files(job: Job) -> dict[Path, bytes]:
-    """Write a file at each place of a job, as an earlier export did."""
-    for place in job.places:
+def earlier_files(job: ExportJob) -> dict[Path, bytes]:
+    """Write a file at each path of a job, as an earlier export would."""
+    for place in job.paths:
         place.write_bytes(b"earlier")
-    return dict.fromkeys(job.places, b"earlier")
+    return dict.fromkeys(job.paths, b"earlier")
 
 
 def files_in(folder: Path) -> dict[Path, bytes]:
@@ -135,34 +136,34 @@ def files_in(folder: Path) -> dict[Path, bytes]:
 
 
 @pytest.mark.parametrize("make", MADE)
-def test_that_what_is_written_takes_the_place_of_an_earlier_file_as_a_whole(
-    tmp_path: Path, make: Callable[[Path], Job]
+def test_that_an_earlier_file_is_replaced_atomically(
+    tmp_path: Path, make: Callable[[Path], ExportJob]
 ) -> None:
     job = make(tmp_path)
     earlier_files(job)
-    written = job.run(Bench(Processes(*MADE[make]), no_tick))
-    assert written.paths == job.places
-    assert set(files_in(tmp_path)) == set(job.places)
+    written = job.run(ExportContext(Processes(*MADE[make]), no_tick))
+    assert written.paths == job.paths
+    assert set(files_in(tmp_path)) == set(job.paths)
     assert b"earlier" not in files_in(tmp_path).values()
 
 
 @pytest.mark.parametrize("make", MADE)
-def test_that_what_is_given_up_leaves_the_earlier_files_and_nothing_else(
-    tmp_path: Path, make: Callable[[Path], Job]
+def test_that_a_cancelled_job_leaves_only_the_earlier_files(
+    tmp_path: Path, make: Callable[[Path], ExportJob]
 ) -> None:
     job = make(tmp_path)
     earlier = earlier_files(job)
     processes = Processes(*MADE[make][:-1])
-    bench = Bench(processes, no_tick)
-    processes.all_begun = bench._stop.set
+    context = ExportContext(processes, no_tick)
+    processes.all_begun = context._stop.set
     with pytest.raises(Cancelled):
-        job.run(bench)
+        job.run(context)
     assert files_in(tmp_path) == earlier
 
 
 @pytest.mark.parametrize("make", MADE)
-def test_that_a_full_disk_leaves_the_earlier_files_and_is_told(
-    tmp_path: Path, make: Callable[[Path], Job], monkeypatch: pytest.MonkeyPatch
+def test_that_a_full_disk_leaves_the_earlier_files_and_is_reported(
+    tmp_path: Path, make: Callable[[Path], ExportJob], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_file: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -170,19 +171,19 @@ def test_that_a_full_disk_leaves_the_earlier_files_and_is_told(
     job = make(tmp_path)
     earlier = earlier_files(job)
     monkeypatch.setattr("os.fsync", fail)
-    bench = Bench(Processes(*MADE[make]), no_tick)
-    told = [f"{place.name} cannot be saved: the disk is full" for place in job.places]
+    context = ExportContext(Processes(*MADE[make]), no_tick)
+    messages = [f"{place.name} cannot be saved: the disk is full" for place in job.paths]
     if make is copies:
-        troubles = job.run(bench).troubles
+        troubles = job.run(context).errors
     else:
         with pytest.raises(ReportNotSavedError) as error:
-            job.run(bench)
+            job.run(context)
         troubles = (str(error.value),)
-    assert all(trouble.startswith(words) for trouble, words in zip(troubles, told, strict=True))
+    assert all(trouble.startswith(words) for trouble, words in zip(troubles, messages, strict=True))
     assert files_in(tmp_path) == earlier
 
 
-def test_that_a_folder_of_reports_is_not_left_half_written_on_a_full_disk(
+def test_that_a_full_disk_leaves_no_incomplete_folder_of_reports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     synced: list[int] = []
@@ -194,5 +195,5 @@ def test_that_a_folder_of_reports_is_not_left_half_written_on_a_full_disk(
 
     monkeypatch.setattr("os.fsync", fail_later)
     with pytest.raises(ReportNotSavedError, match=r"^reports cannot be saved: the disk is full"):
-        bundle(tmp_path / "reports", anonymous=False).run(Bench(Processes(*MADE[zipped]), no_tick))
+        bundle(tmp_path / "reports", anonymous=False).run(ExportContext(Processes(*MADE[zipped]), no_tick))
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""Many pairs exported from the window: the table, and bundles of reports."""
+"""Export of many pairs from the window: the table, and bundles of reports."""
 
 import csv
 import io
@@ -11,12 +11,12 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from simcompare.export.export_sources import FOLDER, ZIP
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.session.decisions import Decision
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.export_questions import ClosingDialog
-from simcompare.ui.export.export_sources import FOLDER, ZIP
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT
 from tests.gui.exporting import (
@@ -35,7 +35,7 @@ Essay = Callable[[str, str], Path]
 
 @pytest.fixture
 def four(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
-    """A window with the table of six pairs: a and b share much, c and d nothing with anybody."""
+    """Window with the table of six pairs: a and b have much in common, c and d nothing with any other."""
     texts = (LEFT_TEXT, RIGHT_TEXT, OTHER_TEXT, "The rain fell all night. Nobody went out for the boat.")
     window.workspace.documents.add(
         [essay(f"{name}.txt", text) for name, text in zip("abcd", texts, strict=True)]
@@ -59,7 +59,7 @@ def choose_rows(window: MainWindow, qtbot: QtBot, count: int) -> None:
 
 
 def write(window: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(window.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
 
 
@@ -70,7 +70,7 @@ def rows_in(data: bytes) -> list[list[str]]:
 # --- the table
 
 
-def test_that_the_table_is_offered_first_where_it_is_in_front(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_table_is_preselected_on_its_page(four: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(four, qtbot)
     assert dialog.source.key == "table"
     assert dialog.source.title == "The table of all 6 pairs"
@@ -99,7 +99,7 @@ def test_that_the_table_is_written_with_all_pairs(
         assert "xl/worksheets/sheet3.xml" in zipfile.ZipFile(io.BytesIO(data)).namelist()
 
 
-def test_that_a_filtered_table_is_written_as_it_is_listed(four: MainWindow, out: Path, qtbot: QtBot) -> None:
+def test_that_a_filtered_table_is_written_as_listed(four: MainWindow, out: Path, qtbot: QtBot) -> None:
     four.pairs_view.filter.text.setFocus()
     qtbot.keyClicks(four.pairs_view.filter.text, "c.txt")
     qtbot.waitUntil(lambda: four.pairs_view.table.model().rowCount() == 3)
@@ -114,7 +114,7 @@ def test_that_a_filtered_table_is_written_as_it_is_listed(four: MainWindow, out:
 
 
 @pytest.mark.parametrize("anonymous", [False, True])
-def test_that_a_workbook_of_some_pairs_names_nobody_else(
+def test_that_a_workbook_of_some_pairs_has_no_other_names(
     four: MainWindow, out: Path, qtbot: QtBot, anonymous: bool
 ) -> None:
     least = four.pairs_view.filter.least
@@ -127,24 +127,24 @@ def test_that_a_workbook_of_some_pairs_names_nobody_else(
     choose(dialog.form, ".xlsx", qtbot)
     type_into(dialog, qtbot, name="pairs", folder=out)
     write(four, dialog, qtbot)
-    told = zipfile.ZipFile(out / "pairs.xlsx").read("xl/sharedStrings.xml").decode()
+    strings = zipfile.ZipFile(out / "pairs.xlsx").read("xl/sharedStrings.xml").decode()
     digests = [entry.document.sha256 for entry in four.workspace.documents.entries.values()]
-    assert [digest in told for digest in digests] == (
+    assert [digest in strings for digest in digests] == (
         [False] * 4 if anonymous else [True, True, False, False]
     )
-    assert not any(name in told for name in ("c.txt", "d.txt"))
-    assert len(set(re.findall(r"Text 0\d", told))) == (2 if anonymous else 0)
+    assert not any(name in strings for name in ("c.txt", "d.txt"))
+    assert len(set(re.findall(r"Text 0\d", strings))) == (2 if anonymous else 0)
 
 
-def test_that_arrow_keys_choose_what_is_exported(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_arrow_keys_choose_the_source(four: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(four, qtbot)
-    chosen = dialog.what.buttons[-1]
+    chosen = dialog.source_field.buttons[-1]
     chosen.setFocus()
     qtbot.waitUntil(chosen.hasFocus)
     qtbot.keyClick(chosen, Qt.Key.Key_Up)
     assert dialog.source.key == "pair"
     assert dialog.form.findData(".pdf") >= 0
-    qtbot.keyClick(dialog.what.buttons[0], Qt.Key.Key_Down)
+    qtbot.keyClick(dialog.source_field.buttons[0], Qt.Key.Key_Down)
     assert dialog.source.key == "table"
     assert dialog.form.findData(".xlsx") >= 0
     dialog.reject()
@@ -153,7 +153,7 @@ def test_that_arrow_keys_choose_what_is_exported(four: MainWindow, qtbot: QtBot)
 # --- bundles
 
 
-def test_that_the_reports_of_chosen_pairs_come_in_a_folder_with_a_page_that_leads_to_them(
+def test_that_chosen_pairs_are_written_as_a_folder_with_an_index_page(
     four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     choose_rows(four, qtbot, 2)
@@ -183,7 +183,7 @@ def test_that_the_context_menu_exports_the_chosen_pairs(four: MainWindow, qtbot:
     dialog.reject()
 
 
-def test_that_all_pairs_judged_as_copied_come_in_a_zip_in_another_language(
+def test_that_copied_pairs_are_written_as_a_zip_in_another_language(
     four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     four.workspace.review.decide_pair(1, 2, Decision.COPIED)
@@ -204,7 +204,7 @@ def test_that_all_pairs_judged_as_copied_come_in_a_zip_in_another_language(
     assert "c.txt" not in page
 
 
-def test_that_the_preview_of_a_bundle_names_the_reports_and_shows_the_first(
+def test_that_the_preview_of_a_bundle_lists_the_reports_and_shows_the_first(
     four: MainWindow, qtbot: QtBot
 ) -> None:
     choose_rows(four, qtbot, 3)
@@ -218,7 +218,7 @@ def test_that_the_preview_of_a_bundle_names_the_reports_and_shows_the_first(
     dialog.reject()
 
 
-def test_that_a_pair_without_a_report_is_named_and_the_others_are_written(
+def test_that_a_failed_report_is_named_and_the_others_are_written(
     four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     four.workspace.pairs.table.fail((1, 3), "the process ended")
@@ -234,18 +234,14 @@ def test_that_a_pair_without_a_report_is_named_and_the_others_are_written(
     assert "the process ended" in (out / "reports" / "index.html").read_text("utf-8")
 
 
-def test_that_pairs_without_figures_are_counted_before_anything_is_written(
-    four: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_caption_counts_pairs_without_figures(four: MainWindow, qtbot: QtBot) -> None:
     four.workspace.pairs.table.mark_outdated()
     dialog = open_export(four, qtbot)
     assert "6 pairs are not compared yet." in dialog.caption.text()
     dialog.reject()
 
 
-def test_that_a_folder_with_something_in_it_is_never_written_over(
-    four: MainWindow, out: Path, qtbot: QtBot
-) -> None:
+def test_that_a_folder_with_files_is_never_overwritten(four: MainWindow, out: Path, qtbot: QtBot) -> None:
     (out / "reports").mkdir()
     (out / "reports" / "mine.txt").write_text("mine")
     choose_rows(four, qtbot, 2)
@@ -259,7 +255,7 @@ def test_that_a_folder_with_something_in_it_is_never_written_over(
     dialog.reject()
 
 
-def test_that_a_cancelled_bundle_leaves_nothing(four: MainWindow, out: Path, qtbot: QtBot) -> None:
+def test_that_a_cancelled_bundle_leaves_no_file(four: MainWindow, out: Path, qtbot: QtBot) -> None:
     choose_rows(four, qtbot, 6)
     dialog = open_export(four, qtbot)
     choose_source(dialog, "The 6 chosen pairs", qtbot)
@@ -269,13 +265,13 @@ def test_that_a_cancelled_bundle_leaves_nothing(four: MainWindow, out: Path, qtb
     confirm(dialog, qtbot)
     bar = four.export.bar
     qtbot.waitUntil(lambda: "of 6" in bar.label.text(), timeout=WRITING_TIMEOUT_MS)
-    with qtbot.waitSignal(four.export.told, timeout=WRITING_TIMEOUT_MS):
+    with qtbot.waitSignal(four.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
     assert list(out.iterdir()) == []
     assert "cancelled" in four.notice.label.text()
 
 
-def test_that_teachers_go_on_working_while_a_bundle_is_written(
+def test_that_the_window_stays_responsive_while_a_bundle_is_written(
     four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     choose_rows(four, qtbot, 6)
@@ -285,15 +281,15 @@ def test_that_teachers_go_on_working_while_a_bundle_is_written(
     choose(dialog.packing, ZIP, qtbot)
     type_into(dialog, qtbot, name="reports", folder=out)
     confirm(dialog, qtbot)
-    four.workspace.documents.remove([1])  # what was asked for is written all the same
-    qtbot.waitUntil(lambda: not four.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
+    four.workspace.documents.remove([1])  # the export is written nevertheless
+    qtbot.waitUntil(lambda: not four.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
     with zipfile.ZipFile(out / "reports.zip") as archive:
         assert len([name for name in archive.namelist() if name.startswith("reports/")]) == 6
 
 
 @pytest.fixture
 def bundling(four: MainWindow, out: Path, qtbot: QtBot) -> MainWindow:
-    """A window that writes a bundle of six reports."""
+    """Window that is writing a bundle of six reports."""
     choose_rows(four, qtbot, 6)
     dialog = open_export(four, qtbot)
     choose_source(dialog, "The 6 chosen pairs", qtbot)
@@ -308,17 +304,17 @@ def closing(window: MainWindow) -> list[ClosingDialog]:
     return [each for each in window.findChildren(ClosingDialog) if each.isVisible()]
 
 
-def test_that_closing_asks_what_becomes_of_a_bundle(bundling: MainWindow, out: Path, qtbot: QtBot) -> None:
+def test_that_closing_asks_about_a_running_bundle(bundling: MainWindow, out: Path, qtbot: QtBot) -> None:
     assert not bundling.close()
     [asking] = closing(bundling)
     assert asking.question.text() == "reports.zip is still being written."
     qtbot.keyClick(asking, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not bundling.export.writing.jobs, timeout=WRITING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not bundling.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
     assert bundling.isVisible()
     assert (out / "reports.zip").is_file()
 
 
-def test_that_the_window_closes_once_the_bundle_is_written(
+def test_that_the_window_closes_after_the_bundle_is_written(
     bundling: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     bundling.close()
@@ -329,7 +325,7 @@ def test_that_the_window_closes_once_the_bundle_is_written(
     assert zipfile.is_zipfile(out / "reports.zip")
 
 
-def test_that_the_window_closes_and_leaves_nothing_of_a_bundle_that_was_stopped(
+def test_that_the_window_closes_after_a_stopped_bundle_without_files(
     bundling: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     bundling.close()
@@ -342,7 +338,7 @@ def test_that_the_window_closes_and_leaves_nothing_of_a_bundle_that_was_stopped(
 # --- essays of one name
 
 
-def test_that_essays_of_one_name_go_by_their_folders(
+def test_that_essays_of_the_same_name_are_labelled_with_their_folders(
     window: MainWindow, tmp_path: Path, out: Path, qtbot: QtBot
 ) -> None:
     files = []
@@ -377,27 +373,27 @@ def test_that_essays_of_one_name_go_by_their_folders(
 # --- one pair
 
 
-def test_that_one_chosen_pair_is_named_and_offered_once(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_single_chosen_pair_is_offered_once_with_its_names(four: MainWindow, qtbot: QtBot) -> None:
     choose_rows(four, qtbot, 1)
     [row] = four.pairs_view.chosen()
     pair = {int(four.workspace.pairs.table.rows[row][side]) for side in ("left", "right")}
     assert pair == set(four.workspace.documents.sides.values())
     dialog = open_export(four, qtbot)
-    assert [button.text() for button in dialog.what.buttons if "↔" in button.text()] == ["a.txt ↔ b.txt"]
+    assert [button.text() for button in dialog.source_field.buttons if "↔" in button.text()] == [
+        "a.txt ↔ b.txt"
+    ]
     dialog.reject()
     table = four.pairs_view.table
     place = table.visualRect(table.model().index(3, 1)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     dialog = open_export(four, qtbot)
-    offered = [button.text() for button in dialog.what.buttons if "↔" in button.text()]
+    offered = [button.text() for button in dialog.source_field.buttons if "↔" in button.text()]
     assert offered[0] == "a.txt ↔ b.txt"
     assert len(offered) == 2
     dialog.reject()
 
 
-def test_that_the_pair_is_offered_first_where_it_stands_side_by_side(
-    four: MainWindow, out: Path, qtbot: QtBot
-) -> None:
+def test_that_the_pair_is_preselected_in_compare(four: MainWindow, out: Path, qtbot: QtBot) -> None:
     four.pages.show_compare()
     dialog = open_export(four, qtbot)
     assert dialog.source.key == "pair"

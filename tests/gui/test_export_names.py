@@ -1,4 +1,4 @@
-"""Who is who: lists that are read while a teacher types, and searches for names that break off."""
+"""Dialog of students: lists read while the teacher types, and failed name searches."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,16 +8,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from simcompare.export.export_jobs import Bench
+from simcompare.export.export_context import ExportContext
 from simcompare.model.progress import no_tick
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent
 from simcompare.support.worker_pool import WorkerTimeoutError
 from simcompare.ui.export.names_dialog import (
-    NameBrokeOffError,
-    NamesBrokeOffError,
     NamesDialog,
-    corrected,
+    NameSearchError,
+    NameSearchFileError,
+    corrected_pseudonyms,
     pseudonyms_for,
 )
 from simcompare.ui.main_window import MainWindow
@@ -39,7 +39,7 @@ FILES = ("河边的童年.txt", "家乡的小河.txt")
 
 @pytest.fixture
 def who(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -> NamesDialog:
-    """Who is who of two essays, of one of which the student is known."""
+    """Dialog of students of two essays, one of them with a known student."""
     window.workspace.documents.add([essay("王小红 河边的童年.txt", WANG), essay("李明 家乡的小河.txt", LI)])
     wait_for_comparison(window, qtbot)
     return open_who_is_who(open_anonymous(window, qtbot), qtbot)
@@ -59,7 +59,7 @@ def wait_for_names(names: NamesDialog, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: names._is_settled and names._is_corrected, timeout=WRITING_TIMEOUT_MS)
 
 
-def test_that_a_row_changed_while_a_list_is_read_costs_neither(
+def test_that_a_row_edited_while_a_list_is_read_is_kept_beside_the_list(
     who: NamesDialog, essay: Callable[[str, str], Path], qtbot: QtBot
 ) -> None:
     who.read_list(essay("class.csv", ROSTER))
@@ -77,7 +77,7 @@ def test_that_a_row_changed_while_a_list_is_read_costs_neither(
     accept(who, qtbot)
 
 
-def test_that_a_list_is_looked_for_beside_the_essays(
+def test_that_the_dialog_for_a_list_starts_in_the_folder_of_the_essays(
     who: NamesDialog, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir("/")
@@ -88,7 +88,7 @@ def test_that_a_list_is_looked_for_beside_the_essays(
     who.reject()
 
 
-def test_that_what_is_being_typed_stays_when_the_list_is_there(
+def test_that_a_cell_being_edited_is_kept_when_the_list_is_read(
     who: NamesDialog, essay: Callable[[str, str], Path], qtbot: QtBot
 ) -> None:
     who.read_list(essay("class.csv", ROSTER))
@@ -103,7 +103,7 @@ def test_that_what_is_being_typed_stays_when_the_list_is_there(
     who.reject()
 
 
-def test_that_after_a_list_that_is_none_rows_can_be_corrected(
+def test_that_rows_can_be_corrected_after_an_invalid_list(
     who: NamesDialog, essay: Callable[[str, str], Path], qtbot: QtBot
 ) -> None:
     who.read_list(essay("class.csv", ""))
@@ -116,17 +116,18 @@ def test_that_after_a_list_that_is_none_rows_can_be_corrected(
     who.reject()
 
 
-# --- searches that break off
+# --- failed searches
 
 
-def test_that_the_file_at_which_the_search_for_names_ends_is_named() -> None:
+def test_that_the_file_that_crashes_the_name_search_is_named() -> None:
     openings = {Path(name): "text" for name in FILES}
     names = make_pseudonyms([])
-    with pytest.raises(NameBrokeOffError) as told:
-        pseudonyms_for(openings, None, Bench(Processes(DIED, names, DIED), no_tick))
-    assert str(told.value) == (
-        "Whose 家乡的小河.txt is could not be found out: the search for names ended unexpectedly at this "
-        "file. Take it off the list, or save it again in the program that made it and add the new file."
+    with pytest.raises(NameSearchFileError) as error:
+        pseudonyms_for(openings, None, ExportContext(Processes(DIED, names, DIED), no_tick))
+    assert str(error.value) == (
+        "The student of 家乡的小河.txt could not be recognised: the search for names ended unexpectedly at "
+        "this file. Remove it from the list, or save it again in the program that made it and add the new "
+        "file."
     )
 
 
@@ -137,15 +138,15 @@ def test_that_the_file_at_which_the_search_for_names_ends_is_named() -> None:
         (WorkerTimeoutError(900),),
     ],
 )
-def test_that_a_search_for_names_that_no_file_ends_blames_none(outcomes: tuple[object, ...]) -> None:
+def test_that_a_failed_name_search_without_a_culprit_names_no_file(outcomes: tuple[object, ...]) -> None:
     openings = {Path(name): "text" for name in FILES}
     with pytest.raises(
-        NamesBrokeOffError, match=r"^Whose the files are could not be found out: .* try again\.$"
+        NameSearchError, match=r"^The students of the files could not be recognised: .* try again\.$"
     ):
-        pseudonyms_for(openings, None, Bench(Processes(*outcomes), no_tick))
+        pseudonyms_for(openings, None, ExportContext(Processes(*outcomes), no_tick))
 
 
-def test_that_a_correction_that_breaks_off_says_what_to_do() -> None:
+def test_that_the_error_for_a_failed_correction_says_what_to_do() -> None:
     known = make_pseudonyms([RecognisedStudent(Path("a.txt"), "李明")])
-    with pytest.raises(NamesBrokeOffError, match="Close other programs and try again"):
-        corrected(known, [], [], Bench(Processes(DIED), no_tick))
+    with pytest.raises(NameSearchError, match="Close other programs and try again"):
+        corrected_pseudonyms(known, [], [], ExportContext(Processes(DIED), no_tick))

@@ -1,4 +1,4 @@
-"""Before an anonymous export the window tells which names are ordinary words as well."""
+"""Warning before an anonymous export about names that are ordinary words as well."""
 
 from pytestqt.qtbot import QtBot
 
@@ -7,7 +7,9 @@ from tests.gui.conftest import wait_for_comparison
 from tests.gui.test_export_anonymous import LI, UNKNOWN, Essay, open_anonymous
 
 
-def test_that_a_name_that_is_a_word_is_told_of(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+def test_that_a_name_that_is_an_ordinary_word_is_warned_of(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
     window.workspace.documents.add([essay("李明.txt", LI), essay("田野.txt", UNKNOWN)])
     wait_for_comparison(window, qtbot)
     dialog = open_anonymous(window, qtbot)

@@ -1,4 +1,4 @@
-"""Annotated copies of the compared files, exported from the window."""
+"""Export of annotated copies of the compared files from the window."""
 
 import shutil
 from pathlib import Path
@@ -7,9 +7,9 @@ import pikepdf
 import pytest
 from pytestqt.qtbot import QtBot
 
+from simcompare.export.export_sources import ANNOTATED
 from simcompare.loading.extraction import PastedText
 from simcompare.support.resources import resource_path
-from simcompare.ui.export.export_sources import ANNOTATED
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, READING_TIMEOUT_MS, wait_for_comparison
 from tests.gui.exporting import (
@@ -28,7 +28,7 @@ from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE, write_d
 
 @pytest.fixture
 def originals(tmp_path: Path) -> tuple[Path, Path]:
-    """The same essay as a Word file and as a PDF, where nobody else has them."""
+    """The same essay as a Word file and as a PDF."""
     names = ("家乡的石桥.docx", "石桥记.pdf")
     return tuple(Path(shutil.copy(resource_path("samples", name), tmp_path / name)) for name in names)
 
@@ -44,7 +44,7 @@ def contents(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_that_both_files_are_copied_with_their_matches_and_stay_as_they_are(
+def test_that_both_copies_have_marks_and_the_originals_are_unchanged(
     bridges: MainWindow, originals: tuple[Path, Path], out: Path, qtbot: QtBot
 ) -> None:
     before = [path.read_bytes() for path in originals]
@@ -66,12 +66,12 @@ def test_that_the_preview_shows_the_marks_of_both(bridges: MainWindow, qtbot: Qt
     assert "石桥记.annotated.pdf" in words
     assert "sentences marked" in words
     assert "Match 1 (" in words
-    assert len(pages_shown(dialog)) == 1  # that of the PDF
+    assert len(pages_shown(dialog)) == 1  # the one of the PDF
     assert not dialog.name.isEnabled()
     dialog.reject()
 
 
-def test_that_an_original_that_is_gone_is_told_and_the_other_is_written(
+def test_that_a_missing_original_is_reported_and_the_other_copy_written(
     bridges: MainWindow, originals: tuple[Path, Path], out: Path, qtbot: QtBot
 ) -> None:
     originals[0].unlink()
@@ -80,7 +80,7 @@ def test_that_an_original_that_is_gone_is_told_and_the_other_is_written(
     assert "家乡的石桥.docx cannot be opened: it does not exist" in bridges.notice.label.text()
 
 
-def test_that_an_original_that_was_changed_is_told(
+def test_that_a_changed_original_is_reported(
     bridges: MainWindow, originals: tuple[Path, Path], out: Path, qtbot: QtBot
 ) -> None:
     write_docx(originals[0], CHINESE_TITLE, CHINESE_PARAGRAPHS)
@@ -89,7 +89,7 @@ def test_that_an_original_that_was_changed_is_told(
     assert "no longer the file that was compared" in bridges.notice.label.text()
 
 
-def test_that_a_locked_file_is_opened_with_the_password_given_before(
+def test_that_an_encrypted_file_is_opened_with_its_known_password(
     window: MainWindow, tmp_path: Path, out: Path, qtbot: QtBot
 ) -> None:
     documents = window.workspace.documents
@@ -103,7 +103,7 @@ def test_that_a_locked_file_is_opened_with_the_password_given_before(
     assert "locked.annotated.docx" in contents(out)
 
 
-def test_that_a_pasted_text_has_no_original_and_the_preview_says_so(
+def test_that_the_preview_reports_a_pasted_text_without_original(
     window: MainWindow, originals: tuple[Path, Path], out: Path, qtbot: QtBot
 ) -> None:
     window.workspace.documents.add([originals[1]])
@@ -114,15 +114,13 @@ def test_that_a_pasted_text_has_no_original_and_the_preview_says_so(
     wait_for_preview(dialog, qtbot)
     qtbot.waitUntil(lambda: "it was pasted here" in words_of_preview(dialog), timeout=READING_TIMEOUT_MS)
     type_into(dialog, qtbot, folder=out)
-    with qtbot.waitSignal(window.export.told, timeout=READING_TIMEOUT_MS):
+    with qtbot.waitSignal(window.export.ended, timeout=READING_TIMEOUT_MS):
         confirm(dialog, qtbot)
     assert contents(out) == ["石桥记.annotated.pdf"]
     assert "it was pasted here" in window.notice.label.text()
 
 
-def test_that_files_of_other_formats_are_refused_before_anything_is_written(
-    compared: MainWindow, out: Path, qtbot: QtBot
-) -> None:
+def test_that_other_formats_are_refused_in_the_preview(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
     dialog = open_export(compared, qtbot)
     choose(dialog.form, ANNOTATED, qtbot)
     type_into(dialog, qtbot, folder=out)

@@ -1,1 +1,1 @@
-"""What leaves the window as a file: the report of the pair on show."""
+"""Export in the window: dialog, queue of jobs, snapshot of the workspace."""

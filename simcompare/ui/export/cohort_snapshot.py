@@ -1,4 +1,4 @@
-"""All documents and pairs as they were when an export was asked for, and the cohort that they make."""
+"""Snapshot of all documents and pairs of the workspace, and the cohort made from it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,9 +13,10 @@ from simcompare.cohort.groups import find_groups
 from simcompare.cohort.pair_scores import PairSummary, load_thesaurus_or_none
 from simcompare.comparison.comparison_result import NetSimilarity, Similarity
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.export.export_tasks import sendable_review
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
+from simcompare.session.decisions import NO_REVIEW, PairReview
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.cohort.pair_order import larger_share
@@ -26,11 +27,11 @@ NOT_COMPARED = N_("not compared yet")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ClassSnapshot:
-    """What the window knows of all documents and pairs.
+class CohortSnapshot:
+    """All documents and pairs at the time of an export.
 
-    subjects: in the order of the list, by their keys; rows: those of the table of pairs (PAIR_ROW);
-    reviews and causes: by the keys of two documents, the lower one as the left one.
+    subjects: by document key, in the order of the list; unread: files without a text, with errors;
+    rows: the table of pairs (PAIR_ROW); reviews, causes: by the keys of two documents, the lower one first.
     """
 
     prepared_documents: Mapping[int, PreparedDocument]
@@ -43,7 +44,7 @@ class ClassSnapshot:
     made_at: datetime
 
     def cohort(self, rows: NDArray[np.void], *, with_notes: bool) -> Cohort:
-        """Return the cohort of these rows, in their order, as the forms of reports take it.
+        """Return the cohort of these rows, in their order.
 
         Reads the thesaurus, which may take a moment.
         """
@@ -76,11 +77,11 @@ class ClassSnapshot:
         return with_groups(cohort, tuple(members))
 
 
-def snapshot_of(workspace: Workspace) -> ClassSnapshot:
-    """Return what the window knows now."""
+def snapshot_of(workspace: Workspace) -> CohortSnapshot:
+    """Take a snapshot of the workspace."""
     entries = workspace.documents.entries.values()
     pairs = workspace.pairs.table
-    return ClassSnapshot(
+    return CohortSnapshot(
         {entry.key: entry.prepared_document for entry in entries if entry.prepared_document is not None},
         {entry.path: entry.error for entry in entries if entry.prepared_document is None},
         pairs.rows.copy(),
@@ -92,32 +93,15 @@ def snapshot_of(workspace: Workspace) -> ClassSnapshot:
     )
 
 
-def places_of(workspace: Workspace, is_wanted: Callable[[PairReview], bool]) -> list[int]:
-    """Return the places in the table of pairs of those that were judged in a certain way."""
+def reviewed_places(workspace: Workspace, is_wanted: Callable[[PairReview], bool]) -> list[int]:
+    """Return the row indices in the table of pairs of the pairs whose review fulfils a predicate."""
     reviews, table = workspace.review.pairs(), workspace.pairs.table
-    wanted = (pair for pair, held in reviews.items() if is_wanted(held))
+    wanted = (pair for pair, review in reviews.items() if is_wanted(review))
     return [place for pair in wanted if (place := table.place_of(pair)) is not None]
 
 
-def is_copied(review: PairReview) -> bool:
-    """Whether a pair was judged as copied."""
-    return review.overall.decision is Decision.COPIED
-
-
-def is_judged(review: PairReview) -> bool:
-    """Whether a teacher left a decision or a note on a pair, or on one of its matches."""
-    return not review.is_empty
-
-
-def sendable_review(review: PairReview, *, with_notes: bool) -> PairReview:
-    """Return a review that can go to another process, with the notes of the teacher or without."""
-    if with_notes:
-        return replace(review, matches=dict(review.matches))
-    return review.without_notes
-
-
 def _summary(row: np.void) -> PairSummary | None:
-    """Return the figures of a row, None where they are not those of the present settings."""
+    """Return the figures of a row, or None if they are not those of the current settings."""
     if row["state"] != PairState.CURRENT:
         return None
     return PairSummary(
@@ -133,29 +117,44 @@ def _known(share: float) -> float | None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ManyPairs:
-    """Some rows of the table of pairs, as they were when the export was asked for."""
+class SnapshotPairs:
+    """Some rows of the table of pairs of a snapshot (PairSelection)."""
 
-    snapshot: ClassSnapshot
+    snapshot: CohortSnapshot
     rows: NDArray[np.void]
 
     @property
+    def count(self) -> int:
+        """Number of pairs."""
+        return len(self.rows)
+
+    @property
+    def total(self) -> int:
+        """Number of pairs of the snapshot."""
+        return len(self.snapshot.rows)
+
+    @property
+    def uncompared_count(self) -> int:
+        """Number of pairs without figures of the current settings."""
+        return int(np.count_nonzero(self.rows["state"] != PairState.CURRENT))
+
+    @property
     def files(self) -> Collection[Path]:
-        """The files of the documents in these pairs."""
+        """Files of the documents of the pairs."""
         prepared_documents = self.snapshot.prepared_documents
         keys = {int(key) for side in ("left", "right") for key in self.rows[side]}
         return {prepared_documents[key].document.path for key in keys if key in prepared_documents}
 
     @property
     def reviews(self) -> Sequence[PairReview]:
-        """What was made of those of these pairs of which anything was."""
+        """Reviews of the pairs that have one."""
         pairs = ((int(row["left"]), int(row["right"])) for row in self.rows)
         return [review for pair in pairs if (review := self.snapshot.reviews.get(pair)) is not None]
 
     def cohort(self, *, with_notes: bool, most: int | None = None) -> Cohort:
-        """Return the cohort of these pairs, or of the first of them, with all documents that were read.
+        """Return the cohort of the pairs, or of the first `most` of them, with all documents that were read.
 
-        `restricted` takes out the others, once the groups that all of them make have their pseudonyms.
+        `restricted` removes the other documents later, once the groups of all have their pseudonyms.
         """
         cohort = self.snapshot.cohort(self.rows[:most], with_notes=with_notes)
         return cohort if len(self.rows) == len(self.snapshot.rows) else replace(cohort, unread=())

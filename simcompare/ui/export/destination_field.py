@@ -1,4 +1,4 @@
-"""Where something is written: a name and a folder, typed or chosen."""
+"""Fields for the name and folder of an export, and the choices remembered from earlier ones."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,81 +6,81 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
+from simcompare.export.export_sources import ExportPlan
 from simcompare.report.cohort.report_bundle import file_name_problem
 from simcompare.support.i18n import _, current_language
-from simcompare.ui.export.export_sources import Plan
 from simcompare.ui.file_dialogs import prepare_dialog
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.style.theme import GRID_PX
 
 
 class NameField(QWidget):
-    """A line for the name of a file, with its ending behind it. A name that a person typed stays.
+    """Line for a file name, followed by its suffix. A typed name is kept.
 
-    Disabled it is empty, and says that what is written has names already.
+    If disabled, it is empty with a hint that the names are fixed.
     """
 
     edited = Signal()
-    ending_typed = Signal(str)
-    """Another ending, which may be that of a form."""
+    suffix_typed = Signal(str)
+    """Another suffix, which may be that of a form."""
     folder_typed = Signal(str)
-    """A folder was typed together with the name."""
+    """The folder of a typed absolute path."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.line, self._ending = QLineEdit(), QLabel()
+        self.line, self._suffix = QLineEdit(), QLabel()
         self.line.setPlaceholderText(_("Named after the files"))
-        self._ending.setObjectName("muted")
-        self._own = ""
+        self._suffix.setObjectName("muted")
+        self._typed = ""
         self.line.textEdited.connect(self._keep)
         self.line.editingFinished.connect(self.settle)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID_PX)
         row.addWidget(self.line, 1)
-        row.addWidget(self._ending)
+        row.addWidget(self._suffix)
         self.setFocusProxy(self.line)
 
     @property
     def name(self) -> str:
-        """The name without its ending."""
+        """The name without its suffix."""
         return self.line.text().strip()
 
-    def suggest(self, name: str, ending: str) -> None:
-        """Show a name, unless a person has typed another one, and the ending."""
-        self._ending.setText(ending)
-        self._ending.setVisible(bool(ending))
-        shown = (self._own or name) if name else ""
+    def suggest(self, name: str, suffix: str) -> None:
+        """Show a suffix, and a name unless another one was typed."""
+        self._suffix.setText(suffix)
+        self._suffix.setVisible(bool(suffix))
+        shown = (self._typed or name) if name else ""
         if self.line.text() != shown:
             self.line.setText(shown)
 
     def _keep(self, text: str) -> None:
-        self._own = text
+        self._typed = text
         self.edited.emit()
 
     def settle(self) -> None:
-        """Take a folder and an ending out of what was typed."""
+        """Split a folder and a suffix off the typed text."""
         typed = Path(self.name)
         if typed.is_absolute() and typed.name:
             self.line.setText(typed.name)
             self.folder_typed.emit(str(typed.parent))
         if typed.suffix:
-            self.ending_typed.emit(typed.suffix.lower())
+            self.suffix_typed.emit(typed.suffix.lower())
 
-    def without_ending(self, ending: str) -> None:
-        """Take an ending off the name that was typed."""
-        self._own = self.name[: -len(ending)]
-        self.line.setText(self._own)
+    def remove_suffix(self, suffix: str) -> None:
+        """Remove a suffix from the typed name."""
+        self._typed = self.name[: -len(suffix)]
+        self.line.setText(self._typed)
 
     @property
     def problem(self) -> str:
-        """Why no file can be called so; empty where one can. A folder typed before it is no part of it."""
+        """Why the name is invalid; empty if it is valid. A folder typed before it is not part of it."""
         typed = Path(self.name)
         return _(file_name_problem(typed.name if typed.is_absolute() else self.name))
 
 
 class FolderField(QWidget):
-    """A line for a folder, and a button to choose one."""
+    """Line for a folder, and a button to choose one."""
 
     edited = Signal()
 
@@ -100,7 +100,7 @@ class FolderField(QWidget):
 
     @property
     def folder(self) -> Path:
-        """The folder."""
+        """The typed folder."""
         return Path(self.line.text().strip()).expanduser()
 
     @folder.setter
@@ -118,15 +118,15 @@ class FolderField(QWidget):
         dialog.open()
 
 
-_SHOWN = {"compare": "pair", "pairs": "table"}
-"""What each page of the window shows."""
+_SOURCE_OF_PAGE = {"compare": "pair", "pairs": "table"}
+"""Key of the source shown on a page of the window."""
 _REPLACED = "replaced"
 
 
-class Remembered:
-    """Form, folder, names and what is exported are kept in the preferences, the rest until the program ends.
+class ExportMemory:
+    """Choices of earlier exports: source, form, folder and names in the preferences, the rest until exit.
 
-    `asked` is what is to be exported now, `page` the page of the window from which, `beside` the folder of
+    requested: key of the source to preselect; page: the current page of the window; work_folder: folder of
     the session or the documents.
     """
 
@@ -135,59 +135,59 @@ class Remembered:
         self._language = ("", "")
         self._with_notes = {False: True, True: False}
         self.page = ""
-        self.asked = ""
-        self.beside = ""
+        self.requested = ""
+        self.work_folder = ""
 
     def source(self, offered: Sequence[str]) -> str:
-        """Return what is asked for, else the pair where it is in front, else what was exported last."""
+        """Return the key to preselect: the requested one, that of the page, or the last one.
+
+        On pages other than Compare the last one comes before that of the page.
+        """
         last = self._preferences.export_choices.get(f"source of {self.page}", "")
-        shown = _SHOWN.get(self.page, "")
-        wanted = (self.asked, shown, last) if self.page == "compare" else (self.asked, last, shown)
-        return next((source for source in wanted if source in offered), offered[0])
+        shown = _SOURCE_OF_PAGE.get(self.page, "")
+        keys = (self.requested, shown, last) if self.page == "compare" else (self.requested, last, shown)
+        return next((key for key in keys if key in offered), offered[0])
 
     def form_of(self, source: str) -> str:
-        """Return the form that something had last."""
+        """Return the last form of a source."""
         return self._preferences.export_choices.get(f"form of {source}", "")
 
     @property
     def replaces_names(self) -> bool:
-        """Whether names were replaced the last time."""
+        """Whether names were replaced in the last export."""
         return self._preferences.export_choices.get("names", "") == _REPLACED
 
     def with_notes(self, *, anonymous: bool) -> bool:
-        """Return whether notes went along the last time; at first not where names are replaced.
+        """Return whether notes were included last; initially only if names are not replaced.
 
-        Notes name people in ways that no list has: by first letters, a nickname, a telephone number.
+        Notes may identify people in ways that no list covers: initials, a nickname, a telephone number.
         """
         return self._with_notes[anonymous]
 
     @property
     def packing(self) -> str:
-        """What many files were put in last."""
+        """The last packing."""
         return self._preferences.export_choices.get("packing", "")
 
     @property
     def language(self) -> str:
-        """The language chosen last, unless that of the program is another one since; else empty."""
-        chosen, spoken = self._language
-        return chosen if spoken == current_language() else ""
+        """The last language; empty if the language of the program has changed since."""
+        chosen, program_language = self._language
+        return chosen if program_language == current_language() else ""
 
     @property
     def folder(self) -> Path:
-        """The folder in which something of this work was written last, else the one beside it.
-
-        Where neither is there, the one that was chosen for anything last.
-        """
+        """The first existing one of: last folder for this work, work folder, last folder of any export."""
         choices = self._preferences.export_choices
         last = choices.get("folder", "")
-        own = last if choices.get("folder beside") == self.beside else ""
-        known = (own, self.beside, last, self._preferences.last_folder)
-        usual = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        there = (Path(name) for name in (*known, usual) if name and Path(name).is_dir())
-        return next(there, Path.home())
+        last_here = last if choices.get("folder beside") == self.work_folder else ""
+        known = (last_here, self.work_folder, last, self._preferences.last_folder)
+        documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        existing = (Path(name) for name in (*known, documents) if name and Path(name).is_dir())
+        return next(existing, Path.home())
 
-    def remember(self, source: str, plan: Plan) -> None:
-        """Keep what was chosen."""
+    def remember(self, source: str, plan: ExportPlan) -> None:
+        """Store the choices of an export."""
         self._language = (plan.language, current_language())
         anonymous = plan.pseudonyms is not None
         self._with_notes[anonymous] = plan.with_notes
@@ -198,5 +198,5 @@ class Remembered:
             "names": _REPLACED if anonymous else "",
             "packing": plan.packing or self.packing,
             "folder": str(plan.folder),
-            "folder beside": self.beside,
+            "folder beside": self.work_folder,
         }

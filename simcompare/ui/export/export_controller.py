@@ -8,21 +8,21 @@ from PySide6.QtCore import QDir, QObject, QProcess, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
-from simcompare.export.export_jobs import Job, Written
-from simcompare.export.export_workers import Workshop
+from simcompare.export.export_jobs import ExportJob, ExportResult
+from simcompare.export.export_sources import ExportPlan, ExportSource, PairSource
+from simcompare.export.export_workers import ExportWorkers
 from simcompare.report.cohort.report_bundle import INDEX
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.cohort.pair_table_page import PairTablePage
-from simcompare.ui.export.cohort_sources import many_pairs
-from simcompare.ui.export.destination_field import Remembered
+from simcompare.ui.export.destination_field import ExportMemory
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.export_questions import ClosingDialog
-from simcompare.ui.export.export_queue import Writing
-from simcompare.ui.export.export_sources import PairSource, Plan, Source, openings_of, pair_on_show
+from simcompare.ui.export.export_queue import ExportQueue
 from simcompare.ui.export.names_field import NamesField
-from simcompare.ui.export.preview_view import Asking
+from simcompare.ui.export.request_runner import RequestRunner
+from simcompare.ui.export.workspace_sources import cohort_sources, opening_texts, pair_source
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
@@ -35,12 +35,12 @@ _BAR_WIDTH_PX = 240
 _BAR_HEIGHT_PX = 6
 
 
-class WritingBar(QWidget):
-    """Visible while something is written; Cancel drops the current job and the waiting ones."""
+class ExportBar(QWidget):
+    """Progress bar, visible while something is written; Cancel cancels all jobs."""
 
-    def __init__(self, writing: Writing, parent: QWidget | None = None) -> None:
+    def __init__(self, queue: ExportQueue, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._writing = writing
+        self._queue = queue
         self.setObjectName("writing")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.label = ElidedLabel()
@@ -55,26 +55,26 @@ class WritingBar(QWidget):
         row.addWidget(self.label, 1)
         row.addWidget(self.bar)
         row.addWidget(self.cancel_button)
-        writing.changed.connect(self._follow)
+        queue.changed.connect(self._follow)
         follow_language(self._retranslate)
 
     def _cancel(self) -> None:
-        self._writing.cancel()
+        self._queue.cancel()
         self._follow()
 
     def _follow(self) -> None:
-        jobs, (done, total) = self._writing.jobs, self._writing.progress
+        jobs, (done, total) = self._queue.jobs, self._queue.progress
         self.setVisible(bool(jobs))
         if not jobs:
             return
         self.bar.setRange(0, total)  # a total of 0 shows only that work goes on
         self.bar.setValue(done)
-        self.cancel_button.setEnabled(not all(map(self._writing.is_given_up, jobs)))
-        self.label.setText(self._words(jobs[0], done, total, len(jobs) - 1))
+        self.cancel_button.setEnabled(not all(map(self._queue.is_cancelled, jobs)))
+        self.label.setText(self._text(jobs[0], done, total, len(jobs) - 1))
 
-    def _words(self, job: Job, done: int, total: int, waiting: int) -> str:
+    def _text(self, job: ExportJob, done: int, total: int, waiting: int) -> str:
         name = display_name(job.title)
-        if self._writing.is_given_up(job):
+        if self._queue.is_cancelled(job):
             text = _("Giving up {name}…").format(name=name)
         elif total > 1:
             words = _("Writing {name}: {done} of {total}")
@@ -98,7 +98,7 @@ def open_file(path: Path) -> None:
 
 
 def show_in_folder(path: Path) -> None:
-    """Open the folder of a file, with the file chosen in it where the system can do that."""
+    """Open the folder of a file; on Windows and macOS with the file selected."""
     if sys.platform == "win32":
         QProcess.startDetached("explorer", ["/select,", QDir.toNativeSeparators(str(path))])
     elif sys.platform == "darwin":
@@ -108,10 +108,10 @@ def show_in_folder(path: Path) -> None:
 
 
 class Export(QObject):
-    """Asks what to export and where, starts the writing, and shows the result."""
+    """Opens the export dialog, queues the export, and shows its result in the notice bar."""
 
-    told = Signal()
-    """An export has ended, and the notice shows how."""
+    ended = Signal()
+    """An export has ended, and the notice shows its result."""
 
     def __init__(
         self,
@@ -131,18 +131,18 @@ class Export(QObject):
         self._dialog: ExportDialog | None = None
         self._closing: ClosingDialog | None = None
         self._closes_when_done = False
-        workshop = Workshop()
-        self._previewing = Asking(workshop, self)
-        self._naming = Asking(workshop, self)
-        self._remembered = Remembered(preferences)
+        workers = ExportWorkers()
+        self._previews = RequestRunner(workers, self)
+        self._name_search = RequestRunner(workers, self)
+        self._memory = ExportMemory(preferences)
         self.folder_of_work: Callable[[], str] = str  # replaced once there are sessions
-        self.writing = Writing(workshop, self)
-        self.bar = WritingBar(self.writing)
+        self.queue = ExportQueue(workers, self)
+        self.bar = ExportBar(self.queue)
         pairs.export_requested.connect(lambda: self.ask("chosen"))
-        self.writing.written.connect(self._tell_written)
-        self.writing.failed.connect(self._tell_failed)
-        self.writing.cancelled.connect(self._tell_cancelled)
-        self.writing.changed.connect(self._close_if_done, Qt.ConnectionType.QueuedConnection)
+        self.queue.written.connect(self._notify_written)
+        self.queue.failed.connect(self._notify_failed)
+        self.queue.cancelled.connect(self._notify_cancelled)
+        self.queue.changed.connect(self._close_if_done, Qt.ConnectionType.QueuedConnection)
 
     def commands(self) -> list[Command]:
         """Commands for the File menu."""
@@ -159,83 +159,83 @@ class Export(QObject):
             signal.connect(follow)
         follow()
 
-    # asking
+    # ask
 
     def ask(self, source: str = "") -> None:
-        """Ask what to export, from the state of this moment.
+        """Open the dialog for an export of the current state.
 
-        `source`: key of the initial choice, if not that of the last export.
+        `source`: key of the preselected source, if not that of the last export.
         """
         sources = self._sources()
         if not sources or self._dialog is not None:
             return
         shown = self._pages.currentWidget()
         offered = {each.key for each in sources}
-        self._remembered.asked = source if source in offered else PairSource.key if source else ""
-        self._remembered.beside = self.folder_of_work()
-        self._remembered.page = shown.objectName() if shown is not None else ""
+        self._memory.requested = source if source in offered else PairSource.key if source else ""
+        self._memory.work_folder = self.folder_of_work()
+        self._memory.page = shown.objectName() if shown is not None else ""
         originals = [entry.path for entry in self._workspace.documents.entries.values()]
-        for asking in (self._previewing, self._naming):
-            asking.open()
-        openings = openings_of(self._workspace.documents.entries.values())
-        names = NamesField(self._workspace.pseudonyms, openings, self._naming, self._remembered.beside)
+        for runner in (self._previews, self._name_search):
+            runner.open()
+        openings = opening_texts(self._workspace.documents.entries.values())
+        names = NamesField(self._workspace.pseudonyms, openings, self._name_search, self._memory.work_folder)
         names.corrected.connect(self._workspace.use_pseudonyms)
         self._dialog = ExportDialog(
             sources,
             originals,
-            self._previewing,
+            self._previews,
             names,
-            self._remembered,
-            lambda: self.writing.places,
+            self._memory,
+            lambda: self.queue.paths,
             self._window,
         )
         self._dialog.finished.connect(self._close_dialog)
         self._dialog.confirmed.connect(self._write)
         self._dialog.open()
 
-    def _sources(self) -> list[Source]:
-        pair = pair_on_show(self._workspace)
-        many = many_pairs(self._workspace, self._pairs.listed(), self._pairs.chosen())
+    def _sources(self) -> list[ExportSource]:
+        pair = pair_source(self._workspace)
+        many = cohort_sources(self._workspace, self._pairs.listed(), self._pairs.chosen())
         return [*([pair] if pair is not None else []), *many]
 
     def _close_dialog(self) -> None:
         self._dialog = None
-        for asking in (self._previewing, self._naming):
-            asking.close()
+        for runner in (self._previews, self._name_search):
+            runner.close()
 
-    def _write(self, source: Source, plan: Plan) -> None:
+    def _write(self, source: ExportSource, plan: ExportPlan) -> None:
         if plan.pseudonyms is not None:
             self._workspace.use_pseudonyms(plan.pseudonyms)
-        self.writing.start(source.job(plan))
+        self.queue.add(source.job(plan))
 
-    # telling
+    # notify
 
-    def _tell_written(self, job: Job, written: Written) -> None:
-        if written.troubles:
+    def _notify_written(self, job: ExportJob, result: ExportResult) -> None:
+        if result.errors:
             self._stay_open()
-        words = "\n".join([_written_words(written.paths), *written.troubles, *written.remarks]).strip()
-        if not written.paths:
-            self._notice.show_notice(words, self.ask, _("Export again…"))
+        text = "\n".join([_written_text(result.paths), *result.errors, *result.remarks]).strip()
+        if not result.paths:
+            self._notice.show_notice(text, self.ask, _("Export again…"))
         else:
-            first = written.paths[0]
-            opening = (_("Open"), lambda: open_file(first)) if len(written.paths) == 1 else None
-            went_well = not (written.troubles or written.remarks)
+            first = result.paths[0]
+            opening = (_("Open"), lambda: open_file(first)) if len(result.paths) == 1 else None
+            went_well = not (result.errors or result.remarks)
             self._notice.show_notice(
-                words, lambda: show_in_folder(first), _("Show in folder"), opening, passes=went_well
+                text, lambda: show_in_folder(first), _("Show in folder"), opening, passes=went_well
             )
-        self.told.emit()
+        self.ended.emit()
 
-    def _tell_failed(self, job: Job, error: Exception) -> None:
+    def _notify_failed(self, job: ExportJob, error: Exception) -> None:
         self._stay_open()
         self._notice.show_notice(str(error), self.ask, _("Export again…"))
-        self.told.emit()
+        self.ended.emit()
 
-    def _tell_cancelled(self, job: Job) -> None:
+    def _notify_cancelled(self, job: ExportJob) -> None:
         words = _("{name} was not written, as that was cancelled.")
         self._notice.show_notice(words.format(name=display_name(job.title)))
-        self.told.emit()
+        self.ended.emit()
 
-    # closing
+    # close
 
     def may_close(self) -> bool:
         """Whether the window can be closed; otherwise ask what to do with running exports.
@@ -243,13 +243,13 @@ class Export(QObject):
         The window then closes by itself when they are written, unless the user keeps it open or an error
         must be shown.
         """
-        if not self.writing.jobs:
+        if not self.queue.jobs:
             return True
-        wanted = [job for job in self.writing.jobs if not self.writing.is_given_up(job)]
-        if not wanted:
+        running = [job for job in self.queue.jobs if not self.queue.is_cancelled(job)]
+        if not running:
             self._closes_when_done = True
         elif self._closing is None:
-            self._closing = closing = ClosingDialog(wanted[0].title, self._window)
+            self._closing = closing = ClosingDialog(running[0].title, self._window)
             closing.finished.connect(self._forget_closing)
             closing.wait_chosen.connect(self._close_when_done)
             closing.stop_chosen.connect(self._stop_and_close)
@@ -264,11 +264,11 @@ class Export(QObject):
         self._close_if_done()
 
     def _stop_and_close(self) -> None:
-        self.writing.cancel()
+        self.queue.cancel()
         self._close_when_done()
 
     def _close_if_done(self) -> None:
-        if not self.writing.jobs and (self._closes_when_done or self._closing is not None):
+        if not self.queue.jobs and (self._closes_when_done or self._closing is not None):
             self._stay_open()  # until all other parts allow it to close
             self._window.close()
 
@@ -282,12 +282,12 @@ class Export(QObject):
         """Cancel running exports without a question, as the system ends the program."""
         if self._dialog is not None:
             self._dialog.reject()
-        self.writing.close()
-        for asking in (self._previewing, self._naming):
-            asking.wait()
+        self.queue.close()
+        for runner in (self._previews, self._name_search):
+            runner.wait()
 
 
-def _written_words(paths: tuple[Path, ...]) -> str:
+def _written_text(paths: tuple[Path, ...]) -> str:
     if not paths:
         return ""
     if len(paths) == 1:

@@ -1,4 +1,4 @@
-"""The dialog in which a person says what is exported, as what and where to, and sees how that will look."""
+"""Export dialog: source, form, language, names, destination, and a preview."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
@@ -19,32 +19,33 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.export.export_jobs import why_not_made
-from simcompare.export.export_tasks import Preview
-from simcompare.export.output_paths import taken, why_not_there
+from simcompare.export.export_context import failure_cause
+from simcompare.export.export_sources import FOLDER, ZIP, ExportPlan, ExportSource
+from simcompare.export.output_paths import existing, output_refusal
+from simcompare.export.previews import Preview
 from simcompare.report.wording import named
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import LANGUAGES, _, current_language
-from simcompare.ui.export.destination_field import FolderField, NameField, Remembered
+from simcompare.ui.export.destination_field import ExportMemory, FolderField, NameField
 from simcompare.ui.export.export_questions import ReplaceDialog
-from simcompare.ui.export.export_sources import FOLDER, ZIP, Plan, Source
-from simcompare.ui.export.form_rows import Row, at_right, grid_of, keep_room, offer
+from simcompare.ui.export.form_rows import Row, at_right, grid_of, keep_size_when_hidden, set_options
 from simcompare.ui.export.names_field import NamesField
-from simcompare.ui.export.preview_view import Asking, PreviewView
+from simcompare.ui.export.preview_view import PreviewView
+from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.state.document_listing import display_names
 from simcompare.ui.style.elided_label import MutedLabel, elided_name
 from simcompare.ui.style.theme import GRID_PX
 
-_MOST_PX = 296
-_BETWEEN = " ↔ "
+_MOST_LABEL_WIDTH_PX = 296
+_NAME_SEPARATOR = " ↔ "
 
 
-class WhatField(QWidget):
-    """Buttons of which one is chosen; where there is but one thing, its name alone."""
+class SourceField(QWidget):
+    """Radio buttons for the sources; a label if there is only one."""
 
     changed = Signal()
 
-    def __init__(self, sources: Sequence[Source], first: str, parent: QWidget | None = None) -> None:
+    def __init__(self, sources: Sequence[ExportSource], first: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sources = sources
         self.buttons = [_button(source) for source in sources]
@@ -63,103 +64,103 @@ class WhatField(QWidget):
 
     @property
     def is_plain(self) -> bool:
-        """Whether there is nothing to choose."""
+        """Whether there is only one source."""
         return len(self._sources) == 1
 
     @property
-    def source(self) -> Source:
-        """What is chosen."""
+    def source(self) -> ExportSource:
+        """The chosen source."""
         return self._sources[next(n for n, button in enumerate(self.buttons) if button.isChecked())]
 
 
-def _button(source: Source) -> QRadioButton:
-    """Return what chooses something; one that is about two texts names them, as far as there is room."""
+def _button(source: ExportSource) -> QRadioButton:
+    """Return the button of a source; its text is the two names if there are only two, shortened to fit."""
     button = QRadioButton()
-    words = source.names or source.title
-    shown = _shortened(button.fontMetrics(), words)
-    button.setText(shown.replace("&", "&&"))
+    label = _shortened(button.fontMetrics(), source.names or source.title)
+    button.setText(label.replace("&", "&&"))
     button.setToolTip(source.names)
     button.setAccessibleName(named(source.title, source.names) if source.names else source.title)
     return button
 
 
-def _shortened(metrics: QFontMetrics, words: str) -> str:
-    """Return what fits; of two names as much of each as tells them apart."""
-    if metrics.horizontalAdvance(words) <= _MOST_PX:
-        return words
-    names = display_names([PurePath(name) for name in words.split(_BETWEEN)])
+def _shortened(metrics: QFontMetrics, label: str) -> str:
+    """Shorten a label to fit; both of two names, without the parts that they share if possible."""
+    if metrics.horizontalAdvance(label) <= _MOST_LABEL_WIDTH_PX:
+        return label
+    names = display_names([PurePath(name) for name in label.split(_NAME_SEPARATOR)])
     widths = [metrics.horizontalAdvance(name.text) for name in names]
-    room = _MOST_PX - metrics.horizontalAdvance(_BETWEEN) * (len(names) - 1)
-    rooms = [max(room // len(names), room - sum(widths) + width) for width in widths]  # what others leave
-    return _BETWEEN.join(
-        elided_name(metrics, name.text, own_room, name.shared)
-        for name, own_room in zip(names, rooms, strict=True)
+    available = _MOST_LABEL_WIDTH_PX - metrics.horizontalAdvance(_NAME_SEPARATOR) * (len(names) - 1)
+    # a short name leaves its rest to the other one
+    limits = [max(available // len(names), available - sum(widths) + width) for width in widths]
+    return _NAME_SEPARATOR.join(
+        elided_name(metrics, name.text, limit, name.shared) for name, limit in zip(names, limits, strict=True)
     )
 
 
 _SIZE_PX = QSize(980, 640)
 _CHOICES_PX = 400
 _DETAIL_LINES = 2
-"""As many as the longest explanation of a form has, so that nothing jumps below it."""
-_PREVIEW_AFTER_MS = 120
-_SOON_MS = 300
-"""What comes sooner is shown without a word in between."""
+"""Lines of the longest explanation of a form, so that the fields below do not move."""
+_PREVIEW_DELAY_MS = 120
+_WAITING_MESSAGE_DELAY_MS = 300
+"""A preview that is ready sooner is shown without a message before."""
 
 
 class ExportDialog(QDialog):
-    """Tells what is to be written, once: `confirmed` carries the source and the plan.
+    """Dialog for one export.
 
-    originals: the files to compare, which nothing replaces; `under_way` returns what is being written.
+    originals: the compared files, never overwritten; `pending_paths` returns the paths of queued exports.
     """
 
     confirmed = Signal(object, object)
+    """The source and the plan; emitted once."""
 
     def __init__(
         self,
-        sources: Sequence[Source],
+        sources: Sequence[ExportSource],
         originals: Sequence[Path],
-        previewing: Asking,
+        previews: RequestRunner,
         names: NamesField,
-        remembered: Remembered,
-        under_way: Callable[[], Sequence[Path]],
+        memory: ExportMemory,
+        pending_paths: Callable[[], Sequence[Path]],
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._originals = originals
-        self._under_way = under_way
-        self._previewing = previewing
-        self._remembered = remembered
+        self._pending_paths = pending_paths
+        self._previews = previews
+        self._memory = memory
         self.names = names
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Export"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
-        self.what = WhatField(sources, remembered.source([source.key for source in sources]))
+        self.source_field = SourceField(sources, memory.source([source.key for source in sources]))
         self.form, self.language = QComboBox(), QComboBox()
         self.with_notes = QCheckBox(_("With my notes"))
         self.name, self.folder, self.packing = NameField(), FolderField(), QComboBox()
         self.detail, self.message = MutedLabel(), MutedLabel()
         self.preview, self.caption = PreviewView(), MutedLabel()
         self.export_button, self.cancel_button = QPushButton(_("Export")), QPushButton(_("Cancel"))
-        self._preview_soon = QTimer(self, singleShot=True, interval=_PREVIEW_AFTER_MS)
-        self._wait_soon = QTimer(self, singleShot=True, interval=_SOON_MS)
+        self._preview_timer = QTimer(self, singleShot=True, interval=_PREVIEW_DELAY_MS)
+        self._waiting_timer = QTimer(self, singleShot=True, interval=_WAITING_MESSAGE_DELAY_MS)
         self._fill()
         self._lay_out()
         self._listen()
         self._show_forms()
         self.form.setFocus()
 
-    # what is there to choose
+    # build
 
     def _fill(self) -> None:
         for code, name in LANGUAGES.items():
             self.language.addItem(name, code)
-        self.language.setCurrentIndex(self.language.findData(self._remembered.language or current_language()))
+        self.language.setCurrentIndex(self.language.findData(self._memory.language or current_language()))
         self._with_notes = {
-            anonymous: self._remembered.with_notes(anonymous=anonymous) for anonymous in (False, True)
+            anonymous: self._memory.with_notes(anonymous=anonymous) for anonymous in (False, True)
         }
-        self.names.box.setChecked(self._remembered.replaces_names)
+        self.names.box.setChecked(self._memory.replaces_names)
         self._show_notes()
-        self.folder.folder = self._remembered.folder
+        self.folder.folder = self._memory.folder
 
     def _lay_out(self) -> None:
         self.export_button.setObjectName("primary")
@@ -183,7 +184,7 @@ class ExportDialog(QDialog):
         self.detail.setMinimumHeight(_DETAIL_LINES * line_px)
         self.detail.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.caption.setMinimumHeight(line_px)
-        keep_room(self.caption)
+        keep_size_when_hidden(self.caption)
         whole = QHBoxLayout(self)
         whole.setContentsMargins(*[GRID_PX * 5] * 4)
         whole.setSpacing(GRID_PX * 5)
@@ -192,8 +193,8 @@ class ExportDialog(QDialog):
 
     def _grid(self) -> QGridLayout:
         self._packing_label = QLabel(_("Put in"))
-        what_label = QLabel(_("What"))
-        what_label.setContentsMargins(0, 0 if self.what.is_plain else GRID_PX, 0, 0)
+        source_label = QLabel(_("What"))
+        source_label.setContentsMargins(0, 0 if self.source_field.is_plain else GRID_PX, 0, 0)
         for field, name in (
             (self.form, _("As")),
             (self.language, _("Language of the report")),
@@ -203,7 +204,7 @@ class ExportDialog(QDialog):
         ):
             field.setAccessibleName(name)
         rows: list[Row] = [
-            (what_label, self.what),
+            (source_label, self.source_field),
             (QLabel(_("As")), self.form),
             (None, self.detail),
             (QLabel(_("Language")), self.language),
@@ -211,42 +212,44 @@ class ExportDialog(QDialog):
             (None, self.names),
             (QLabel(_("Name")), self.name),
             (QLabel(_("Folder")), self.folder),
-            (self._packing_label, self.packing),  # last, as it comes and goes
+            (self._packing_label, self.packing),  # last, as it is hidden for most sources
         ]
-        return grid_of(rows, at_top=self.what)
+        return grid_of(rows, at_top=self.source_field)
 
     def _listen(self) -> None:
-        self.what.changed.connect(self._show_forms)
+        self.source_field.changed.connect(self._show_forms)
         self.form.currentIndexChanged.connect(self._show_form)
         self.packing.currentIndexChanged.connect(self._show_form)
         self.language.currentIndexChanged.connect(self._show_name)
-        self.language.currentIndexChanged.connect(self._preview_soon.start)
-        self.with_notes.toggled.connect(self._preview_soon.start)
+        self.language.currentIndexChanged.connect(self._preview_timer.start)
+        self.with_notes.toggled.connect(self._preview_timer.start)
         self.with_notes.clicked.connect(self._keep_notes)
         self.names.box.toggled.connect(self._show_notes)
         self.names.changed.connect(self._show_form)
         self.name.edited.connect(self._show_state)
-        self.name.ending_typed.connect(self._take_ending)
+        self.name.suffix_typed.connect(self._apply_suffix)
         self.name.folder_typed.connect(lambda folder: setattr(self.folder, "folder", Path(folder)))
         self.folder.edited.connect(self._show_state)
         self.export_button.clicked.connect(self._confirm)
         self.cancel_button.clicked.connect(self.reject)
-        self._preview_soon.timeout.connect(self._want_preview)
-        self._wait_soon.timeout.connect(lambda: self.preview.say(_("The preview is being made…")))
-        self._previewing.answered.connect(self._show_preview)
-        self._previewing.waiting.connect(self._wait_soon.start)
+        self._preview_timer.timeout.connect(self._request_preview)
+        self._waiting_timer.timeout.connect(
+            lambda: self.preview.show_message(_("The preview is being made…"))
+        )
+        self._previews.answered.connect(self._show_preview)
+        self._previews.waiting.connect(self._waiting_timer.start)
 
-    # what is chosen
-
-    @property
-    def source(self) -> Source:
-        """What is to be exported."""
-        return self.what.source
+    # choices
 
     @property
-    def plan(self) -> Plan:
-        """How it is to be written."""
-        return Plan(
+    def source(self) -> ExportSource:
+        """The source to be exported."""
+        return self.source_field.source
+
+    @property
+    def plan(self) -> ExportPlan:
+        """The current choices."""
+        return ExportPlan(
             self.form.currentData(),
             self.language.currentData(),
             self.with_notes.isChecked(),
@@ -257,11 +260,11 @@ class ExportDialog(QDialog):
         )
 
     def _show_forms(self) -> None:
-        """Offer the forms of what is chosen, beginning with the one that it had last."""
+        """Offer the forms of the source, its last one preselected."""
         source = self.source
-        self.names.tell_of(source.files)
-        offer(self.form, source.forms, self._remembered.form_of(source.key))
-        offer(self.packing, source.packings, self._remembered.packing)
+        self.names.set_exported(source.files)
+        set_options(self.form, source.forms, self._memory.form_of(source.key))
+        set_options(self.packing, source.packings, self._memory.packing)
         for part in (self._packing_label, self.packing):
             part.setVisible(bool(source.packings))
         self._show_form()
@@ -270,7 +273,7 @@ class ExportDialog(QDialog):
         self._with_notes[self.names.box.isChecked()] = wanted
 
     def _show_notes(self) -> None:
-        """Tick the box of notes as it was the last time, with names or without."""
+        """Restore the choice of notes, which is kept apart for anonymous exports."""
         self.with_notes.setChecked(self._with_notes[self.names.box.isChecked()])
 
     def _show_form(self) -> None:
@@ -280,81 +283,81 @@ class ExportDialog(QDialog):
         self.caption.setVisible(bool(source.caption(form)))
         self._show_name()
         self._show_state()
-        self._want_preview()
+        self._request_preview()
 
     def _show_name(self) -> None:
-        """Suggest a name, in the language of what is written."""
+        """Suggest a file name, in the language of the export."""
         name = self.source.name(self.plan)
         self.name.setEnabled(bool(name))
-        endings = {"": self.form.currentData(), FOLDER: "", ZIP: ZIP}
-        self.name.suggest(name, endings[self.packing.currentData() or ""] if name else "")
+        suffixes = {"": self.form.currentData(), FOLDER: "", ZIP: ZIP}
+        self.name.suggest(name, suffixes[self.packing.currentData() or ""] if name else "")
 
-    def _take_ending(self, ending: str) -> None:
-        """Let an ending that was typed choose the form, where there is such a form."""
+    def _apply_suffix(self, suffix: str) -> None:
+        """Choose the form or packing whose suffix was typed, if there is one."""
         box = self.packing if self.packing.count() else self.form
-        place = box.findData(ending)
-        if place >= 0:
-            self.name.without_ending(ending)
-            box.setCurrentIndex(place)
+        index = box.findData(suffix)
+        if index >= 0:
+            self.name.remove_suffix(suffix)
+            box.setCurrentIndex(index)
 
     def _show_state(self) -> None:
         source, plan = self.source, self.plan
         problem = self.name.problem if source.name(plan) else ""
-        if self.names.is_ready and not problem and not source.places(plan):
+        if self.names.is_ready and not problem and not source.paths(plan):
             problem = _("None of these files can be annotated; the preview says why.")
-        placed = bool(self.folder.line.text().strip())
-        self.export_button.setEnabled(not problem and placed and self.names.is_ready)
-        self._say(problem or self.names.problem)
+        has_folder = bool(self.folder.line.text().strip())
+        self.export_button.setEnabled(not problem and has_folder and self.names.is_ready)
+        self._show_message(problem or self.names.problem)
 
-    def _say(self, words: str) -> None:
+    def _show_message(self, text: str) -> None:
         self.message.setObjectName("danger")
-        if words and words != self.message.text():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
-        self.message.setText(words)
-        self.message.setVisible(bool(words))
+        if text and text != self.message.text():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
         layout = self.layout()
         needed_px = layout.totalMinimumHeightForWidth(self.width()) if layout is not None else 0
-        self.resize(self.width(), max(self.height(), needed_px))  # no sentence is cut
+        self.resize(self.width(), max(self.height(), needed_px))  # room for the whole message
 
-    # the preview
+    # preview
 
-    def _want_preview(self) -> None:
+    def _request_preview(self) -> None:
         if self.names.is_ready:
-            self._previewing.want(self.source.preview(self.plan))
+            self._previews.request(self.source.preview(self.plan))
         else:
-            self.preview.say(_("Names are being recognised…"))
+            self.preview.show_message(_("Names are being recognised…"))
 
     def _show_preview(self, preview: Preview | Exception) -> None:
-        self._wait_soon.stop()
+        self._waiting_timer.stop()
         if not self.names.is_ready:
-            return  # it names somebody
+            return  # it contains names
         if isinstance(preview, Exception):
-            self.preview.say(_("There is no preview: {cause}").format(cause=why_not_made(preview)))
+            self.preview.show_message(_("There is no preview: {cause}").format(cause=failure_cause(preview)))
         else:
             self.preview.show_preview(preview)
 
-    # the end
+    # confirm
 
     def _confirm(self) -> None:
-        """Look whether it can be written there, and ask before anything is replaced."""
+        """Check the output paths, and ask before files are replaced."""
         self.name.settle()
         source, plan = self.source, self.plan
-        places = source.places(plan)
-        refusal = why_not_there(plan.folder, places, self._originals, self._under_way())
-        there = taken(places)
-        if not refusal and there and plan.packing == FOLDER:
+        paths = source.paths(plan)
+        refusal = output_refusal(plan.folder, paths, self._originals, self._pending_paths())
+        replaced = existing(paths)
+        if not refusal and replaced and plan.packing == FOLDER:
             words = _("{name} is there already, and nothing in it is replaced. Choose another name.")
-            refusal = words.format(name=display_name(there[0].name))
+            refusal = words.format(name=display_name(replaced[0].name))
         if refusal:
-            self._say(refusal)
-        elif there:
-            asking = ReplaceDialog(there, self)
-            asking.accepted.connect(lambda: self._end(source, plan))
-            asking.open()
+            self._show_message(refusal)
+        elif replaced:
+            question = ReplaceDialog(replaced, self)
+            question.accepted.connect(lambda: self._finish(source, plan))
+            question.open()
         else:
-            self._end(source, plan)
+            self._finish(source, plan)
 
-    def _end(self, source: Source, plan: Plan) -> None:
-        self._remembered.remember(source.key, plan)
+    def _finish(self, source: ExportSource, plan: ExportPlan) -> None:
+        self._memory.remember(source.key, plan)
         self.accept()
         self.confirmed.emit(source, plan)

@@ -1,4 +1,4 @@
-"""What is asked about an export: whether to replace files, and whether to give up what is on its way."""
+"""Questions about exports: replace files, and close the window while reports are written."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,8 +13,8 @@ from simcompare.ui.style.theme import GRID_PX
 _WIDTH_PX = 440
 
 
-class _Question(QDialog):
-    """A question, what must be known to answer it, and buttons; Esc and Cancel leave all as it is."""
+class _QuestionDialog(QDialog):
+    """Base of dialogs with a question, an explanation and buttons; Esc and Cancel reject."""
 
     def __init__(self, title: str, question: str, explanation: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -30,7 +30,9 @@ class _Question(QDialog):
         self.cancel_button = QPushButton(_("Cancel"))
         self.cancel_button.clicked.connect(self.reject)
 
-    def _lay_out(self, left: Sequence[QPushButton], right: Sequence[QPushButton], usual: QPushButton) -> None:
+    def _lay_out(
+        self, left: Sequence[QPushButton], right: Sequence[QPushButton], default: QPushButton
+    ) -> None:
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID_PX * 2)
         for button in left:
@@ -40,8 +42,8 @@ class _Question(QDialog):
             buttons.addWidget(button)
         for button in (*left, *right):
             button.setAutoDefault(False)
-        usual.setDefault(True)
-        usual.setFocus()
+        default.setDefault(True)
+        default.setFocus()
         column = QVBoxLayout(self)
         column.setContentsMargins(*[GRID_PX * 5] * 4)
         column.setSpacing(GRID_PX * 2)
@@ -51,18 +53,18 @@ class _Question(QDialog):
         column.addLayout(buttons)
 
 
-class ReplaceDialog(_Question):
-    """Accepted where the files are to be replaced."""
+class ReplaceDialog(_QuestionDialog):
+    """Asks whether existing files are to be replaced."""
 
-    def __init__(self, places: Sequence[Path], parent: QWidget) -> None:
-        super().__init__(_("Replace?"), _replace_question(places), _replace_explanation(places), parent)
+    def __init__(self, paths: Sequence[Path], parent: QWidget) -> None:
+        super().__init__(_("Replace?"), _replace_question(paths), _replace_explanation(paths), parent)
         self.replace_button = QPushButton(_("Replace"))
         self.replace_button.clicked.connect(self.accept)
         self._lay_out((), (self.cancel_button, self.replace_button), self.cancel_button)
 
 
-class ClosingDialog(_Question):
-    """Asks what becomes of reports that are being written; it is closed before it tells."""
+class ClosingDialog(_QuestionDialog):
+    """Asks what to do with exports that are being written; closes before it emits a signal."""
 
     wait_chosen = Signal()
     stop_chosen = Signal()
@@ -85,19 +87,19 @@ class ClosingDialog(_Question):
         self._lay_out((self.stop_button,), (self.cancel_button, self.wait_button), self.wait_button)
 
 
-def _replace_question(places: Sequence[Path]) -> str:
-    if len(places) == 1:
-        return _("{name} is there already. Replace it?").format(name=display_name(places[0].name))
+def _replace_question(paths: Sequence[Path]) -> str:
+    if len(paths) == 1:
+        return _("{name} is there already. Replace it?").format(name=display_name(paths[0].name))
     text = ngettext(
         "{count} file is there already. Replace it?",
         "{count} files are there already. Replace them?",
-        len(places),
+        len(paths),
     )
-    return text.format(count=f"{len(places):,}")
+    return text.format(count=f"{len(paths):,}")
 
 
-def _replace_explanation(places: Sequence[Path]) -> str:
-    folder = escape_invisible(str(places[0].parent))
-    if len(places) == 1:
+def _replace_explanation(paths: Sequence[Path]) -> str:
+    folder = escape_invisible(str(paths[0].parent))
+    if len(paths) == 1:
         return folder
-    return "\n".join([folder, *(display_name(place.name) for place in places)])
+    return "\n".join([folder, *(display_name(path.name) for path in paths)])

@@ -1,4 +1,4 @@
-"""Files written one after the other while the window goes on working."""
+"""Queue of export jobs, run one after the other in a background thread."""
 
 import time
 from functools import partial
@@ -7,114 +7,116 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.export.export_jobs import Bench, Job, Written
-from simcompare.export.export_workers import Workshop
+from simcompare.export.export_context import ExportContext
+from simcompare.export.export_jobs import ExportJob, ExportResult
+from simcompare.export.export_workers import ExportWorkers
 from simcompare.ui.state.comparison_run import Task
 
-_TELL_SECONDS = 0.1
+_PROGRESS_INTERVAL_SECONDS = 0.1
 
 
-class Writing(QObject):
-    """Does one job at a time. For each, one of `written`, `failed` and `cancelled` comes."""
+class ExportQueue(QObject):
+    """Runs one job at a time. Each ends with one of `written`, `failed` and `cancelled`."""
 
     changed = Signal()
-    """What is being written, or how far that is."""
+    """The jobs or the progress changed."""
     written = Signal(object, object)
-    """The job, and what became of it."""
+    """The job and its result."""
     failed = Signal(object, object)
-    """The job, and the error."""
+    """The job and its error."""
     cancelled = Signal(object)
     _progressed = Signal(object, int, int)
     _done = Signal(object)
     _broke_off = Signal(object)
 
-    def __init__(self, workshop: Workshop, parent: QObject | None = None) -> None:
+    def __init__(self, workers: ExportWorkers, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._workshop = workshop
+        self._workers = workers
         self._threads = QThreadPool(self)
         self._threads.setMaxThreadCount(1)
-        self._benches: dict[Job, Bench] = {}
+        self._contexts: dict[ExportJob, ExportContext] = {}
         self.progress = (0, 0)
-        """(parts that are written, parts) of the job under way; (0, 0) where it has no parts."""
+        """(written parts, all parts) of the running job; (0, 0) if it has no parts."""
         self._progressed.connect(self._show_progress)
         self._done.connect(self._end)
         self._broke_off.connect(self._fail)
 
     @property
-    def jobs(self) -> tuple[Job, ...]:
-        """The job under way, and those that wait for their turn."""
-        return tuple(self._benches)
+    def jobs(self) -> tuple[ExportJob, ...]:
+        """The running job, then the waiting ones."""
+        return tuple(self._contexts)
 
     @property
-    def places(self) -> tuple[Path, ...]:
-        """Where something is being written, or will be."""
-        return tuple(place for job in self._benches for place in job.places)
+    def paths(self) -> tuple[Path, ...]:
+        """Paths that the jobs write."""
+        return tuple(path for job in self._contexts for path in job.paths)
 
-    def is_given_up(self, job: Job) -> bool:
-        """Whether a job ends without being written."""
-        return self._benches[job].is_stopped
+    def is_cancelled(self, job: ExportJob) -> bool:
+        """Whether a job was cancelled and has not ended yet."""
+        return self._contexts[job].is_stopped
 
-    def start(self, job: Job) -> None:
-        """Write this, once what was asked for before is written."""
-        bench = self._benches[job] = Bench(self._workshop, _Teller(partial(self._progressed.emit, job)))
-        self._workshop.hold()
-        never = Event()  # a job that is given up ends in its turn
-        self._threads.start(Task(partial(self._do, job, bench), self._done, self._broke_off, never))
+    def add(self, job: ExportJob) -> None:
+        """Run a job after those added before."""
+        progress = _ThrottledTick(partial(self._progressed.emit, job))
+        context = self._contexts[job] = ExportContext(self._workers, progress)
+        self._workers.hold()
+        never = Event()  # a cancelled job ends in its turn, through its context
+        self._threads.start(Task(partial(self._run, job, context), self._done, self._broke_off, never))
         self.changed.emit()
 
     def cancel(self) -> None:
-        """Write neither what is under way nor what waits."""
-        for bench in self._benches.values():
-            bench.stop()
+        """Cancel all jobs."""
+        for context in self._contexts.values():
+            context.stop()
 
     def close(self) -> None:
-        """Give up everything, wait for that, and tell nothing any more."""
+        """Cancel all jobs and wait for their end, without further signals."""
         self.cancel()
         for signal in (self._progressed, self._done, self._broke_off):
             signal.disconnect()
         self._threads.waitForDone()
 
-    def _do(self, job: Job, bench: Bench) -> Written:
-        """Do a job, in the thread of the pool."""
+    def _run(self, job: ExportJob, context: ExportContext) -> ExportResult:
+        """Run a job in the thread of the pool."""
         try:
-            bench.check()
-            return job.run(bench)
+            context.raise_if_stopped()
+            return job.run(context)
         finally:
-            self._workshop.release()
+            self._workers.release()
 
-    def _show_progress(self, job: Job, done: int, total: int) -> None:
-        if job is next(iter(self._benches), None):
+    def _show_progress(self, job: ExportJob, done: int, total: int) -> None:
+        if job is next(iter(self._contexts), None):
             self.progress = (done, total)
             self.changed.emit()
 
-    def _end(self, written: Written | None) -> None:
+    def _end(self, result: ExportResult | None) -> None:
         job = self._take_first()
-        if written is None:
+        if result is None:
             self.cancelled.emit(job)
         else:
-            self.written.emit(job, written)
+            self.written.emit(job, result)
 
     def _fail(self, error: Exception) -> None:
         self.failed.emit(self._take_first(), error)
 
-    def _take_first(self) -> Job:
-        """Return the job that ended: they end in the order in which they were asked for."""
-        job = next(iter(self._benches))
-        del self._benches[job]
+    def _take_first(self) -> ExportJob:
+        """Remove and return the job that ended: they end in the order in which they were added."""
+        job = next(iter(self._contexts))
+        del self._contexts[job]
         self.progress = (0, 0)
         self.changed.emit()
         return job
 
 
-class _Teller:
-    """Passes on how far a job is, a few times a second."""
+class _ThrottledTick:
+    """Progress callback that emits a signal a few times a second."""
 
-    def __init__(self, tell: "partial[None]") -> None:
-        self._tell = tell
-        self._told_seconds = 0.0
+    def __init__(self, emit: "partial[None]") -> None:
+        self._emit = emit
+        self._emitted_seconds = 0.0
 
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
-        if now - self._told_seconds >= _TELL_SECONDS or done == total:
-            self._told_seconds = now
-            self._tell(done, total)
+        if now - self._emitted_seconds >= _PROGRESS_INTERVAL_SECONDS or done == total:
+            self._emitted_seconds = now
+            self._emit(done, total)

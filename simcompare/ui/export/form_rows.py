@@ -1,4 +1,4 @@
-"""Fields below each other with what they are called beside them, and what is offered in lists."""
+"""Layout helpers of forms: labelled fields in a grid, buttons in a row, lists of options."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ Row = tuple[QLabel | None, QWidget]
 
 
 def grid_of(rows: Sequence[Row], *, at_top: QWidget) -> QGridLayout:
-    """Return fields with their labels, which stand in the middle of them but for the one that is `at_top`."""
+    """Return a grid of labels and fields; labels are centred vertically, except that of `at_top`."""
     grid = QGridLayout()
     grid.setHorizontalSpacing(GRID_PX * 3)
     grid.setVerticalSpacing(GRID_PX * 2)
@@ -26,7 +26,7 @@ def grid_of(rows: Sequence[Row], *, at_top: QWidget) -> QGridLayout:
 
 
 def at_right(*buttons: QWidget) -> QHBoxLayout:
-    """Return buttons beside each other, at the right."""
+    """Return a row of buttons, aligned right."""
     row = QHBoxLayout()
     row.setSpacing(GRID_PX * 2)
     row.addStretch()
@@ -35,15 +35,15 @@ def at_right(*buttons: QWidget) -> QHBoxLayout:
     return row
 
 
-def keep_room(widget: QWidget) -> None:
-    """Have a widget keep its room while it is hidden, so that nothing jumps when it comes."""
+def keep_size_when_hidden(widget: QWidget) -> None:
+    """Keep the space of a widget while it is hidden, so that the layout does not move."""
     policy = widget.sizePolicy()
     policy.setRetainSizeWhenHidden(True)
     widget.setSizePolicy(policy)
 
 
-def offer(box: QComboBox, options: Sequence[tuple[str, str]], chosen: str) -> None:
-    """Fill a list without telling of it."""
+def set_options(box: QComboBox, options: Sequence[tuple[str, str]], chosen: str) -> None:
+    """Fill a combo box with (value, label) without emitting signals."""
     box.blockSignals(True)
     box.clear()
     for value, text in options:

@@ -1,4 +1,4 @@
-"""The dialog that shows whom each file was taken to be from, and lets a teacher correct that."""
+"""Dialog for the students recognised in the files, with corrections and a list of the class."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -18,104 +18,118 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.export.export_jobs import Bench, awaited_for_file
-from simcompare.export.export_tasks import corrected_pseudonyms, listed_students, made_pseudonyms
+from simcompare.export.export_context import ExportContext, ExportRequest, wait_for_file
+from simcompare.export.export_tasks import correct_pseudonyms, extend_pseudonyms, read_student_list
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, Student
 from simcompare.support.display_text import display_name, distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.worker_pool import WorkerError, WorkerTimeoutError
-from simcompare.ui.export.preview_view import Asking, Wanted
+from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.file_dialogs import prepare_dialog
 from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 
-class NamesBrokeOffError(SimcompareError):
-    """The process that looks for names died, or took too long."""
+class NameSearchError(SimcompareError):
+    """The worker that searches for names died or took too long."""
 
     template = N_(
-        "Whose the files are could not be found out: the search for names ended unexpectedly, perhaps as "
-        "memory was short. Close other programs and try again."
+        "The students of the files could not be recognised: the search for names ended unexpectedly, "
+        "perhaps because memory was low. Close other programs and try again."
     )
 
 
-class NameBrokeOffError(FileError):
-    """The process that looks for names dies at one file."""
+class NameSearchFileError(FileError):
+    """The worker that searches for names dies at one file."""
 
     template = N_(
-        "Whose {name} is could not be found out: the search for names ended unexpectedly at this file. "
-        "Take it off the list, or save it again in the program that made it and add the new file."
+        "The student of {name} could not be recognised: the search for names ended unexpectedly at "
+        "this file. Remove it from the list, or save it again in the program that made it and add the"
+        " new file."
     )
 
 
-def pseudonyms_for(openings: Mapping[Path, str], known: Pseudonyms | None, bench: Bench) -> Pseudonyms:
-    """Return pseudonyms for files with the beginnings of their texts; those known already stay what they are.
+def pseudonyms_for(
+    openings: Mapping[Path, str], known: Pseudonyms | None, context: ExportContext
+) -> Pseudonyms:
+    """Return pseudonyms that include all files; `openings`: the beginnings of their texts.
 
-    Raises NameBrokeOffError where one file is to blame that the process died, else NamesBrokeOffError.
+    Known pseudonyms do not change. Raises NameSearchFileError if one file makes the worker die, otherwise
+    NameSearchError.
     """
     try:
-        return bench.begin(made_pseudonyms, Path(), openings, known)()
+        return context.start(extend_pseudonyms, openings, known)()
     except WorkerError as error:
-        blamed = None if isinstance(error, WorkerTimeoutError) else _first_that_ends_it(openings, bench)
-        raise NamesBrokeOffError if blamed is None else NameBrokeOffError(blamed) from error
+        culprit = None if isinstance(error, WorkerTimeoutError) else _fatal_file(openings, context)
+        raise NameSearchError if culprit is None else NameSearchFileError(culprit) from error
 
 
-def _first_that_ends_it(openings: Mapping[Path, str], bench: Bench) -> Path | None:
+def _fatal_file(openings: Mapping[Path, str], context: ExportContext) -> Path | None:
+    """Return the first file that makes a worker die when it is searched alone."""
     for path, opening in openings.items():
         try:
-            bench.begin(made_pseudonyms, path, {path: opening}, None)()
+            context.start(extend_pseudonyms, {path: opening}, None)()
         except WorkerError:
             return path
     return None
 
 
-def corrected(
-    known: Pseudonyms, recognised: Sequence[RecognisedStudent], listed: Sequence[Student], bench: Bench
+def corrected_pseudonyms(
+    known: Pseudonyms,
+    recognised: Sequence[RecognisedStudent],
+    listed: Sequence[Student],
+    context: ExportContext,
 ) -> Pseudonyms:
-    """Return pseudonyms after a teacher has said whose files are. Raises NamesBrokeOffError."""
+    """Return pseudonyms after the teacher's corrections. Raises NameSearchError."""
     try:
-        return bench.begin(corrected_pseudonyms, Path(), known, recognised, listed)()
+        return context.start(correct_pseudonyms, known, recognised, listed)()
     except WorkerError as error:
-        raise NamesBrokeOffError from error
+        raise NameSearchError from error
 
 
-def students_listed(
-    path: Path, files: Sequence[Path], bench: Bench
+def listed_students(
+    path: Path, files: Sequence[Path], context: ExportContext
 ) -> tuple[Sequence[Student], Sequence[RecognisedStudent]]:
-    """Return the students of a list, and whose files are with its help. Raises FileError, which names it."""
-    return awaited_for_file(path, bench.begin(listed_students, path, files))
+    """Return the students of a list, and those recognised in the files with its help. Raises FileError."""
+    return wait_for_file(path, context.start(read_student_list, path, files))
 
 
 _SIZE_PX = QSize(760, 520)
-_NARROWEST_PX = 120
+_LEAST_COLUMN_WIDTH_PX = 120
 _FILE, _NAME, _NUMBER, _PSEUDONYM = range(4)
-_TOLD = Qt.ItemDataRole.UserRole  # what a cell shows, with signs that nobody sees
+_RAW_TEXT = Qt.ItemDataRole.UserRole  # the text of a cell with invisible characters
 
 
 class NamesDialog(QDialog):
-    """A row a file: name and number can be corrected, and the pseudonym follows.
+    """Table with a row per file: name and number can be corrected, the pseudonym follows.
 
-    `beside` is the folder of the work, in which a list is looked for first; it may be empty.
+    `work_folder`: initial folder of the dialog for a list; may be empty.
     """
 
     changed = Signal(object)
-    """The pseudonyms, where something in them is other than before; told once, when the dialog ends."""
+    """The pseudonyms, if they differ from those before; emitted once, when the dialog is accepted."""
 
     def __init__(
-        self, pseudonyms: Pseudonyms, files: Sequence[Path], asking: Asking, beside: str, parent: QWidget
+        self,
+        pseudonyms: Pseudonyms,
+        files: Sequence[Path],
+        runner: RequestRunner,
+        work_folder: str,
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._beside = beside
+        self._work_folder = work_folder
         self._before = self._pseudonyms = pseudonyms
         self._files = files
-        self._asking = asking
+        self._runner = runner
         self._listed: tuple[Student, ...] = ()
         self._is_settled, self._is_ending = True, False
-        self._is_corrected, self._reads_list = True, False  # the first: pseudonyms are those of the rows
-        self._trouble = ""  # why the last list was not taken
-        self._typed: set[int] = set()  # rows that were changed while a list is read
+        self._is_corrected = True  # the pseudonyms are those of the rows
+        self._is_reading_list = False
+        self._list_error = ""
+        self._typed: set[int] = set()  # rows changed while a list is read
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Who is who"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
@@ -127,14 +141,14 @@ class NamesDialog(QDialog):
         recognised = pseudonyms.known_students(files)
         self._show_rows(recognised)
         self._show_pseudonyms()
-        unknown = (row for row, one in enumerate(recognised) if not one.name)
+        unknown = (row for row, student in enumerate(recognised) if not student.name)
         self.table.setCurrentCell(next(unknown, 0), _NAME)
         self.table.setFocus()
         self.table.cellChanged.connect(self._edit)
         self.list_button.clicked.connect(self._choose_list)
         self.ok_button.clicked.connect(self._end)
         self.cancel_button.clicked.connect(self.reject)
-        asking.answered.connect(self._take)
+        runner.answered.connect(self._take)
 
     def _make_table(self) -> QTableWidget:
         table = QTableWidget(len(self._files), 4)
@@ -149,7 +163,7 @@ class NamesDialog(QDialog):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(_PSEUDONYM, QHeaderView.ResizeMode.ResizeToContents)
-        header.setMinimumSectionSize(_NARROWEST_PX)
+        header.setMinimumSectionSize(_LEAST_COLUMN_WIDTH_PX)
         return table
 
     def _lay_out(self) -> None:
@@ -178,33 +192,36 @@ class NamesDialog(QDialog):
         column.addWidget(self.message)
         column.addLayout(buttons)
 
-    # what is shown
+    # show
 
     def _show_rows(self, recognised: Sequence[RecognisedStudent]) -> None:
         self.table.blockSignals(True)
-        for row, (name, one) in enumerate(zip(distinct_labels(self._files), recognised, strict=True)):
-            for column, text in ((_FILE, name), (_NAME, one.name), (_NUMBER, one.number), (_PSEUDONYM, "")):
+        for row, (file_name, student) in enumerate(
+            zip(distinct_labels(self._files), recognised, strict=True)
+        ):
+            texts = {_FILE: file_name, _NAME: student.name, _NUMBER: student.number, _PSEUDONYM: ""}
+            for column, text in texts.items():
                 self.table.setItem(row, column, self._cell(column, text))
         self.table.blockSignals(False)
 
     def _cell(self, column: int, text: str) -> QTableWidgetItem:
         item = QTableWidgetItem(escape_invisible(text))
-        item.setData(_TOLD, text)
+        item.setData(_RAW_TEXT, text)
         if column in {_FILE, _PSEUDONYM}:
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
             item.setForeground(self.palette().placeholderText())
         return item
 
     def _show_listed(self, recognised: Sequence[RecognisedStudent]) -> None:
-        """Show what a list says of each file.
+        """Show the students recognised with a list.
 
-        Where it says nothing, and where a person typed meanwhile or still does, what the row says stays.
+        Rows without a result, and rows that were or are being edited meanwhile, stay as they are.
         """
         typed = {*self._typed, *([self.table.currentRow()] if self._is_typing() else [])}
         self.table.blockSignals(True)
-        for row, one in enumerate(recognised):
-            if (one.name or one.number) and row not in typed:
-                for column, text in ((_NAME, one.name), (_NUMBER, one.number)):
+        for row, student in enumerate(recognised):
+            if (student.name or student.number) and row not in typed:
+                for column, text in ((_NAME, student.name), (_NUMBER, student.number)):
                     self.table.setItem(row, column, self._cell(column, text))
         self.table.blockSignals(False)
 
@@ -217,11 +234,11 @@ class NamesDialog(QDialog):
             owner = self._pseudonyms.owner_of(file)
             self._item(row, _PSEUDONYM).setText(self._pseudonyms.label(owner) if owner else "")
         self.table.blockSignals(False)
-        others = _others(len(_without_files(self._pseudonyms, self._files)))
-        self._say(self._trouble or self._question() or others)
+        others = _others_note(len(_students_without_files(self._pseudonyms, self._files)))
+        self.message.setText(self._list_error or self._question() or others)
 
     def _question(self) -> str:
-        """Return what a person should say where several students have the name of a row."""
+        """Ask for a student number if several students have the name of a row; else return empty."""
         for row in self._recognised():
             owner = self._pseudonyms.owner_of(row.path)
             if row.name and owner is not None and owner.student is None:
@@ -229,39 +246,36 @@ class NamesDialog(QDialog):
                 return text.format(name=escape_invisible(row.name), file=display_name(row.path.name))
         return ""
 
-    def _say(self, words: str) -> None:
-        self.message.setText(words)
-
     def _item(self, row: int, column: int) -> QTableWidgetItem:
         item = self.table.item(row, column)
         assert item is not None, "every cell is filled"
         return item
 
-    # what a person does
+    # edit
 
     def _recognised(self) -> tuple[RecognisedStudent, ...]:
-        """Return whom each file is from, as the rows say."""
+        """Return the students of the files as entered in the rows."""
         return tuple(
-            RecognisedStudent(file, _said(self._item(row, _NAME)), _said(self._item(row, _NUMBER)))
+            RecognisedStudent(file, _cell_text(self._item(row, _NAME)), _cell_text(self._item(row, _NUMBER)))
             for row, file in enumerate(self._files)
         )
 
     def _edit(self, row: int) -> None:
-        self._trouble = ""
-        if self._reads_list:
-            self._typed.add(row)  # its answer comes first, and leaves this row as it is
+        self._list_error = ""
+        if self._is_reading_list:
+            self._typed.add(row)  # the result of the list must not overwrite this row
             self._is_corrected = False
         else:
             self._correct()
 
     def _correct(self) -> None:
-        """Have pseudonyms made for what the rows say now."""
-        self._is_corrected = self._reads_list = False
+        """Request pseudonyms for the current rows."""
+        self._is_corrected = self._is_reading_list = False
         self.ok_button.setEnabled(True)
         recognised, listed = self._recognised(), self._listed
-        make = partial(corrected, self._before, recognised, listed)
+        make = partial(corrected_pseudonyms, self._before, recognised, listed)
         self._is_settled = False
-        self._asking.want(Wanted((self._before, recognised, listed), make))
+        self._runner.request(ExportRequest((self._before, recognised, listed), make))
 
     def _choose_list(self) -> None:
         dialog = QFileDialog(self, _("Add a list of students"))
@@ -269,19 +283,19 @@ class NamesDialog(QDialog):
         dialog.setNameFilters([_("Text and CSV files") + " (*.txt *.csv)", _("All files") + " (*)"])
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         prepare_dialog(dialog)
-        if self._beside:
-            dialog.setDirectory(self._beside)
+        if self._work_folder:
+            dialog.setDirectory(self._work_folder)
         dialog.fileSelected.connect(lambda name: self.read_list(Path(name)))
         dialog.open()
 
     def read_list(self, path: Path) -> None:
-        """Read a list of students and recognise whose the files are with its help."""
-        self._is_settled, self._reads_list, self._trouble = False, True, ""
+        """Read a list of students and recognise the students of the files with its help."""
+        self._is_settled, self._is_reading_list, self._list_error = False, True, ""
         self._typed.clear()
         self.list_button.setEnabled(False)
-        self._say(_("{name} is being read…").format(name=display_name(path.name)))
-        self._asking.want(
-            Wanted(("list", path, object()), partial(students_listed, path, tuple(self._files)))
+        self.message.setText(_("{name} is being read…").format(name=display_name(path.name)))
+        self._runner.request(
+            ExportRequest(("list", path, object()), partial(listed_students, path, tuple(self._files)))
         )
 
     def _take(self, answer: object) -> None:
@@ -301,20 +315,20 @@ class NamesDialog(QDialog):
             self._show_listed(recognised)
             self._correct()
 
-    def _fail(self, words: str) -> None:
-        """Say why there is no answer. Without pseudonyms for what the rows say, nothing can be confirmed."""
+    def _fail(self, message: str) -> None:
+        """Show an error. OK is disabled if there are no pseudonyms for the current rows."""
         self._is_ending = False
-        if self._is_corrected or not self._reads_list:
-            self._reads_list = False
-            self._say(words)
+        if self._is_corrected or not self._is_reading_list:
+            self._is_reading_list = False
+            self.message.setText(message)
             self.ok_button.setEnabled(self._is_corrected)
-        else:  # the list came in between
-            self._trouble = words
+        else:  # the rows were edited while the list was read
+            self._list_error = message
             self._correct()
 
     def _end(self) -> None:
-        """Close, once it is known what comes of the last correction."""
-        self.table.setCurrentCell(-1, -1)  # what is being typed counts
+        """Close as soon as the last correction is answered."""
+        self.table.setCurrentCell(-1, -1)  # commits the cell being edited
         self._is_ending = True
         if not self._is_settled:
             return
@@ -323,13 +337,12 @@ class NamesDialog(QDialog):
         self.accept()
 
 
-def _without_files(pseudonyms: Pseudonyms, files: Sequence[Path]) -> tuple[Student, ...]:
-    """Return the students of whom there is no file."""
-    there = {pseudonyms.owner_of(file) for file in files}
-    return tuple(owner.student for owner in pseudonyms.owners if owner.student and owner not in there)
+def _students_without_files(pseudonyms: Pseudonyms, files: Sequence[Path]) -> tuple[Student, ...]:
+    owners = {pseudonyms.owner_of(file) for file in files}
+    return tuple(owner.student for owner in pseudonyms.owners if owner.student and owner not in owners)
 
 
-def _others(count: int) -> str:
+def _others_note(count: int) -> str:
     if not count:
         return ""
     text = ngettext(
@@ -340,7 +353,7 @@ def _others(count: int) -> str:
     return text.format(count=f"{count:,}")
 
 
-def _said(cell: QTableWidgetItem) -> str:
-    """Return what a cell says, as it was before it was made visible where nobody has changed it."""
-    told, text = str(cell.data(_TOLD)), cell.text()
-    return told if text == escape_invisible(told) else text.strip()
+def _cell_text(cell: QTableWidgetItem) -> str:
+    """Return the text of a cell; the raw text, with invisible characters, if it was not edited."""
+    raw, text = str(cell.data(_RAW_TEXT)), cell.text()
+    return raw if text == escape_invisible(raw) else text.strip()

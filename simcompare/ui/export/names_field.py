@@ -1,4 +1,4 @@
-"""Whether names are replaced, and by which pseudonyms."""
+"""Field of the export dialog for replacing names by pseudonyms."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
@@ -8,95 +8,99 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
+from simcompare.export.export_context import ExportRequest
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.redaction.anonymous_copies import ordinary_names_in_words
 from simcompare.report.wording import first_of
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import _, ngettext
-from simcompare.ui.export.form_rows import keep_room
+from simcompare.ui.export.form_rows import keep_size_when_hidden
 from simcompare.ui.export.names_dialog import NamesDialog, pseudonyms_for
-from simcompare.ui.export.preview_view import Asking, Wanted
+from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
-_SIGN_PX = 16
-_MOST_TOLD = 3
+_ICON_PX = 16
+_MOST_NAMES = 3
 
 
 class NamesWarning(QWidget):
-    """A sign and a sentence in the colour of danger; hidden where there is nothing to tell."""
+    """Warning icon and sentence; hidden without a warning."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.sign, self._words = QLabel(), QLabel()
-        self._words.setObjectName("danger")
-        self._words.setWordWrap(True)
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self.icon, self._label = QLabel(), QLabel()
+        self._label.setObjectName("danger")
+        self._label.setWordWrap(True)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID_PX * 2)
-        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._words, 1)
-        self._draw_sign()
+        row.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._label, 1)
+        self._draw_icon()
         self.hide()
 
     @property
     def text(self) -> str:
-        """What it tells; empty where that is nothing."""
-        return self._words.text()
+        """The warning; empty if there is none."""
+        return self._label.text()
 
-    def tell(self, names: Sequence[str], ordinary: Sequence[str] = ()) -> None:
-        """Tell of these files, of several the first ones by name and all of them in the tool tip.
+    def warn(self, files: Sequence[str], ordinary: Sequence[str] = ()) -> None:
+        """Warn of files without a known student: the first ones by name, all in the tool tip.
 
-        `ordinary` are names that are words as well.
+        `ordinary`: names that are ordinary words as well.
         """
-        words = "\n".join(filter(None, [_warning(names), ordinary_names_in_words(ordinary)]))
-        if words and words != self.text:
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
-        self._words.setText(words)
-        self.setToolTip("\n".join(names) if len(names) > _MOST_TOLD else "")
-        self.setVisible(bool(words))
+        warning = "\n".join(filter(None, [_unknown_warning(files), ordinary_names_in_words(ordinary)]))
+        if warning and warning != self.text:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, warning))
+        self._label.setText(warning)
+        self.setToolTip("\n".join(files) if len(files) > _MOST_NAMES else "")
+        self.setVisible(bool(warning))
 
     def event(self, event: QEvent) -> bool:
-        """Have the sign in the colours of another theme."""
+        """Redraw the icon in the colours of a new theme."""
         if event.type() == QEvent.Type.PaletteChange:
-            self._draw_sign()
+            self._draw_icon()
         return super().event(event)
 
-    def _draw_sign(self) -> None:
-        colour = self.palette().color(QPalette.ColorRole.BrightText)  # where the sheet finds that of danger
-        self.sign.setPixmap(icon("warning", colour.name()).pixmap(_SIGN_PX, _SIGN_PX))
+    def _draw_icon(self) -> None:
+        colour = self.palette().color(
+            QPalette.ColorRole.BrightText
+        )  # the style sheet keeps the warning colour there
+        self.icon.setPixmap(icon("warning", colour.name()).pixmap(_ICON_PX, _ICON_PX))
 
 
-def _warning(names: Sequence[str]) -> str:
-    if not names:
+def _unknown_warning(files: Sequence[str]) -> str:
+    if not files:
         return ""
     text = ngettext(
         "No student is known for {names}. A name in its text stays there; enter it under Who is who.",
         "No student is known for {count} files: {names}. Names in their texts stay there; enter them under "
         "Who is who.",
-        len(names),
+        len(files),
     )
-    return text.format(count=f"{len(names):,}", names=", ".join(first_of(names, _MOST_TOLD)))
+    return text.format(count=f"{len(files):,}", names=", ".join(first_of(files, _MOST_NAMES)))
 
 
 class NamesField(QWidget):
-    """A box to tick, a button that shows who is who, and apart from them `warning`, what is unknown.
+    """Check box, button for the dialog of students, and `warning`, which the export dialog places.
 
-    `openings` are the beginnings of the texts of all files, empty where they are not known.
+    `openings`: the beginnings of the texts of all files, empty if not known; `work_folder`: initial folder
+    of the dialog for a list of students.
     """
 
     changed = Signal()
-    """Names are replaced or not, or by other pseudonyms."""
+    """The choice or the pseudonyms changed."""
     corrected = Signal(object)
-    """A teacher said who is who: the pseudonyms to be kept."""
+    """The pseudonyms after corrections by the teacher, to be kept."""
 
     def __init__(
         self,
         known: Pseudonyms | None,
         openings: Mapping[Path, str],
-        asking: Asking,
-        beside: str = "",
+        runner: RequestRunner,
+        work_folder: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -104,14 +108,14 @@ class NamesField(QWidget):
         self._openings = openings
         self._files = tuple(openings)
         self._exported: Collection[Path] = ()
-        self._asking = asking
-        self._beside = beside
+        self._runner = runner
+        self._work_folder = work_folder
         self._dialog: NamesDialog | None = None
         self._error: Exception | None = None
         self.box, self.button = QCheckBox(_("Replace names")), QPushButton(_("Who is who…"))
         self.button.setAutoDefault(False)
         self.warning = NamesWarning()
-        keep_room(self.button)
+        keep_size_when_hidden(self.button)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID_PX * 3)
@@ -120,39 +124,39 @@ class NamesField(QWidget):
         row.addStretch()
         self.box.toggled.connect(self._toggle)
         self.button.clicked.connect(self._show_dialog)
-        asking.answered.connect(self._take)
+        runner.answered.connect(self._take)
         self._show()
 
     @property
     def pseudonyms(self) -> Pseudonyms | None:
-        """What stands for names; None where they stay, or while that is not known yet."""
+        """The pseudonyms; None if names are not replaced, or until the pseudonyms are known."""
         return self._known if self.box.isChecked() and self._is_covering else None
 
     @property
     def is_ready(self) -> bool:
-        """Whether it is known what stands for names."""
+        """Whether the pseudonyms are known, or not needed."""
         return not self.box.isChecked() or self._is_covering
 
     @property
     def problem(self) -> str:
-        """Why names cannot be replaced; empty where they can."""
+        """Why names cannot be replaced; empty if they can."""
         return str(self._error) if self._error is not None and not self.is_ready else ""
 
-    def tell_of(self, files: Collection[Path]) -> None:
-        """Tell of these, whose texts are to be exported, where it is not known whose they are."""
+    def set_exported(self, files: Collection[Path]) -> None:
+        """Set the files whose texts are exported; those without a known student are warned of."""
         self._exported = files
         self._show()
 
-    def _unknown(self) -> list[str]:
-        """Return what the files are called whose texts are exported though nobody knows whose they are."""
+    def _unknown_files(self) -> list[str]:
+        """Return the labels of exported files without a known student."""
         names = self.pseudonyms
         if names is None:
             return []
-        named = zip(names.known_students(self._files), distinct_labels(self._files), strict=True)
-        return [called for one, called in named if not one.name and one.path in self._exported]
+        labelled = zip(names.known_students(self._files), distinct_labels(self._files), strict=True)
+        return [label for student, label in labelled if not student.name and student.path in self._exported]
 
-    def _ordinary(self) -> list[str]:
-        """Return the names that are words as well, where texts are exported in which they may stay."""
+    def _ordinary_names(self) -> list[str]:
+        """Return the names that are ordinary words as well and may stay in the exported texts."""
         names = self.pseudonyms
         return names.ordinary_names if names is not None and self._exported else []
 
@@ -164,13 +168,13 @@ class NamesField(QWidget):
     def _toggle(self) -> None:
         if not self.is_ready:
             make = partial(pseudonyms_for, self._openings, self._known)
-            self._asking.want(Wanted((self._files, self._known), make))
+            self._runner.request(ExportRequest((self._files, self._known), make))
         self._show()
         self.changed.emit()
 
     def _take(self, answer: object) -> None:
         if self._dialog is not None:
-            return  # that is what it asked for
+            return  # the answer is for the dialog
         self._error = answer if isinstance(answer, Exception) else None
         if isinstance(answer, Pseudonyms):
             self._known = answer
@@ -180,11 +184,13 @@ class NamesField(QWidget):
     def _show(self) -> None:
         self.button.setVisible(self.box.isChecked())
         self.button.setEnabled(self._is_covering)
-        self.warning.tell(self._unknown(), self._ordinary())
+        self.warning.warn(self._unknown_files(), self._ordinary_names())
 
     def _show_dialog(self) -> None:
         if self._known is not None:
-            self._dialog = NamesDialog(self._known, self._files, self._asking, self._beside, self.window())
+            self._dialog = NamesDialog(
+                self._known, self._files, self._runner, self._work_folder, self.window()
+            )
             self._dialog.changed.connect(self._correct)
             self._dialog.finished.connect(self._forget_dialog)
             self._dialog.open()
@@ -197,4 +203,4 @@ class NamesField(QWidget):
 
     def _forget_dialog(self) -> None:
         self._dialog = None
-        self._asking.forget()  # an answer that is late was wanted by the dialog, and it was cancelled
+        self._runner.drop_request()  # a late answer is for the dialog, which was cancelled

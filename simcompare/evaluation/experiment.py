@@ -1,14 +1,14 @@
-"""The papers' experiments on documents that have been read: methods in turn, then the matrix."""
+"""The papers' experiments on documents: retrieval by each method, then the time of the matrix."""
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from simcompare.cli.output import progress_bar
 from simcompare.comparison.matrix.comparison_matrix import (
     MatrixInput,
     assemble,
@@ -22,21 +22,24 @@ from simcompare.fingerprint.weights import CollectionIdf
 from simcompare.loading import load_document
 from simcompare.model.document import Document, join_blocks
 from simcompare.model.errors import NoUnitsError
+from simcompare.model.progress import Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.i18n import _
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import prepare, words_of_text
 from simcompare.text.thesaurus import load_thesaurus
 
-# A matrix of 4,000,000 cells shows what threads gain and takes no patience.
+# A matrix of 4,000,000 cells shows the gain by threads and takes little time.
 _MOST_SENTENCES = 2_000
 _SHARES_OF_TEXT = (0.25, 0.5, 1.0)
 _ROUNDS = 3
+Progress = Callable[[str], AbstractContextManager[Tick]]
+"""Shows the progress of one step, given its label."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is asked of an experiment."""
+class ExperimentPlan:
+    """Parameters of an experiment."""
 
     methods: Sequence[str]
     distance_bits: int
@@ -46,7 +49,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadText:
-    """A file that was read and cut into sentences and words, and how long the cutting took."""
+    """Document, prepared text, and the CPU time of the preparation."""
 
     document: Document
     prepared: PreparedText
@@ -54,12 +57,12 @@ class ReadText:
 
 
 def read_text(path: Path) -> ReadText:
-    """Read and prepare a file; made to run in a process of its own.
+    """Read and prepare a file in a worker.
 
-    Raises FileError where the file cannot be read, NoUnitsError where it holds no words.
+    Raises FileError if the file cannot be read, NoUnitsError if it has no words.
     """
     document = load_document(path)
-    # the first words that are cut load the dictionary, which is not this text's cost
+    # load the dictionary first: its time is not that of this text
     words_of_text(document.title)
     start = time.process_time()
     prepared = prepare(document)
@@ -69,10 +72,12 @@ def read_text(path: Path) -> ReadText:
     return ReadText(document, prepared, seconds)
 
 
-def run_experiment(texts: Sequence[ReadText], groups: Sequence[str | None], plan: Plan) -> Evaluation:
-    """Evaluate every method of the plan on the texts, whose groups are given, and time the matrix.
+def run_experiment(
+    texts: Sequence[ReadText], groups: Sequence[str | None], plan: ExperimentPlan, progress: Progress
+) -> Evaluation:
+    """Evaluate every method of the plan on the texts, and time the matrix; `groups`: the group of each text.
 
-    Raises UnknownRecipeError for a method that there is none of.
+    Raises UnknownRecipeError for an unknown method.
     """
     samples = interleave_groups(
         [Sample(text.document, text.prepared, group) for text, group in zip(texts, groups, strict=True)]
@@ -81,7 +86,7 @@ def run_experiment(texts: Sequence[ReadText], groups: Sequence[str | None], plan
     retrievals = []
     for name in plan.methods:
         method = make_method(name, plan.distance_bits, plan.lowest_resemblance, collection)
-        with progress_bar(name) as tick:
+        with progress(name) as tick:
             retrievals.append(evaluate_method(samples, method, tick=tick))
     sizes = Counter(sample.group for sample in samples)
     ungrouped = sizes.pop(None, 0)
@@ -92,15 +97,17 @@ def run_experiment(texts: Sequence[ReadText], groups: Sequence[str | None], plan
         lowest_resemblance=plan.lowest_resemblance,
         preparing_seconds=sum(text.preparing_seconds for text in texts),
         retrievals=retrievals,
-        matrices=_time_matrices(samples, plan.threads),
+        matrices=_time_matrices(samples, plan.threads, progress),
     )
 
 
-def _time_matrices(samples: Sequence[Sample], threads: Sequence[int]) -> list[MatrixTiming]:
+def _time_matrices(
+    samples: Sequence[Sample], threads: Sequence[int], progress: Progress
+) -> list[MatrixTiming]:
     """Time matrices of growing size: every second document on the left, the others on the right."""
     timings = []
     sides_before = None
-    with progress_bar(_("Comparing")) as tick:
+    with progress(_("Comparing")) as tick:
         for done, share in enumerate(_SHARES_OF_TEXT, start=1):
             limit = int(_MOST_SENTENCES * share)
             sides = [_beginning(samples[side::2], share, limit) for side in (0, 1)]
@@ -113,7 +120,7 @@ def _time_matrices(samples: Sequence[Sample], threads: Sequence[int]) -> list[Ma
 
 
 def _beginning(samples: Sequence[Sample], share: float, most_sentences: int) -> list[Document]:
-    """Return the first documents, up to a share of all and to so many sentences; one at least."""
+    """Return the first documents, at least one, up to a share of all and a number of sentences."""
     chosen = [samples[0].document]
     sentences = samples[0].prepared.sentence_count
     for sample in samples[1 : max(int(len(samples) * share), 1)]:
@@ -125,7 +132,7 @@ def _beginning(samples: Sequence[Sample], share: float, most_sentences: int) -> 
 
 
 def _joined(documents: Sequence[Document]) -> PreparedText:
-    """Put documents together into one text."""
+    """Concatenate documents into one text."""
     pieces = [
         (block.kind, block.span.of(document.text), block.anchor)
         for document in documents
@@ -136,7 +143,7 @@ def _joined(documents: Sequence[Document]) -> PreparedText:
 
 
 def _time_matrix(left: PreparedText, right: PreparedText, threads: Sequence[int]) -> MatrixTiming:
-    """Compute a matrix with each number of threads in turn; the best of three rounds counts."""
+    """Time a matrix with each number of threads in turn; the best of three rounds."""
     problem = make_matrix_input(left, right, load_thesaurus(ComparisonSettings().thesaurus))
     rounds = [[_seconds(problem, count) for count in threads] for _round in range(_ROUNDS)]
     best = map(min, zip(*rounds, strict=True))

@@ -1,0 +1,127 @@
+"""Compare the pairs of `simcompare batch` in workers; retry the pairs of a worker that died one by one."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import as_completed
+from pathlib import Path
+
+from simcompare.cohort.document_preparation import PRELOADED
+from simcompare.evaluation.batch_results import BatchResults
+from simcompare.evaluation.batch_worker import BatchOutcome, BatchPair, BatchPlan, compare_pairs
+from simcompare.loading.workers.isolation import ReaderPool
+from simcompare.model.errors import ReadingTimeoutError, SimcompareError
+from simcompare.model.progress import Tick, no_tick
+from simcompare.support.i18n import N_, set_language
+from simcompare.support.interrupts import interrupts_blocked
+
+# Workers are replaced after a number of tasks: larger tasks make that cheap.
+_MOST_PAIRS_PER_TASK = 20
+_LEAST_TASKS_PER_WORKER = 4
+_SECONDS_PER_TASK = 300.0
+CheckFiles = Callable[[Sequence[Path]], Sequence[SimcompareError | None]]
+"""Reads each file alone in a worker; returns the error, or None, of each."""
+
+
+class PairError(SimcompareError):
+    """Two readable files cannot be compared. Values: left, right, cause."""
+
+    template = N_("{left} and {right} cannot be compared: {cause}.")
+
+
+def run_batch(
+    pairs: Sequence[BatchPair],
+    plan: BatchPlan,
+    results: BatchResults,
+    workers: int,
+    language: str,
+    *,
+    tick: Tick,
+    check_files: CheckFiles,
+) -> tuple[dict[BatchPair, int], list[SimcompareError]]:
+    """Compare the pairs and store the results; return the number of passages of each pair, and the errors.
+
+    `language` is that of the messages. A file that fails has one error, however many pairs it is in.
+    """
+    run = _BatchRun(plan, results, workers, language)
+    dead = run.perform(list(_tasks(pairs, workers)), tick)
+    if dead:
+        # one file or one pair made the worker die: read the files, then compare the pairs, one by one
+        dead = run.perform([[pair] for pair in run.readable(dead, check_files)], no_tick)
+    errors = [run.failed[path] for pair in pairs for path in plan.paths(pair) if path in run.failed]
+    errors += [PairError(left=p.left, right=p.right, cause=_cause(error)) for p, error in dead.items()]
+    return run.passage_counts, list(dict.fromkeys(errors))
+
+
+def _tasks(pairs: Sequence[BatchPair], workers: int) -> Iterator[list[BatchPair]]:
+    """Split the pairs into tasks; pairs with the same left file are adjacent."""
+    groups: dict[str, list[BatchPair]] = {}
+    for pair in pairs:
+        groups.setdefault(pair.left, []).append(pair)
+    grouped = [pair for group in groups.values() for pair in group]
+    size = max(1, min(_MOST_PAIRS_PER_TASK, len(grouped) // (_LEAST_TASKS_PER_WORKER * workers)))
+    for start in range(0, len(grouped), size):
+        yield grouped[start : start + size]
+
+
+def _cause(error: SimcompareError) -> str:
+    if isinstance(error, ReadingTimeoutError):
+        return N_("it takes too long")
+    return str(error.values.get("cause", error))
+
+
+class _BatchRun:
+    """State of a run: number of passages of each finished pair, and the files that failed."""
+
+    def __init__(self, plan: BatchPlan, results: BatchResults, workers: int, language: str) -> None:
+        self._plan = plan
+        self._results = results
+        self._workers = workers
+        self._language = language
+        self.passage_counts: dict[BatchPair, int] = {}
+        self.failed: dict[Path, SimcompareError] = {}
+
+    def perform(self, tasks: Sequence[Sequence[BatchPair]], tick: Tick) -> dict[BatchPair, SimcompareError]:
+        """Run the tasks; return the pairs of those whose worker died or timed out, with the error."""
+        dead: dict[BatchPair, SimcompareError] = {}
+        done, total = 0, sum(map(len, tasks))
+        for task, outcomes in self._outcomes(tasks):
+            if isinstance(outcomes, SimcompareError):
+                dead |= dict.fromkeys(task, outcomes)
+            else:
+                self._store(outcomes)
+            done += len(task)
+            tick(done, total)
+        return dead
+
+    def _outcomes(
+        self, tasks: Sequence[Sequence[BatchPair]]
+    ) -> Iterator[tuple[Sequence[BatchPair], list[BatchOutcome] | SimcompareError]]:
+        """Yield each task when it ends."""
+        if not tasks:
+            return
+        workers = min(self._workers, len(tasks))
+        with ReaderPool(workers, _SECONDS_PER_TASK, set_language, (self._language,), PRELOADED) as pool:
+            with interrupts_blocked():
+                futures = {
+                    pool.submit(compare_pairs, self._plan.paths(task[0])[0], task, self._plan): task
+                    for task in tasks
+                }
+            for future in as_completed(futures):
+                try:
+                    yield futures[future], future.result()
+                except SimcompareError as error:
+                    yield futures[future], error
+
+    def _store(self, outcomes: Sequence[BatchOutcome]) -> None:
+        finished = [outcome for outcome in outcomes if not outcome.failed]
+        self._results.add(finished)
+        self.passage_counts |= {outcome.pair: outcome.passages for outcome in finished}
+        for outcome in outcomes:
+            self.failed |= outcome.failed
+
+    def readable(self, pairs: Iterable[BatchPair], check_files: CheckFiles) -> list[BatchPair]:
+        """Return the pairs whose files can both be read; note the errors of the other files."""
+        paths = list(dict.fromkeys(path for pair in pairs for path in self._plan.paths(pair)))
+        for path, error in zip(paths, check_files(paths), strict=True):
+            if error is not None:
+                self.failed[path] = error
+        return [pair for pair in pairs if self.failed.keys().isdisjoint(self._plan.paths(pair))]

@@ -1,0 +1,220 @@
+"""Sources of exports of many pairs: the table of pairs, and bundles of reports."""
+
+from collections.abc import Collection, Sequence
+from functools import partial
+from pathlib import Path
+
+from simcompare.export.chunked_pickle import dump_chunked
+from simcompare.export.export_context import ExportContext, ExportRequest
+from simcompare.export.export_jobs import BundleJob, ExportJob, PairSelection, TableJob, pseudonymised_cohort
+from simcompare.export.export_sources import FOLDER, FORM_DETAILS, PREVIEW_CAPTIONS, ZIP, ExportPlan
+from simcompare.export.previews import (
+    PartsPreview,
+    Preview,
+    PreviewPart,
+    preview_pair_report,
+    preview_table,
+    previewed_form,
+)
+from simcompare.report.cohort.report_bundle import narrowed, report_name
+from simcompare.report.report_forms import FORMS
+from simcompare.session.decisions import Decision
+from simcompare.support.i18n import N_, _, ngettext, using_language
+
+_TABLE_FORMS = {".xlsx": N_("Excel workbook"), ".csv": N_("CSV table")}
+_TABLE_DETAILS = {
+    ".xlsx": N_("The pairs with bars and filters, the documents and the settings on sheets of their own."),
+    ".csv": N_("The pairs as plain rows, for any spreadsheet or program."),
+}
+_MOST_ROWS_SHOWN = 100
+_MOST_NAMES_SHOWN = 12
+
+
+class TableSource:
+    """Table of the listed pairs in their order. `class_name`: common folder of the files, or empty."""
+
+    key = "table"
+
+    def __init__(self, pairs: PairSelection, class_name: str) -> None:
+        self._pairs = pairs
+        self._class_name = class_name
+
+    @property
+    def title(self) -> str:
+        """Label of the source, with the number of rows."""
+        count, total = self._pairs.count, self._pairs.total
+        if count == total:
+            return _("The table of all {count} pairs").format(count=f"{count:,}")
+        words = _("The table, {count} of {total} pairs as listed")
+        return words.format(count=f"{count:,}", total=f"{total:,}")
+
+    @property
+    def names(self) -> str:
+        """No names: there are too many."""
+        return ""
+
+    @property
+    def files(self) -> Collection[Path]:
+        """No files: a table has no texts."""
+        return ()
+
+    @property
+    def forms(self) -> Sequence[tuple[str, str]]:
+        """Workbook and plain rows."""
+        return [(suffix, _(text)) for suffix, text in _TABLE_FORMS.items()]
+
+    @property
+    def packings(self) -> Sequence[tuple[str, str]]:
+        """No packings: it is one file."""
+        return ()
+
+    def detail(self, form: str) -> str:
+        """Return the explanation of a form."""
+        return _(_TABLE_DETAILS[form])
+
+    def caption(self, form: str) -> str:
+        """Return what the preview of a workbook omits, and the number of pairs without figures."""
+        more = _("The first sheet; two more list the documents and the settings.")
+        return _joined([more if form == ".xlsx" else "", _uncompared_note(self._pairs)])
+
+    def name(self, plan: ExportPlan) -> str:
+        """Return a file name with the class name."""
+        return _file_name(N_("{name} – pairs"), self._class_name, plan)
+
+    def paths(self, plan: ExportPlan) -> list[Path]:
+        """Return the path of the file."""
+        return [plan.folder / f"{plan.name}{plan.form}"]
+
+    def job(self, plan: ExportPlan) -> ExportJob:
+        """Return the job that writes the table."""
+        (path,) = self.paths(plan)
+        return TableJob(self._pairs, plan.pseudonyms, path, plan.form, plan.language, plan.with_notes)
+
+    def preview(self, plan: ExportPlan) -> ExportRequest:
+        """Return the request for the first rows."""
+        make = partial(_preview_table, self._pairs, plan)
+        return ExportRequest((self.key, plan.language, plan.with_notes, plan.pseudonyms), make)
+
+
+class BundleSource:
+    """Reports of some pairs. `title` names the selection; `names`: both texts of a single pair."""
+
+    def __init__(self, key: str, title: str, pairs: PairSelection, class_name: str, names: str = "") -> None:
+        self.key = key
+        self._title = title
+        self._pairs = pairs
+        self._class_name = class_name
+        self._names = names
+
+    @property
+    def title(self) -> str:
+        """Label of the source, with the number of pairs."""
+        return self._title
+
+    @property
+    def names(self) -> str:
+        """Names of both texts of a single pair; the preview lists those of several pairs."""
+        return self._names
+
+    @property
+    def files(self) -> Collection[Path]:
+        """Files of the pairs."""
+        return self._pairs.files
+
+    @property
+    def forms(self) -> Sequence[tuple[str, str]]:
+        """All report forms."""
+        return [(suffix, _(form.text)) for suffix, form in FORMS.items()]
+
+    @property
+    def packings(self) -> Sequence[tuple[str, str]]:
+        """Folder and zip."""
+        return ((FOLDER, _("A folder")), (ZIP, _("A zip file")))
+
+    def detail(self, form: str) -> str:
+        """Return the explanation of a form."""
+        return _(FORM_DETAILS.get(form, ""))
+
+    def caption(self, form: str) -> str:
+        """Return notes on the previewed form, on pairs judged as fine and on pairs without figures."""
+        notes = [_(PREVIEW_CAPTIONS.get(form, "")), _fine_note(self._pairs), _uncompared_note(self._pairs)]
+        return _joined(notes)
+
+    def name(self, plan: ExportPlan) -> str:
+        """Return a name with the class name."""
+        return _file_name(N_("{name} – reports"), self._class_name, plan)
+
+    def paths(self, plan: ExportPlan) -> list[Path]:
+        """Return the path of the folder or zip."""
+        return [plan.folder / f"{plan.name}{ZIP if plan.packing == ZIP else ''}"]
+
+    def job(self, plan: ExportPlan) -> ExportJob:
+        """Return the job that writes the bundle."""
+        (path,) = self.paths(plan)
+        return BundleJob(self._pairs, plan.pseudonyms, path, plan.form, plan.language, plan.with_notes)
+
+    def preview(self, plan: ExportPlan) -> ExportRequest:
+        """Return the request for the names of the reports and the first page of the first one."""
+        make = partial(_preview_bundle, self._pairs, plan)
+        return ExportRequest((self.key, plan.form, plan.language, plan.with_notes, plan.pseudonyms), make)
+
+
+def _file_name(pattern: str, class_name: str, plan: ExportPlan) -> str:
+    """Return a file name with the class name, or "Comparison", in the language of the export."""
+    with using_language(plan.language):
+        redacted = class_name if plan.pseudonyms is None else plan.pseudonyms.replaced(class_name)
+        name = _(pattern).format(name=redacted or _("Comparison"))
+        return name if plan.pseudonyms is None else _("{name} – anonymous").format(name=name)
+
+
+def _uncompared_note(pairs: PairSelection) -> str:
+    """Return the number of pairs without figures of the current settings; empty if all have figures."""
+    count = pairs.uncompared_count
+    if not count:
+        return ""
+    text = ngettext("{count} pair is not compared yet.", "{count} pairs are not compared yet.", count)
+    return text.format(count=f"{count:,}")
+
+
+def _fine_note(pairs: PairSelection) -> str:
+    """Return the number of pairs judged as fine; empty if there are none."""
+    count = sum(review.overall.decision is Decision.FINE for review in pairs.reviews)
+    text = ngettext(
+        "{count} pair is judged as fine, and marked so.",
+        "{count} pairs are judged as fine, and marked so.",
+        count,
+    )
+    return text.format(count=f"{count:,}") if count else ""
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    return "\n".join(sentence for sentence in sentences if sentence)
+
+
+def _preview_table(pairs: PairSelection, plan: ExportPlan, context: ExportContext) -> Preview:
+    packed = dump_chunked((pairs.cohort(with_notes=plan.with_notes, most=_MOST_ROWS_SHOWN), plan.pseudonyms))
+    is_all = pairs.count <= _MOST_ROWS_SHOWN
+    return context.start(preview_table, packed, is_all, plan.language)()
+
+
+def _preview_bundle(pairs: PairSelection, plan: ExportPlan, context: ExportContext) -> Preview:
+    """Return the names of the reports and the preview of the first one."""
+    cohort = pseudonymised_cohort(pairs, plan.pseudonyms, plan.language, context, with_notes=plan.with_notes)
+    count = len(cohort.pairs)
+    names, lines = cohort.names, []
+    for number, pair in enumerate(cohort.pairs[:_MOST_NAMES_SHOWN], start=1):
+        lines.append(report_name(number, count, names[pair.left], names[pair.right], plan.form))
+    if count > len(lines):
+        lines.append(_("and {count} more").format(count=f"{count - len(lines):,}"))
+    text = ngettext(
+        "{count} report and an index page",
+        "{count} reports and an index page",
+        count,
+    )
+    contents = PreviewPart(text.format(count=f"{count:,}"), remark="\n".join(lines))
+    first = next((pair for pair in cohort.pairs if pair.summary is not None), None)
+    if first is None:
+        return PartsPreview((contents,))
+    packed = dump_chunked(narrowed(cohort, [first]))
+    report = context.start(preview_pair_report, packed, previewed_form(plan.form), plan.language)()
+    return PartsPreview((contents, *(report.parts if isinstance(report, PartsPreview) else ())))

@@ -1,0 +1,108 @@
+"""Run one export: start tasks in workers, stop them, and convert the errors of workers."""
+
+from collections.abc import Callable, Hashable, Iterator
+from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from threading import Event, Lock
+from typing import Any, TypeVar
+
+from simcompare.export.export_workers import ExportWorkers
+from simcompare.loading.workers.isolation import file_error
+from simcompare.model.errors import ReportNotSavedError
+from simcompare.model.progress import Cancelled, Tick
+from simcompare.support.display_text import escape_invisible
+from simcompare.support.i18n import N_, _
+from simcompare.support.worker_pool import WorkerError
+
+Result = TypeVar("Result")
+BROKE_OFF = N_("making it broke off")
+
+
+class ExportContext:
+    """Workers, progress and stop flag of one export.
+
+    The export runs in a background thread; `stop` may be called from another one.
+    """
+
+    def __init__(self, workers: ExportWorkers, tick: Tick) -> None:
+        self.tick = tick
+        self._workers = workers
+        self._stop = Event()
+        self._lock = Lock()
+        self._futures: list[Future[Any]] = []
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether `stop` was called."""
+        return self._stop.is_set()
+
+    def stop(self) -> None:
+        """End the export as soon as possible, without partly written files."""
+        self._stop.set()
+        with self._lock:
+            for future in self._futures:
+                future.cancel()
+
+    def raise_if_stopped(self) -> None:
+        """Raise Cancelled after `stop`."""
+        if self.is_stopped:
+            raise Cancelled
+
+    def start(self, function: Callable[..., Result], *args: object) -> Callable[[], Result]:
+        """Run `function(*args)` in a worker; return a function that waits for the result.
+
+        That function raises the errors of `function`, WorkerError and Cancelled.
+        """
+        self.raise_if_stopped()
+        future = self._workers.submit(function, *args)
+        with self._lock:
+            self._futures.append(future)
+            if self.is_stopped:
+                future.cancel()
+        return partial(self._wait_for, future)
+
+    def _wait_for(self, future: "Future[Result]") -> Result:
+        try:
+            return future.result()
+        except CancelledError as error:
+            raise Cancelled from error
+        finally:
+            with self._lock:
+                self._futures.remove(future)  # it holds the result in memory
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRequest:
+    """Work for a background thread, such as a preview; `key`: all that the result depends on."""
+
+    key: Hashable
+    make: Callable[[ExportContext], object] = field(compare=False, repr=False)
+
+
+def failure_cause(error: Exception) -> str:
+    """Return the cause of a failure in the current language."""
+    return (
+        _(BROKE_OFF)
+        if isinstance(error, WorkerError)
+        else escape_invisible(str(error)) or type(error).__name__
+    )
+
+
+@contextmanager
+def worker_errors_as_not_saved(path: Path) -> Iterator[None]:
+    """Raise ReportNotSavedError instead of a WorkerError."""
+    try:
+        yield
+    except WorkerError as error:
+        raise ReportNotSavedError(path, cause=BROKE_OFF) from error
+
+
+def wait_for_file(path: Path, wait: Callable[[], Result]) -> Result:
+    """Return the result of a task on one file. Raises FileError instead of a WorkerError."""
+    try:
+        return wait()
+    except WorkerError as error:
+        raise file_error(path, error) from error

@@ -1,0 +1,119 @@
+"""Sources of exports for the current state of the workspace."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from simcompare.export.cohort_sources import BundleSource, TableSource
+from simcompare.export.export_jobs import OriginalFile
+from simcompare.export.export_sources import PairSource, refusal_of
+from simcompare.model.errors import FileNotReadableError, SimcompareError
+from simcompare.pseudonyms.opening_lines import opening_of
+from simcompare.report.annotated.annotate import check_format, copy_names
+from simcompare.report.annotated.annotation_errors import NotAnnotatedError
+from simcompare.report.cohort.report_bundle import safe_name
+from simcompare.report.evidence import Evidence
+from simcompare.session.decisions import Decision
+from simcompare.session.session_reader import is_remote
+from simcompare.support.display_text import distinct_labels
+from simcompare.support.i18n import N_, _
+from simcompare.ui.cohort.pair_order import Places
+from simcompare.ui.export.cohort_snapshot import SnapshotPairs, reviewed_places, snapshot_of
+from simcompare.ui.state.document_entry import DocumentEntry
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.workspace import Workspace
+
+_PASTED = N_("it was pasted here, and there is no file of it")
+_REMOTE = N_("it is on another computer")
+
+
+def pair_source(workspace: Workspace) -> PairSource | None:
+    """Return the source of the pair in Compare, or None before it is compared."""
+    comparison, sides = workspace.comparison, workspace.documents.sides
+    if comparison is None:
+        return None
+    review = workspace.review.pair_review(sides[Side.LEFT], sides[Side.RIGHT])
+    left, right = (workspace.documents.names[sides[side]].text for side in (Side.LEFT, Side.RIGHT))
+    comparison = replace(comparison, cohort_labels=(left, right))
+    evidence = Evidence(comparison, workspace.thesaurus, datetime.now().astimezone(), review)
+    entries = [entry for side in Side if (entry := workspace.documents.entry_on(side)) is not None]
+    return PairSource(evidence, _original_files(entries))
+
+
+def opening_texts(entries: Iterable[DocumentEntry]) -> dict[Path, str]:
+    """Return the beginning of the text of each file, which may contain the name of the student."""
+    return {entry.path: opening_of(entry.document) for entry in entries}
+
+
+def _original_files(entries: Sequence[DocumentEntry]) -> tuple[OriginalFile, ...]:
+    """Return the files of the left and the right text, with errors if they cannot be annotated."""
+    names = copy_names(entry.path for entry in entries)
+    left, right = (
+        (entry.path, name, entry.options.password, _annotation_error(entry))
+        for entry, name in zip(entries, names, strict=True)
+    )
+    return OriginalFile("left", *left), OriginalFile("right", *right)
+
+
+def _annotation_error(entry: DocumentEntry) -> SimcompareError | None:
+    """Return why a file cannot be annotated, as far as is known without reading it."""
+    if entry.pasted is not None:
+        return NotAnnotatedError(entry.path, cause=_PASTED)
+    if is_remote(str(entry.path)) and entry.stamp is None:
+        return FileNotReadableError(entry.path, cause=_REMOTE)  # known only from a session
+    return None if entry.document is None else refusal_of(partial(check_format, entry.document))
+
+
+def cohort_sources(workspace: Workspace, listed: Places, chosen: Places) -> list[TableSource | BundleSource]:
+    """Return the sources of many pairs: bundles of the chosen, copied and judged ones, and the table.
+
+    listed, chosen: row indices in the table of pairs.
+    """
+    snapshot = snapshot_of(workspace)
+    if not len(snapshot.rows):
+        return []
+    name = _class_name(workspace)
+    sources: list[TableSource | BundleSource] = []
+    compared = set(workspace.documents.sides.values()) if workspace.comparison is not None else None
+    copied = reviewed_places(workspace, lambda review: review.overall.decision is Decision.COPIED)
+    judged = reviewed_places(workspace, lambda review: not review.is_empty)
+    for key, places, singular, plural in (
+        ("chosen", chosen, N_("The chosen pair"), N_("The {count} chosen pairs")),
+        ("copied", copied, N_("The pair judged as copied"), N_("All {count} pairs judged as copied")),
+        (
+            "judged",
+            judged if len(judged) > len(copied) else [],  # otherwise they are the copied ones
+            N_("The pair with a decision or note"),
+            N_("All {count} pairs with a decision or note"),
+        ),
+    ):
+        rows = snapshot.rows[places]
+        single = {int(rows[0][side]) for side in ("left", "right")} if len(rows) == 1 else set()
+        # the pair in Compare has a source already
+        if len(rows) and not (key == "chosen" and single == compared):
+            title = _(singular) if single else _(plural).format(count=f"{len(rows):,}")
+            names = _document_names(workspace, single) if key == "chosen" else ""
+            sources.append(BundleSource(key, title, SnapshotPairs(snapshot, rows), name, names))
+    return [*sources, TableSource(SnapshotPairs(snapshot, snapshot.rows[listed]), name)]
+
+
+def _document_names(workspace: Workspace, keys: Collection[int]) -> str:
+    """Return the labels of the documents with these keys."""
+    entries = workspace.documents.entries
+    names = distinct_labels([entry.path for entry in entries.values()])
+    return " ↔ ".join(name for key, name in zip(entries, names, strict=True) if key in keys)
+
+
+def _class_name(workspace: Workspace) -> str:
+    """Return the name of the folder that all documents have in common, or empty.
+
+    It is the folder they are in, or its parent if each student has a folder.
+    """
+    paths = [entry.path for entry in workspace.documents.entries.values()]
+    folders = {path.parent for path in paths if path.is_absolute()}
+    for common in [*folders, *(folder.parent for folder in folders)]:
+        if common.name and all(common in {folder, folder.parent} for folder in folders):
+            return safe_name(common.name)
+    return ""
