@@ -26,8 +26,8 @@ from simcompare.export.export_tasks import (
 from simcompare.model.errors import ReportNotSavedError, SimcompareError, os_errors_as
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.report.annotated.annotate import remarks_in_words
+from simcompare.report.annotated.annotated_copy import AnnotatedCopy
 from simcompare.report.annotated.annotation_marks import Side
-from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.report.cohort.report_bundle import NotReportedError, Outcome, narrowed, write_bundle
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import PairReview

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from simcompare.cohort.cohort_data import Cohort
 from simcompare.export.chunked_pickle import dump_chunked, load_chunked
 from simcompare.export.pair_evidence import report_of
+from simcompare.report.annotated.annotated_copy import AnnotatedCopy
 from simcompare.report.annotated.annotation_marks import Mark, Side, marks_of, prepared_document_of
-from simcompare.report.annotated.copies import AnnotatedCopy
 from simcompare.report.cohort.report_bundle import TABLES, Outcome, pages_of, restricted
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import FORMS

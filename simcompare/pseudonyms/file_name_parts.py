@@ -113,7 +113,7 @@ _LONGEST_DRAFT_NUMBER = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
+class _FileNameCandidate:
     name: str
     ground: RecognitionReason
     rank: int
@@ -226,7 +226,7 @@ def _spaced(stem: str) -> str:
     return unicodedata.normalize("NFKC", stem).replace("_", " ")
 
 
-def _candidates(run: FileNameRun, recurring: frozenset[str]) -> Iterator[_Candidate]:
+def _candidates(run: FileNameRun, recurring: frozenset[str]) -> Iterator[_FileNameCandidate]:
     if run.text.casefold() in recurring:
         return
     if run.kind == "han":
@@ -234,31 +234,33 @@ def _candidates(run: FileNameRun, recurring: frozenset[str]) -> Iterator[_Candid
     elif run.kind == "latin":
         name, is_sufficient = _latin_name(run.text, recurring)
         if name and run.beside_number:
-            yield _Candidate(pinyin_of_words(words_of(name)) or name, RecognitionReason.BESIDE_NUMBER, 2)
+            yield _FileNameCandidate(
+                pinyin_of_words(words_of(name)) or name, RecognitionReason.BESIDE_NUMBER, 2
+            )
         elif name and is_sufficient:
-            yield _Candidate(name, RecognitionReason.PERSONAL_NAME, 3)
+            yield _FileNameCandidate(name, RecognitionReason.PERSONAL_NAME, 3)
 
 
-def _chinese_candidates(run: FileNameRun, recurring: frozenset[str]) -> Iterator[_Candidate]:
+def _chinese_candidates(run: FileNameRun, recurring: frozenset[str]) -> Iterator[_FileNameCandidate]:
     simple = folded(run.text).characters
     if simple in GENERAL_WORDS:
         return
     if is_name_alone(simple):
-        yield _Candidate(run.text, RecognitionReason.PERSONAL_NAME, 0)
+        yield _FileNameCandidate(run.text, RecognitionReason.PERSONAL_NAME, 0)
     elif run.beside_number and has_name_form(simple):
-        yield _Candidate(run.text, RecognitionReason.BESIDE_NUMBER, 1)
+        yield _FileNameCandidate(run.text, RecognitionReason.BESIDE_NUMBER, 1)
     else:
         for start, end in _names_within(simple, recurring):
-            yield _Candidate(run.text[start:end], RecognitionReason.PERSONAL_NAME, 4)
+            yield _FileNameCandidate(run.text[start:end], RecognitionReason.PERSONAL_NAME, 4)
 
 
-def _in_pinyin(runs: Sequence[FileNameRun], recurring: frozenset[str]) -> list[_Candidate]:
+def _in_pinyin(runs: Sequence[FileNameRun], recurring: frozenset[str]) -> list[_FileNameCandidate]:
     """Return the name in pinyin of a file, none if the file name has any other specific word."""
     words = [run for run in runs if run.kind in {"han", "latin"} and not is_generic(run)]
     specific = [run for run in words if run.text.casefold() not in recurring]
     name = _latin_name(specific[0].text, recurring)[0] if len(specific) == 1 else ""
     pinyin = pinyin_of_words(words_of(name)) if name else ""
-    return [_Candidate(pinyin, RecognitionReason.PERSONAL_NAME, 5)] if pinyin else []
+    return [_FileNameCandidate(pinyin, RecognitionReason.PERSONAL_NAME, 5)] if pinyin else []
 
 
 def _names_within(text: str, recurring: frozenset[str]) -> Iterator[tuple[int, int]]:

@@ -70,7 +70,7 @@ class NameMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
+class _MatchCandidate:
     """Possible name at [start, end) of a folded form; is_whole: neither a part of a name nor initials."""
 
     start: int
@@ -209,7 +209,9 @@ class NameFinder:
                 yield NameMatch(start, end, name.students)
             source_end = end
 
-    def _selected(self, text: _SearchText, own: int | None, start: int, end: int) -> Iterator[_Candidate]:
+    def _selected(
+        self, text: _SearchText, own: int | None, start: int, end: int
+    ) -> Iterator[_MatchCandidate]:
         """Yield names in [start, end) of the folded form, in order and without overlap.
 
         A longer name has precedence over initials or a part of a name that it overlaps: "Thomas Gray" over
@@ -230,7 +232,7 @@ class NameFinder:
 
     def _candidates(
         self, text: _SearchText, own: int | None, start: int, stop: int, last_end: int
-    ) -> Iterator[_Candidate]:
+    ) -> Iterator[_MatchCandidate]:
         """Yield the longest name at each position in [start, stop) that ends at `last_end` or before."""
         characters = text.form.characters
         for begin in self._begins.finditer(characters, start):
@@ -241,7 +243,7 @@ class NameFinder:
                 if match.end() <= last_end and text.meets(variant.condition, match, is_own=is_own):
                     is_whole = not (variant.is_part or variant.has_initials)
                     found = (own,) if own is not None and is_own else students
-                    yield _Candidate(*match.span(), found, sum(map(str.isalnum, match[0])), is_whole)
+                    yield _MatchCandidate(*match.span(), found, sum(map(str.isalnum, match[0])), is_whole)
                     break
 
     def without_cut_names(self, text: str) -> tuple[int, int]:

@@ -26,7 +26,7 @@ _LOCAL_FILE = re.compile(r"(?:file:|\\\\|[A-Za-z]:[\\/]|/(?:home|Users)/).*", re
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _RedactedPiece:
     """Text of an element at [start, end) of its paragraph; element: None for a tab or break between texts."""
 
     element: Element | None
@@ -88,7 +88,7 @@ class NameReplacer:
             return value if redacted == value else _NO_LABEL.sub("_", redacted)
         return value
 
-    def _replace_over_runs(self, pieces: Sequence[_Piece], text: str) -> None:
+    def _replace_over_runs(self, pieces: Sequence[_RedactedPiece], text: str) -> None:
         replacements = self._names.replacements(text, self._file)
         for piece in pieces if replacements else ():
             if piece.element is not None:
@@ -127,7 +127,7 @@ def _clear_guide(ruby: Element) -> None:
                 element.text = ""
 
 
-def _piece_parts(piece: _Piece, text: str, replacements: Sequence[Replacement]) -> Iterator[str]:
+def _piece_parts(piece: _RedactedPiece, text: str, replacements: Sequence[Replacement]) -> Iterator[str]:
     """Yield the new text of a piece; a replacement goes to the piece in which the name begins."""
     end = piece.start
     for change in replacements:
@@ -171,16 +171,18 @@ def _views(elements: Sequence[Element]) -> Iterator[Callable[[Element], bool]]:
         yield _is_field_code
 
 
-def _pieces(elements: Sequence[Element], is_in_view: Callable[[Element], bool]) -> tuple[list[_Piece], str]:
+def _pieces(
+    elements: Sequence[Element], is_in_view: Callable[[Element], bool]
+) -> tuple[list[_RedactedPiece], str]:
     """Return the pieces and the joined text of a view of a paragraph."""
-    pieces: list[_Piece] = []
+    pieces: list[_RedactedPiece] = []
     texts: list[str] = []
     end = 0
     for element in elements:
         is_text = is_in_view(element)
         text = (element.text or "") if is_text else _GAPS.get(local_name(element))
         if text is not None:
-            pieces.append(_Piece(element if is_text else None, end, end + len(text)))
+            pieces.append(_RedactedPiece(element if is_text else None, end, end + len(text)))
             texts.append(text)
             end += len(text)
     return pieces, "".join(texts)

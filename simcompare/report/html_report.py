@@ -14,7 +14,7 @@ from simcompare.report.evidence import Evidence
 from simcompare.report.facing_passages import facing_passages, whole_in_words
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.html_sections import page_view
-from simcompare.report.print_marks import ends_excluded
+from simcompare.report.text_pieces import ends_excluded
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, current_language
 from simcompare.support.resources import resource_path

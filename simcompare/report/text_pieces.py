@@ -1,4 +1,4 @@
-"""Texts cut at matched and excluded sentences, and sentences cut at shared words."""
+"""Text cut into pieces with their marks, and the colours and underlines of marks in Word and PDF."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
+from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import BlockKind, Span
 from simcompare.session.decisions import Decision
@@ -109,3 +110,37 @@ def shared_pieces(
         pieces.append(SharedPiece(text[start:end], bool(mark & _COMMON), bool(mark & _SYNONYM)))
         start = end
     return pieces
+
+
+MOST_NUMBERS = 3
+"""Matches listed after a sentence; the number of further ones follows."""
+
+INK, MUTED, RULE, DOUBT = "#1d2129", "#5d6678", "#d5d5ce", "#b42335"
+BIT_ON, BIT_OFF, BIT_DIFFERS = "#44546f", "#d9dde6", "#c8384a"
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedKindStyle:
+    """Ink of words, tint behind text, and the underline: colour, and solid, dashed or dotted."""
+
+    ink: str
+    tint: str
+    line: str
+    pattern: str
+
+
+KINDS = {
+    MatchKind.EXACT.word: PrintedKindStyle("#a02233", "#fbe1e3", "#c8384a", "solid"),
+    MatchKind.EDITED.word: PrintedKindStyle("#7a5000", "#fdeec8", "#b77900", "dashed"),
+    MatchKind.SYNONYM.word: PrintedKindStyle("#0c6065", "#d6f0ef", "#11777c", "dotted"),
+}
+"""By the word of a kind."""
+
+DECISIONS = {Decision.COPIED: ("⚑ ", "#b42335"), Decision.FINE: ("✓ ", "#0c6065")}
+"""Sign before a decision, and its ink."""
+
+
+def ends_excluded(pieces: Sequence[TextPiece], at: int) -> bool:
+    """Whether the reason follows this excluded piece: the next piece in the block has another reason."""
+    following = next((piece.excluded for piece in pieces[at + 1 :] if piece.text.strip()), "")
+    return following != pieces[at].excluded

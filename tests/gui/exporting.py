@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.export.export_dialog import ExportDialog
-from simcompare.ui.export.preview_view import PageView
+from simcompare.ui.export.preview_view import PreviewPageView
 from simcompare.ui.main_window import MainWindow
 from tests.helpers.patience import PATIENCE_MS
 
@@ -73,9 +73,9 @@ def wait_for_preview(dialog: ExportDialog, qtbot: QtBot) -> None:
     )
 
 
-def pages_shown(dialog: ExportDialog) -> list[PageView]:
+def pages_shown(dialog: ExportDialog) -> list[PreviewPageView]:
     """Return the pages in the preview."""
-    return dialog.preview.pages.findChildren(PageView)
+    return dialog.preview.pages.findChildren(PreviewPageView)
 
 
 def words_of_preview(dialog: ExportDialog) -> str:

@@ -23,7 +23,7 @@ from simcompare.loading.extraction import ReadingOptions
 from simcompare.model.errors import PasswordNeededError, WrongPasswordError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.annotated.annotate import annotated_copy, remarks_in_words
-from simcompare.report.annotated.annotation_errors import NotAnnotatedError
+from simcompare.report.annotated.annotated_copy import NotAnnotatedError
 from simcompare.report.annotated.annotation_marks import MARK_STYLES, marks_of
 from simcompare.report.evidence import Evidence
 from simcompare.text.thesaurus import load_thesaurus

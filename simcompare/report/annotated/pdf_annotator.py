@@ -12,9 +12,14 @@ from pikepdf import Array, Dictionary, Name, String
 
 from simcompare.model.document import CharacterBoxes
 from simcompare.model.errors import PasswordNeededError
-from simcompare.report.annotated.annotation_errors import BROKEN, PASSWORD, NotAnnotatedError
+from simcompare.report.annotated.annotated_copy import (
+    BROKEN,
+    PASSWORD,
+    SIGNED,
+    AnnotatedCopy,
+    NotAnnotatedError,
+)
 from simcompare.report.annotated.annotation_marks import MARK_STYLES, Mark, MarkStyle
-from simcompare.report.annotated.copies import SIGNED, AnnotatedCopy
 
 Rectangle = tuple[float, float, float, float]
 """x0, y0, x1, y1 in points of the unrotated page: left, bottom, right, top."""

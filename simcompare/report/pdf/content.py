@@ -11,7 +11,7 @@ from simcompare.report.heat_picture import LIGHT, ticks
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.html_sections import MatchView, PageView, SideView, page_view
 from simcompare.report.pdf.binding import LINK_SCHEME
-from simcompare.report.print_marks import (
+from simcompare.report.text_pieces import (
     BIT_DIFFERS,
     BIT_OFF,
     BIT_ON,
@@ -22,9 +22,12 @@ from simcompare.report.print_marks import (
     MOST_NUMBERS,
     MUTED,
     RULE,
+    BlockPieces,
+    MatchedSentence,
+    SharedPiece,
+    TextPiece,
     ends_excluded,
 )
-from simcompare.report.text_pieces import BlockPieces, MatchedSentence, SharedPiece, TextPiece
 from simcompare.report.wording import enumerated, first_of, hamming, named
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import display_name, escape_invisible

@@ -9,7 +9,7 @@ from simcompare.report.evidence import Evidence
 from simcompare.report.pdf.binding import bound, first_page, page_count
 from simcompare.report.pdf.content import Values, beginning, report_values
 from simcompare.report.pdf.fonts import ReportFonts, fonts_with_boxes, report_fonts
-from simcompare.report.print_marks import MUTED
+from simcompare.report.text_pieces import MUTED
 from simcompare.support.i18n import _, current_language
 from simcompare.support.resources import resource_path
 

@@ -21,8 +21,15 @@ from simcompare.report.heat_picture import (
 )
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.html_sections import MatchView, PageView, SideView
-from simcompare.report.print_marks import DECISIONS, MOST_NUMBERS, ends_excluded
-from simcompare.report.text_pieces import BlockPieces, MatchedSentence, SharedPiece, TextPiece
+from simcompare.report.text_pieces import (
+    DECISIONS,
+    MOST_NUMBERS,
+    BlockPieces,
+    MatchedSentence,
+    SharedPiece,
+    TextPiece,
+    ends_excluded,
+)
 from simcompare.report.word.word_markup import (
     TWIPS_PER_POINT,
     Bookmarks,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from simcompare.report.print_marks import (
+from simcompare.report.text_pieces import (
     BIT_DIFFERS,
     BIT_OFF,
     BIT_ON,

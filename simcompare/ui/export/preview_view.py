@@ -142,7 +142,7 @@ def _column(parts: tuple[PreviewPart, ...]) -> QWidget:
             if text:
                 column.addWidget(_label(text, name))
         if part.image is not None:
-            column.addWidget(PageView(part.image))
+            column.addWidget(PreviewPageView(part.image))
     column.addStretch(1)
     return body
 
@@ -155,7 +155,7 @@ def _label(text: str, name: str) -> QLabel:
     return label
 
 
-class PageView(QWidget):
+class PreviewPageView(QWidget):
     """Image of a page, scaled to the available width."""
 
     def __init__(self, image: PageImage) -> None:

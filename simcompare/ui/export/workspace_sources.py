@@ -12,7 +12,7 @@ from simcompare.export.export_sources import PairSource, refusal_of
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.pseudonyms.opening_lines import opening_of
 from simcompare.report.annotated.annotate import check_format, copy_names
-from simcompare.report.annotated.annotation_errors import NotAnnotatedError
+from simcompare.report.annotated.annotated_copy import NotAnnotatedError
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import Decision

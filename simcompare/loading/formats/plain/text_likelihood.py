@@ -130,7 +130,7 @@ def _rare(character: str) -> float:
     return log(1e-5) if character.isalpha() and character < "\u0250" else log(1e-7)
 
 
-class _Language(dict[str, float]):
+class _CharacterFrequencies(dict[str, float]):
     """The logarithm of each character's share; what is not known beforehand is judged when it is met."""
 
     def __init__(
@@ -155,18 +155,18 @@ class _Language(dict[str, float]):
 
 
 @cache
-def _languages() -> dict[str, _Language]:
+def _languages() -> dict[str, _CharacterFrequencies]:
     marks = _shares(_MARKS)
     languages = {
-        name: _Language(marks | _with_capitals(_shares(table)), _rare, _ascii_share(table))
+        name: _CharacterFrequencies(marks | _with_capitals(_shares(table)), _rare, _ascii_share(table))
         for name, table in {**_ACCENTED, **_LETTERS}.items()
     }
     frequent = dict.fromkeys(_FREQUENT, log(0.5 / len(_FREQUENT)))
     chinese = _shares(_IDEOGRAPHIC_MARKS)
-    languages["simplified"] = _Language(chinese | frequent, _simplified)
-    languages["traditional"] = _Language(chinese | frequent, _traditional)
-    languages["japanese"] = _Language(chinese, _japanese)
-    languages["korean"] = _Language(chinese, _korean)
+    languages["simplified"] = _CharacterFrequencies(chinese | frequent, _simplified)
+    languages["traditional"] = _CharacterFrequencies(chinese | frequent, _traditional)
+    languages["japanese"] = _CharacterFrequencies(chinese, _japanese)
+    languages["korean"] = _CharacterFrequencies(chinese, _korean)
     return languages
 
 

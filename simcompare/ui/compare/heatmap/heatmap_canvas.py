@@ -12,12 +12,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.compare.heatmap.heatmap_frame import MARGIN_PX, FramePainter, HeatmapFrame, plan_frame
 from simcompare.ui.compare.heatmap.heatmap_geometry import MapGeometry, fitted_geometry
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
-from simcompare.ui.compare.heatmap.heatmap_picture import (
-    MapMarks,
-    MapPainter,
-    MarkPyramid,
-    heat_palette,
-)
+from simcompare.ui.compare.heatmap.heatmap_picture import MapMarks, MapPainter, MarkPyramid, heat_palette
 from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
 from simcompare.ui.compare.heatmap.matched_cells import MatchedCells
 from simcompare.ui.style.appearance import current_theme, follow_theme
