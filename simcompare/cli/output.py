@@ -83,7 +83,7 @@ def check_bundle_output(output: Path, inputs: Sequence[Path]) -> None:
 
     No input may be overwritten.
     """
-    from simcompare.report.cohort.report_bundle import ZIP_SUFFIX, check_folder  # noqa: PLC0415
+    from simcompare.report.cohort.report_bundle import NAME_EXISTS, ZIP_SUFFIX, check_folder  # noqa: PLC0415
 
     if output.suffix.lower() == ZIP_SUFFIX:
         check_output(output, inputs)
@@ -96,7 +96,7 @@ def check_bundle_output(output: Path, inputs: Sequence[Path]) -> None:
         try:
             check_folder(output)
         except FileExistsError as error:
-            raise OutputError(path=output, cause=_("something of that name is there")) from error
+            raise OutputError(path=output, cause=_(NAME_EXISTS)) from error
 
 
 _LINE_INTERVAL_SECONDS = 10.0

@@ -262,7 +262,7 @@ def test_that_a_book_without_its_chapters_is_damaged(tmp_path, parts):
 
 def test_that_a_book_of_pictures_raises_the_no_text_error(tmp_path):
     chapters = dict.fromkeys(("a.xhtml", "b.xhtml"), '<img src="page.png" alt="a page"/>')
-    with pytest.raises(NoTextError, match="pictures"):
+    with pytest.raises(NoTextError, match="images"):
         load_document(write_epub(tmp_path / "book.epub", chapters))
 
 

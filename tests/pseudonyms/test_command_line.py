@@ -255,7 +255,7 @@ def test_that_a_session_saved_meanwhile_is_not_overwritten(session, run, monkeyp
 
 def test_that_the_help_says_that_pseudonyms_are_saved_in_the_session(run):
     help_text = " ".join(run("report", "--help").stdout.replace("│", " ").split())
-    assert "who is who is saved in the session" in help_text
+    assert "which are saved in the session" in help_text
 
 
 def test_that_a_single_anonymous_report_is_named_by_pseudonyms(session, run):

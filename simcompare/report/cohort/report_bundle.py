@@ -40,7 +40,7 @@ INDEX, REPORTS = "index.html", "reports"
 TABLES: dict[str, Callable[[Cohort], bytes]] = {"pairs.xlsx": pairs_as_xlsx, "pairs.csv": pairs_as_csv}
 _MOST_STARTED = 4
 """Reports started and not yet in the bundle: enough for two processes, little in memory."""
-_SOMETHING_THERE = N_("a file or folder of that name exists and is not replaced")
+NAME_EXISTS = N_("a file or folder of that name exists and is not replaced")
 Outcome = str | Exception
 """Path of a report within its bundle, or why there is none."""
 BeginReport = Callable[[Cohort, CohortPair, str], Callable[[], bytes]]
@@ -103,7 +103,7 @@ def write_bundle(
     try:
         write_all_or_nothing(place, cohort.made_at, partial(builder.fill, make_pages))
     except FileExistsError as error:
-        raise ReportNotSavedError(place, cause=_SOMETHING_THERE) from error
+        raise ReportNotSavedError(place, cause=NAME_EXISTS) from error
     except OSError as error:
         raise ReportNotSavedError(place, cause=cause_of_writing(place, error)) from error
     return tuple(builder.outcomes)

@@ -259,7 +259,9 @@ def test_that_cancelling_a_report_cancels_the_bundle(tmp_path):
 def test_that_a_folder_that_is_not_empty_is_left_unchanged(tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "grades.txt").write_text("A")
-    with pytest.raises(ReportNotSavedError, match="out cannot be saved: something of that name is there"):
+    with pytest.raises(
+        ReportNotSavedError, match="out cannot be saved: a file or folder of that name exists"
+    ):
         bundled(tmp_path / "out")
     assert everything_in(tmp_path) == ["out", "out/grades.txt"]
 
