@@ -44,7 +44,7 @@ _FILTERS = {
     "doc": ("doc", "MS Word 97"),
     "rtf": ("rtf", "Rich Text Format"),
 }
-# Compound files of an unknown program may be texts if their suffix says so.
+# Compound files of an unknown program may be texts, depending on their suffix.
 _BY_SUFFIX = {".wps": "works", ".sdw": "starwriter", ".doc": "doc", ".dot": "doc", ".hwp": "hwp"}
 _PROGRAM_PATHS = (
     "/Applications/LibreOffice.app/Contents/MacOS/soffice",
@@ -256,7 +256,7 @@ if sys.platform == "win32":
 else:
 
     def _run(command: list[str], folder: Path) -> None:
-        """Run LibreOffice to its end or to the time limit, and then end all that it started."""
+        """Run LibreOffice to its end or the time limit, then end all processes that it started."""
         with _watch(folder) as watcher:
             process = subprocess.Popen(
                 ["/bin/sh", "-c", _RUN_WITH_LIMITS, "sh", *command],
