@@ -76,9 +76,8 @@ def term_weights(left: SentenceTerms, right: SentenceTerms, common_share: float)
     """Weigh the terms of two texts by the inverse number of their sentences that contain them.
 
     Sentences of a text with the same set of terms count as one: a recurring paragraph does not make its
-    words more common.
-    Short texts are weighed as if they had more sentences: with four sentences in all, a term that occurs
-    once in each text occurs in half of them and would count as common.
+    words more common. Short texts are weighed as if they had more sentences: with four sentences in all, a
+    term that occurs once in each text occurs in half of them and would count as common.
     """
     _, in_left, in_right = np.intersect1d(
         left.vocabulary, right.vocabulary, assume_unique=True, return_indices=True
