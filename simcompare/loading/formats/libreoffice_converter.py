@@ -59,9 +59,9 @@ _TIMEOUT_SECONDS = 16.0
 _MAX_RESULT_BYTES = 100_000_000
 _FOLDER_PREFIX = "simcompare-libreoffice-"
 _ABANDONED_AFTER_SECONDS = 3600
-# Last limits if no process is left to stop it: seconds of CPU time, and 500 MB per written file.
+# Limits in case no process is left to stop it: 60 seconds of CPU time, and 500 MB per written file.
 _RUN_WITH_LIMITS = 'ulimit -t 60; ulimit -f 1000000; exec "$@"'
-# Waits for the end of its input. Without a second line before it, the parent process has died.
+# Watcher: if its input ends without a second line, the parent process has died and it cleans up.
 _CLEAN_UP_AFTER_PARENT = (
     'read -r group; if read -r end; then exit 0; fi; [ -z "$group" ] || kill -9 "-$group"; '
     'rm -rf "$1"; sleep 1; rm -rf "$1"'

@@ -1,6 +1,6 @@
 """Likelihood of a text from character frequencies of languages; ranks candidate decodings.
 
-The frequencies are rounded from published counts of each language; tests/benchmarks/encodings_grid.py
+The frequencies are rounded from common counts for each language; tests/benchmarks/encodings_grid.py
 measures that they suffice.
 """
 

@@ -88,8 +88,7 @@ class HtmlWalker:
         """Walk over all of `root` and then over its frames, and return the walker.
 
         `sheets` and `frames` are the style sheets and frame pages stored with the page; `on_site` means
-        that
-        it is a web page with menus rather than a document.
+        that it is a web page with menus rather than a document.
         """
         # Scripts of web sites undo many rules of their style sheets, so only inline styles count there.
         cascade = Cascade([], has_unknown_sheets=True) if on_site else Cascade.of(root, sheets)
