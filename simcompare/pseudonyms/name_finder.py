@@ -98,7 +98,7 @@ class _SearchText:
         return frozenset(accumulate(map(len, rjieba.cut(self.form.characters)), initial=0))
 
     def meets(self, condition: MatchCondition, match: re.Match[str], *, is_own: bool) -> bool:
-        """Return whether a match in the folded form meets a condition; `is_own`: it is in the student's text."""
+        """Return whether a match meets a condition; `is_own`: it is in the text of the student."""
         if condition is MatchCondition.CAPITALISED:
             return self._is_capitalised(match)
         if condition is MatchCondition.CAPITALISED_ALONE:

@@ -41,11 +41,9 @@ class MovedDocument:
 class Pseudonyms:
     """Pseudonyms of a class, with the students and files that they represent.
 
-    owners: in the order of their numbers, which follows a keyed digest with `secret` (hexadecimal
-    digits), so
-    that it reveals nothing about roster, names or files. Files added later get later numbers, and no
-    number
-    is reused. This value reverses the pseudonyms: store it in the teacher's session only.
+    owners: in the order of their numbers, which follows a keyed digest with `secret` (hexadecimal digits),
+    so that it reveals nothing about roster, names or files. Files added later get later numbers, and no
+    number is reused. This value reverses the pseudonyms: store it in the teacher's session only.
     """
 
     secret: str

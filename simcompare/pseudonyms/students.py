@@ -43,8 +43,7 @@ class RecognisedStudent:
     """Name and number recognised for the student of a file: a proposal that the teacher may correct.
 
     name and number are empty if not recognised, and their reasons None. also: names of co-authors, or
-    other
-    names in the first lines that are not that of the student.
+    other names in the first lines that are not that of the student.
     """
 
     path: Path
