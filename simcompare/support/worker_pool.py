@@ -43,9 +43,8 @@ class WorkerPool:
     """Worker processes that call functions, each call within a time and a memory limit.
 
     Start it under `if __name__ == "__main__"`, as workers import the program. `initializer` runs once in
-    each
-    worker, for instance to set the language of its messages. `preload` names a module that workers need.
-    Errors of the class `expected` are raised unchanged, all others as WorkerError.
+    each worker, for instance to set the language of its messages. `preload` names a module that workers
+    need. Errors of the class `expected` are raised unchanged, all others as WorkerError.
 
     Tasks wait in a queue here; the process pool receives one for each free worker. Cancelling a task that
     the process pool has received ends a worker, whether or not the worker had begun it.
