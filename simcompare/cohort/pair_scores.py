@@ -36,7 +36,7 @@ from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 
 
 def load_thesaurus_or_none(source: str) -> Thesaurus | None:
-    """Load the thesaurus that settings name, or return None if it cannot be read, as in Compare."""
+    """Load the thesaurus that the settings name, or return None if it cannot be read."""
     try:
         return load_thesaurus(source)
     except LexiconError:

@@ -185,7 +185,7 @@ def bytes_of(path: Path) -> bytes:
     """Return the bytes of a file.
 
     Raises FileNotReadableError for anything but a regular file, for instance a pipe, which might never
-    end; FolderGivenError for a folder; FileTooLargeError before anything is read.
+    end; FolderInsteadOfFileError for a folder; FileTooLargeError before anything is read.
     """
     with os_errors_as(FileNotReadableError, path, (OSError, ValueError)):
         facts = path.stat()

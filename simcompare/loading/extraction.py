@@ -149,8 +149,8 @@ def title_of(
 ) -> str | None:
     """Choose the title: title style, prominent line, heading, core property or opening line.
 
-    A prominent line is preferred to a heading only if it is above it; the core property counts only if a
-    line of the text equals it; the opening line is also the title of a plain text of the same words.
+    A prominent line is preferred to a heading only if it is above it. The core property counts only if it
+    equals a line of the text, the opening line only if it is an ordinary paragraph, as in plain text.
     `lines` are the paragraphs from the first one with text.
     """
     for piece in pieces:

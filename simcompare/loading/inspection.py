@@ -207,7 +207,7 @@ def _is_legitimate(  # noqa: PLR0911 - each return is a different usage
 
 
 def _takes_selector(before: str, selector: str) -> bool:
-    """Return whether a sign has variants: a digit as a keycap, an ideograph as a name variant."""
+    """Return whether a character takes a variation selector, such as a keycap digit or an ideograph."""
     if selector in "\ufe0e\ufe0f":
         return before in "0123456789#*" or not before.isalnum()
     return not before.isascii()

@@ -6,7 +6,7 @@ SimcompareError
 │   │   └── FolderInsteadOfFileError    a folder where a file is expected
 │   ├── EmptyFileError              no bytes, or no text in them
 │   │   ├── TextNotInFileError          a web page whose text is not in its file
-│   │   ├── HiddenTextError         hidden text only: hidden text, or text in the background colour
+│   │   ├── HiddenTextError             hidden text only, or text in the background colour
 │   │   └── OnlyMarginTextError         text in page headers, comments and the like only
 │   ├── NoTextError                 pages of images without a text layer
 │   │   ├── RecognitionMissingError     and text recognition is not installed
@@ -203,7 +203,7 @@ class RecognitionMissingError(NoTextError):
 
 
 class RecognitionNeededError(NoTextError):
-    """Pages that need text recognition (OCR): `loading.recognition` does it and reads the file again.
+    """Pages that need text recognition (OCR): `loading.workers` runs it and reads the file again.
 
     Values: pages, numbers.
     """

@@ -124,5 +124,5 @@ class ExtractionReceipt:
 
     @property
     def doubtful(self) -> bool:
-        """Whether any flag marks that the text may differ from what a reader of the file sees."""
+        """True if any flag marks that the text may differ from what a reader of the file sees."""
         return any(flag.doubtful for flag in self.flags)

@@ -113,15 +113,12 @@ class ComparisonSettings:
     """Settings of classification (Lv et al., section 3.2), fingerprint, exclusions and passages.
 
     similar_weight and right_weight are shares in (0, 1]; similar_weight < right_weight always. With
-    word_stage
-    words decide if P lies between the two; without it P alone decides.
+    word_stage, words decide if P is between the two; without it P alone decides.
     thesaurus is "starter", "cilin", "none", or the path of a file; recipe names the fingerprint recipe.
 
-    The net similarity excludes, if enabled, quotations, reference lists and lines that only name the
-    writer,
-    the class or the date; sentences of fewer than minimum_units units (0: none); and sentences of the
-    prompt,
-    which is the path of a file.
+    The net similarity excludes, if enabled: quotations, reference lists and lines that only name the
+    writer, the class or the date; sentences of fewer than minimum_units units (0: none); and sentences of
+    the prompt, which is the path of a file.
 
     passages: how passages grow; None: they consist of matched sentences only.
     """
@@ -150,7 +147,8 @@ class ComparisonSettings:
 PRESETS = {
     "balanced": ComparisonSettings(),
     # Passages tuned for recall: English 0.920 at precision 0.947 (balanced: 0.904 at 0.958), Chinese 0.996
-    # at 0.982 (0.995 at 0.985). None in those 70 pairs; in 800 of crossed texts 7 (4), most rightly.
+    # at 0.982 (0.995 at 0.985). No passages in those 70 pairs; in 800 pairs of crossed texts 7 (4), most of
+    # them correct.
     "sensitive": ComparisonSettings(
         similar_weight=0.30,
         right_weight=0.45,

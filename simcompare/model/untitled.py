@@ -16,7 +16,7 @@ def untitled_pattern() -> str:
 
 
 def is_untitled(name: Path) -> bool:
-    """Whether a name is that of an untitled text in any language."""
+    """Return whether a name is that of an untitled text in any language."""
     return _number_in(name) is not None
 
 

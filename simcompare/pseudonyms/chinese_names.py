@@ -54,7 +54,7 @@ def _spaced(word: str) -> str:
 
 
 def is_ordinary_name(name: str) -> bool:
-    """Whether a whole name in simplified characters is an ordinary word as well, so that it needs context.
+    """Return whether a name in simplified characters is an ordinary word as well and needs context.
 
     The dictionary also tags words like 明白 as names, therefore the word frequency decides.
     """
@@ -66,13 +66,13 @@ def is_ordinary_name(name: str) -> bool:
 
 @cache
 def is_noun(word: str) -> bool:
-    """Whether the dictionary tags a Chinese word as a noun."""
+    """Return whether the dictionary tags a Chinese word as a noun."""
     return rjieba.tag(word, False)[0][1].startswith("n")
 
 
 @cache
 def is_ordinary(word: str) -> bool:
-    """Whether a Chinese word is in the dictionary with a tag other than personal name."""
+    """Return whether a Chinese word is in the dictionary with a tag other than personal name."""
     tagged = rjieba.tag(word, False)
     return len(tagged) == 1 and not tagged[0][1].startswith("nr")
 
@@ -81,7 +81,7 @@ _LONGEST_CHINESE_NAME = 4
 
 
 def has_name_form(name: str) -> bool:
-    """Whether characters have the form of a name: a surname first, at most four characters."""
+    """Return whether characters have the form of a name: a surname first, at most four characters."""
     if "\u00b7" in name.strip("\u00b7"):
         return True
     surname = surname_of(name)
@@ -89,7 +89,7 @@ def has_name_form(name: str) -> bool:
 
 
 def is_name_alone(name: str) -> bool:
-    """Whether characters are a name in any context, and not an ordinary word."""
+    """Return whether characters are a name in any context, and not an ordinary word."""
     if not has_name_form(name):
         return False
     tagged = rjieba.tag(name)
@@ -101,6 +101,6 @@ def is_name_alone(name: str) -> bool:
 
 
 def is_dictionary_name(name: str) -> bool:
-    """Whether the dictionary tags characters as a personal name."""
+    """Return whether the dictionary tags characters as a personal name."""
     tagged = rjieba.tag(folded(name).characters)
     return len(tagged) == 1 and bool(tagged[0][1].startswith("nr"))

@@ -101,7 +101,7 @@ def _recurring_dates(runs: Sequence[Sequence[FileNameRun]]) -> Iterable[str]:
 
 
 def _of_different_students(names: Sequence[frozenset[str]]) -> bool:
-    """Whether two of the files have no word in common that could be the name of their student."""
+    """Return whether two of the files have no word in common that could be the name of their student."""
     return any(not first & second for first, second in combinations(names, 2))
 
 
@@ -191,7 +191,7 @@ def _recognised(
 def _listed(
     stem: str, number: str, listed: Sequence[Student], finder: NameFinder
 ) -> tuple[list[Student], str]:
-    """Return the students of the roster whom a file name may mean, and the matched text."""
+    """Return the students of the roster to whom a file name may refer, and the matched text."""
     by_number = [student for student in listed if _has_number(student, number)] if number else []
     if by_number:
         return by_number, ""

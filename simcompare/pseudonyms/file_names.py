@@ -98,7 +98,7 @@ def _by_openings(found: Sequence[RecognisedStudent], openings: Mapping[Path, str
 
 
 def _may_be_student(info: OpeningInfo, counts: Counter[str], files: int) -> bool:
-    """Whether a name in first lines can be a student's; an author named in several texts is not."""
+    """Return whether a name in first lines can be a student's; an author named in several texts is not."""
     count = counts[info.name]
     is_of_all = files >= _CLASS_FROM_FILES and count > _MOST_OF_CLASS * files
     return not is_of_all if info.is_sure else count <= 1
@@ -120,7 +120,7 @@ def _with_opening(student: RecognisedStudent, info: OpeningInfo) -> RecognisedSt
 
 
 def _is_same(name: str, other: str) -> bool:
-    """Whether two names have the same words, or one is the pinyin of the other."""
+    """Return whether two names have the same words, or one is the pinyin of the other."""
     if _words(name) == _words(other):
         return True
     return _is_latin(name) != _is_latin(other) and not pinyin_keys(name).isdisjoint(pinyin_keys(other))

@@ -87,12 +87,12 @@ class _Word:
 
     @property
     def is_distinctive(self) -> bool:
-        """Whether the word alone, capitalised, indicates a person."""
+        """True if the word alone, capitalised, indicates a person."""
         return len(self.text) >= _SHORTEST_PART and self.text not in ORDINARY_NAMES
 
     @property
     def is_distinctive_in_lower_case(self) -> bool:
-        """Whether the word alone indicates a person in lower case too, as it is in no dictionary."""
+        """True if the word alone indicates a person in lower case too, as it is in no dictionary."""
         return len(self.text) >= _SHORTEST_PART and not all(map(is_ordinary_word, self.pieces))
 
 
@@ -343,12 +343,12 @@ def words_of(text: str) -> list[str]:
 
 
 def is_generic(run: FileNameRun) -> bool:
-    """Whether a run consists only of generic words of file names, such as "essay" or "final"."""
+    """Return whether a run consists only of generic words of file names, such as "essay" or "final"."""
     if run.kind == "han":
         return folded(run.text).characters in GENERAL_WORDS
     return run.kind == "latin" and not any(map(may_be_name, words_of(run.text)))
 
 
 def may_be_name(word: str) -> bool:
-    """Whether a word is not a generic word of file names."""
+    """Return whether a word is not a generic word of file names."""
     return word.casefold().strip(".") not in GENERAL_WORDS | FUNCTION_WORDS

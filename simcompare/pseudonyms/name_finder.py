@@ -33,7 +33,7 @@ _MOST_BESIDE = 8
 
 
 def is_person_context(text: str, start: int, end: int, *, is_noun: bool, is_own: bool) -> bool:
-    """Whether the folded characters [start, end), an ordinary word, are used as the name of a person.
+    """Return whether the folded characters [start, end), an ordinary word, are used as the name of a person.
 
     Accepted: words that stand alone, follow "姓名" or precede "同学", and nouns with a verb of speaking. The
     first or last word of a heading is accepted in names of files, in notes and in the student's own text.
@@ -98,7 +98,7 @@ class _SearchText:
         return frozenset(accumulate(map(len, rjieba.cut(self.form.characters)), initial=0))
 
     def meets(self, condition: MatchCondition, match: re.Match[str], *, is_own: bool) -> bool:
-        """Whether a match in the folded form meets a condition; `is_own`: it is in the student's own text."""
+        """Return whether a match meets a condition; `is_own`: it is in the text of the student."""
         if condition is MatchCondition.CAPITALISED:
             return self._is_capitalised(match)
         if condition is MatchCondition.CAPITALISED_ALONE:
@@ -293,6 +293,6 @@ class NameFinder:
 
 
 def _is_word_edge(characters: str, offset: int) -> bool:
-    """Whether no Latin word or number continues across an offset."""
+    """Return whether no Latin word or number continues across an offset."""
     around = characters[max(offset - 1, 0) : offset + 1]
     return len(around) < 2 or not (around.isascii() and around.isalnum())

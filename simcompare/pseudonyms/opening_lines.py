@@ -128,7 +128,7 @@ def _unlabelled_names(line: str, *, is_first: bool) -> Iterator[OpeningInfo]:
 
 
 def _may_be_name(run: FileNameRun) -> bool:
-    """Whether a run beside a class or a number is a name: not a teacher's, not a single Latin word."""
+    """Return whether a run beside a class or a number is a name: not a teacher's, not a single Latin word."""
     if run.kind == "han":
         return has_name_form(folded(run.text).characters) and not run.text.endswith(_TITLES)
     return run.kind == "latin" and len(_words(run.text)) > 1 and bool(_latin_name(run.text))

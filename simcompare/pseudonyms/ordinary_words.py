@@ -170,7 +170,7 @@ _PEOPLE_AND_PLACES, _WORDS_BESIDE = frozenset(_NAMES.split()), frozenset(_RARER_
 
 @cache
 def is_ordinary_word(word: str) -> bool:
-    """Whether a word, in lower case without accents, is in a dictionary and is not only a name."""
+    """Return whether a word, in lower case without accents, is in a dictionary and is not only a name."""
     if word in ORDINARY_NAMES or word in _WORDS_BESIDE or _has_synonyms(word):
         return True
     return is_common_english(word) and word not in _PEOPLE_AND_PLACES

@@ -366,7 +366,7 @@ def _patterns(words: Sequence[Sequence[str]], letters: int) -> Iterator[tuple[st
 
 
 def _are_words(parts: Iterable[str]) -> bool:
-    """Whether all parts of a name are words, so that they may follow each other in a sentence."""
+    """Return whether all parts of a name are words, so that they may follow each other in a sentence."""
     return all(part in AMBIGUOUS_SYLLABLES or part in WORDS for part in parts)
 
 

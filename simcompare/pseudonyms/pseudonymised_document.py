@@ -49,7 +49,7 @@ def _touch(change: Replacement | None, other: Replacement | None) -> bool:
 
 
 def _needs_separator(character: str) -> bool:
-    """Whether a character is a digit, or a letter of a script with blanks between words."""
+    """Return whether a character is a digit, or a letter of a script with blanks between words."""
     return character.isdigit() or character.lower() != character.upper()
 
 
@@ -94,7 +94,7 @@ class RedactedText:
         return moved.astype(np.int32)
 
     def _are_inside(self, places: NDArray[np.integer], before: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Whether each position is inside a replacement and not at one of its ends."""
+        """Return whether each position is inside a replacement and not at one of its ends."""
         following = np.append(self._starts, np.iinfo(np.int64).max)[before]
         return following < places
 

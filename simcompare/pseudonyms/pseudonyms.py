@@ -31,7 +31,7 @@ _LINE_ENDS = re.compile(r"\n")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MovedDocument:
-    """Redacted subject, and its text with the map from old to new positions."""
+    """Redacted document, and its text with the map from old to new positions."""
 
     prepared_document: PreparedDocument
     text: RedactedText
@@ -39,11 +39,11 @@ class MovedDocument:
 
 @dataclass(frozen=True)
 class Pseudonyms:
-    """Pseudonyms of a class with the students and files that they stand for.
+    """Pseudonyms of a class, with the students and files that they represent.
 
-    owners: in the order of their numbers, which follows a keyed digest with `secret` (hexadecimal digits), so
-    that it reveals nothing about roster, names or files. Files added later get later numbers, and no number
-    is reused. This value reverses the pseudonyms: store it in the teacher's session only.
+    owners: in the order of their numbers, which follows a keyed digest with `secret` (hexadecimal digits),
+    so that it reveals nothing about roster, names or files. Files added later get later numbers, and no
+    number is reused. This value reverses the pseudonyms: store it in the teacher's session only.
     """
 
     secret: str
@@ -223,7 +223,7 @@ class Pseudonyms:
         return Path(name + (file.suffix if is_suffix_of_text(file.suffix) else ""))
 
     def prepared_document(self, prepared_document: PreparedDocument) -> PreparedDocument:
-        """Return a subject with names replaced in path, title, text and receipt.
+        """Return a document with names replaced in path, title, text and receipt.
 
         Sentences and units keep their indices and compared values, so that a comparison of the originals
         stays valid; their spans are those in the new text. Raises KeyError if the file has no pseudonym.
@@ -231,7 +231,7 @@ class Pseudonyms:
         return self.redact(prepared_document).prepared_document
 
     def redact(self, prepared_document: PreparedDocument) -> MovedDocument:
-        """Return the redacted subject with the map from old to new positions."""
+        """Return the redacted document with the map from old to new positions."""
         document, redacted = anonymous_document(self, prepared_document.document, prepared_document.prepared)
         new = replace(
             prepared_document, document=document, prepared=redacted.map_prepared(prepared_document.prepared)

@@ -142,7 +142,7 @@ def _without_heads(path: Path, lines: Sequence[tuple[int, Sequence[str]]]) -> tu
 
 
 def _is_group_column(column: Sequence[str | None], counts: Counter[str]) -> bool:
-    """Whether most values of a column occur more than once."""
+    """Return whether most values of a column occur more than once."""
     values = [value for value in column if value is not None]
     return sum(counts[value] > 1 for value in values) * 2 > len(values)
 

@@ -26,7 +26,7 @@ class Student:
 
 
 class RecognitionReason(StrEnum):
-    """Why a text was recognised as the name or number of a student. The values are stable identifiers."""
+    """Reason why a text was recognised as a student's name or number; the values are stable identifiers."""
 
     LISTED = "listed"
     SEVERAL = "several"
@@ -42,8 +42,8 @@ class RecognitionReason(StrEnum):
 class RecognisedStudent:
     """Name and number recognised for the student of a file: a proposal that the teacher may correct.
 
-    name and number are empty if not recognised, and their reasons None. also: names of co-authors, or of
-    others whom the first lines name instead of the student.
+    name and number are empty if not recognised, and their reasons None. also: names of co-authors, or
+    other names in the first lines that are not that of the student.
     """
 
     path: Path

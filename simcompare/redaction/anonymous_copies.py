@@ -1,4 +1,4 @@
-"""Annotated copies with pseudonyms in place of names: which formats have one, and its making."""
+"""Annotated copies with pseudonyms in place of names, and the formats for which they can be made."""
 
 import zipfile
 from collections.abc import Sequence

@@ -140,23 +140,23 @@ def _piece_parts(piece: _RedactedPiece, text: str, replacements: Sequence[Replac
 
 
 def _is_in_accepted_view(element: Element) -> bool:
-    """Whether an element is text of the paragraph with all tracked changes accepted."""
+    """Return whether an element is text of the paragraph with all tracked changes accepted."""
     return local_name(element) == "t"
 
 
 def _is_in_original_view(element: Element) -> bool:
-    """Whether an element is text of the paragraph before all tracked changes."""
+    """Return whether an element is text of the paragraph before all tracked changes."""
     is_added = any(local_name(ancestor) in _ADDED for ancestor in element.iterancestors())
     return local_name(element) == "delText" or (local_name(element) == "t" and not is_added)
 
 
 def _is_in_markup_view(element: Element) -> bool:
-    """Whether an element is text of the paragraph with tracked changes shown."""
+    """Return whether an element is text of the paragraph with tracked changes shown."""
     return local_name(element) in {"t", "delText"}
 
 
 def _is_field_code(element: Element) -> bool:
-    """Whether an element is text of a field code."""
+    """Return whether an element is text of a field code."""
     return local_name(element) in _FIELD_CODES
 
 

@@ -225,7 +225,7 @@ class _AnonymousPackage:
 
 
 def _is_dropped(relation: Element) -> bool:
-    """Whether the target of a relationship is a dropped part, relative to any folder."""
+    """Return whether the target of a relationship is a dropped part, relative to any folder."""
     if relation.get("TargetMode") == "External":
         return False
     target = part_key(relation.get("Target") or "").removeprefix("../")

@@ -31,7 +31,7 @@ _STYLE_REFERENCES = frozenset({"pStyle", "rStyle", "tblStyle", "basedOn", "next"
 
 
 def is_text(element: Element, name: str) -> bool:
-    """Whether an attribute contains user text."""
+    """Return whether an attribute contains user text."""
     if not _is_word_attribute(element, name):
         return True
     local, tag = etree.QName(name).localname, local_name(element)
@@ -43,7 +43,7 @@ def is_text(element: Element, name: str) -> bool:
 
 
 def is_label(element: Element, name: str, own_styles: Collection[str]) -> bool:
-    """Whether an attribute is a user-defined label, such as a bookmark, or a reference to one.
+    """Return whether an attribute is a user-defined label, such as a bookmark, or a reference to one.
 
     `own_styles`: names and identifiers of the user-defined styles.
     """
@@ -71,6 +71,6 @@ def _value(element: Element, local: str) -> str:
 
 
 def _is_word_attribute(element: Element, name: str) -> bool:
-    """Whether an attribute, or its element if it has no namespace, is in a namespace of Word."""
+    """Return whether an attribute, or its element if it has no namespace, is in a namespace of Word."""
     namespace = etree.QName(name).namespace or etree.QName(element).namespace
     return namespace is not None and namespace.startswith(_WORD_NAMESPACES)

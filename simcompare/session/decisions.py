@@ -29,7 +29,7 @@ class NotedDecision:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is neither a decision nor a note; blanks are no note."""
+        """True if there is neither a decision nor a note; blanks are no note."""
         return self.decision is None and not self.note.strip()
 
 
@@ -77,7 +77,7 @@ class PairReview:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to save."""
+        """True if there is nothing to save."""
         return self.overall.is_empty and not self.matches
 
     @property

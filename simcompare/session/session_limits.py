@@ -16,16 +16,16 @@ _RATIO_COUNTS_ABOVE_BYTES = 100_000_000
 
 
 def member_fits(name: str, size_bytes: int) -> bool:
-    """Whether a member of this name may have this unpacked size."""
+    """Return whether a member of this name may have this unpacked size."""
     most = {TEXT: _MOST_TEXT_BYTES, BOXES: _MOST_BOX_BYTES}.get(name.rpartition("/")[2], _MOST_JSON_BYTES)
     return size_bytes <= most
 
 
 def all_fit(members: int, unpacked_bytes: int) -> bool:
-    """Whether a session may have this number of members and this total size."""
+    """Return whether a session may have this number of members and this total size."""
     return members <= _MOST_MEMBERS and unpacked_bytes <= _MOST_BYTES
 
 
 def ratio_fits(unpacked_bytes: int, file_bytes: int) -> bool:
-    """Whether a file of this size may unpack to this total size."""
+    """Return whether a file of this size may unpack to this total size."""
     return unpacked_bytes <= max(_RATIO_COUNTS_ABOVE_BYTES, _HIGHEST_RATIO * file_bytes)

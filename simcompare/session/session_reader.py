@@ -143,7 +143,7 @@ def _member(archive: zipfile.ZipFile, name: str, path: Path) -> bytes | None:
 
 
 def is_remote(path: str) -> bool:
-    """Whether a path is on another computer.
+    """Return whether a path is on another computer.
 
     Opening it would reveal this computer to the other one, and a session may come from anywhere.
     """

@@ -49,7 +49,7 @@ def fold_look_alikes(word: str) -> str:
 
 @cache
 def is_disguised(word: str) -> bool:
-    """Whether a word of one script contains look-alike letters of another script.
+    """Return whether a word of one script contains look-alike letters of another script.
 
     Formulas are no disguise (λmax, μm, ΔT), nor are words with letters of another script that look like no
     letter of the first.

@@ -20,7 +20,7 @@ _TASKS_PER_WORKER = 50
 
 
 class WorkerError(Exception):
-    """A task has no result, as it ran too long, its process died, or it raised an unexpected error."""
+    """A task has no result: it ran too long, its process died, or it raised an unexpected error."""
 
 
 class WorkerTimeoutError(WorkerError):
@@ -42,12 +42,12 @@ class WorkerDiedError(WorkerError):
 class WorkerPool:
     """Worker processes that call functions, each call within a time and a memory limit.
 
-    Start it under `if __name__ == "__main__"`, as workers import the program. `initializer` runs once in each
-    worker, for instance to set the language of its messages. `preload` names a module that workers need.
-    Errors of the class `expected` reach the caller as they are, all others as WorkerError.
+    Start it under `if __name__ == "__main__"`, as workers import the program. `initializer` runs once in
+    each worker, for instance to set the language of its messages. `preload` names a module that workers
+    need. Errors of the class `expected` are raised unchanged, all others as WorkerError.
 
-    Tasks wait in a queue here; the process pool is given one for each worker that is free. A task that it
-    was given costs a worker when it is cancelled, whether the worker had begun or not.
+    Tasks wait in a queue here; the process pool receives one for each free worker. Cancelling a task that
+    the process pool has received ends a worker, whether or not the worker had begun it.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class WorkerPool:
             initargs=(dict(os.environ), initializer, initargs),
             context=process_context(preload),
         )
-        # Guards what follows and every future's `inner`. No callback of a future runs under it.
+        # Guards the attributes below and every future's `inner`; not held while callbacks of futures run.
         self._lock = threading.Lock()
         self._waiting: dict[_TaskFuture, None] = {}
         self._handed_on: set[_TaskFuture] = set()
@@ -83,11 +83,11 @@ class WorkerPool:
         timeout_seconds: float | None = None,
         converted: Callable[[WorkerError], Exception] | None = None,
     ) -> "Future[Any]":
-        """Run `function(*args)` in a worker, given as `(function, *args)`; the function is a top-level one.
+        """Run `function(*args)` in a worker, given as `(function, *args)`; it must be a top-level function.
 
-        The future gives the result, or raises the `expected` error raised inside or a WorkerError, which
-        `converted` may turn into another. `cancel()` stops the task even while it runs. `timeout_seconds` is
-        the task's own limit.
+        The future has the result, or raises the `expected` error of the function or a WorkerError, which
+        `converted` may turn into another error. `cancel()` stops the task even while it runs.
+        `timeout_seconds` replaces the time limit of the pool.
         """
         seconds = self.timeout_seconds if timeout_seconds is None else timeout_seconds
         future = _TaskFuture(self._cancel, work, seconds, self._expected, converted)

@@ -62,7 +62,7 @@ def start_worker(
 def _quiet_libraries() -> None:
     """Discard what libraries write to file descriptor 2; Python's own stderr still reaches the terminal.
 
-    The error of the future says what went wrong.
+    Nothing is lost: the error of the future describes the failure.
     """
     if sys.stderr is None:  # a window without a terminal
         return

@@ -43,13 +43,13 @@ def _is_single_unit(character: str) -> bool:
 
 
 def any_han(units: Collection[str]) -> bool:
-    """Whether any of the units is a Han character."""
+    """Return whether any of the units is a Han character."""
     return not "".join(units).isascii() and any(map(is_han, units))
 
 
 @cache
 def is_han(unit: str) -> bool:
-    """Whether a unit is one Han character, which jieba can segment together with its neighbours."""
+    """Return whether a unit is one Han character, which jieba can segment together with its neighbours."""
     return (
         len(unit) == 1
         and not unit.isascii()
@@ -206,7 +206,7 @@ def _fold(cluster: str) -> str:
 
 
 def _is_invisible(character: str) -> bool:
-    """Whether a character is a format or control character, a variation selector or a filler.
+    """Return whether a character is a format or control character, a variation selector or a filler.
 
     They change no letter that a reader sees.
     """

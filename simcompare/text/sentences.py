@@ -86,7 +86,7 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _sentence_continues(text: str, match: re.Match[str], start: int, end: int) -> bool:
-    """Whether the sentence continues after what looks like its end."""
+    """Return whether the sentence continues after what looks like its end."""
     following = _NEXT_LETTER.match(text, match.end(), end)
     letter = following.group(1) if following else ""
     chinese = text[match.start()] in _CHINESE_ENDS or _CJK.match(text, max(match.start() - 1, start))
@@ -102,7 +102,7 @@ def _token_before(text: str, start: int, end: int) -> str:
 
 
 def _dot_is_inside(text: str, match: re.Match[str], start: int, letter: str) -> bool:
-    """Whether a dot belongs to a number, an abbreviation, an address or a list number."""
+    """Return whether a dot belongs to a number, an abbreviation, an address or a list number."""
     touches = match.end() < len(text) and not text[match.end()].isspace()
     if touches and letter and letter.isascii() and match.end() == match.start() + 1:
         return True

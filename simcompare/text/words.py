@@ -72,7 +72,7 @@ def inverse_document_frequency(word: str) -> float:
 
 
 def is_common_english(word: str) -> bool:
-    """Whether a lower-case word is a common word of English articles; the list includes names."""
+    """Return whether a lower-case word is a common word of English articles; the list includes names."""
     return word in _latin_idf()
 
 

@@ -63,7 +63,7 @@ _BLANK_TO_FILL = rf"(?=\s*$|[\t|]|_|\s+(?i:{_LABELS}))_*"
 
 
 class _NameLinePart(Enum):
-    """Kind of a part of a line. _SURE kinds, or a long number beside a name, make it a name line."""
+    """Kind of a part of a line; a decisive one, or a long number beside a name, makes it a name line."""
 
     LABELLED = auto()
     CLASS = auto()
@@ -149,7 +149,7 @@ def _last(lines: Sequence[str]) -> Iterator[int]:
 
 
 def is_name_line(line: str) -> bool:
-    """Whether a line consists only of names, classes, schools, numbers and dates, including a sure one."""
+    """Return whether a line has only names, classes, schools, numbers and dates, one of them decisive."""
     line = unicodedata.normalize("NFKC", line)
     if len(line) > _LONGEST_LINE:
         return False
@@ -181,7 +181,7 @@ def _part_at(line: str, place: int) -> tuple[_NameLinePart | None, int]:
 
 
 def _may_be_name(text: str) -> bool:
-    """Whether text is Latin words, or Chinese characters that begin with a surname."""
+    """Return whether text is Latin words, or Chinese characters that begin with a surname."""
     return text.isascii() or bool(surname_of("".join(fold_for_search(text).characters.split())))
 
 

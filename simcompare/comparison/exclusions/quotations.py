@@ -46,7 +46,7 @@ _ASKS_OR_CALLS = ("？", "！", "?", "!")
 
 
 def is_speech(text: str, quoted: Span, paragraph: Span) -> bool:
-    """Whether text between quotation marks is direct speech in a story, without a named source.
+    """Return whether text between quotation marks is direct speech in a story, without a named source.
 
     Speech has a verb of saying directly before or behind it, or is a question or exclamation without one.
     """
@@ -62,7 +62,7 @@ def is_speech(text: str, quoted: Span, paragraph: Span) -> bool:
 
 
 def _cites(words: str) -> bool:
-    """Whether words beside a quotation name a source; what a grandfather used to say is part of a story."""
+    """Return whether words beside a quotation cite a source; sayings of relatives or friends do not count."""
     is_close = _CLOSE_TO_THE_WRITER.search(words) is not None
     return _CITES.search(words) is not None or (_USED_TO_SAY.search(words) is not None and not is_close)
 

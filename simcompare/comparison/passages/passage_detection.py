@@ -65,7 +65,7 @@ def _least_cosine(source_sentences: int, settings: SummarySettings) -> float:
 
 
 def _scattered(partners: NDArray[np.int64], evidence: Float64Array, settings: SummarySettings) -> bool:
-    """Whether no cluster of neighbouring partners holds most of the evidence."""
+    """Return whether no cluster of neighbouring partners holds most of the evidence."""
     order = np.argsort(partners)
     apart = np.diff(partners[order]) > settings.cluster_gap_sentences
     clusters = np.concatenate([[0], np.cumsum(apart)])

@@ -25,7 +25,7 @@ class MatrixRectangle:
     last: int
 
     def overlaps(self, other: "MatrixRectangle") -> bool:
-        """Whether the rectangles overlap."""
+        """Return whether the rectangles overlap."""
         rows = self.top <= other.bottom and other.top <= self.bottom
         return rows and self.first <= other.last and other.first <= self.last
 

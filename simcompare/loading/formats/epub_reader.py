@@ -193,7 +193,7 @@ class _EpubBook:
         return _LINK.sub(embed, markup)
 
     def contents_text(self) -> str:
-        """Return the table of contents: of its pages, or else of the NCX, which programs show beside."""
+        """Return the table of contents from its pages, or else from the NCX, which reading programs show."""
         pages = [item.name for item in self._items.values() if self._is_contents(item)]
         if pages:
             return " ".join(map(self._text_within, pages))

@@ -44,7 +44,7 @@ _FILTERS = {
     "doc": ("doc", "MS Word 97"),
     "rtf": ("rtf", "Rich Text Format"),
 }
-# Compound files of an unknown program may be texts if their suffix says so.
+# Compound files of an unknown program may be texts, depending on their suffix.
 _BY_SUFFIX = {".wps": "works", ".sdw": "starwriter", ".doc": "doc", ".dot": "doc", ".hwp": "hwp"}
 _PROGRAM_PATHS = (
     "/Applications/LibreOffice.app/Contents/MacOS/soffice",
@@ -59,9 +59,9 @@ _TIMEOUT_SECONDS = 16.0
 _MAX_RESULT_BYTES = 100_000_000
 _FOLDER_PREFIX = "simcompare-libreoffice-"
 _ABANDONED_AFTER_SECONDS = 3600
-# Last limits if no process is left to stop it: seconds of CPU time, and 500 MB per written file.
+# Limits in case no process is left to stop it: 60 seconds of CPU time, and 500 MB per written file.
 _RUN_WITH_LIMITS = 'ulimit -t 60; ulimit -f 1000000; exec "$@"'
-# Waits for the end of its input. Without a second line before it, the parent process has died.
+# Watcher: if its input ends without a second line, the parent process has died and it cleans up.
 _CLEAN_UP_AFTER_PARENT = (
     'read -r group; if read -r end; then exit 0; fi; [ -z "$group" ] || kill -9 "-$group"; '
     'rm -rf "$1"; sleep 1; rm -rf "$1"'
@@ -256,7 +256,7 @@ if sys.platform == "win32":
 else:
 
     def _run(command: list[str], folder: Path) -> None:
-        """Run LibreOffice to its end or to the time limit, and then end all that it started."""
+        """Run LibreOffice to its end or the time limit, then end all processes that it started."""
         with _watch(folder) as watcher:
             process = subprocess.Popen(
                 ["/bin/sh", "-c", _RUN_WITH_LIMITS, "sh", *command],

@@ -1,4 +1,4 @@
-"""Read files in worker processes, so that a file that hangs or crashes a reader costs only itself."""
+"""Read files in worker processes, so that a file on which a reader hangs or crashes affects no other."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -16,7 +16,7 @@ DEFAULT_TIMEOUT_SECONDS = 20.0
 
 
 class ReaderPool(WorkerPool):
-    """Worker pool for functions of a file, whose failures are errors of that file."""
+    """Worker pool for functions that read a file; failures become errors of that file."""
 
     def __init__(
         self,
@@ -44,14 +44,14 @@ class ReaderPool(WorkerPool):
     ) -> "Future[Result]":
         """Run `function(path, *args)` in a worker; it must be a top-level function of a module.
 
-        The future gives the result or raises the SimcompareError raised inside, ReadingTimeoutError, or
-        DamagedFileError if the worker died. `cancel()` stops it even while it runs.
+        The future has the result, or raises the SimcompareError of the function, ReadingTimeoutError, or
+        DamagedFileError if the worker died. `cancel()` stops the function even while it runs.
         """
         return self.start((function, path, *args), timeout_seconds, partial(file_error, path))
 
 
 def file_error(path: Path, error: WorkerError) -> FileError:
-    """Return the error of a file at which a worker failed."""
+    """Convert the failure of a worker to an error of the file."""
     if isinstance(error, WorkerTimeoutError):
         return ReadingTimeoutError(path, seconds=f"{error.seconds:g}")
     if not isinstance(error, WorkerDiedError):

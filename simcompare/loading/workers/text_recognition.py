@@ -1,7 +1,7 @@
-"""Reading in which text recognition takes part: first quickly, then page by page, then with what they say.
+"""Read files with text recognition: a quick read, one task per page, then a read with the results.
 
-A page takes text recognition longer than most files take altogether. So each is a task of its own: other
-files have their turn in between, progress is known, and a page that hangs costs itself alone.
+Recognising a page takes longer than reading most files. As separate tasks, pages let other files be read
+in between, report progress, and a page that hangs fails alone.
 """
 
 import threading
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-# Dense pages take 10 seconds of a processor that others may be using too.
+# Dense pages take 10 seconds of processor time, more if other processes compete.
 _SECONDS_A_PAGE = 120.0
 
 
@@ -35,10 +35,10 @@ def submit(
     options: ReadingOptions,
     tick: Tick = no_tick,
 ) -> "Future[Result]":
-    """Run `function(path, *args, options)` in the pool, as its `submit` does, with recognised text.
+    """Read a file in the pool as `ReaderPool.submit` does, with text recognition if pages need it.
 
-    Where the function raises RecognitionNeededError, the pages are recognised and it is run again.
-    `tick(done, total)` is called, from a thread of the pool, when recognition begins and after each page.
+    If `function(path, *args, options)` raises RecognitionNeededError, the pages are recognised and it is
+    run again. `tick(done, total)` is called from a thread of the pool at the start and after each page.
     """
     reading = _RecognisingRead(pool, partial(pool.submit, function, path, *args), path, options, tick)
     reading.begin()
@@ -48,7 +48,7 @@ def submit(
 def submitter(
     pool: ReaderPool, function: "Callable[..., Result]", *args: object
 ) -> "Callable[[Path], Future[Result]]":
-    """Return what begins to read a file; with recognised text where the last of `args` are ReadingOptions."""
+    """Return a function that submits the read of a path; recognises text if `args` end in ReadingOptions."""
     *others, last = args or (None,)
     if isinstance(last, ReadingOptions):
         return lambda path: submit(pool, function, path, *others, options=last)
@@ -56,14 +56,14 @@ def submitter(
 
 
 def _recognise_page(path: Path, number: int, options: ReadingOptions) -> "RecognisedPage":
-    # loads numpy and pdfium, which only the reading process needs
+    # imports numpy and pdfium, which only the worker process needs
     from simcompare.loading.formats.ocr.ocr_task import recognise_page  # noqa: PLC0415
 
     return recognise_page(path, number, options)
 
 
 class _RecognisingRead(Future[Any]):
-    """Follows the tasks of a file until the last; one that is cancelled cancels those under way."""
+    """Future of a file's whole sequence of tasks; cancelling it cancels the running ones."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class _RecognisingRead(Future[Any]):
         self._path = path
         self._options = options
         self._tick = tick
-        # Guards what follows. No task is submitted and no callback called under it.
+        # Guards the attributes below. No task is submitted and no callback is called while it is held.
         self._lock = threading.Lock()
         self._under_way: set[Future[Any]] = set()
         self._waiting: deque[int] = deque()
@@ -89,12 +89,12 @@ class _RecognisingRead(Future[Any]):
         self._over = False
 
     def begin(self) -> None:
-        """Read quickly; the pages that should be recognised come out of it."""
+        """Submit the quick read, which finds the pages to be recognised."""
         asking = replace(self._options, recognised={})
         self._start(partial(self._submit_reading, asking), self._quick_reading_done)
 
     def cancel(self) -> bool:
-        """Stop at once, whatever task is under way."""
+        """Cancel the read and its running tasks."""
         if not self._end():
             return self.cancelled()
         with self._lock:
@@ -109,7 +109,7 @@ class _RecognisingRead(Future[Any]):
         try:
             task = submit_task()
         except RuntimeError:
-            # The pool was closed.
+            # The pool is closed.
             self.cancel()
             return
         with self._lock:
@@ -172,7 +172,7 @@ class _RecognisingRead(Future[Any]):
         self.set_running_or_notify_cancel()
         error = task.exception()
         if isinstance(error, NoTextError) and self._page_error is not None:
-            # No page could be read: why tells more than that.
+            # If no page could be recognised, the error of a page is more informative.
             error = self._page_error
         if error is None:
             self.set_result(task.result())
@@ -180,7 +180,7 @@ class _RecognisingRead(Future[Any]):
             self.set_exception(error)
 
     def _end(self) -> bool:
-        """Return whether it is this call that ends the reading."""
+        """Mark the read as ended; return False if it had ended before."""
         with self._lock:
             ended, self._over = not self._over, True
         return ended

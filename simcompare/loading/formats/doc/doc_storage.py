@@ -273,9 +273,9 @@ def _end(data: bytes, place: int) -> int:
 
 
 def _records(drawing: bytes) -> Iterator[tuple[int, bytes, int]]:
-    """Yield type and content of shape records, and the offset of the group that a person made, or 0.
+    """Yield type, content and group of each shape record; the group is an offset, 0 if there is none.
 
-    All of a drawing is in one group; groups made by a person are nested in it.
+    Only groups that a user made count: the format also puts all shapes of a drawing into one group.
     """
     place, groups = 0, [(len(drawing), 0)]
     while place + _HEAD_BYTES <= len(drawing):

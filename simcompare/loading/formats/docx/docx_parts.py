@@ -147,7 +147,7 @@ def _flat_name(name: str) -> str:
     return name.lstrip("/").lower()
 
 
-# Reading each is fast, but a file may refer to the same one many times.
+# Limit for hostile files: each part is read quickly, but may be referenced many times.
 _MAX_PARTS = 100
 _NODES = frozenset({None, "node", "asst"})
 

@@ -216,7 +216,7 @@ class _DocxReader:
     def _add_dropped(
         self, hidden_reason: Sequence[DocxDroppedText], is_kept: Sequence[bool], paragraphs_before: int
     ) -> None:
-        """Count dropped text in the paragraph in or before which it was."""
+        """Add dropped text, placed at the paragraph that contained it or that follows it."""
         counts = list(accumulate(is_kept, initial=0))
         for docx_piece in hidden_reason:
             paragraph = min(counts[docx_piece.pieces_before] + 1, max(counts[-1], 1))

@@ -137,7 +137,7 @@ def solid_colour(fill: etree._Element | None) -> ColourOrUnknown | None:
 
 
 def _is_transparent(alpha: etree._Element) -> bool:
-    """Interpret alpha as opacity; Word 2010 text effects store transparency instead."""
+    """Return whether a fill is transparent: alpha is opacity, in Word 2010 text effects transparency."""
     share = number_of(attribute(alpha, "val"), 100_000) / 100_000
     opacity = 1 - share if "office/word" in str(alpha.tag) else share
     return opacity < _MIN_OPACITY

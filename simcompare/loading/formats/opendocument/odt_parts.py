@@ -125,7 +125,7 @@ _SKIPPED = frozenset(
     }
 )
 _TEXT_PARAGRAPHS = frozenset({"p", "h"})
-# No page is as large.
+# Larger than any page.
 _MAX_POINTS = 4000.0
 # 6 cm: a picture of at least this width and height may show a page.
 _LARGE_POINTS = 170.0

@@ -106,7 +106,7 @@ def without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
 def doubles_among(
     letters: NDArray[np.int64], boxes: NDArray[np.float64], nonblank: NDArray[np.bool_]
 ) -> set[int]:
-    """Return the indexes of the `inked` letters that were drawn before at the same place.
+    """Return the indexes of the `nonblank` letters that were drawn before at the same place.
 
     Equal `letters` are the same letter; `boxes` are x0, y0, x1, y1 in points.
     """

@@ -1,4 +1,4 @@
-"""Bytes to text: which encoding a text file or a web page was written in."""
+"""Detect the encoding of text files and web pages, and decode them."""
 
 import codecs
 import re
@@ -14,8 +14,8 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# What a text without a mark may be written in, the languages that are written so, and how much less usual
-# it is than the first ones, as a logarithm: of two readings as likely the more usual is right.
+# Encodings to try for a text without a byte order mark, their languages, and a penalty in nats for rarer
+# encodings: of two equally likely decodings the more usual one is right.
 _TRIED: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("gb18030", ("simplified", "traditional"), 0),
     ("big5hkscs", ("traditional",), 0),
@@ -39,9 +39,9 @@ _TRIED: tuple[tuple[str, tuple[str, ...], float], ...] = (
 )
 _WIDE = (("utf-16-le", 2), ("utf-16-be", 2), ("utf-32-le", 4), ("utf-32-be", 4))
 _ESCAPES_OF_JAPANESE = (b"\x1b$B", b"\x1b$@", b"\x1b(J")
-# Nats a character: Chinese has about 7, bytes that are no text 12 and more.
+# Nats per character: Chinese text has about 7, bytes that are not text 12 and more.
 _STILL_TEXT = 9.0
-# Nats that the best reading must be ahead of the next one to be believed without a doubt.
+# Lead in nats of the best decoding over the next one at which it counts as sure.
 _SURE = 4.0
 _HIGH = re.compile(rb"[\x80-\xff]")
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""", re.IGNORECASE)
@@ -51,9 +51,9 @@ _SAMPLE_BYTES = 40_000
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A text, the encoding that gave it, and how many places could not be decoded.
+    """Decoded text, its encoding, and the number of places that could not be decoded.
 
-    `sure` is False where another encoding gives another text that is as likely.
+    `sure` is False if another encoding gives a different text of similar likelihood.
     """
 
     text: str
@@ -63,7 +63,10 @@ class Decoded:
 
 
 def decode(data: bytes, *, markup: bool = False, charset: str | None = None) -> Decoded:
-    """Decode `data`: byte order mark, UTF-8, `charset` or what `markup` declares of itself, then by trial."""
+    """Decode `data`: byte order mark, UTF-8, declared encoding, then by trial.
+
+    The declared encoding is `charset` or, with `markup`, the one that the text itself declares.
+    """
     if (marked := _by_mark(data)) is not None:
         return marked
     utf8 = _strictly(data, "utf-8")
@@ -74,7 +77,7 @@ def decode(data: bytes, *, markup: bool = False, charset: str | None = None) -> 
 
 
 def _may_be_no_utf8(data: bytes) -> bool:
-    """Return whether bytes that pass for UTF-8 hold zeros or the escapes of another encoding."""
+    """Return whether bytes that are valid UTF-8 contain zeros or escape sequences of another encoding."""
     head = data[:_SAMPLE_BYTES]
     return b"\0" in head or any(escape in head for escape in _ESCAPES_OF_JAPANESE)
 
@@ -82,7 +85,7 @@ def _may_be_no_utf8(data: bytes) -> bool:
 def _by_mark(data: bytes) -> Decoded | None:
     for mark, encoding in _BOMS:
         if data.startswith(mark):
-            # "utf-8" would keep the mark as a character; the UTF-16 and UTF-32 codecs consume it.
+            # "utf-8" would keep the mark as a character; the UTF-16 and UTF-32 codecs remove it.
             body = data[len(mark) :] if encoding == "utf-8" else data
             return _leniently(body, encoding)
     return None
@@ -103,7 +106,7 @@ def _leniently(data: bytes, encoding: str) -> Decoded:
 def _declared(data: bytes) -> str | None:
     match = _DECLARED.search(data[:4096])
     codec = _codec(match[1].decode("ascii")) if match else None
-    # whose declaration can be read byte by byte has no wide characters
+    # a declaration that is readable byte by byte rules out wide characters
     return None if codec is not None and codec.startswith(("utf-16", "utf-32")) else codec
 
 
@@ -116,18 +119,18 @@ def _codec(charset: str) -> str | None:
 
 
 def is_wide_text(data: bytes) -> bool:
-    """Return whether the bytes, which carry no mark, read as text of two or four bytes a character."""
+    """Return whether bytes without a byte order mark are text of two or four bytes per character."""
     return _wide(data) is not None
 
 
 def _wide(data: bytes) -> str | None:
-    """Return the likeliest encoding of two or four bytes a character that makes a text of the bytes."""
+    """Return the likeliest encoding of two or four bytes per character, or None if none gives a text."""
     best, least = None, _STILL_TEXT
     for encoding, width in _WIDE:
         sample = data[: min(len(data), _SAMPLE_BYTES) // width * width]
         text = sample.decode(encoding, errors="replace")
         cost = -likelihood(text, ALL) / max(len(text), 1)
-        # the halves of a longer character cost less than nothing is worth
+        # a decoding to far fewer characters than expected drops bytes, which makes it look likely
         if cost < least and len(text) * width >= len(sample) // 2:
             best, least = encoding, cost
     return best
@@ -163,15 +166,15 @@ def _wide_is_likelier(data: bytes, wide: str, best: float, sampled: int) -> bool
 
 
 def _sample(data: bytes) -> bytes:
-    """Return a stretch with bytes that are not ASCII: the others say nothing."""
+    """Return a part that contains non-ASCII bytes: ASCII does not distinguish encodings."""
     first = next((match.start() for match in [_HIGH.search(data)] if match), 0)
-    # from the line's beginning, so that no character is cut in two
+    # starts at a line so that no character is split
     start = data.rfind(b"\n", 0, first) + 1
     return data[start : start + _SAMPLE_BYTES]
 
 
 def _is_broken_utf8(data: bytes) -> bool:
-    """Return whether the bytes are UTF-8 but for a few places."""
+    """Return whether the bytes are UTF-8 except in a few places."""
     sample = _sample(data)
     broken = sample.decode("utf-8", errors="replace").count("\ufffd")
     return broken * 10 < len(_HIGH.findall(sample))

@@ -1,8 +1,8 @@
-"""Markdown to blocks of text as rendered: headings, list items, quotations, table rows, code, footnotes.
+"""Convert Markdown to blocks of text as rendered: headings, lists, quotations, tables, code, footnotes.
 
-The syntax is CommonMark with GFM tables, strikethrough and task lists, plus footnotes, `==marks==` and YAML
-front matter. Two deviations serve Chinese texts: a line that ends with a sentence end ends its paragraph, and
-`**` beside a CJK character may stand next to punctuation. Indented text is text, not code.
+The syntax is CommonMark with GFM tables, strikethrough and task lists, plus footnotes, `==marks==` and
+YAML front matter. Two deviations serve Chinese texts: a line that ends with a sentence end ends its
+paragraph, and `**` beside a CJK character may be next to punctuation. Indented text is text, not code.
 """
 
 import html
@@ -26,7 +26,7 @@ _FRONT_MATTER = re.compile(
 _LONGEST_FRONT = 20_000
 _FRONT_TITLE = re.compile(r"^title:[ \t]*([\"']?)(.+?)\1[ \t]*$", re.MULTILINE)
 
-# A comment is matched first so that nothing within it is changed.
+# Comments are matched first so that nothing within them is changed.
 _SENTENCE_END_LINE = re.compile(
     r"(?s:<!--.*?(?:-->|\Z))|(?<=[。！？…；])([”’」』）]?)\n(?=(?![=-]+[ \t]*$)[^\n|]*$)", re.MULTILINE
 )
@@ -45,7 +45,7 @@ _UNSEEN = re.compile(r"<(script|style)\b[^<>]*+>[^<]*+</\1>", re.IGNORECASE)
 _UNSEEN_TAG = re.compile(r"<(/?)(?:script|style)\b", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][\w-]*+(?:[ \t\n][^<>]*+)?/?>")
 
-# Parsing recurses for each level; deeper texts are read line by line.
+# The parser recurses for each level; more deeply nested texts are read line by line.
 _MOST_LEVELS = 30
 _LINE_BREAK = "\f"
 _BREAKS = {"softbreak": "\n", "hardbreak": _LINE_BREAK}
@@ -54,7 +54,7 @@ _Line = tuple[BlockKind, str]
 
 
 def read_markdown(text: str, dropped_text: DroppedText) -> tuple[list[Piece], str | None]:
-    """Return the pieces of a text, and the title if its front matter has one."""
+    """Return the pieces of a text, and its title if the front matter has one."""
     title = None
     if (front := _FRONT_MATTER.match(text[:_LONGEST_FRONT])) is not None:
         named = _FRONT_TITLE.search(front[1])
@@ -80,7 +80,7 @@ def _as_common_mark(text: str) -> str:
 
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": _MOST_LEVELS}).enable(["table", "strikethrough"])
-    # without text_join, escaped characters stay apart from text with marks
+    # without text_join, escaped characters are not merged with text that contains marks
     parser.disable(["code", "text_join"])
     parser.block.ruler.before("reference", "footnote", _footnote, {"alt": ["paragraph"]})
     parser.inline.ruler.before("emphasis", "cjk_emphasis", _cjk_emphasis)
@@ -102,7 +102,7 @@ def _footnote(state: StateBlock, start_line: int, end_line: int, silent: bool) -
 
 
 def _cjk_emphasis(state: StateInline, silent: bool) -> bool:
-    """Inline rule for `*` beside a CJK character, where punctuation does not decide what opens and closes.
+    """Inline rule for `*` beside a CJK character: punctuation next to it does not decide its role.
 
     CommonMark would show the marks of `他说**“很好”**了`.
     """
@@ -122,7 +122,7 @@ def _cjk_emphasis(state: StateInline, silent: bool) -> bool:
 
 
 class _Blocks:
-    """The blocks of a token stream; only the first one of a list item is a LIST_ITEM."""
+    """Blocks of a token stream; only the first block of a list item is a LIST_ITEM."""
 
     def __init__(self, dropped_text: DroppedText) -> None:
         self._left_out = dropped_text
@@ -180,7 +180,7 @@ class _Blocks:
         return BlockKind.PARAGRAPH if self._number is None else BlockKind.LIST_ITEM
 
     def _inline(self, tokens: Iterable[Token]) -> str:
-        r"""Return the text of a line as rendered; `\n` for a line end, _LINE_BREAK for a line break."""
+        r"""Return the text of a line as rendered; `\n` for a soft line break, _LINE_BREAK for a hard one."""
         parts: list[str] = []
         is_seen = True
         for token in tokens:

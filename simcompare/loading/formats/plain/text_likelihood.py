@@ -1,7 +1,7 @@
-"""How likely a text is: characters by their frequency in languages, to tell a good decoding from a bad one.
+"""Likelihood of a text from character frequencies of languages; ranks candidate decodings.
 
-The shares are rounded from common counts of each language; that they suffice is measured by
-tests/benchmarks/encodings_grid.py.
+The frequencies are rounded from common counts for each language; tests/benchmarks/encodings_grid.py
+measures that they suffice.
 """
 
 import codecs
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from math import log
 
-# Percent of the letters of ordinary text; capitals are a thirtieth as frequent.
+# Frequencies in percent of the letters of ordinary text; capitals are a thirtieth as frequent.
 _ACCENTED = {
     "english": "é.05 ï.02 è.01 ö.01 ü.01 ñ.01 ç.01 à.01 ê.01 á.005 í.005 ó.005",
     "french": "é1.9 à.5 è.3 ê.2 ç.1 ù.06 û.06 ô.06 î.05 â.05 œ.02 ë.01 ï.01 «.1 ».1",
@@ -40,7 +40,7 @@ _IDEOGRAPHIC_MARKS = (
     "，5 。3 、1 ；.3 ：.6 ？.4 ！.4 “.6 ”.6 「.4 」.4 《.2 》.2 （.3 ）.3 　1 —.3 ….3 ·.1 ‘.05 ’.05"
     " 『.05 』.05 【.05 】.05"
 )
-# The characters that half of any Chinese text consists of, in either script.
+# The most frequent characters, half of any Chinese text, in simplified and traditional script.
 _FREQUENT = (
     "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里"
     "這個們來為國說時會對於過發後裡用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些"
@@ -49,7 +49,7 @@ _FREQUENT = (
 _HIRAGANA = "のにはをたがでてとしれさいもなるかられりこうっまくそきんす"
 _SYLLABLES = "이다는의에을를가한하고지로기은사도인자리대시어일서나라그것해아정들과만스수전부있었했습니"
 
-# Scripts that mix within a word as no writer mixes them; an accented word is read so in a wrong encoding.
+# Scripts mixed within a word: accented words look like this when decoded with a wrong encoding.
 _MIXED = re.compile(
     "(?<=[A-Za-z])[\u0370-\u052f]|[\u0370-\u052f](?=[A-Za-z])"
     "|[\uac00-\ud7a3](?=[a-z])|(?<=[a-z])[\u2e80-\u9fff](?=[a-z])"
@@ -67,7 +67,7 @@ def _shares(table: str) -> dict[str, float]:
 
 
 def _ascii_share(table: str) -> float:
-    """Return what the accented letters of a language leave to the others: Czech has few words without."""
+    """Return the share that the accented letters of a language leave to ASCII: few Czech words have none."""
     return max(_LEAST_ASCII, 1 - sum(float(item[1:]) for item in table.split(" ") if item) / 100)
 
 
@@ -87,7 +87,7 @@ def _ascii(character: str) -> float:
 
 
 def _row(character: str, encoding: str) -> int:
-    """Return the row of a character in a national standard, where the first rows hold the common ones."""
+    """Return the row of a character in a national standard, or 0; low rows have the common characters."""
     try:
         return character.encode(encoding)[0]
     except UnicodeEncodeError:
@@ -126,12 +126,12 @@ def _korean(character: str) -> float:
 
 
 def _rare(character: str) -> float:
-    """Return what a letter or sign counts that a language has no use for."""
+    """Return the log probability of a character that the language does not use."""
     return log(1e-5) if character.isalpha() and character < "\u0250" else log(1e-7)
 
 
 class _CharacterFrequencies(dict[str, float]):
-    """The logarithm of each character's share; what is not known beforehand is judged when it is met."""
+    """Log probability of each character; computed on first use for characters without a known frequency."""
 
     def __init__(
         self, known: Mapping[str, float], judge: Callable[[str], float], ascii_share: float = 1.0
@@ -177,7 +177,7 @@ ALL = (*_ACCENTED, *_LETTERS, "simplified", "traditional", "japanese", "korean")
 
 
 def likelihood(text: str, languages: Iterable[str]) -> float:
-    """Return the logarithm of how likely a text is in the most likely of some languages."""
+    """Return the log probability of a text in the likeliest of the languages."""
     counts = Counter(text)
     mixed = len(_MIXED.findall(text))
     return mixed * _MIXING + max(
@@ -186,7 +186,7 @@ def likelihood(text: str, languages: Iterable[str]) -> float:
     )
 
 
-# By the lower ten bits of a language's number.
+# Keys: the lower ten bits of a Windows language identifier (the primary language).
 _BY_LANGUAGE = {
     0x01: "cp1256",
     0x02: "cp1251",
@@ -236,19 +236,19 @@ _WESTERN = "cp1252"
 
 
 def encoding_of_language(language: int) -> str:
-    """Return the encoding of a language's old files."""
+    """Return the legacy Windows encoding of a language, given its Windows language identifier."""
     if language & 0x3FF == _CHINESE:
         return "gb18030" if language in _SIMPLIFIED else "cp950"
     return _BY_LANGUAGE.get(language & 0x3FF, _WESTERN)
 
 
 def encoding_of_charset(charset: int) -> str | None:
-    """Return the encoding of a font's character set; None where the set names none."""
+    """Return the encoding of a font's character set; None if the set implies none."""
     return _WESTERN if charset == 0 else _BY_CHARSET.get(charset)
 
 
 def encoding_of_code_page(number: int) -> str:
-    """Return the encoding of a Windows code page; Western where there is none of that number."""
+    """Return the encoding of a Windows code page; cp1252 for an unknown number."""
     name = _CODE_PAGES.get(number, f"cp{number}")
     try:
         return codecs.lookup(name).name

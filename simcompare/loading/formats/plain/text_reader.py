@@ -1,4 +1,4 @@
-"""Plain text and Markdown."""
+"""Reader of plain text and Markdown."""
 
 import re
 from collections.abc import Iterator
@@ -25,29 +25,29 @@ _MARKS = (
     (re.compile(r">\s*(.*)"), BlockKind.QUOTATION),
 )
 _MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
-# Rare in plain text beside a line like a heading: fenced code, links, strong words, a table.
+# Rare in plain text together with a heading line: fenced code, links, bold words, a table.
 _CLEAR_MARKS = re.compile(
     r"^(?:```|~~~)|\]\((?:https?://|[./#])|\*\*\S[^*\n]{0,200}\*\*|^ {0,3}\|?[ :-]*-{3,}[ :-]*\|[ :|-]*$",
     re.MULTILINE,
 )
 _HEADING_LINES = re.compile(r"^#{1,6} \S", re.MULTILINE)
 _LINE_END = re.compile(r"\r\n|[\r\n\f\v\x85\u2028\u2029]")
-# Mail and old editors fill lines to somewhere between these and break at a word.
+# Mail programs and old editors break lines at a word, at a width between these.
 _WRAPPED_FROM, _WRAPPED_TO = 50, 90
 _WRAPPED_SHARE = 0.8
 _EXCERPT_CHARACTERS = 40
-# A word without an end would be looked through anew from each of its characters.
+# Limited length: an endless word would be searched again from each of its characters.
 _FOREIGN_WORD = re.compile(r"\S{0,40}[^\x00-\x7f]\S{0,40}")
 
 
 def read_text(source: Source, _options: ReadingOptions) -> Extraction:
-    """Read a text file: a line is a block, but for text that was wrapped by hand, and Markdown."""
+    """Read a text file: each line is a block, except in Markdown and in hard-wrapped text."""
     decoded = decode(source.data)
     text = _LINE_END.sub("\n", decoded.text.removeprefix("\ufeff"))
     dropped_text = DroppedText()
     title = None
     if _is_markdown(source.path, text):
-        # loads markdown-it, which plain text does not need
+        # imports markdown-it, which plain text does not need
         from simcompare.loading.formats.plain.markdown import read_markdown  # noqa: PLC0415
 
         found, title = read_markdown(text, dropped_text)
@@ -65,14 +65,14 @@ def read_text(source: Source, _options: ReadingOptions) -> Extraction:
 
 
 def _is_markdown(path: Path, text: str) -> bool:
-    """Return whether a text is Markdown, by its suffix or by marks that a plain text does not have."""
+    """Return whether a text is Markdown, by its suffix or by markup that plain text does not contain."""
     if path.suffix.lower() in _MARKDOWN_SUFFIXES:
         return True
     return bool(_HEADING_LINES.search(text) and _CLEAR_MARKS.search(text))
 
 
 def _guessed(decoded: Decoded) -> Flag:
-    """Return the doubt about an encoding, with the first word that another one would change."""
+    """Return the flag for an uncertain encoding, with the first word that another encoding would change."""
     foreign = _FOREIGN_WORD.search(decoded.text)
     excerpt = clean(foreign.group())[:_EXCERPT_CHARACTERS] if foreign else ""
     return Flag(FlagName.GUESSED_ENCODING, excerpt=excerpt)
@@ -88,7 +88,7 @@ def _paragraphs(lines: list[str]) -> Iterator[str]:
 
 
 def _are_wrapped(groups: list[list[str]]) -> bool:
-    """Return whether most lines that have one below them are filled and broken, as in mail."""
+    """Return whether most lines followed by another are filled to a fixed width, as in mail."""
     broken = [line.rstrip() for group in groups for line in group[:-1]]
     if len(broken) < 3 or not all(_is_latin(line) for line in broken):
         return False
@@ -101,7 +101,7 @@ def _is_latin(line: str) -> bool:
 
 
 def _joined(group: list[str]) -> Iterator[str]:
-    """Join the lines of a paragraph; a line that opens with a mark begins a new one."""
+    """Join the lines of a paragraph; a line that begins with a list or heading mark starts a new one."""
     paragraph = ""
     for line in group:
         if paragraph and (_mark(line) or (_mark(paragraph) or (None, None))[1] is BlockKind.HEADING):
@@ -124,6 +124,6 @@ def _piece(paragraph: str) -> Piece:
 
 
 def _title(pieces: list[Piece]) -> str | None:
-    """Return the first line where it is short and more follows, else the first heading."""
+    """Return the first line if it is short and more text follows, else the first heading."""
     headings = (piece.text for piece in pieces if piece.kind is BlockKind.HEADING)
     return opening_title(pieces) or next(headings, None)

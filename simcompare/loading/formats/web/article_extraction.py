@@ -1,4 +1,4 @@
-"""Telling a web page from a document, and the article of a page from what surrounds it."""
+"""Distinguish pages of web sites from documents, and extract the article of a page."""
 
 import logging
 import re
@@ -13,28 +13,28 @@ _NAVIGATION_NAME = re.compile(
     r"nav|menu|sidebar|footer|header|breadcrumb|banner|share|social|comment|related|copyright|toolbar|login",
     re.IGNORECASE,
 )
-# They would tell the terminal of every broken page.
+# Without a handler they print a message for every broken page.
 for _library in ("readability", "trafilatura", "htmldate", "justext"):
     logging.getLogger(_library).addHandler(logging.NullHandler())
 
-# Measured on 181 pages of articles and 174 documents: 176 and 174 are told rightly.
+# Measured on 181 pages with articles and 174 documents: 176 and 174 are classified correctly.
 _LEAST_NAVIGATION_NAMES = 2
 _LEAST_SCRIPTS = 3
 _LEAST_EXTERNAL_LINKS = 5
-# Where trafilatura gives less than this share of what readability does, it stopped too early.
+# If trafilatura returns less than this share of readability's text, it stopped too early.
 _TRUSTED_SHARE = 0.6
-# Where the pages of WeChat hold the article, and those of Discuz the first of their posts.
+# Identifiers of the article on WeChat pages, and of a post on Discuz pages.
 _KNOWN_ARTICLE = re.compile(r"js_content|postmessage_\d+")
 _LEAST_KNOWN_CHARACTERS = 100
 _BLANKS = re.compile(r"[^\S\n]{2,}|\n\s+")
-# What Word, WPS, LibreOffice and Google Docs write is a document, however many links it holds.
+# Output of office programs is a document, however many links it contains.
 _OFFICE = re.compile(
     r"word\.document|microsoft word|libreoffice|openoffice|wps|kingsoft|pandoc", re.IGNORECASE
 )
 
 
 def has_navigation(root: html.HtmlElement) -> bool:
-    """Return whether a page is one of a web site, with links and menus around its article."""
+    """Return whether a page belongs to a web site, with links and menus around its article."""
     if is_office_document(root):
         return False
     linked = _external_links(root) >= _LEAST_EXTERNAL_LINKS and has_site_marks(root)
@@ -42,7 +42,7 @@ def has_navigation(root: html.HtmlElement) -> bool:
 
 
 def has_site_marks(root: html.HtmlElement) -> bool:
-    """Return whether a page has parts that the pages of sites have, wherever its links lead."""
+    """Return whether a page has elements typical of web sites: navigation or many scripts."""
     return (
         next(root.iter(*_NAVIGATION_TAGS), None) is not None
         or _navigation_names(root) >= _LEAST_NAVIGATION_NAMES
@@ -51,7 +51,7 @@ def has_site_marks(root: html.HtmlElement) -> bool:
 
 
 def is_office_document(root: html.HtmlElement) -> bool:
-    """Return whether a program for documents wrote a page."""
+    """Return whether an office program or a document converter wrote the page."""
     metas = (
         meta for meta in root.iter("meta") if (meta.get("name") or "").lower() in {"generator", "progid"}
     )
@@ -70,11 +70,11 @@ def _navigation_names(root: html.HtmlElement) -> int:
 
 
 def article_of(root: html.HtmlElement) -> html.HtmlElement | None:
-    """Return the article of a page, a tree of its own or a part of the page; None where none is found."""
+    """Return the article, as a separate tree or an element of the page; None if no article is found."""
     known = _known_article(root)
     if known is not None:
         return known
-    # The patterns of both take minutes for a hundred thousand blanks in a row.
+    # The regular expressions of both libraries take minutes on 100,000 consecutive spaces.
     markup = _BLANKS.sub(" ", html.tostring(root, encoding="unicode"))
     by_density, by_score = _by_trafilatura(markup), _by_readability(markup)
     chosen = by_score if _characters(by_density) < _TRUSTED_SHARE * _characters(by_score) else by_density
@@ -104,7 +104,7 @@ def _by_trafilatura(markup: str) -> str:
         TypeError,
         ValueError,
     ):
-        # Pages break it in many ways, and the other one still reads them.
+        # Broken pages raise many kinds of errors here; the other library can still read them.
         return ""
     return found or ""
 

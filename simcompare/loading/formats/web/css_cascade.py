@@ -1,7 +1,7 @@
-"""A small cascade: what the style sheets inside a page and its style attributes say of an element.
+"""Minimal CSS cascade: the properties of an element from the page's style sheets and style attributes.
 
-Known are selectors of tags, classes and ids, one below the other or one right inside the other. Rules for
-states, attributes, siblings, other media and animations are passed over; nothing is fetched.
+Supported are type, class and id selectors with descendant and child combinators. Rules for states,
+attributes, siblings, other media and animations are ignored; nothing is fetched.
 """
 
 import re
@@ -23,12 +23,12 @@ _BEFORE = re.compile(r"::?before$", re.IGNORECASE)
 _COMPOUND = re.compile(r"(?P<tag>\*|[a-z][\w-]*)?(?P<marks>(?:[#.][\w-]+)*)", re.IGNORECASE)
 _MARK = re.compile(r"([#.])([\w-]+)")
 _COMBINATOR = re.compile(r"\s*(>)\s*|\s+")
-# Longer values hold pictures.
+# Longer values contain embedded pictures.
 _LONGEST_VALUE = 200
-# With more rules than this none is trusted: the last of them may take back what the first say.
+# With more rules than this all are ignored: later rules may override those that were read.
 _MOST_RULES = 20_000
 _MOST_ANCESTORS = 256
-# Those that decide whether text is seen, and those by which Word says what a paragraph is.
+# Properties that determine visibility, and those by which Word marks the role of a paragraph.
 _ASKED_FOR = frozenset(
     {
         *("display", "visibility", "opacity", "position", "left", "top", "right", "bottom"),
@@ -44,14 +44,14 @@ _ASKED_FOR = frozenset(
 )
 
 CONTENT_BEFORE = "::before content"
-"""What a style sheet writes before an element, among its declarations; the letters as they are written."""
+"""Key in the declarations of an element for the text that CSS inserts before it; its case is kept."""
 
 Declarations = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Compound:
-    """A part of a selector that speaks of one element: `p.note#first`."""
+    """A compound selector, which matches one element: `p.note#first`."""
 
     tag: str
     id: str
@@ -68,7 +68,7 @@ class _Compound:
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A selector from its last part to its first, its weight, and what it declares."""
+    """A selector as compounds from right to left, with its weight and declarations."""
 
     compounds: tuple[_Compound, ...]
     weight: tuple[int, ...]
@@ -76,7 +76,7 @@ class _Rule:
     marks_above: frozenset[str]
 
     def fits_above(self, element: etree._Element) -> bool:
-        """Return whether the selector fits an element that its last part fits."""
+        """Return whether the ancestors of an element match; its rightmost compound must match already."""
         direct = self.compounds[0].right_inside
         ancestors = islice(element.iterancestors(), _MOST_ANCESTORS)
         for compound in self.compounds[1:]:
@@ -92,17 +92,17 @@ class _Rule:
 
 
 class Cascade:
-    """The rules of a page's own style sheets, asked for one element after the other, as a walk enters them.
+    """Compute the declarations of each element while a walk enters and leaves the elements of a page.
 
-    `has_unknown_sheets` says that others were meant to be fetched, which may give an element with a class
-    any look.
+    `has_unknown_sheets` is True if the page refers to style sheets that are not available: they may give
+    an element with a class any appearance.
     """
 
     def __init__(self, sheets: Iterable[str], *, has_unknown_sheets: bool = False) -> None:
         self.has_unknown_sheets = has_unknown_sheets
         self._by_mark: dict[str, list[_Rule]] = {}
         self._found: dict[tuple[str, str, str], list[_Rule]] = {}
-        # What stands above the element that is entered next: tags, ids and classes.
+        # Tags, ids and classes of the ancestors of the element to be entered next.
         self._above: list[frozenset[str]] = [frozenset()]
         rules = list(islice(_rules(sheets), _MOST_RULES + 1))
         if len(rules) > _MOST_RULES:
@@ -112,7 +112,7 @@ class Cascade:
 
     @classmethod
     def of(cls, root: etree._Element, sheets: Iterable[str] = ()) -> "Cascade":
-        """Return the cascade of a page; `sheets` are those that lie beside it in its archive."""
+        """Return the cascade of a page; `sheets` are the style sheets stored with it in an archive."""
         known = list(sheets)
         own = [style.text or "" for style in root.iter("style")]
         links = (link for link in root.iter("link") if "stylesheet" in (link.get("rel") or "").lower())
@@ -121,7 +121,7 @@ class Cascade:
         return cls([*known, *own], has_unknown_sheets=unknown)
 
     def enter(self, element: etree._Element) -> Declarations:
-        """Go into an element; return what holds for it, of the properties that are asked for."""
+        """Enter an element and return its declarations, limited to the supported properties."""
         above = self._above[-1]
         self._above.append(above.union(_marks_of(element)) if self._by_mark else above)
         rules = [
@@ -143,11 +143,11 @@ class Cascade:
         return found
 
     def leave(self) -> None:
-        """Leave the element that was entered last."""
+        """Leave the element entered last."""
         self._above.pop()
 
     def _candidates(self, element: etree._Element) -> list[_Rule]:
-        """Return the rules whose last part fits an element, the weightiest last."""
+        """Return the rules whose rightmost compound matches the element, in ascending order of weight."""
         key = (str(element.tag), element.get("id") or "", element.get("class") or "")
         if key not in self._found:
             rules = (rule for mark in _marks_of(element) for rule in self._by_mark.get(mark, ()))
@@ -158,12 +158,12 @@ class Cascade:
 
 @lru_cache(maxsize=4096)
 def inline_declarations(style: str) -> Declarations:
-    """Return what a style attribute declares, of the properties that are asked for."""
+    """Return the declarations of a style attribute, limited to the supported properties."""
     return {name: value for name, value, _important in _declarations(style)} if style else {}
 
 
 def _marks_of(element: etree._Element) -> list[str]:
-    """Return the marks by which the rules for an element are found."""
+    """Return the keys under which rules for the element are indexed: tag, "*", id and classes."""
     marks = [str(element.tag).lower(), "*"]
     if name := element.get("id"):
         marks.append(f"#{name}")
@@ -197,9 +197,9 @@ def _rules(sheets: Iterable[str]) -> Iterator[_Rule]:
 
 
 def _not_said_again(rules: Sequence[_Rule]) -> list[_Rule]:
-    """Leave out what a later rule with the same selector says anew.
+    """Remove declarations that a later rule with the same selector overrides.
 
-    A sheet that is repeated a thousand times would otherwise be gone through for every element.
+    Otherwise a style sheet that is repeated a thousand times would be searched in full for every element.
     """
     said: dict[tuple[tuple[_Compound, ...], int], set[str]] = {}
     kept: list[_Rule] = []
@@ -213,7 +213,7 @@ def _not_said_again(rules: Sequence[_Rule]) -> list[_Rule]:
 
 
 def _said_before(declarations: Declarations) -> Declarations:
-    """Return what a rule for what stands before an element says of it."""
+    """Return the declarations of a `::before` rule: only its content counts."""
     return {CONTENT_BEFORE: declarations["content"]} if "content" in declarations else {}
 
 
@@ -222,7 +222,7 @@ def _blank(_comment: str) -> str:
 
 
 def _blocks(sheet: str) -> Iterator[tuple[str, str]]:
-    """Yield the selectors and the declarations of each rule that holds on a screen."""
+    """Yield the selectors and the declarations of each rule that applies to screens."""
     start = 0
     opened: list[str] = []
     for brace in _BRACE.finditer(sheet):
@@ -247,7 +247,7 @@ def _declarations(body: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def _compounds(selector: str) -> tuple[_Compound, ...]:
-    """Return the parts of a selector from the last to the first, none where it says more than they can."""
+    """Return the compounds of a selector from right to left; empty if it uses unsupported syntax."""
     parts = _COMBINATOR.split(selector)
     compounds = []
     for text, combinator in zip(parts[::2], [None, *parts[1::2]], strict=True):
@@ -275,7 +275,7 @@ def _specificity(compounds: tuple[_Compound, ...]) -> tuple[int, int, int]:
 
 
 def _mark(compound: _Compound) -> str:
-    """Return the one mark of a compound by which its rules are found."""
+    """Return the key under which a rule is indexed: id, else class, else tag."""
     if compound.id:
         return f"#{compound.id}"
     if compound.classes:

@@ -1,4 +1,4 @@
-"""A page as pieces of text: the whole of a document, and of a page of a web site the article alone."""
+"""Read an HTML page as pieces of text: all of a document, but only the article of a web page."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -47,7 +47,7 @@ _OFFICE = re.compile(rf"<o:({'|'.join(_OFFICE_NAMES)})>([^<]{{1,200}})</o:\1>")
 
 
 def origin_of(root: html.HtmlElement, markup: str) -> Origin:
-    """Return what a page says; where it says a thing twice, the first counts."""
+    """Return the metadata of a page; of repeated values the first counts."""
     told: dict[str, str] = {}
     for name, value in (*_in_metas(root), *_by_office(markup)):
         told.setdefault(name, value)
@@ -62,16 +62,16 @@ def _in_metas(root: html.HtmlElement) -> Iterator[tuple[str, str]]:
 
 
 def _by_office(markup: str) -> Iterator[tuple[str, str]]:
-    """Yield what Word writes into a comment, which is no part of the tree."""
+    """Yield the metadata that Word writes into a comment, which the parsed tree does not contain."""
     for match in _OFFICE.finditer(markup):
         yield _OFFICE_NAMES[match[1]], unescape(match[2])
 
 
-# A page of which so little is the article was judged wrongly.
+# An article shorter than this was detected wrongly.
 _LEAST_ARTICLE_CHARACTERS = 40
 _SHOWN_BY_SCRIPT = frozenset({FlagName.HIDDEN_TEXT, FlagName.OUTSIDE_PAGE})
 _SPACE = re.compile(r"\s+")
-# Beside an empty element that a script fills there is at most a notice that the page is loading.
+# A page that a script fills has at most a loading notice of this length.
 _MOST_NOTICE_CHARACTERS = 120
 _FILLED_BY_SCRIPT = re.compile(r"root|app|__next|__nuxt|main-?app|app-?root|container", re.IGNORECASE)
 _BY_SCRIPT = N_("a script puts its text in")
@@ -81,7 +81,7 @@ _ON_OTHER_PAGE = N_("it only leads on to another page")
 
 @dataclass(frozen=True, slots=True)
 class HtmlPage:
-    """What a page holds. `text_elsewhere` says in words why it holds no text of its own, where that is so."""
+    """Result of reading a page. `text_elsewhere` is the reason why it has no text of its own, or None."""
 
     pieces: Sequence[Piece] = field(repr=False)
     title: str | None
@@ -95,10 +95,11 @@ class HtmlPage:
 def read_page(
     path: Path, markup: str, *, whole: bool = False, sheets: Iterable[str] = (), frames: Sequence[str] = ()
 ) -> HtmlPage:
-    """Read a page. whole: all of it, not the article alone; sheets, frames: those that lie beside it.
+    """Read a page; with `whole`, all of it instead of its article.
 
-    Parts of a web page are hidden for many an honest reason; of a document they are flagged. Frames around
-    an article are advertisements, those of a document are its parts. Raises DamagedFileError.
+    `sheets` and `frames` are the style sheets and frame pages stored with it. Hidden text is common on web
+    pages, so only in documents it is flagged. Frames around an article are advertisements; frames of a
+    document are part of it. Raises DamagedFileError.
     """
     try:
         root = parsed(markup)
@@ -123,7 +124,7 @@ def read_page(
 
 
 def _flags(root: html.HtmlElement, walk: HtmlWalker) -> list[Flag]:
-    """Return what nobody sees; what the scripts of a page with menus may show casts no doubt on it."""
+    """Return the flags for hidden text; text that the scripts of a web page may show is not doubtful."""
     flags = walk.dropped_text.flags()
     if next(root.iter("script"), None) is None or not has_site_marks(root):
         return flags
@@ -131,7 +132,7 @@ def _flags(root: html.HtmlElement, walk: HtmlWalker) -> list[Flag]:
 
 
 def _article(root: html.HtmlElement, walk: HtmlWalker, page: Sequence[Piece]) -> list[Piece]:
-    """Return the pieces of the article under its title, none where no article is found."""
+    """Return the pieces of the article below its title, or none if no article is found."""
     article = article_of(_what_is_seen(root, walk))
     pieces = clean_pieces(HtmlWalker.over(article, on_site=True).pieces) if article is not None else []
     if sum(visible_length(piece.text) for piece in pieces) < _LEAST_ARTICLE_CHARACTERS:
@@ -140,7 +141,7 @@ def _article(root: html.HtmlElement, walk: HtmlWalker, page: Sequence[Piece]) ->
 
 
 def _what_is_seen(root: html.HtmlElement, walk: HtmlWalker) -> html.HtmlElement:
-    """Take out of the tree what nobody sees, and the styles by which others would judge that anew."""
+    """Remove hidden content, and all style attributes so that the extractors do not evaluate them again."""
     for element, place in walk.hidden_texts:
         setattr(element, place, None)
     for element in walk.hidden_elements:
@@ -151,7 +152,7 @@ def _what_is_seen(root: html.HtmlElement, walk: HtmlWalker) -> html.HtmlElement:
 
 
 def _drop(element: etree._Element) -> None:
-    """Take an element out of its tree, but not the text after it."""
+    """Remove an element from its tree but keep the text after it."""
     parent, before = element.getparent(), element.getprevious()
     if parent is None:
         return
@@ -163,7 +164,7 @@ def _drop(element: etree._Element) -> None:
 
 
 def _leave_out_others(walk: HtmlWalker, page: Sequence[Piece], article: Sequence[Piece]) -> None:
-    """Count what stands on the page around its article."""
+    """Add the text around the article to the dropped text."""
     kept = _SPACE.sub("", "".join(piece.text for piece in article))
     for piece in page:
         if _SPACE.sub("", piece.text) not in kept:
@@ -171,17 +172,17 @@ def _leave_out_others(walk: HtmlWalker, page: Sequence[Piece], article: Sequence
 
 
 def _title(root: html.HtmlElement, walk: HtmlWalker, pieces: Sequence[Piece]) -> str | None:
-    """Return the line that <title> names, else the first h1, else <title>, else a short first line."""
+    """Return the line that <title> names, else a marked title, first h1, <title> or a short first line."""
     opening = [piece.text for piece in pieces[:5]]
     marked = next((piece.text for piece in pieces[:5] if piece.kind is BlockKind.TITLE), None)
     heading = next((text for text in walk.first_headings if text in opening), None)
-    # What an office program calls a page is the name of its template, or of its first author.
+    # The <title> that an office program writes names the template or the first author.
     name = "" if is_office_document(root) else _name(root)
     return _named_line(root, walk, pieces) or marked or heading or name or opening_title(pieces)
 
 
 def _name(root: html.HtmlElement) -> str:
-    """Return what the page calls itself."""
+    """Return the page's own name: <title>, else og:title."""
     named = clean(root.findtext(".//title") or "")
     if named:
         return named
@@ -190,7 +191,7 @@ def _name(root: html.HtmlElement) -> str:
 
 
 def _named_line(root: html.HtmlElement, walk: HtmlWalker, pieces: Sequence[Piece]) -> str | None:
-    """Return the line that <title> begins with; the name of the site often follows there."""
+    """Return the line that <title> begins with; often the name of the site follows it there."""
     texts = {piece.text for piece in pieces}
     lines = (*(text for text in walk.first_headings if text in texts), *(p.text for p in pieces[:5]))
     name = _name(root)
@@ -198,14 +199,14 @@ def _named_line(root: html.HtmlElement, walk: HtmlWalker, pieces: Sequence[Piece
 
 
 def _with_title(article: list[Piece], title: str | None) -> list[Piece]:
-    """Put the title back above an article that was cut out below it."""
+    """Put the title back above an article that was extracted without it."""
     if title is None or any(piece.text == title for piece in article):
         return article
     return [Piece(BlockKind.TITLE, title), *article]
 
 
 def _text_elsewhere(root: html.HtmlElement, pieces: Sequence[Piece]) -> str | None:
-    """Return why a page holds no text of its own, None where it does."""
+    """Return the reason why a page has no text of its own, or None if it has text."""
     characters = sum(visible_length(piece.text) for piece in pieces)
     if not characters and next(root.iter("frame", "iframe"), None) is not None:
         return _IN_FRAMES
@@ -223,7 +224,7 @@ def _leads_on(root: html.HtmlElement) -> bool:
 
 
 def _has_empty_root(root: html.HtmlElement) -> bool:
-    """Return whether the page has an element without text that a script is to fill."""
+    """Return whether the page has an empty element that a script is meant to fill."""
     return any(
         _FILLED_BY_SCRIPT.fullmatch(element.get("id") or "")
         and not any(str(text).strip() for text in element.itertext())

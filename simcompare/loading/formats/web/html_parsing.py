@@ -1,4 +1,4 @@
-"""Markup becomes a tree: what Word hides in comments is brought out, what breaks the parser is told."""
+"""Parse HTML markup into a tree, including text boxes that Word hides in comments."""
 
 import html as entities
 import re
@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from lxml import html
 
 TEXT_BOX = "x-text-box"
-"""The tag of a text box that Word wrote into a comment for its own eyes."""
+"""Tag for a text box that Word wrote into a comment meant for itself."""
 
-# What a tree cannot hold, and how it may be written.
+# Characters that a tree cannot contain, also as character references.
 _CONTROLS = re.compile(
     r"[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
     r"|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])(?!\d)|x0*(?:[0-8bcef]|1[0-9a-f])(?![0-9a-f]));?",
@@ -20,12 +20,12 @@ _CDATA = ("<![CDATA[", "]]>")
 _DRAWING = ("<!--[if gte vml 1]>", "<![endif]-->")
 _BOX = ("<v:textbox", "</v:textbox>")
 _TAG_OR_SPACE = re.compile(r"<[^<>]*>|\s+")
-# A shorter box may well read like a part of the text.
+# The words of a shorter box may occur in the text by chance.
 _LEAST_REPEATED_CHARACTERS = 10
 
 
 class TooDeepError(ValueError):
-    """The elements of a page are nested too deeply to be read."""
+    """The elements of a page are nested too deeply for the parser."""
 
 
 def parsed(markup: str) -> html.HtmlElement:
@@ -38,13 +38,13 @@ def parsed(markup: str) -> html.HtmlElement:
     parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
     root = html.document_fromstring(f"<html>{markup}", parser=parser, ensure_head_body=True)
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
-        # The parser goes no deeper and would leave the rest out without a word.
+        # The parser silently drops elements that are nested more deeply.
         raise TooDeepError
     return root
 
 
 def replaced(text: str, opening: str, closing: str, replace: Callable[[str], str]) -> str:
-    """Replace what stands between two signs, and the signs; what is not closed stays."""
+    """Replace each text between two delimiters, and the delimiters; unclosed text is kept."""
     parts: list[str] = []
     done = 0
     for start, inside, end in _enclosed(text, opening, closing):
@@ -54,7 +54,7 @@ def replaced(text: str, opening: str, closing: str, replace: Callable[[str], str
 
 
 def _enclosed(text: str, opening: str, closing: str) -> Iterator[tuple[int, str, int]]:
-    """Yield where two signs begin and end, and what stands between them, in one pass over the text."""
+    """Yield (start, text between the delimiters, end) of each occurrence, in one pass over the text."""
     end = 0
     while (start := text.find(opening, end)) >= 0:
         inside = start + len(opening)
@@ -66,7 +66,7 @@ def _enclosed(text: str, opening: str, closing: str) -> Iterator[tuple[int, str,
 
 
 def _with_text_boxes(markup: str) -> str:
-    """Bring the text boxes out of the comments that Word alone reads, unless their text is there twice."""
+    """Move text boxes out of the comments that only Word reads, unless their text is in the page already."""
     outside = _TAG_OR_SPACE.sub("", replaced(markup, *_DRAWING, lambda _drawing: ""))
 
     def boxes(drawing: str) -> str:

@@ -1,4 +1,4 @@
-"""Web pages and HTML documents."""
+"""Reader of web pages and HTML documents."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ from simcompare.model.receipt import Flag, FlagName
 
 
 def read_html(source: Source, options: ReadingOptions) -> Extraction:
-    """Read a document whole, and of a page with navigation the article alone.
+    """Read all text of a document, but only the article of a web page with navigation.
 
-    Raises TextElsewhereError where a page has no text because a script, a frame or another page holds it,
-    NoTextError where it shows nothing but pictures.
+    Raises TextNotInFileError if the text of a page is in a script, a frame or another page, NoTextError if
+    the page contains only pictures.
     """
     decoded = decode(source.data, markup=True)
     page = read_page(source.path, decoded.text, whole=options.whole_page)
@@ -21,9 +21,9 @@ def read_html(source: Source, options: ReadingOptions) -> Extraction:
 
 
 def extraction_of(source: Source, page: HtmlPage, decoded: Sequence[Decoded], *, reader: str) -> Extraction:
-    """Return what a page gives that was `decoded` from one part or several, the page itself first.
+    """Return the extraction of a page; `decoded` has its parts, the page itself first.
 
-    Raises TextElsewhereError, and NoTextError where there is nothing but pictures.
+    Raises TextNotInFileError, or NoTextError if the page contains only pictures.
     """
     if page.text_elsewhere is not None:
         raise TextNotInFileError(source.path, cause=page.text_elsewhere)

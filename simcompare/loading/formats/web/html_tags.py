@@ -1,4 +1,4 @@
-"""What the tags of a page are, and the text below an element whether it is seen or not."""
+"""HTML tags by their function, and the full text of an element."""
 
 from lxml import etree
 
@@ -18,28 +18,28 @@ BLOCKS = frozenset(KINDS) | {
 }
 PREFORMATTED = frozenset({"pre", "listing", "plaintext", "xmp"})
 CELLS = frozenset({"td", "th"})
-# What works the page; its words are no one's text.
+# Controls of the page: their labels are not text of the author.
 CONTROLS = frozenset({"button", "select", "datalist", "input", "progress", "meter"})
 NO_TEXT = frozenset(
     {
         *("head", "title", "script", "style", "template", "link", "meta", "base"),
-        # Shown only where what they hold cannot be.
+        # Their text is shown only if the browser cannot display the embedded content.
         *("object", "embed", "applet", "audio", "video", "canvas", "map", "noframes", "noembed"),
-        # The sources of a drawing and of a formula.
+        # Fallbacks of phonetic guides, and descriptions and sources of drawings and formulas.
         *("rp", "desc", "metadata", "defs", "annotation", "annotation-xml"),
-        # The properties that Word writes beside the text.
+        # Document properties that Word writes into the page.
         *("xml", "w:sdtpr", "w:worddocument", "w:latentstyles", "o:documentproperties"),
     }
 )
 
 
 def tag_of(element: etree._Element) -> str:
-    """Return the tag in small letters, empty for what is not an element."""
+    """Return the tag in lower case, "" for comments and other nodes that are no elements."""
     return element.tag.lower() if isinstance(element.tag, str) else ""
 
 
 def written_text(element: etree._Element) -> str:
-    """Return all text that stands below an element; blocks and line breaks are set apart by a space."""
+    """Return all text within an element, visible or not; blocks and line breaks are separated by a space."""
     parts: list[str] = []
     for node in element.iter():
         tag = tag_of(node)

@@ -1,4 +1,4 @@
-"""Whether the text of an element can be seen: by its style, and by what it inherits."""
+"""Visibility of the text of an element, from its own and its inherited style."""
 
 import re
 from collections.abc import Iterable
@@ -16,10 +16,10 @@ _PIXELS = {"px": 1.0, "pt": 4 / 3, "pc": 16.0, "rem": 16.0, "in": 96.0, "cm": 37
 _FONT_SIZE = re.compile(r"(?:^|\s)([-+]?\d*\.?\d+\s*(?:px|pt|pc|em|rem|%|in|cm|mm))")
 _NAMED_SIZES = {"xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0}
 _DEFAULT_FONT_PX = 16.0
-# Two points: letters of less are a line.
+# Two points: smaller letters look like a line.
 _LEAST_FONT_PX = 2 * 4 / 3
 _LEAST_OPACITY = 0.05
-# Ordinary letters are lines then.
+# Ordinary letters that are scaled down further look like lines.
 _LEAST_SCALE = 0.1
 _MOST_BESIDE_PX = -500.0
 _SLIVER_PX = 1.0
@@ -38,7 +38,7 @@ _PICTURE = re.compile(r"url\(|gradient\(|image\(")
 
 @dataclass(frozen=True, slots=True)
 class HtmlLook:
-    """How the text right inside an element looks. None is what cannot be known without other files."""
+    """Appearance of the text directly inside an element; None means unknown without other files."""
 
     visible: bool = True
     font_px: float | None = _DEFAULT_FONT_PX
@@ -49,7 +49,7 @@ class HtmlLook:
     outlines: Edges = ()
 
     def hidden_reason(self) -> DropReason | None:
-        """Return why nobody sees the text, None where it is seen."""
+        """Return why the text is invisible, or None if it is visible."""
         if not self.visible:
             return DropReason.HIDDEN_TEXT
         if self.in_symbol_font:
@@ -59,15 +59,15 @@ class HtmlLook:
         return None if self._stands_out() else DropReason.WHITE_TEXT
 
     def _stands_out(self) -> bool:
-        """Whether the letters, or what is drawn around them, differ from the paper, as far as is known."""
+        """Return whether the letters or their outlines differ from the background; unknown colours differ."""
         paper = self.paper
         drawn = (self.colour, *self.shadows, *self.outlines)
         return paper is None or any(colour is None or not are_alike(colour, paper) for colour in drawn)
 
     def inside(self, element: etree._Element, declared: Declarations, *, may_be_styled: bool) -> "HtmlLook":
-        """Return the look of the text inside `element`, which stands inside text of this look.
+        """Return the appearance of the text inside `element`, a child of an element with this appearance.
 
-        may_be_styled: a style sheet that is not here may speak of the element.
+        With `may_be_styled`, an unavailable style sheet may apply to the element.
         """
         look = replace(self, font_px=None, colour=None, paper=None) if may_be_styled else self
         if not declared and not element.attrib:
@@ -85,7 +85,7 @@ class HtmlLook:
 
 
 def reason_to_hide(element: etree._Element, declared: Declarations) -> DropReason | None:
-    """Return why nobody sees an element and all within it, None where it is shown."""
+    """Return why an element and its content are invisible, or None if they are shown."""
     if element.get("hidden") is not None or (element.tag == "dialog" and element.get("open") is None):
         return DropReason.HIDDEN_TEXT
     if not declared:
@@ -111,7 +111,7 @@ def _has_no_extent(declared: Declarations) -> bool:
 
 
 def _is_any_below(least: float, shares: Iterable[str]) -> bool:
-    """Return whether one of some shares, of 1 or in percent, is less than it may be."""
+    """Return whether any of the numbers or percentages, as fractions of 1, is below `least`."""
     found = (_pixels(share, 1.0) for share in shares)
     return any(share is not None and share < least for share in found)
 
@@ -127,7 +127,10 @@ def _is_beside_the_page(declared: Declarations) -> bool:
 
 
 def _pixels(length: str, around_px: float = _DEFAULT_FONT_PX) -> float | None:
-    """Return a length in pixels; a share or a number without a unit is taken of `around_px` or as it is."""
+    """Return a length in pixels, or None if it is no length.
+
+    Relative units are multiples of `around_px`; a number without a unit is in pixels.
+    """
     match = _LENGTH.match(length)
     if match is None:
         return None
@@ -183,6 +186,6 @@ def _is_symbol_font(element: etree._Element, declared: Declarations, inherited: 
 
 
 def _attribute(element: etree._Element, name: str) -> str:
-    """Return a colour that stands in an attribute, where the sign before its digits may be missing."""
+    """Return the colour in an attribute, where the "#" before hexadecimal digits may be missing."""
     value = (element.get(name) or "").strip().lower()
     return f"#{value}" if re.fullmatch(r"[0-9a-f]{6}", value) else value

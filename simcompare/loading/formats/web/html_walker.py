@@ -1,4 +1,4 @@
-"""The walk over a web page: the text that its reader sees, in blocks, in reading order."""
+"""Walk over an HTML tree: collect the visible text in blocks, in reading order."""
 
 import re
 from collections.abc import Iterable
@@ -28,19 +28,19 @@ from simcompare.model.receipt import DropReason, Place
 
 _BLOCK_DISPLAYS = frozenset({"block", "flex", "grid", "list-item", "table", "table-row", "table-caption"})
 _LINE_END = re.compile(r"\r\n?|\n")
-# Text in a <noscript> is the page's own only where it is long and nothing else is.
+# Text in <noscript> belongs to the page only if it is at least this long and most of the text.
 _LEAST_NOSCRIPT_CHARACTERS = 200
 _MOST_PAGES_WITHIN = 3
-# What a script is to show when the page has loaded hides the greater part of it until then.
+# A hidden element with at least this share of the text is shown by a script after loading.
 _SHOWN_BY_SCRIPT_SHARE = 0.5
-_FADED_IN = frozenset({"opacity", "visibility"})  # the scripts of sites fade in paragraph after paragraph
-_SHOWN_BY_SCRIPT_ID = "js_content"  # the articles of WeChat
+_FADED_IN = frozenset({"opacity", "visibility"})  # scripts of web sites fade in one paragraph after another
+_SHOWN_BY_SCRIPT_ID = "js_content"  # articles on WeChat
 
 
 class HtmlWalker:
-    """Collects the pieces of a page and what it leaves out.
+    """Collect the pieces and the dropped text of a page.
 
-    It does not recurse into elements: broken pages nest thousands.
+    It does not recurse into elements, because broken pages nest thousands of them.
     """
 
     def __init__(
@@ -55,12 +55,12 @@ class HtmlWalker:
         self.pieces: list[Piece] = []
         self.first_headings: list[str] = []
         self.dropped_text = dropped_text
-        # What nobody sees: whole elements, and the texts ("text", "tail") right inside an element.
+        # Invisible content: whole elements, and single texts ("text" or "tail") of an element.
         self.hidden_elements: list[etree._Element] = []
         self.hidden_texts: list[tuple[etree._Element, str]] = []
         self._cascade = cascade
         self._on_site = on_site
-        # Sites, and style sheets that are not here, show lists without numbers.
+        # Web sites and unavailable style sheets may show lists without numbers.
         self._numbers = None if on_site or cascade.has_unknown_sheets else ListNumbers()
         self._number = ""
         self._depth = depth
@@ -70,7 +70,7 @@ class HtmlWalker:
         self._looks: list[HtmlLook] = [HtmlLook()]
         self._open: list[tuple[etree._Element, BlockKind | None]] = []
         self._preformatted: list[etree._Element] = []
-        # The row of a table that is being read, and the text of its cells so far.
+        # The open table row, and the text of its cells so far.
         self._row: etree._Element | None = None
         self._cells: list[str] = []
         self._boxes: list[Piece] = []
@@ -85,12 +85,12 @@ class HtmlWalker:
         *,
         on_site: bool = False,
     ) -> Self:
-        """Return a walk that has been over the whole of `root`, then over its frames.
+        """Walk over all of `root` and then over its frames, and return the walker.
 
-        `sheets` and `frames` are the style sheets and the pages that lie beside it; `on_site` says that the
-        page has menus around its text, and not that it is a document.
+        `sheets` and `frames` are the style sheets and frame pages stored with the page; `on_site` means
+        that it is a web page with menus rather than a document.
         """
-        # The sheets of a site say much that only its scripts undo; what it hides itself is enough there.
+        # Scripts of web sites undo many rules of their style sheets, so only inline styles count there.
         cascade = Cascade([], has_unknown_sheets=True) if on_site else Cascade.of(root, sheets)
         walk = cls(cascade, DroppedText(), on_site=on_site)
         if any(True for _script in root.iter("script")):
@@ -113,7 +113,7 @@ class HtmlWalker:
         self._flush()
 
     def _enter(self, element: etree._Element) -> bool:
-        """Begin an element; return whether all below it is done with."""
+        """Enter an element; return whether its content needs no further processing."""
         tag = tag_of(element)
         around = self._looks[-1]
         self._looks.append(around)
@@ -159,16 +159,16 @@ class HtmlWalker:
         return False
 
     def _number_before(self, element: etree._Element, tag: str, declared: Declarations) -> str:
-        """Return the number of a list item; those of notes are left out as their marks in the text are."""
+        """Return the number of a list item; note numbers are dropped, as their marks in the text are."""
         number = self._numbers.enter(element, tag, declared) if self._numbers else ""
         return "" if number and self._kind() is BlockKind.FOOTNOTE else number
 
     def _is_done(self, element: etree._Element, tag: str) -> bool:
-        """Deal with an element whose text is not simply its content; return whether it is one."""
+        """Process an element whose text is not simply its content; return False for any other element."""
         if tag == "br":
             self._flush()
         elif tag == "input" and not self._on_site and (element.get("type") or "text").lower() == "text":
-            # A form that was filled in.
+            # Text typed into a form.
             self._text.append(f" {element.get('value') or ''} ")
         elif tag in CONTROLS:
             self._leave_out(DropReason.NAVIGATION, element)
@@ -253,7 +253,7 @@ class HtmlWalker:
         self.pieces += boxes
 
     def _kind(self) -> BlockKind:
-        """Return the kind of the innermost element that has one; all within a note is note."""
+        """Return the kind of the innermost open element that has one; everything within a note is a note."""
         kinds = [kind for _element, kind in reversed(self._open) if kind]
         return BlockKind.FOOTNOTE if BlockKind.FOOTNOTE in kinds else next(iter(kinds), BlockKind.PARAGRAPH)
 
@@ -263,7 +263,7 @@ class HtmlWalker:
             self.first_headings.append(piece.text)
 
     def _place_dropped(self) -> None:
-        """Place what is left out at the paragraph it stands in, or else at the one before it."""
+        """Place waiting dropped text at its own paragraph, or else at the paragraph before it."""
         place = Place(paragraph=max(1, self._pieces_before + len(self.pieces)))
         for reason, text in self._waiting_drops:
             self.dropped_text.add(reason, text, place)
@@ -277,7 +277,7 @@ class HtmlWalker:
         self._place_dropped()
 
     def _page_within(self, markup: str) -> None:
-        """Read a page that stands inside this one as an attribute."""
+        """Read a page that is embedded as an attribute (`srcdoc`)."""
         if markup.strip() and self._depth < _MOST_PAGES_WITHIN:
             root = parsed(markup)
             self._flush()

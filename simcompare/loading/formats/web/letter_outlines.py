@@ -1,4 +1,4 @@
-"""Outlines and shadows of letters, by which text in the colour of the paper is seen all the same."""
+"""Outlines and shadows that make text visible even if it has the colour of the background."""
 
 import re
 
@@ -6,7 +6,7 @@ from simcompare.loading.formats.web.css_cascade import Declarations
 from simcompare.loading.shared.visibility import Colour, colour_in
 
 Edges = tuple[Colour | None, ...]
-"""The colours of what is drawn around letters; None is one that cannot be known."""
+"""Colours of outlines and shadows of letters; None is an unknown colour."""
 
 _UNKNOWN: Edges = (None,)
 _PARTS = re.compile(r",(?![^()]*\))")
@@ -16,14 +16,14 @@ _PIXELS = {"em": 16.0, "rem": 16.0, "ex": 8.0, "pt": 4 / 3, "mm": 3.8, "cm": 37.
 _NAMED_WIDTHS = {"thin": 1.0, "medium": 3.0, "thick": 5.0}
 _LEAST_OPACITY = 0.2
 _LEAST_PX = 0.4
-# A shadow further off than this is not beside its letter.
+# A shadow with a larger offset is not next to its letter.
 _MOST_PX = 50.0
 _NOTHING = frozenset({"none", "initial", "unset", "revert", ""})
 _EFFECTS_OF_WORD = frozenset({"outline", "emboss", "engrave"})
 
 
 def shadows_of(declared: Declarations, inherited: Edges) -> Edges:
-    """Return the colours of the shadows that are seen beside their letters."""
+    """Return the colours of the shadows that are visible beside their letters."""
     value = declared.get("text-shadow")
     if value is None or value == "inherit":
         return inherited
@@ -36,7 +36,7 @@ def shadows_of(declared: Declarations, inherited: Edges) -> Edges:
 def _shadow(value: str) -> Edges:
     lengths = _lengths(value)
     if len(lengths) < 2:
-        # of Word ("auto"), of a variable, or of a form that is not known
+        # Word's "auto", a variable, or an unknown notation
         return _UNKNOWN
     blur = lengths[2] if len(lengths) > 2 else 0.0
     offset = max(map(abs, lengths[:2]))
@@ -45,7 +45,7 @@ def _shadow(value: str) -> Edges:
 
 
 def outlines_of(declared: Declarations, inherited: Edges) -> Edges:
-    """Return the colour of the line around letters, if there is one."""
+    """Return the colour of the outline of the letters; empty if they have none."""
     if declared.get("text-effect") in _EFFECTS_OF_WORD:
         return _UNKNOWN
     stroke = declared.get("-webkit-text-stroke", "")
@@ -57,14 +57,14 @@ def outlines_of(declared: Declarations, inherited: Edges) -> Edges:
 
 
 def _lengths(value: str) -> list[float]:
-    """Return the lengths in pixels; numbers within a colour are none."""
+    """Return the lengths in pixels, without the numbers in colour functions."""
     plain = _COLOURS.sub(" ", value)
     named = [width for name, width in _NAMED_WIDTHS.items() if re.search(rf"\b{name}\b", plain)]
     return named + [float(number) * _PIXELS.get(unit, 1.0) for number, unit in _LENGTH.findall(plain)]
 
 
 def _colours(value: str) -> Edges:
-    """Return the colour that is named, nothing for the letter's own, None where it cannot be known."""
+    """Return the named colour; empty if it is the letter's own, (None,) if it is unknown."""
     found = colour_in(value)
     if found is not None:
         return (found[0],) if found[1] >= _LEAST_OPACITY else ()

@@ -1,4 +1,4 @@
-"""Web archives (.mht, .mhtml): a page and what it shows in one file, as a mail with parts."""
+"""Reader of web archives (.mht, .mhtml): a page and its resources in one MIME multipart file."""
 
 import email
 import html as entities
@@ -22,7 +22,7 @@ def read_mhtml(source: Source, options: ReadingOptions) -> Extraction:
     """Read the main page of an archive, then the pages of its frames.
 
     Frames around an article are advertisements and count as navigation. Raises DamagedFileError,
-    FileTooLargeError, or TextElsewhereError where no part holds text.
+    FileTooLargeError, or TextNotInFileError if no part contains text.
     """
     parts = _parts(source)
     pages = _texts(parts, _PAGE_TYPES) or _texts(parts, ("text/plain",))
@@ -38,7 +38,7 @@ def read_mhtml(source: Source, options: ReadingOptions) -> Extraction:
 
 
 def _parts(source: Source) -> list[Message]:
-    """Return the parts that have no parts of their own, the one that the archive names as its start first."""
+    """Return the parts that are not multipart themselves, the start part of the archive first."""
     try:
         root = email.message_from_bytes(source.data.lstrip(), policy=compat32)
         parts = list(_leaves(root))

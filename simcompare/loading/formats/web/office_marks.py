@@ -1,4 +1,4 @@
-"""The marks by which Word, WPS, LibreOffice, Google Docs and Wikipedia say what a paragraph is."""
+"""Roles and list numbers of paragraphs in the markup of Word, WPS, LibreOffice, Google Docs and Wikipedia."""
 
 import math
 import re
@@ -53,13 +53,13 @@ _ROLES: dict[str, Role] = {
     "rearnote": BlockKind.FOOTNOTE,
     "rearnotes": BlockKind.FOOTNOTE,
 }
-# LibreOffice names the parts of a page so; "header" and "footer" are titles, the others ids.
+# Names that LibreOffice gives to parts of a page: "header" and "footer" are titles, the others ids.
 _PAGE_MARGINS = {"header": DropReason.PAGE_HEADER, "footer": DropReason.PAGE_FOOTER}
 _CONTENTS_ID = re.compile(r"(?:table of contents|内容目录|目录|目錄)\d*(?:_head)?|toc", re.IGNORECASE)
 _LISTS = frozenset({"div", "nav", "ul", "ol", "aside", "section"})
 _OUTLINE_LEVEL = re.compile(r"[1-9]")
 _LIST_LEVEL = re.compile(r"\w+ level\d")
-# Google Docs and others begin the note itself with the target of its mark.
+# Google Docs and others put the link target of a note's mark at the beginning of the note.
 _NOTE_TARGETS: tuple[tuple[re.Pattern[str], Role], ...] = (
     (re.compile(r"ftnt\d+|_(?:ftn|edn)\d+|sd(?:foot|end)note\d+sym"), BlockKind.FOOTNOTE),
     (re.compile(r"cmnt\d+"), DropReason.COMMENT),
@@ -76,12 +76,12 @@ _COUNTED_TARGET = re.compile(r"#_?(?:ftnt?|edn|cmnt)(?:_?ref)?\d+$")
 _NUMBER = re.compile(r"[\[［(（]?\s*(?:\d{1,3}|[a-z*†‡§①-⑳↩^])\s*[\]］)）]?", re.IGNORECASE)
 _MOST_PARTS_OF_NUMBER = 8
 _MOST_CHARACTERS_OF_NUMBER = 40
-# Bullets are letters of a symbol font: l, o, n.
+# Single letters are bullets in a symbol font: l, o, n.
 _LIST_NUMBER = re.compile(r"\d|[\u4e00-\u9fff]|[a-z][.):、）]", re.IGNORECASE)
 
 
 def role_of(element: etree._Element, tag: str, declared: Declarations) -> Role | None:
-    """Return what the writer of a page says of an element: a kind of text, or why it is no part of it."""
+    """Return the role that the markup gives an element: a block kind, a reason to drop it, or None."""
     if tag == "del":
         return DropReason.DELETED_REVISION
     if tag not in BLOCKS:
@@ -97,7 +97,7 @@ def role_of(element: etree._Element, tag: str, declared: Declarations) -> Role |
 
 
 def is_counted(element: etree._Element, tag: str, declared: Declarations) -> bool:
-    """Return whether an element holds the number of a note, which is counted anew, or a bullet."""
+    """Return whether an element is a note number, which programs generate, or a bullet."""
     if "mso-footnote-id" in declared or "mso-endnote-id" in declared:
         return True
     if declared.get("mso-list") == "ignore":
@@ -122,7 +122,7 @@ def _is_link_to_note(link: etree._Element) -> bool:
 
 
 def _beginning(element: etree._Element) -> str:
-    """Return the text of an element as far as a number goes; broken pages put everything into a link."""
+    """Return the first characters of an element, enough for a number: broken pages link whole texts."""
     parts = islice(element.itertext(), _MOST_PARTS_OF_NUMBER)
     return "".join(map(str, parts)).strip()[:_MOST_CHARACTERS_OF_NUMBER]
 
@@ -189,7 +189,7 @@ FORM_OF_STYLE = {
     "simp-chinese-informal": "chineseCounting",
     "trad-chinese-informal": "chineseCounting",
 }
-"""The forms of numbers by what style sheets call them."""
+"""Number formats by their CSS names."""
 
 _STEP = re.compile(r"([a-z_][\w-]*)(?:\s+([-+]?\d{1,6})(?![\d%]))?")
 _PART = re.compile(r""""([^"]*)"|'([^']*)'|counter\(\s*([\w-]+)\s*(?:,\s*([a-z-]+)\s*)?\)""", re.IGNORECASE)
@@ -198,13 +198,13 @@ _HIGHEST_CODE = 0x10FFFF
 
 
 class Counters:
-    """The counters of a page, as its elements are entered one after the other."""
+    """CSS counters of a page, updated as its elements are entered in order."""
 
     def __init__(self) -> None:
         self._values: dict[str, int] = {}
 
     def before(self, declared: Declarations) -> str:
-        """Count an element; return what is written before it, with a blank, nothing without a number."""
+        """Update the counters and return the number inserted before the element, with a space, or ""."""
         for name, value in _STEP.findall(declared.get("counter-reset", "")):
             self._values[name] = int(value or 0)
         for name, value in _STEP.findall(declared.get("counter-increment", "")):
@@ -239,7 +239,7 @@ _WHOLE_NUMBER = re.compile(r"\s*([-+]?\d{1,6})")
 
 
 class ListNumbers:
-    """Counts the items of numbered lists, one within the other."""
+    """Count the items of numbered lists, which may be nested."""
 
     def __init__(self) -> None:
         self._lists: list[tuple[etree._Element, str]] = []
@@ -247,7 +247,7 @@ class ListNumbers:
         self._counters = Counters()
 
     def enter(self, element: etree._Element, tag: str, declared: Declarations) -> str:
-        """Enter an element; return the number that stands before it, with a blank, or nothing."""
+        """Enter an element; return the number before it, with a space, or ""."""
         counted = self._counters.before(declared) if declared else ""
         return self._number(element, tag, declared) or counted
 
@@ -264,14 +264,14 @@ class ListNumbers:
         return ""
 
     def leave(self, element: etree._Element) -> None:
-        """Leave an element."""
+        """Leave an element and close the list it opened."""
         if self._lists and self._lists[-1][0] is element:
             self._lists.pop()
             self._next.pop()
 
 
 def _form(element: etree._Element, declared: Declarations) -> str | None:
-    """Return the form of the numbers, "none" where none are shown, None where nothing is said of them."""
+    """Return the number format, "none" for no visible numbers, None if it is not specified."""
     if declared.get("display", "list-item") != "list-item" and element.tag == "li":
         return "none"
     match = _STYLE.search(declared.get("list-style-type") or declared.get("list-style") or "")
@@ -285,12 +285,12 @@ def _whole_number(value: str | None, otherwise: int) -> int:
     return int(match[1]) if match else otherwise
 
 
-# A cell with more blocks than this, or with a table or heading, lays out a page rather than a table.
+# A cell with more blocks, a table or a heading is part of a page layout rather than a data table.
 _MOST_BLOCKS_IN_CELL = 3
 
 
 def is_row_of_cells(row: etree._Element) -> bool:
-    """Return whether a row of a table has several cells that hold no pages of their own."""
+    """Return whether a table row has several cells, none of which lays out a page."""
     cells = [cell for cell in row if tag_of(cell) in CELLS]
     return len(cells) > 1 and not any(_lays_out_a_page(cell) for cell in cells)
 
@@ -307,7 +307,7 @@ def _lays_out_a_page(cell: etree._Element) -> bool:
 
 
 def _is_ruled(cell: etree._Element) -> bool:
-    """Return whether a cell has lines around it, which the eye needs in a table and not in a layout."""
+    """Return whether a cell has borders, which data tables need and layout tables do not."""
     if "solid" in (cell.get("style") or "").lower():
         return True
     table = next(cell.iterancestors("table"), None)
