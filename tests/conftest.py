@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
 
-# Time limits in wall-clock time fail on a busy machine. Fixtures of a function serve all its examples here.
+# Wall-clock deadlines fail on a busy machine. Here all examples of a test may share function-scoped fixtures.
 settings.register_profile(
     "patient",
     deadline=None,
@@ -33,7 +33,7 @@ def own_user_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
 
 @pytest.fixture(autouse=True)
 def no_other_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what our readers refuse be refused, whether LibreOffice is installed here or not."""
+    """Disable LibreOffice, so that tests give the same results whether it is installed or not."""
     monkeypatch.setenv("SIMCOMPARE_LIBREOFFICE", "")
 
 
@@ -53,7 +53,7 @@ def start_program() -> Iterator[StartProgram]:
 
 @pytest.fixture
 def application_looks(qapp: QApplication) -> Iterator[None]:
-    """Give the application back as it was: a window dresses all of it."""
+    """Restore the style, palette and font of the application, which a window changes."""
     font, palette, style = qapp.font(), qapp.palette(), qapp.style().name()
     yield
     qapp.setStyleSheet("")

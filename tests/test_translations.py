@@ -1,4 +1,4 @@
-"""Every text for people exists in Chinese, with the same places for values."""
+"""Every text for users has a Chinese translation with the same placeholders."""
 
 import io
 import re

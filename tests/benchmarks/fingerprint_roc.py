@@ -1,12 +1,12 @@
-"""Near-copy detection by fingerprint recipe: recall at equal false alarm rates and at the usual one, and AUC.
+"""Near-copy detection by recipe: recall at equal false alarm rates and at the usual thresholds, and AUC.
 
     python -m tests.benchmarks.fingerprint_roc [--thesaurus starter] [--seed 1]
 
-Copies of real articles are made by replacing words by synonyms, deleting sentences, or moving sentences. A
-positive pair is an article and its own copy; every article with the copy of another one is a negative pair.
-For a false alarm rate the best threshold that keeps to it counts; distances are whole bits, so that a rate
-is often not used up. "usual" is k = 3, and for shingles a resemblance of 0.5; "alarms" is the false alarm
-rate there.
+Copies of real articles are made by replacing words by synonyms, deleting sentences, or moving
+sentences. A positive pair is an article and its own copy; every article with the copy of another one is
+a negative pair. Recall at a false alarm rate is that of the best threshold that does not exceed the
+rate; as distances are whole bits, the actual rate is often lower. "usual" is k = 3, and for shingles a
+resemblance of 0.5; "alarms" is the false alarm rate there.
 """
 
 import argparse

@@ -106,10 +106,10 @@ class _Sample:
 class Blame:
     """Samples the GUI thread's stack by a signal, and keeps the samples of the longest gap of each phase.
 
-    A long call without return to Python is sampled once, when it returns: what counts is the thread's own
-    time since the previous sample, which other programs do not prolong. If the thread itself used almost no
-    time, it was waiting, mostly for another thread that held the interpreter, so the stacks of those threads
-    are reported.
+    A long call without return to Python is sampled once, when it returns, so each sample is weighted by
+    the thread's own time since the previous one, which other programs do not prolong. If the thread
+    itself used almost no time, it was waiting, mostly for another thread that held the interpreter, so
+    the stacks of those threads are reported.
     """
 
     def __init__(self, limit_ms: float) -> None:

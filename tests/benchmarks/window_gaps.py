@@ -1,9 +1,9 @@
 """Gaps of the GUI thread in each operation of the window, and time until the window is shown.
 
-Runs all operations in the real window (offscreen without a display), each run in a separate process, and
-prints for each load and operation the longest gap between two turns of the event loop: the smallest of
---repeat runs, the median and the largest; of the median run also the thread's own time, which other programs
-do not prolong, and after a changed setting the time until the views had followed it.
+Runs all operations in the real window (offscreen without a display), each run in a separate process.
+Prints for each load and operation the longest gap between two turns of the event loop (smallest, median
+and largest of --repeat runs), and for the median run the thread's own time, which other programs do not
+prolong, and the time from a changed setting until the views have followed.
 
     python tests/benchmarks/window_gaps.py --loads "8,000 sentences" --repeat 3
     python tests/benchmarks/window_gaps.py --loads "300 files" --repeat 1 --blame 50

@@ -287,7 +287,7 @@ def _check_or_die(path, recipe, options):
 
 
 def _hold(path, recipe, options):
-    """Accept every file that is read alone."""
+    """Replacement of `check_file` that accepts every file."""
 
 
 def test_that_a_file_that_crashes_its_worker_fails_only_its_own_pairs(corpus, batch, monkeypatch):

@@ -1,4 +1,4 @@
-"""The longest chain of matches that is in the same order in both texts."""
+"""Longest chain of matches that is in the same order in both texts."""
 
 from itertools import combinations, pairwise
 

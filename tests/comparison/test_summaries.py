@@ -106,7 +106,7 @@ def test_that_the_densest_run_has_the_largest_sum_of_all(values):
 
 
 def partners_at(text, source, *cosines):
-    """Return cells in which the first sentences have partners with these cosines, far from each other."""
+    """Return the cosines of the first sentences with partners that are far from each other."""
     best, partners = np.zeros(text.sentence_count), np.zeros(text.sentence_count, dtype=np.int64)
     best[: len(cosines)] = cosines
     partners[: len(cosines)] = np.linspace(0, source.sentence_count - 1, len(cosines)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Formula 9: words in common, and further words that pair off as synonyms, one to one."""
+"""Formula 9: common words, and further words paired one to one as synonyms."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Document for without a window, sample rows, and clicks on them."""
+"""Document list without a window, sample rows, and clicks on them."""
 
 from dataclasses import replace
 

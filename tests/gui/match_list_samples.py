@@ -150,7 +150,7 @@ def span_of(side: PreparedDocument, words: str) -> Span:
 
 
 def alignment(made: Comparison, common: list[str], synonyms: list[tuple[str, str]]) -> Alignment:
-    """Alignment of two sentences, given by the common words themselves."""
+    """Alignment of two sentences with these common words and synonym pairs."""
     return Alignment(
         common=tuple((span_of(made.left, words), span_of(made.right, words)) for words in common),
         synonyms=tuple((span_of(made.left, a), span_of(made.right, b)) for a, b in synonyms),

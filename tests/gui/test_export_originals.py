@@ -66,7 +66,7 @@ def test_that_the_preview_shows_the_marks_of_both(bridges: MainWindow, qtbot: Qt
     assert "石桥记.annotated.pdf" in words
     assert "sentences marked" in words
     assert "Match 1 (" in words
-    assert len(pages_shown(dialog)) == 1  # the one of the PDF
+    assert len(pages_shown(dialog)) == 1  # that of the PDF copy
     assert not dialog.name.isEnabled()
     dialog.reject()
 

@@ -59,7 +59,7 @@ def test_that_ticks_are_at_the_first_and_at_round_numbers(cell_px, first, expect
     [
         (100, 100),  # visible: the map does not move
         (109, 100),
-        (99, 99),  # near: moved as little as shows all of it
+        (99, 99),  # near: the smallest move that shows all of it
         (98, 98),
         (110, 101),
         (111, 102),

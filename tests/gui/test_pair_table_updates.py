@@ -16,7 +16,7 @@ from simcompare.ui.state.cohort.pair_columns_data import PairState
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, click_header, names, settle, words
 
-# --- opening, deciding, copying
+# --- sessions
 
 
 def test_that_a_prompt_of_a_session_gives_the_same_figures(
@@ -35,9 +35,6 @@ def test_that_a_prompt_of_a_session_gives_the_same_figures(
     qtbot.waitUntil(lambda: four.workspace.prompt.prepared is not None, timeout=TIMEOUT_MS)
     settle(four, qtbot)
     assert dict(zip(names(four), cells(four, PairColumn.NET_A_IN_B), strict=True)) == before
-
-
-# --- groups
 
 
 def test_that_the_order_is_saved_in_settings_and_session(

@@ -72,7 +72,7 @@ def test_that_a_document_chosen_for_a_side_is_shown_there(four: MainWindow) -> N
     assert four.pages.currentWidget() is four.compare_view
 
 
-# --- what the table shows
+# --- contents of the table
 
 
 def test_that_the_table_shows_the_same_figures_as_compare(window: MainWindow, qtbot: QtBot) -> None:

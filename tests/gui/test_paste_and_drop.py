@@ -38,7 +38,7 @@ WORDS = "家乡的小河 清晨的河面上飘着一层薄薄的雾。 渔船慢
 def clean_clipboard(window: MainWindow) -> Iterator[None]:
     QGuiApplication.clipboard().clear()
     yield
-    QGuiApplication.clipboard().clear()  # its contents must not outlive Python
+    QGuiApplication.clipboard().clear()  # its contents must be released before Python exits
 
 
 def entries(window: MainWindow) -> list[DocumentEntry]:

@@ -1,4 +1,4 @@
-"""Signals of file reading, and what it keeps in memory."""
+"""Signals of file reading, and release of the memory of files."""
 
 import gc
 import weakref

@@ -10,7 +10,7 @@ from simcompare.ui.main_window import MainWindow
 
 
 def is_worded(button: QToolButton) -> bool:
-    """Whether a button shows its text beside its icon."""
+    """Return whether a button shows its text beside its icon."""
     return button.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 
 

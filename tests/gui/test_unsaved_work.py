@@ -89,7 +89,7 @@ def test_that_a_changed_session_file_is_asked_about_even_without_a_decision(
     assert len(read_session(session_path).documents) == 3
 
 
-# --- what happens while files are written and read
+# --- changes while files are written and read
 
 
 def test_that_a_save_that_ends_after_a_new_session_was_started_does_not_count_for_it(

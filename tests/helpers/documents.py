@@ -77,7 +77,7 @@ def thesaurus_of(*groups: str) -> Thesaurus:
 
 
 def shared_path(*parts: str) -> Path:
-    """Path of a shared text; skips the test if it not missing."""
+    """Path of a shared text; skips the test if it is missing."""
     path = SHARED.joinpath(*parts)
     if not path.exists():
         pytest.skip(f"no shared text {'/'.join(parts)} beside this checkout")

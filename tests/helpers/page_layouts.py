@@ -1,4 +1,4 @@
-"""Write an essay in the page layouts that students and teachers use, to print by LibreOffice."""
+"""Write an essay in the page layouts of students and teachers, to be printed by LibreOffice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

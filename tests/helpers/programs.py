@@ -21,10 +21,10 @@ class StartProgram(Protocol):
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Let programs started within be interrupted by Ctrl+C.
+    """Let programs started within the context be interrupted by Ctrl+C.
 
-    Children inherit an ignored SIGINT, which a shell gives to what it starts in the background. A handler
-    set by Python becomes the default in a child.
+    Children inherit an ignored SIGINT, which a shell sets for background processes. A handler set by
+    Python becomes the default in a child.
     """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

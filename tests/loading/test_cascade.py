@@ -1,4 +1,4 @@
-"""What the style sheets of a page say of its elements."""
+"""CSS cascade: the declarations that apply to an element."""
 
 from lxml import html
 
@@ -19,7 +19,7 @@ def test_that_the_weightier_and_then_the_later_rule_holds():
 
 
 def test_that_a_rule_between_two_of_one_selector_keeps_its_place():
-    """The first rule's margin is older than that of the second, though its colour is said anew."""
+    """A later rule with the same selector changes the colour; the width keeps its earlier place."""
     sheet = "p.note { color: red; width: 1px } p[x], .note.note { width: 9px } p.note { color: green }"
     assert said(sheet)["color"] == "green"
     between = "#a p { width: 1px } p { color: red; width: 1px } * { width: 9px } p { color: green }"

@@ -1,4 +1,4 @@
-"""Web pages and HTML documents: blocks, titles, what is left out."""
+"""Web pages and HTML documents: blocks, titles, and parts that are left out."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Web archives: the page that they hold is read as any page, whoever saved it."""
+"""Web archives: the page inside is read like any page, whichever program saved it."""
 
 import base64
 import quopri

@@ -1,4 +1,4 @@
-"""What Word, WPS, LibreOffice and Google Docs save as HTML: parts of the text are told by their marks."""
+"""HTML saved by Word, WPS, LibreOffice and Google Docs: parts of the text are recognised by their markup."""
 
 from simcompare.loading import load_document
 from simcompare.model.document import BlockKind

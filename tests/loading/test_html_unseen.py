@@ -1,4 +1,4 @@
-"""Text of a document in HTML that nobody sees is left out and pointed at; what is honest is not accused."""
+"""Invisible text of HTML documents is left out and flagged with its place; ordinary pages are not flagged."""
 
 import pytest
 from hypothesis import given

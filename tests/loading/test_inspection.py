@@ -1,4 +1,4 @@
-"""Characters that nobody sees or that pose as others: counted and placed, and who is not accused."""
+"""Invisible and look-alike characters are counted and located; ordinary writing is not flagged."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Reading in child processes: a file that hangs or crashes costs itself alone."""
+"""Reading in child processes: a file that hangs or crashes does not affect other files."""
 
 import base64
 import os
@@ -23,7 +23,6 @@ from tests.helpers.documents import own_text
 from tests.helpers.patience import PATIENCE_S
 
 TOO_MUCH = 4 * 1024**3
-# long enough for a machine that has much else to do
 
 
 def _name(path: Path, *more: str) -> str:
@@ -51,7 +50,7 @@ def _blunder(path: Path) -> None:
 
 
 def _panic(path: Path) -> None:
-    """Panic as pyo3 does: an exception that is no Exception and that cannot be pickled."""
+    """Raise what a Rust panic becomes in pyo3: a BaseException that is no Exception and cannot be pickled."""
     raise type("PanicException", (BaseException,), {"__module__": "pyo3_runtime"})("called unwrap()")
 
 
@@ -69,7 +68,7 @@ def _mark(path: Path) -> None:
 
 
 def _nothing() -> None:
-    """Warm a worker."""
+    """No-op task that starts a worker."""
 
 
 def _count_start(folder: Path) -> None:
@@ -77,7 +76,7 @@ def _count_start(folder: Path) -> None:
 
 
 def _read_timed(path: Path, recipe: str) -> tuple[PreparedDocument | None, float]:
-    """A file as read and prepared, or None if refused, and how long that takes where nothing else runs."""
+    """Return the prepared document, or None if the file is too large, and the processor time used."""
     began, subject = time.process_time(), None
     with suppress(FileTooLargeError):
         subject = read_prepared_document(path, recipe)

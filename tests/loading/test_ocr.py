@@ -53,7 +53,7 @@ def _drawn_sample(name: str, dots_an_inch: int = 200):
 
 
 def _text_of_sample(name: str) -> str:
-    """Return the text of its first page."""
+    """Return the text on the first page of a sample."""
     document = load_document(SAMPLES / name)
     pages = document.character_boxes.pages
     return "".join(char for char, page in zip(document.text, pages, strict=True) if page == 1)

@@ -10,8 +10,8 @@ from simcompare.model.errors import DamagedFileError, FileError, PasswordNeededE
 from simcompare.model.receipt import Place
 
 FILES = Path(__file__).parents[2].parent / "shared" / "docs"
-# Their rows demand more characters than the page shows: line ends between vertical characters
-# were counted, and blanks between the characters of a table of contents.
+# The rows of these files count more characters than the pages show: line ends between vertical characters
+# and blanks between the characters of a table of contents are included.
 FEWER_CHARACTERS = {"kampo.pdf": 2600, "XiaoBiaoSong.pdf": 340}
 # Word and LibreOffice display numbers before 86 of its paragraphs ("3.2.2.5.1.4.1."), not counted there.
 MORE_CHARACTERS = {"bug65649.docx": 244000}

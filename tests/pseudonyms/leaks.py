@@ -28,7 +28,7 @@ SPELLINGS = (
 
 
 def parts_of(data, name=""):
-    """Yield the parts of a file, unpacked recursively, with a name for messages."""
+    """Yield the parts of a file, unpacked recursively, each with a name for messages."""
     yield f"{name} (as it is)", data
     if data.startswith(b"PK"):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

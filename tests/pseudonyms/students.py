@@ -78,7 +78,7 @@ def plant(sample, place):
             "<w:r><w:t>（张三改）</w:t></w:r></w:ins>"
         )
     )
-    # a name that is complete with a change accepted, and one that was complete before
+    # a name that is complete once a tracked change is accepted, and one that was complete before a change
     revised = document.paragraphs[-1].insert_paragraph_before()
     for kind, text in (("", "欧"), ("del", "洋"), ("", "阳娜娜，"), ("", "李小"), ("ins", "小"), ("", "明")):
         revised._p.append(docx.oxml.parse_xml(changed_run(kind, text)))

@@ -221,7 +221,7 @@ def test_that_unchanged_text_is_found_at_its_mapped_position(made, one, other):
 
 @st.composite
 def named_texts(draw):
-    """A text in which names overlap with units that continue or precede them."""
+    """A text with names next to digits, letters and punctuation that may form one unit with them."""
     names = st.sampled_from(
         ["John", "O'Neil", "Mary-Ann O'Neil", "张三", "20231234", "J. Smith", "John\nSmith"]
     )

@@ -1,4 +1,4 @@
-"""Contents that every report for people has, in each format."""
+"""Contents that every report has in each format for readers."""
 
 import re
 from dataclasses import replace

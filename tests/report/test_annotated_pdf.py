@@ -66,7 +66,7 @@ def _values(annotation):
 
 
 def inside(points, centres):
-    """Whether each centre is inside the quadrilateral, which is axis-aligned in user space."""
+    """Return whether each centre is inside the quadrilateral, which is axis-aligned in user space."""
     (x0, y0), (x1, y1) = np.min(points, axis=0) - 0.02, np.max(points, axis=0) + 0.02
     return (centres[:, 0] >= x0) & (centres[:, 0] <= x1) & (centres[:, 1] >= y0) & (centres[:, 1] <= y1)
 

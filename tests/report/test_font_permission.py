@@ -1,4 +1,4 @@
-"""A font whose maker forbids it does not get into a PDF."""
+"""A font whose licence forbids embedding is not embedded in a PDF."""
 
 from io import BytesIO
 
@@ -63,7 +63,7 @@ def families_in(data):
         (INSTALLABLE, True),
         (PREVIEW, True),
         (EDITABLE, True),
-        # a font of before 2001 may say several: the least restrictive holds
+        # fonts made before 2001 may set several permissions: the least restrictive one applies
         (RESTRICTED | EDITABLE, True),
         (RESTRICTED, False),
         (EDITABLE | NO_SUBSET, False),

@@ -1,4 +1,4 @@
-"""The PDF of a comparison: whole, selectable as it was written, the same every time."""
+"""PDF report of a comparison: complete, selectable as written, reproducible."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""Receipts in words: what was kept, left out and flagged, with places and excerpts."""
+"""Receipts in words: kept, dropped and flagged text, with places and excerpts."""
 
 from dataclasses import replace
 

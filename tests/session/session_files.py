@@ -21,7 +21,7 @@ def same_boxes(left: CharacterBoxes | None, right: CharacterBoxes | None) -> boo
 
 
 def assert_same(left: Session, right: Session) -> None:
-    """Compare sessions, with the boxes and errors that equality of documents leaves out."""
+    """Compare sessions, including boxes and errors, which equality of documents ignores."""
     assert [replace(entry, error=None) for entry in left.documents] == [
         replace(entry, error=None) for entry in right.documents
     ]

@@ -23,7 +23,7 @@ from simcompare.session.session_writer import write_session
 from simcompare.support.i18n import set_language
 from tests.session.session_files import NOON, assert_same, member, rewritten
 
-# --- reading what was written
+# --- round trips
 
 
 def test_that_a_session_is_read_as_it_was_written(session, path):

@@ -66,5 +66,5 @@ def test_that_all_bytes_are_on_the_disk_before_the_file_takes_its_place(tmp_path
     write_atomically(path, lambda file: file.write(b"all of it"))
     assert synced[0] == (True, 9, b"old")
     if os.name == "posix":
-        # the name in the folder, once it leads to the new file
+        # the folder is synced after its entry refers to the new file
         assert synced[1:] == [(False, 0, b"all of it")]

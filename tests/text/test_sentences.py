@@ -138,7 +138,7 @@ def test_that_real_articles_are_split_without_loss(text_of):
     document = document_of(text_of(100_000))
     assert_sentences_tile(document)
     spans = split_sentences(document)[:, :2]
-    # essays and news have sentences of news have some tens of characters
+    # sentences of essays and news have some tens of characters
     assert 15 < np.diff(spans).mean() < 80
 
 
