@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     _TimedRead = tuple[Document | SimcompareError, float]
 
-ReportForm = Literal["text", "json", "jsonl"]
+ExtractFormat = Literal["text", "json", "jsonl"]
 _ERROR = "error"
 # blocks are positions in the text
 _TEXT_KEYS = frozenset({"text", "blocks"})
@@ -55,7 +55,7 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         ),
     ],
     to: Annotated[
-        ReportForm, typer.Option(help=N_("Form of the result; jsonl is a JSON object a line."))
+        ExtractFormat, typer.Option(help=N_("Form of the result; jsonl is a JSON object a line."))
     ] = "text",
     no_text: Annotated[
         bool, typer.Option("--no-text", help=N_("Leave the text out, whatever the form: receipts alone."))

@@ -20,8 +20,8 @@ from simcompare.cli.options import Language, checked_choice
 from simcompare.cli.output import check_bundle_output, check_suffix, progress_bar
 from simcompare.cli.report_choice import KINDS, check_kind, named_files, named_pair
 from simcompare.cli.report_writing import (
-    ReportForm,
     ReportOptions,
+    SessionReportFormat,
     deliver_bundle,
     deliver_report,
     deliver_table,
@@ -88,7 +88,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
         typer.Argument(metavar="SESSION", help=N_("A session saved by simcompare."), show_default=False),
     ],
     to: Annotated[
-        ReportForm, typer.Option(help=N_("A table of the pairs (csv, xlsx), or reports of pairs."))
+        SessionReportFormat, typer.Option(help=N_("A table of the pairs (csv, xlsx), or reports of pairs."))
     ] = "html",
     output: Annotated[
         Path | None,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from simcompare.cohort.cohort_data import Cohort, CohortPair
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
 
-ReportForm = Literal["html", "pdf", "docx", "json", "csv", "xlsx"]
+SessionReportFormat = Literal["html", "pdf", "docx", "json", "csv", "xlsx"]
 
 
 class NoReportError(SimcompareError):
@@ -36,7 +36,7 @@ class ReportOptions:
     """
 
     session: Path
-    to: ReportForm
+    to: SessionReportFormat
     output: Path | None
     pair: tuple[str, str] | None
     kind: str | None
