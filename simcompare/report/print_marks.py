@@ -29,13 +29,13 @@ KINDS = {
     MatchKind.EDITED.word: KindStyle("#7a5000", "#fdeec8", "#b77900", "dashed"),
     MatchKind.SYNONYM.word: KindStyle("#0c6065", "#d6f0ef", "#11777c", "dotted"),
 }
-"""By the word of a kind."""
+"""Style of each kind of match, by the word of the kind."""
 
 DECISIONS = {Decision.COPIED: ("⚑ ", "#b42335"), Decision.FINE: ("✓ ", "#0c6065")}
 """Sign before a decision, and its ink."""
 
 
 def ends_excluded(pieces: Sequence[TextPiece], at: int) -> bool:
-    """Whether the reason follows this excluded piece: the next piece in the block has another reason."""
+    """Return whether the reason follows this excluded piece: the next one has another reason."""
     following = next((piece.excluded for piece in pieces[at + 1 :] if piece.text.strip()), "")
     return following != pieces[at].excluded
