@@ -1,4 +1,4 @@
-"""Set up the virtual environment .venv; repeat it when its inputs change."""
+"""Set up the virtual environment .venv, and set it up again when its inputs change."""
 
 import hashlib
 import sys
@@ -28,12 +28,12 @@ def _wanted_stamp() -> str:
 
 
 def is_current(stamp_file: Path, wanted: str) -> bool:
-    """Whether the environment was set up completely from the same inputs."""
+    """Return whether the environment was set up completely from the same inputs."""
     return stamp_file.is_file() and stamp_file.read_text(encoding="utf-8").strip() == wanted
 
 
 def _works(venv: Path) -> bool:
-    """Whether the environment starts, has pip, and has the version of the running Python."""
+    """Return whether the environment starts, has pip, and has the version of the running Python."""
     program = venv_program(venv, "python")
     check = f"import sys, pip; sys.exit(sys.version_info[:2] != {sys.version_info[:2]})"
     return program.exists() and quiet([str(program), "-c", check]).returncode == 0
@@ -62,8 +62,9 @@ def requirements(pyproject: Mapping[str, dict[str, object]]) -> list[str]:
 def _install() -> None:
     """Install the pinned packages, then the project.
 
-    A newer pip first, as that of Python 3.11 crashes on lxml's double extra. The project separately, so
-    that its build uses the pinned hatchling and editables, not the newest in an isolated environment.
+    Pip is upgraded first, as that of Python 3.11 crashes on lxml's double extra. The project is installed
+    separately, so that its build uses the pinned hatchling and editables, not the newest ones in an
+    isolated environment.
     """
     print("Installing the packages (about 150 MB to fetch the first time; some minutes on a slow line)")
     wanted = requirements(tomllib.loads(PYPROJECT.read_text(encoding="utf-8")))

@@ -66,7 +66,7 @@ def add(window: MainWindow, names: tuple[str, ...]) -> None:
 
 
 def first_start(window: MainWindow) -> QWidget:
-    """Add nothing."""
+    """Return the window without documents."""
     return window
 
 
@@ -86,7 +86,7 @@ def pair(window: MainWindow) -> QWidget:
 
 
 def table(window: MainWindow) -> QWidget:
-    """Compare all pairs of five essays, and judge two of them."""
+    """Compare all pairs of five essays, and decide on two of them."""
     add(window, ESSAYS)
     spin(lambda: not window.workspace.pairs.is_busy)
     keys = list(window.workspace.documents.entries)

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from tools.base import ROOT, WINDOWS, Command, SetupError
 from tools.stages import SLOWEST, Stage
 
-STAGE_LIMIT_S = 1_500  # enough for a busy machine, and the end of a hung window
+STAGE_LIMIT_S = 1_500  # long enough for a busy machine; ends a window that hangs
 TRACE_LIMIT_S = 10.0
 _DURATION = re.compile(r"(\d+\.\d+)s (?:call|setup|teardown) +(\S.*)")
 
 
 class StageTimeoutError(Exception):
-    """Stage that exceeded its time limit."""
+    """A stage exceeded its time limit."""
 
 
 @dataclass(frozen=True)

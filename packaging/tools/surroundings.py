@@ -17,7 +17,7 @@ _QT_DISTRIBUTION = re.compile(r"pyside6|shiboken6|pytest[-_]qt", re.IGNORECASE)
 
 
 def has_screen(platform: str, environ: Mapping[str, str]) -> bool:
-    """Whether a window can be shown: always on Windows and macOS, elsewhere with X11 or Wayland."""
+    """Return whether a window can be shown: always on Windows and macOS, elsewhere with X11 or Wayland."""
     if platform in {"win32", "darwin"}:
         return True
     return bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
@@ -55,7 +55,7 @@ def virtual_screen() -> Iterator[dict[str, str]]:
 
 
 def is_qt(distribution: str) -> bool:
-    """Whether a distribution is Qt or needs Qt."""
+    """Return whether a distribution is Qt or needs Qt."""
     return _QT_DISTRIBUTION.match(distribution) is not None
 
 
@@ -82,8 +82,8 @@ def link_all_but_qt(source: Path, target: Path) -> None:
 def without_qt() -> Iterator[dict[str, str]]:
     """Make an environment with everything but Qt.
 
-    Links take one second, a second pip install one minute. A blocked import would hide less: with links
-    PySide6 is not installed.
+    Linking takes one second, a second pip install one minute. Blocking the import would be a weaker test:
+    with links, PySide6 is not installed at all.
     """
     if call([sys.executable, "-m", "venv", "--clear", "--without-pip", NO_QT_VENV]) != 0:
         raise SetupError("Python could not make the environment without Qt.")

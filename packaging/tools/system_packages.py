@@ -19,7 +19,7 @@ WINDOW_LIBRARIES = (
     "libxkbcommon-x11-0",
 )
 FONTS = ("fonts-noto-cjk",)
-TEST_TOOLS = ("xvfb", "xauth", "xdotool")  # xauth: xvfb-run, for one test by hand, needs it
+TEST_TOOLS = ("xvfb", "xauth", "xdotool")  # xvfb-run, used to run one test by hand, needs xauth
 BROWSER = ("chromium",)
 """Opens report pages in tests; these are skipped in releases without the package."""
 

@@ -1,1 +1,1 @@
-"""The command line: one file a command."""
+"""Command line: one module per command."""

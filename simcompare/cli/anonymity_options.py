@@ -82,7 +82,7 @@ def read_student_list(anonymous: bool, names: Path | None) -> "Sequence[Student]
 
 
 def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]") -> "Pseudonyms":
-    """Make pseudonyms for documents and listed students; print who has which on standard error."""
+    """Make pseudonyms for documents and listed students; print the pseudonym of each on standard error."""
     from simcompare.pseudonyms.file_names import propose  # noqa: PLC0415 - loads the segmenter
     from simcompare.pseudonyms.opening_lines import opening_of  # noqa: PLC0415
     from simcompare.pseudonyms.pseudonyms import make_pseudonyms  # noqa: PLC0415

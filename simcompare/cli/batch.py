@@ -77,7 +77,7 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     whole_page: WholePage = False,
     language: Language = "",
 ) -> None:
-    """Compare every pair; a file that cannot be read has one error and fails only its own pairs."""
+    """Compare every pair; a file that cannot be read gives one error and fails only its own pairs."""
     start = time.monotonic()
     settings = PRESETS[checked_choice("--preset", preset, list(PRESETS))]
     names = _read_pairs(pairs)

@@ -155,7 +155,7 @@ def read_prepared_documents(
     from simcompare.cohort.document_preparation import read_prepared_document  # noqa: PLC0415 - loads all readers
 
     outcomes = read_files(read_prepared_document, paths, recipe, options, language=language)
-    # a file given twice has one error
+    # a file given twice gives one error
     errors = list(dict.fromkeys(outcome for outcome in outcomes if isinstance(outcome, SimcompareError)))
     for error in errors:
         print_error(error)
@@ -170,7 +170,7 @@ def compare_subjects(
     thesaurus: "Thesaurus | None",
     threads: int | None,
 ) -> "Comparison":
-    """Compare the first two subjects; a third is the prompt."""
+    """Compare the first two documents; a third one is the prompt."""
     from simcompare.comparison.compare_documents import compare  # noqa: PLC0415 - loads rapidfuzz
 
     left, right, *prompts = prepared_documents

@@ -37,7 +37,7 @@ class WrongNumbersError(SimcompareError):
 
 
 class NothingToFindError(FileError):
-    """A folder without two documents of a group."""
+    """A folder has no group with two documents."""
 
     template = N_(
         "{name} has no sub-folder with two documents that can be read: put each topic, "

@@ -32,7 +32,7 @@ _TEXT_KEYS = frozenset({"text", "blocks"})
 
 @dataclass(frozen=True, slots=True)
 class ExtractedFile:
-    """Document or error of a file, and the seconds of reading; None if they are unknown."""
+    """Document or error of a file, and the reading time in seconds, None if it is unknown."""
 
     path: Path
     document: "Document | None"

@@ -41,7 +41,7 @@ def _simcompare(
         typer.Option("--version", callback=_show_version, is_eager=True, help=N_("Show the version.")),
     ] = False,
 ) -> None:
-    """Options before the command."""
+    """Define the options that precede the command."""
 
 
 app.command("compare", cls=TranslatedCommand, help=N_("Compare two files and show what they share and why."))(

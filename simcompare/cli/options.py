@@ -129,8 +129,8 @@ def read_files(
 ) -> list[Result | SimcompareError]:
     """Return function(path, *args) for each path in order, or the error of the file.
 
-    A file given several times is read once. `language` is that of the messages. Text recognition is used if
-    the last of `args` is a ReadingOptions.
+    A file given several times is read once. `language`: language of the messages. Text recognition is
+    used if the last of `args` is a ReadingOptions.
     """
     outcomes = dict(read_in_order(function, list(dict.fromkeys(paths)), *args, language=language))
     return [outcomes[path] for path in paths]

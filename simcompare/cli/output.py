@@ -24,7 +24,7 @@ def deliver(result: str | bytes, output: Path | None) -> None:
 
 
 def deliver_parts(results: Iterable[str | bytes], output: Path | None) -> None:
-    """Write texts or bytes one after the other; to standard output each at once.
+    """Write texts or bytes one after the other; on standard output each one immediately.
 
     Raises OutputError; the file is then unchanged.
     """

@@ -171,7 +171,7 @@ def _report(options: ReportOptions, content: "Session", pseudonyms: "Pseudonyms 
     labels = distinct_labels(paths if pseudonyms is None else list(map(pseudonyms.path_of, paths)))
     pair = [labels[index] for index in indices] if is_single else None
     output = _output_path(options, content, pair, pseudonyms)
-    # the numbers of groups are those among all documents, so all are compared
+    # groups are numbered among all documents, so all pairs are compared
     compared = indices if is_single else range(len(paths))
     reported = {paths[index] for index in indices}
     documents = _prepared(options, content, settings, compared, reported)

@@ -66,9 +66,10 @@ class OnlyFineError(SimcompareError):
 def chosen_pairs(
     cohort: "Cohort", session: Path, kind: str, top: int | None, above: float | None
 ) -> "list[CohortPair]":
-    """Return the first `top` pairs of a kind (KINDS) and coverage.
+    """Return the first `top` pairs of a kind (KINDS) whose coverage is at least `above`.
 
-    `above`: the least percentage, compared with the rounded one that reports show. Raises NothingChosenError.
+    `above`: minimum percentage, compared with the rounded one that reports show. Raises
+    NothingChosenError.
     """
     from simcompare.cohort.cohort_data import larger_share  # noqa: PLC0415
     from simcompare.support.display_text import percentage  # noqa: PLC0415
@@ -123,9 +124,10 @@ def default_pairs(cohort: "Cohort", session: Path) -> "list[CohortPair]":
 def leading_pairs(
     cohort: "Cohort", session: Path, top: int | None, above: float | None
 ) -> "tuple[list[CohortPair], int]":
-    """Return the first `top` pairs of a coverage, and the number of pairs omitted as judged as fine.
+    """Return the first `top` pairs with a coverage of at least `above`, and the number of pairs omitted.
 
-    The next pairs take the places of the omitted ones. Raises NothingChosenError, OnlyFineError.
+    Pairs judged as fine are omitted; the next pairs take their places. Raises NothingChosenError,
+    OnlyFineError.
     """
     covered = chosen_pairs(cohort, session, "all", None, above)
     fine = pairs_decided(covered, "fine")

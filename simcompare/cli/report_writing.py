@@ -48,7 +48,7 @@ class ReportOptions:
 
     @property
     def has_choice(self) -> bool:
-        """Whether pairs are chosen by options other than --pair."""
+        """True if pairs are chosen by options other than --pair."""
         return (self.kind, self.top, self.above) != (None, None, None)
 
 
@@ -135,7 +135,7 @@ def _reported_pairs(options: ReportOptions, cohort: "Cohort") -> "list[CohortPai
 
 
 def _omitted_message(count: int, kind: str) -> str:
-    """Return how many pairs judged as fine are omitted, and the option to include them; empty for none."""
+    """Return the number of omitted pairs, judged as fine, and the option to include them; empty for none."""
     if not count:
         return ""
     words = ngettext(

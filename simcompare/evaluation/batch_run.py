@@ -39,7 +39,7 @@ def run_batch(
 ) -> tuple[dict[BatchPair, int], list[SimcompareError]]:
     """Compare the pairs and store the results; return the number of passages of each pair, and the errors.
 
-    `language` is that of the messages. A file that fails has one error, however many pairs it is in.
+    `language`: language of the messages. A file that fails gives one error, however many pairs contain it.
     """
     run = _BatchRun(plan, results, workers, language)
     dead = run.perform(list(_tasks(pairs, workers)), tick)

@@ -84,7 +84,7 @@ class _BatchText:
 
     @cached_property
     def subject(self) -> PreparedDocument:
-        """Subject of a sentence comparison."""
+        """Prepared document for a sentence comparison."""
         fingerprint = make_fingerprint(self._document, self._prepared, self._recipe)
         return PreparedDocument(self._document, self._prepared, fingerprint)
 

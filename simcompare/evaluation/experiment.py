@@ -62,7 +62,7 @@ def read_text(path: Path) -> ReadText:
     Raises FileError if the file cannot be read, NoUnitsError if it has no words.
     """
     document = load_document(path)
-    # load the dictionary first: its time is not that of this text
+    # load the dictionary first, so that its loading time is not counted for this text
     words_of_text(document.title)
     start = time.process_time()
     prepared = prepare(document)

@@ -35,7 +35,7 @@ METHOD_NAMES = (
     *RECIPES,
     *(name + _OVER_COLLECTION for name, recipe in RECIPES.items() if recipe.uses_idf),
 )
-"""Methods: the baseline, the recipes, and those recipes with IDF of the evaluated documents."""
+"""Names of methods: the baseline, the recipes, and those recipes with the IDF of the evaluated documents."""
 _SIZE_STEPS = 4
 _NO_GROUP = -1
 
@@ -61,7 +61,7 @@ class RetrievalMethod(Protocol[Value]):
 
     @property
     def signature(self) -> str:
-        """Identifies everything that the fingerprints depend on."""
+        """Identifier of everything that the fingerprints depend on."""
 
     def make(self, sample: Sample) -> Value | None:
         """Fingerprint one document; None if it has no features for this method."""
@@ -135,7 +135,7 @@ def make_method(
 
 @dataclass(frozen=True, slots=True)
 class RetrievalScore:
-    """Sums over some queries: documents retrieved, those that are relevant (correct), all relevant ones."""
+    """Sums over some queries: documents retrieved, relevant ones among them (correct), all relevant ones."""
 
     retrieved: int
     correct: int

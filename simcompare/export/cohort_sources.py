@@ -50,12 +50,12 @@ class TableSource:
 
     @property
     def names(self) -> str:
-        """No names: there are too many."""
+        """Empty: a table has too many names."""
         return ""
 
     @property
     def files(self) -> Collection[Path]:
-        """No files: a table has no texts."""
+        """Empty: a table contains no texts."""
         return ()
 
     @property
@@ -65,7 +65,7 @@ class TableSource:
 
     @property
     def packings(self) -> Sequence[tuple[str, str]]:
-        """No packings: it is one file."""
+        """Empty: a table is one file."""
         return ()
 
     def detail(self, form: str) -> str:
@@ -73,7 +73,7 @@ class TableSource:
         return _(_TABLE_DETAILS[form])
 
     def caption(self, form: str) -> str:
-        """Return what the preview of a workbook omits, and the number of pairs without figures."""
+        """Return a note on what the preview of a workbook omits, and on pairs without figures."""
         more = _("The first sheet; two more list the documents and the settings.")
         return _joined([more if form == ".xlsx" else "", _uncompared_note(self._pairs)])
 

@@ -36,7 +36,7 @@ class ExportContext:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether `stop` was called."""
+        """True if `stop` was called."""
         return self._stop.is_set()
 
     def stop(self) -> None:
@@ -71,7 +71,7 @@ class ExportContext:
             raise Cancelled from error
         finally:
             with self._lock:
-                self._futures.remove(future)  # it holds the result in memory
+                self._futures.remove(future)  # a kept future would hold its result in memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class ExportResult:
 
 
 class ExportJob(Protocol):
-    """Files to be written. `title` is shown while they are."""
+    """Files to be written; `title` is shown meanwhile."""
 
     @property
     def title(self) -> str:
@@ -140,7 +140,7 @@ class CopiesJob:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """The copies that can be made as far as is known before."""
+        """Paths of the copies, except those already known to be impossible."""
         return tuple(
             self.folder / original.copy_name for original in self.originals if original.error is None
         )
@@ -215,7 +215,7 @@ class PairSelection(Protocol):
     def cohort(self, *, with_notes: bool, most: int | None = None) -> Cohort:
         """Return the cohort of the pairs, or of the first `most` of them, with or without notes.
 
-        It has the other documents of the whole cohort as well, whose groups must be pseudonymised first.
+        It also has the other documents of the whole cohort, whose groups must be pseudonymised first.
         """
 
 
@@ -285,7 +285,10 @@ class BundleJob(_CohortJob):
 
 
 def _wait_for_report(wait: Callable[[], bytes]) -> bytes:
-    """Return the report of a pair; NotReportedError lets the bundle go on without it if its worker died."""
+    """Return the report of a pair.
+
+    Raises NotReportedError if the worker died, so that the bundle continues without this report.
+    """
     try:
         return wait()
     except WorkerError as error:

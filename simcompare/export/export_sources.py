@@ -146,7 +146,7 @@ class PairSource:
 
     @property
     def packings(self) -> Sequence[tuple[str, str]]:
-        """No packings."""
+        """Empty: a pair has no packings."""
         return ()
 
     def detail(self, form: str) -> str:
@@ -225,7 +225,7 @@ def refusal_of(check: Callable[[], None]) -> SimcompareError | None:
 
 
 def _shown_path(file: Path, plan: ExportPlan) -> Path:
-    """Return a file with its pseudonym, in the language of the export; unchanged without pseudonyms."""
+    """Return a path with its pseudonym, in the language of the export; unchanged without pseudonyms."""
     if plan.pseudonyms is None:
         return file
     with using_language(plan.language):

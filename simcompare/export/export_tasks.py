@@ -37,7 +37,7 @@ def sendable_review(review: PairReview, *, with_notes: bool) -> PairReview:
 
 @contextmanager
 def rendering_in(language: str) -> Iterator[None]:
-    """Set the language of this worker, and the memory limit of reports for the time of a task."""
+    """Set the language of this worker, and the memory limit of reports for the duration of a task."""
     set_language(language)
     with allowing_memory(_MEMORY_BYTES):
         yield

@@ -78,7 +78,7 @@ def output_refusal(
 
 
 def is_one_of(path: Path, files: Iterable[Path]) -> bool:
-    """Whether an existing path is one of these files, also under another name or through a link."""
+    """Return whether an existing path is one of these files, also under another name or through a link."""
     return any(_is_same(path, file) for file in files)
 
 

@@ -32,5 +32,5 @@ def report_of(cohort: Cohort, pair: CohortPair, suffix: str) -> bytes:
 
 
 def begin_report(cohort: Cohort, pair: CohortPair, suffix: str) -> Callable[[], bytes]:
-    """Defer `report_of` to the call of the result, in this process; a `BeginReport` of `write_bundle`."""
+    """Return a function that runs `report_of` in this process; a `BeginReport` for `write_bundle`."""
     return partial(report_of, cohort, pair, suffix)

@@ -1,1 +1,1 @@
-"""Reports of comparisons in all formats, and annotated copies. Renders, computes no comparison."""
+"""Reports of comparisons in all formats, and annotated copies. Only renders; computes no comparison."""

@@ -24,8 +24,7 @@ def as_csv(rows: Iterable[Sequence[Cell]]) -> bytes:
     """Encode a table as CSV: UTF-8 with a byte order mark, which Excel needs; commas; CR LF.
 
     Texts are made visible, safe (`without_formula`) and short enough for a cell; numbers are written as
-    Python
-    formats them.
+    Python formats them.
     """
     table = io.BytesIO()
     # the codec writes the byte order mark; a StringIO would take four bytes a character

@@ -26,8 +26,7 @@ def render_html(evidence: Evidence) -> str:
     """Render the report of a comparison as HTML, in the current language.
 
     Equal evidence gives an equal page except for `made_at`, which the footer shows. Texts of the
-    documents are
-    escaped, and control and invisible characters are replaced by their names.
+    documents are escaped, and control and invisible characters are replaced by their names.
     """
     page = page_view(evidence)
     return render_page(

@@ -219,7 +219,7 @@ def decision_legend(evidence: Evidence) -> list[tuple[Decision, str]]:
 
 
 def _rows(evidence: Evidence, listed: Sequence[int], most: int | None) -> Sequence[int]:
-    """Return the places in `listed` of the matches to show: if too many, the judged and then the best."""
+    """Return the indices in `listed` of the matches to show: all, or the decided and then the best ones."""
     if most is None or len(listed) <= most:
         return range(len(listed))
     matches = evidence.comparison.matches

@@ -21,9 +21,7 @@ from simcompare.session.decisions import NotedDecision
 from simcompare.support.i18n import _
 
 MOST_WRITTEN_PAIRS = 50_000
-"""Limit of the pairs written: beyond it, reached only by texts that repeat themselves, the best of each
-sentence.
-"""
+"""Limit of the pairs written. Only texts that repeat themselves exceed it; then the best of each sentence."""
 _PLACES = 10_000
 # 0.29 * 10,000 is a little less than 2,900 in floating point
 _ROUNDING_ERROR = 1e-7
@@ -45,7 +43,7 @@ class SimilarPair:
 
     @property
     def counts(self) -> bool:
-        """Whether the pair counts for the net similarity: neither sentence is excluded."""
+        """True if the pair counts for the net similarity: neither sentence is excluded."""
         return self.excluded == (None, None)
 
 
@@ -71,8 +69,7 @@ def matrix_as_csv(evidence: Evidence) -> bytes:
     """Return a CSV row for each cell of the matrix that a threshold could reach, P >= LOWEST_SIMILAR_WEIGHT.
 
     Not the whole matrix: no spreadsheet opens a table of 10,000 by 10,000 sentences, nearly all of whose
-    cells
-    have nothing in common.
+    cells have nothing in common.
     """
     return as_csv(_matrix_rows(evidence.comparison))
 

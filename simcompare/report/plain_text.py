@@ -50,7 +50,7 @@ def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> s
 
 
 def _doubts(comparison: Comparison) -> list[str]:
-    """List doubts about the files, which are to be read before the figures, and a blank line."""
+    """List doubts about the files, to be read before the figures, and a blank line."""
     lines = [
         _("A doubt about {file}: {doubts}").format(file=name, doubts=doubts)
         for prepared_document, name in zip((comparison.left, comparison.right), comparison.names, strict=True)

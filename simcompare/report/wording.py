@@ -196,7 +196,7 @@ def left_out_in_words(total: int, listed: int) -> str:
 
 
 def rows_left_out_in_words(total: int, shown: int) -> str:
-    """Return what is said if a table has only some of the listed matches."""
+    """Return the sentence for a table that has only some of the listed matches."""
     words = _(
         "Further matches are not in this table: {rest} of {total}. It has those with a decision or a note, "
         "then those that agree most. All are in the table of the matches for spreadsheets (CSV)."
@@ -208,8 +208,7 @@ def listed_matches(matches: Matches, most: int = MOST_LISTED_MATCHES) -> list[in
     """Return the indices of the matches to list, in order: all, or the best of each sentence.
 
     A match is left out only if there are more than `most`, and then both its sentences have a better one
-    in
-    the list.
+    in the list.
     """
     if len(matches) <= most:
         return list(range(len(matches)))

@@ -45,8 +45,8 @@ def _wait_for_interrupts() -> None:
 class TerminationSignals(QObject):
     """Emits `requested` on a signal to terminate, so that resources shared with readers are freed.
 
-    Python's handlers run only when the main thread executes Python code, which may be in Qt for long: a
-    wake-up pipe makes the event loop run some.
+    Python's handlers run only when the main thread executes Python code, but it may stay in Qt for long:
+    a wake-up pipe makes the event loop run some Python code.
     """
 
     requested = Signal()

@@ -54,7 +54,7 @@ class Preferences:
 
     @property
     def shows_heatmap(self) -> bool:
-        """Whether the heatmap is shown between the texts."""
+        """True if the heatmap is shown between the texts."""
         return str(self._store.value("heatmap", "shown")) != "folded"
 
     @shows_heatmap.setter

@@ -19,7 +19,7 @@ _SAID_FOR_MS = 6_000
 _SHOWN_EVERY_MS = 100
 _SHORT_SECONDS = 90
 _SECONDS_STEP = 5
-"""The remaining time is not known more exactly."""
+"""Rounding step of the remaining time, which is not known more exactly."""
 
 
 class StatusLine(QStatusBar):

@@ -35,7 +35,7 @@ class Pages(QStackedWidget):
 
     @property
     def shows_compare(self) -> bool:
-        """Whether Compare is shown."""
+        """True if Compare is shown."""
         return self.currentWidget() is self._compare
 
     def show_pairs(self) -> None:

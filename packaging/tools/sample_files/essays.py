@@ -29,7 +29,7 @@ class Essay:
 
     @property
     def is_chinese(self) -> bool:
-        """Whether the essay is written in Chinese."""
+        """True if the essay is written in Chinese."""
         return bool(HAN.search(self.title))
 
     @property

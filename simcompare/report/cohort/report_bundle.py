@@ -188,8 +188,7 @@ def restricted(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:
 def report_name(number: int, count: int, left: str, right: str, suffix: str) -> str:
     """Return the file name of a report: "07 Anna – Ben.html", the number padded to the width of `count`.
 
-    left, right: labels of the files (display_text.told_apart). The number makes the name unique;
-    characters
+    left, right: labels of the files (`distinct_labels`). The number makes the name unique; characters
     that Windows forbids are replaced.
     """
     return f"{number:0{len(str(count))}} {pair_name(left, right)}{suffix}"
@@ -241,8 +240,7 @@ def write_all_or_nothing(place: Path, made_at: datetime, fill: Callable[[BundleW
     """Write the files that `fill` adds to a zip file if `place` ends in .zip, otherwise to a folder.
 
     All or nothing: if `fill` raises, nothing is left behind. A zip replaces an earlier one. Raises
-    OSError,
-    also for a folder that exists and is not empty, which is left unchanged.
+    OSError, also for a folder that exists and is not empty, which is left unchanged.
     """
     if place.suffix.lower() == ZIP_SUFFIX:
         write_atomically(place, lambda file: _fill_zip(file, made_at, fill))

@@ -1,8 +1,8 @@
-"""What Typst cannot add to a long report cheaply: internal links, page feet, metadata.
+"""Add internal links, page footers and metadata to a PDF report.
 
 Links to labels and page counters make Typst lay out all pages twice: for two texts of 300 pages that took
-2.0 GB and 11 s instead of 0.8 GB and 4.5 s. So the template writes links as addresses, which are made
-internal links here, and the page feet are typeset as a second document.
+2.0 GB and 11 s instead of 0.8 GB and 4.5 s. So the template writes links as addresses, which are converted
+to internal links here, and the page footers are typeset as a second document.
 """
 
 from collections.abc import Mapping
@@ -17,16 +17,16 @@ _ABOVE_PLACE_PT = 12
 
 
 def bound(body: bytes, feet: bytes, place_names: Mapping[str, str], program: str, made_at: datetime) -> bytes:
-    """Return the report `body` with its links, the page feet and its metadata.
+    """Return the report `body` with its links, page footers and metadata.
 
-    feet: a PDF with as many pages, each with a foot alone.
-    place_names: text alternatives of links by the first letter of the place they lead to, with {number}.
+    feet: a PDF with the same number of pages, each with only a footer.
+    place_names: text alternatives of links, with {number}, by the first letter of the place they lead to.
     """
     with Pdf.open(BytesIO(body)) as file, Pdf.open(BytesIO(feet)) as foot_file:
         _link(file, place_names)
         for page, foot in zip(file.pages, foot_file.pages, strict=True):
             _add_foot(file, page, foot)
-        # false is its default, and Poppler (25.03) takes it for an error
+        # false is the default, and Poppler (25.03) treats the entry as an error
         del file.Root.MarkInfo["/Suspects"]
         _describe(file, program, made_at)
         written = BytesIO()
@@ -35,13 +35,13 @@ def bound(body: bytes, feet: bytes, place_names: Mapping[str, str], program: str
 
 
 def page_count(body: bytes) -> int:
-    """Return how many pages a PDF has."""
+    """Return the number of pages of a PDF."""
     with Pdf.open(BytesIO(body)) as file:
         return len(file.pages)
 
 
 def first_page(body: bytes) -> bytes:
-    """Return a PDF with the first page alone, without links."""
+    """Return a PDF with only the first page, without links."""
     with Pdf.open(BytesIO(body)) as file:
         del file.pages[1:]
         if "/Annots" in file.pages[0]:
@@ -52,9 +52,9 @@ def first_page(body: bytes) -> bytes:
 
 
 def _link(file: Pdf, place_names: Mapping[str, str]) -> None:
-    """Make internal links of the addresses "simcompare:HERE/THERE".
+    """Convert the addresses "simcompare:HERE/THERE" to internal links.
 
-    Each leads to the place of the first link whose HERE is its THERE.
+    A link leads to the place of the first link whose HERE equals its THERE.
     """
     places: dict[str, Array] = {}
     links: list[tuple[Object, str]] = []
@@ -71,7 +71,7 @@ def _link(file: Pdf, place_names: Mapping[str, str]) -> None:
 
 
 def _add_foot(file: Pdf, page: pikepdf.Page, foot: pikepdf.Page) -> None:
-    """Draw a foot before the content of a page, as an artifact: no part of the text to be read aloud."""
+    """Draw a footer before the content of a page, as an artifact, which screen readers skip."""
     page.add_resource(file.copy_foreign(foot.as_form_xobject()), Name.XObject, Name.Foot)
     shown = b"/Artifact <</Type /Pagination /Subtype /Footer>> BDC q /Foot Do Q EMC\n"
     page.contents_add(shown, prepend=True)

@@ -1,4 +1,4 @@
-"""The values that the Typst template of a report shows, as JSON types."""
+"""Values that the Typst template of a report shows, as JSON types."""
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ MOST_ROWS = 500
 """Rows of the table of matches; Typst needs 2.6 GB for a table of 6,000 rows."""
 
 MOST_FACING_CHARACTERS = 200_000
-"""Of all passages side by side, some 60 pages; longer ones are in the texts, which are shown in full."""
+"""Limit of all passages side by side, some 60 pages; others are in the texts, which are shown in full."""
 
 _MOST_NUMBERED = 20
 _MOST_HEAT_PT, _MOST_CELL_PT, _LEAST_HEAT_PT = 230, 16, 24
@@ -49,7 +49,7 @@ Values = dict[str, Any]
 
 
 def report_values(evidence: Evidence) -> Values:
-    """Return the values of the whole report, in the language of the moment."""
+    """Return the values of the whole report, in the current language."""
     page = page_view(evidence, MOST_ROWS)
     names = " ↔ ".join(display_name(side.name) for side in page.sides)
     links = _Links(page.matches)
@@ -93,7 +93,7 @@ def report_values(evidence: Evidence) -> Values:
 
 
 def beginning(values: Values) -> Values:
-    """Return the values with more than enough of each list to fill the first page."""
+    """Return the values with each list shortened to more than enough for the first page."""
     passages, matches = values["passages"], values["matches"]
     facing = [
         passage | {"texts": [blocks[:_BEGINNING] for blocks in passage["texts"]]}
@@ -109,14 +109,14 @@ def beginning(values: Values) -> Values:
 class _Links:
     """Internal links between the rows of the table and the texts, see binding.py.
 
-    A place is named by a letter and a number: m, the row of a match; l and r, a sentence.
+    A place is a letter and a number: m for the row of a match, l or r for a sentence.
     """
 
     def __init__(self, matches: Sequence[MatchView]) -> None:
         self._rows = {match.number for match in matches}
 
     def to_rows(self, sentence: MatchedSentence, here: str) -> list[tuple[str, str]]:
-        """Return the numbers to show behind a sentence, each with its address, empty without a row."""
+        """Return the numbers to show after a sentence, each with its address, empty without a row."""
         shown = [(str(link.match), link.match) for link in sentence.links[:MOST_NUMBERS]]
         rest = [link.match for link in sentence.links[MOST_NUMBERS:]]
         if rest:
@@ -131,7 +131,7 @@ class _Links:
 
 
 def _visible(value: Any) -> Any:
-    """Replace characters that would act instead of being read in all strings, and tabs, which no font has."""
+    """Replace control and invisible characters in all strings, and tabs, for which no font has a glyph."""
     if isinstance(value, str):
         return escape_invisible(value).replace("\t", "\N{EM SPACE}")
     if isinstance(value, Mapping):
@@ -288,7 +288,7 @@ def _block(side: SideView, block: BlockPieces, links: _Links, *, is_linked_to: b
 def _piece(
     side: SideView, pieces: Sequence[TextPiece], at: int, links: _Links, *, is_linked_to: bool
 ) -> str | Values:
-    """Return a plain text as a string, a matched or an excluded sentence with what marks it."""
+    """Return plain text as a string, and a matched or excluded sentence as values with its marks."""
     piece = pieces[at]
     if piece.sentence is not None:
         here = f"{side.letter}{piece.sentence.number}" if is_linked_to else ""

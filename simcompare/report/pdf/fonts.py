@@ -1,4 +1,4 @@
-"""The fonts of this computer that a PDF report may use."""
+"""Fonts of this computer that a PDF report may use."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -63,9 +63,9 @@ def report_fonts() -> ReportFonts:
 
 @contextmanager
 def fonts_with_boxes(characters: str) -> Iterator[ReportFonts]:
-    """Give all permitted fonts of this computer, and one with a box for each of some characters.
+    """Yield all permitted fonts of this computer, and a font with a box for each of some characters.
 
-    Typst shows a character that no font has as a box as well, but such a box cannot be copied as text.
+    Typst also shows a character that no font has as a box, but that box cannot be copied as text.
     """
     with TemporaryDirectory() as folder:
         _write_boxes(Path(folder, "boxes.ttf"), characters)
@@ -95,7 +95,7 @@ def _fonts_of(book: typst.Fonts, *, is_all: bool) -> ReportFonts:
 
 
 def _write_boxes(path: Path, characters: str) -> None:
-    """Write a font with a glyph for each character; from a shared one, all would be copied as the same."""
+    """Write a font with a glyph for each character; with a shared one, all would be copied as the same."""
     glyphs = {ord(character): f"u{ord(character):X}" for character in characters}
     box, order = _box(), [".notdef", *glyphs.values()]
     font = FontBuilder(_EM, isTTF=True)
@@ -126,7 +126,7 @@ def _box() -> Glyph:
 
 @cache
 def _may_be_embedded(path: str, index: int) -> bool:
-    """Return whether a font allows subsets of it in files; one without the table OS/2 does."""
+    """Return whether a font permits embedding of subsets; a font without the table OS/2 does."""
     with Path(path).open("rb") as file:
 
         def number(at: int, size: int) -> int:

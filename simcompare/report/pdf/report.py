@@ -1,4 +1,4 @@
-"""Make the PDF of a comparison: Typst typesets it from two templates, binding.py completes it."""
+"""Make the PDF of a comparison: Typst typesets two templates, and binding.py combines them."""
 
 import json
 
@@ -15,16 +15,16 @@ from simcompare.support.resources import resource_path
 
 _REGIONS = {"zh": "CN", "en": None}
 _FIXED_TIME = 0
-"""Typst is given no clock, or the same report would not give the same bytes."""
+"""Passed to Typst in place of the clock, so that the same report gives the same bytes."""
 
 _KEPT_DOCUMENTS = 10
 
 
 def render_pdf(evidence: Evidence) -> bytes:
-    """Return the PDF of a comparison, in the language of the moment.
+    """Return the PDF of a comparison, in the current language.
 
-    It is tagged as PDF/UA-1 asks. The same evidence gives the same bytes on the same computer, and another
-    `made_at` the same pages but for that date. May be called from any thread.
+    It is tagged as PDF/UA-1 requires. Equal evidence gives equal bytes on the same computer; with another
+    `made_at` only the date in it differs. May be called from any thread.
     """
     values = report_values(evidence)
     return _completed(
@@ -33,7 +33,7 @@ def render_pdf(evidence: Evidence) -> bytes:
 
 
 def render_first_page(evidence: Evidence) -> bytes:
-    """Return a PDF of the first page alone, whose foot does not say how many there are.
+    """Return a PDF of only the first page; its footer omits the number of pages.
 
     Takes a fraction of a second even if the report has hundreds of pages.
     """
@@ -69,7 +69,7 @@ def _completed(body: bytes, names: str, evidence: Evidence, words: str) -> bytes
 
 
 def _compiled(name: str, values: Values, fonts: ReportFonts) -> bytes:
-    """Return the PDF of a template. Texts are values in JSON: Typst reads no markup in them, and no file."""
+    """Return the PDF of a template. Texts are JSON values: Typst reads no markup in them, and no file."""
     template = resource_path("templates", f"{name}.typ")
     shown = values | {
         "region": _REGIONS[values["language"]],
@@ -92,6 +92,6 @@ def _compiled(name: str, values: Values, fonts: ReportFonts) -> bytes:
             timestamp=_FIXED_TIME,
         )
     finally:
-        # Typst keeps what it made for ten more documents: 5 GB after ten long reports
+        # Typst caches its results for ten more documents: 5 GB after ten long reports
         for _number in range(_KEPT_DOCUMENTS + 1):
             typst.compile(b"", font_paths=fonts.book)

@@ -42,7 +42,7 @@ def column_name(column: PairColumn) -> str:
 
 
 def full_column_name(column: PairColumn) -> str:
-    """Return the full name of a column, for places with more room than a heading."""
+    """Return the full name of a column, for places with more space than a heading."""
     return figure_name(_FIGURES[column]) if column in _FIGURES else column_name(column)
 
 

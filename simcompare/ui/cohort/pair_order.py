@@ -53,9 +53,8 @@ class PairFilter:
     """Filter of the table of pairs.
 
     text: part of one of the two names; least_percent: minimum of the greater net share; decisions: codes
-    of
-    DECISION_CODES; only_matches: leave out pairs without matches or not yet compared; group: number of a
-    group, 0 for any group, None for all pairs.
+    of DECISION_CODES; only_matches: leave out pairs without matches or not yet compared; group: number of
+    a group, 0 for any group, None for all pairs.
     """
 
     text: str = ""
@@ -70,8 +69,7 @@ class Order:
     """Sort column and direction; column None: pairs with most in common first.
 
     That is by the greater of the two net shares, then the smaller one, then the Hamming distance, as in
-    the
-    exported tables (report/cohort/cohort_rows.py).
+    the exported tables (report/cohort/cohort_rows.py).
     """
 
     column: PairColumn | None = None

@@ -47,7 +47,7 @@ from simcompare.ui.state.workspace import Workspace
 NO_GROUP = 0
 AnyIndex = QModelIndex | QPersistentModelIndex
 RENEWING_ROLE = Qt.ItemDataRole.UserRole
-"""Whether the row's figures are those of earlier settings."""
+"""True if the row's figures are those of earlier settings."""
 NO_FIGURE = "–"
 _FALLING, _RISING = "▼", "▲"
 _NONE = QModelIndex()
@@ -61,9 +61,8 @@ NET_OF = {PairColumn.A_IN_B: PairColumn.NET_A_IN_B, PairColumn.B_IN_A: PairColum
 class PairCell:
     """Painted values of a cell; the shares are None for a cell without a bar.
 
-    `same` says that A and B are the same file or text; `shared` is the length of the name's beginning and
-    end
-    that most names share; `is_noted`: there is a note on the pair.
+    same: A and B are the same file or text. shared: length of the beginning and of the end of the name
+    that most names share. is_noted: there is a note on the pair.
     """
 
     text: str
@@ -178,7 +177,7 @@ class PairTableModel(QAbstractTableModel):
         return _FALLING if self.order.column is column or self._is_ranked_by(column) else ""
 
     def _is_ranked_by(self, column: PairColumn) -> bool:
-        """Whether the default order is used and this column is one of those that define it."""
+        """Return whether the default order is used and this column is one of those that define it."""
         return self.order.column is None and column in NET_OF.values()
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

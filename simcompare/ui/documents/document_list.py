@@ -166,7 +166,7 @@ class DocumentList(QWidget):
         self._view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def bring_to(self, ids: Collection[int]) -> None:
-        """Scroll until these documents are visible, or the first of them if there is no room for all."""
+        """Scroll until these documents are visible, or the first of them if not all fit."""
         for place in reversed([place for place, id_ in enumerate(self._rows.ids) if id_ in ids]):
             self._view.scrollTo(self._rows.index(place))
 

@@ -82,17 +82,17 @@ class DocumentRow:
 
     @property
     def has_text(self) -> bool:
-        """Whether the document was read and can be compared."""
+        """True if the document was read and can be compared."""
         return self.state in {"ready", "doubtful"}
 
     @property
     def has_failed(self) -> bool:
-        """Whether there is no text to compare, but reading can be repeated."""
+        """True if there is no text to compare, but reading can be repeated."""
         return self.state in {"problem", "locked"}
 
     @property
     def can_be_read_again(self) -> bool:
-        """Whether reading the file again may give another result."""
+        """True if reading the file again may give another result."""
         return self.has_failed or self.has_changed
 
     @property

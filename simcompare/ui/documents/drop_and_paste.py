@@ -57,7 +57,7 @@ class DropAndPaste(QObject):
     """
 
     refused = Signal(str)
-    """Why something was not added, and what to do."""
+    """Reason why something was not added, and what to do."""
 
     def __init__(
         self, window: QMainWindow, documents: DocumentStore, add_files: Callable[[Iterable[Path]], object]
@@ -108,7 +108,7 @@ class DropAndPaste(QObject):
         return not (self._contents.has_text and self._is_on_field(event))
 
     def _is_blocked(self) -> bool:
-        """Whether a modal dialog blocks the window."""
+        """Return whether a modal dialog blocks the window."""
         dialog = QApplication.activeModalWidget()
         if dialog is None:
             return False
@@ -117,7 +117,7 @@ class DropAndPaste(QObject):
         return everywhere or (parent is not None and parent.window() is self._window)
 
     def _is_on_field(self, event: QDropEvent) -> bool:
-        """Whether there is an input field for text below the pointer."""
+        """Return whether there is an input field for text below the pointer."""
         widget = self._window.childAt(event.position().toPoint())
         while widget is not None and not isinstance(widget, (QLineEdit, QTextEdit, QPlainTextEdit)):
             widget = widget.parentWidget()

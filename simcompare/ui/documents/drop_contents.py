@@ -22,7 +22,7 @@ class DropContents:
 
     @property
     def can_be_added(self) -> bool:
-        """Whether at least a part can become a document."""
+        """True if at least a part can become a document."""
         return bool(self.files) or self.has_text
 
     @property
@@ -36,7 +36,7 @@ class DropContents:
 
     @property
     def refusal(self) -> str:
-        """Which part cannot be added, why, and what to do; "" if everything can."""
+        """The part that cannot be added, the reason, and what to do; "" if everything can be added."""
         if self.has_links:
             return link_refusal()
         if not self.can_be_added:
@@ -66,7 +66,7 @@ def text_of(data: QMimeData) -> PastedText | None:
 
 
 def is_link(pasted: PastedText, data: QMimeData) -> bool:
-    """Whether a text is only the address of a web page."""
+    """Return whether a text is only the address of a web page."""
     return _LINK.fullmatch(data.text() if pasted.is_html else pasted.text) is not None
 
 

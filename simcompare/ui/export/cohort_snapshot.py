@@ -30,8 +30,9 @@ NOT_COMPARED = N_("not compared yet")
 class CohortSnapshot:
     """All documents and pairs at the time of an export.
 
-    subjects: by document key, in the order of the list; unread: files without a text, with errors;
-    rows: the table of pairs (PAIR_ROW); reviews, causes: by the keys of two documents, the lower one first.
+    prepared_documents: by document key, in the order of the list; unread: files without a text, with
+    errors; rows: the table of pairs (PAIR_ROW); reviews, causes: by the keys of two documents, the lower
+    one first.
     """
 
     prepared_documents: Mapping[int, PreparedDocument]

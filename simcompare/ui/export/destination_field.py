@@ -74,7 +74,7 @@ class NameField(QWidget):
 
     @property
     def problem(self) -> str:
-        """Why the name is invalid; empty if it is valid. A folder typed before it is not part of it."""
+        """Reason why the name is invalid, empty if it is valid. A folder typed before it is ignored."""
         typed = Path(self.name)
         return _(file_name_problem(typed.name if typed.is_absolute() else self.name))
 
@@ -154,7 +154,7 @@ class ExportMemory:
 
     @property
     def replaces_names(self) -> bool:
-        """Whether names were replaced in the last export."""
+        """True if names were replaced in the last export."""
         return self._preferences.export_choices.get("names", "") == _REPLACED
 
     def with_notes(self, *, anonymous: bool) -> bool:

@@ -238,7 +238,7 @@ class Export(QObject):
     # close
 
     def may_close(self) -> bool:
-        """Whether the window can be closed; otherwise ask what to do with running exports.
+        """Return whether the window can be closed; if not, ask what to do with running exports.
 
         The window then closes by itself when they are written, unless the user keeps it open or an error
         must be shown.

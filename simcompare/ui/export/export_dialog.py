@@ -64,7 +64,7 @@ class SourceField(QWidget):
 
     @property
     def is_plain(self) -> bool:
-        """Whether there is only one source."""
+        """True if there is only one source."""
         return len(self._sources) == 1
 
     @property
@@ -90,7 +90,7 @@ def _shortened(metrics: QFontMetrics, label: str) -> str:
     names = display_names([PurePath(name) for name in label.split(_NAME_SEPARATOR)])
     widths = [metrics.horizontalAdvance(name.text) for name in names]
     available = _MOST_LABEL_WIDTH_PX - metrics.horizontalAdvance(_NAME_SEPARATOR) * (len(names) - 1)
-    # a short name leaves its rest to the other one
+    # a short name leaves its unused width to the other one
     limits = [max(available // len(names), available - sum(widths) + width) for width in widths]
     return _NAME_SEPARATOR.join(
         elided_name(metrics, name.text, limit, name.shared) for name, limit in zip(names, limits, strict=True)
@@ -317,7 +317,7 @@ class ExportDialog(QDialog):
         self.message.setVisible(bool(text))
         layout = self.layout()
         needed_px = layout.totalMinimumHeightForWidth(self.width()) if layout is not None else 0
-        self.resize(self.width(), max(self.height(), needed_px))  # room for the whole message
+        self.resize(self.width(), max(self.height(), needed_px))  # space for the whole message
 
     # preview
 

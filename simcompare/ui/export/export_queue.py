@@ -52,7 +52,7 @@ class ExportQueue(QObject):
         return tuple(path for job in self._contexts for path in job.paths)
 
     def is_cancelled(self, job: ExportJob) -> bool:
-        """Whether a job was cancelled and has not ended yet."""
+        """Return whether a job was cancelled and has not ended yet."""
         return self._contexts[job].is_stopped
 
     def add(self, job: ExportJob) -> None:

@@ -134,12 +134,12 @@ class NamesField(QWidget):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the pseudonyms are known, or not needed."""
+        """True if the pseudonyms are known, or not needed."""
         return not self.box.isChecked() or self._is_covering
 
     @property
     def problem(self) -> str:
-        """Why names cannot be replaced; empty if they can."""
+        """Reason why names cannot be replaced; empty if they can."""
         return str(self._error) if self._error is not None and not self.is_ready else ""
 
     def set_exported(self, files: Collection[Path]) -> None:

@@ -89,7 +89,7 @@ class UnsavedWorkGuard:
         self._may_close = False
 
     def may_close(self) -> bool:
-        """Whether the window can be closed; otherwise ask, and close it depending on the answer."""
+        """Return whether the window can be closed; if not, ask, and close it depending on the answer."""
         if self._may_close or not (self._keeper.is_modified or self._keeper.is_saving):
             return True
         self.run_if_saved(self._close_window)
@@ -328,7 +328,7 @@ class SessionCommands(QObject):
         return self._saving.folder
 
     def may_close(self) -> bool:
-        """Whether the window can be closed; otherwise ask, and close if that is the answer."""
+        """Return whether the window can be closed; if not, ask, and close it depending on the answer."""
         return self._guard.may_close()
 
     def close(self) -> None:

@@ -54,7 +54,7 @@ class SessionKeeper(QObject):
     """Compares the state of the window with the saved session; reads and writes files in the background."""
 
     changed = Signal()
-    """The name of the session, or whether it is modified."""
+    """The name of the session changed, or whether it is modified."""
     saved = Signal(object)
     """The path; what was written is the state at the time of the request."""
     opened = Signal(object)
@@ -72,7 +72,7 @@ class SessionKeeper(QObject):
     ) -> None:
         super().__init__(parent)
         self.is_modified = False
-        """Whether work would be lost; merely added files do not count before the first save."""
+        """True if work would be lost; merely added files do not count before the first save."""
         self._workspace = workspace
         self._layout = layout
         self._work = _Work()
@@ -111,12 +111,12 @@ class SessionKeeper(QObject):
 
     @property
     def is_saving(self) -> bool:
-        """Whether a file is being written at the user's request."""
+        """True if a file is being written at the user's request."""
         return self._files_being_saved > 0
 
     @property
     def has_unsaved_decisions(self) -> bool:
-        """Whether decisions or notes differ from those saved."""
+        """True if decisions or notes differ from those saved."""
         return self.session().reviews != self._saved.reviews
 
     def session(self) -> Session:
@@ -235,7 +235,7 @@ class SessionKeeper(QObject):
 
 
 def _is_work(session: Session) -> bool:
-    """Whether the session holds more than adding the same files would restore."""
+    """Return whether the session holds more than adding the same files would restore."""
     pasted = any(document.pasted for document in session.documents)
     # only the session can resolve the pseudonyms of anonymous reports
     named = session.pseudonyms is not None

@@ -29,7 +29,7 @@ class SettingsPart(Flag):
 
 
 class ComparisonPart(Flag):
-    """Parts of a comparison that depend on the settings, and the texts, on which everything depends."""
+    """Parts of a comparison: those that depend on the settings, and the texts, on which all others depend."""
 
     TEXTS = auto()
     """Another pair, or no comparison before or after."""

@@ -1,4 +1,7 @@
-"""Compare two subjects in a QThreadPool: prepare the problem, score row blocks in parallel, classify."""
+"""Compare two prepared documents in a QThreadPool: prepare the problem, score row blocks, classify.
+
+Row blocks are scored in parallel.
+"""
 
 import time
 from collections.abc import Callable
@@ -104,7 +107,7 @@ def preload_comparison_data(thesaurus: str) -> None:
 
 
 class ComparisonRun(QObject):
-    """Compares two subjects. The last signal is exactly one of succeeded, failed and cancelled."""
+    """Compares two prepared documents. The last signal is exactly one of succeeded, failed and cancelled."""
 
     shape_known = Signal(int, int)
     block_scored = Signal(object)

@@ -66,29 +66,29 @@ class DocumentEntry:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether the text may differ from what a reader of the file sees."""
+        """True if the text may differ from what a reader of the file sees."""
         return self.prepared_document is not None and self.prepared_document.document.receipt.doubtful
 
     @property
     def is_locked(self) -> bool:
-        """Whether the file needs a password."""
+        """True if the file needs a password."""
         return isinstance(self.error, PasswordNeededError)
 
     @property
     def has_result(self) -> bool:
-        """Whether reading has given a text or an error."""
+        """True if reading has given a text or an error."""
         return self.prepared_document is not None or self.error is not None
 
     @property
     def has_checkable_file(self) -> bool:
-        """Whether a local file can be checked: it was read here, or a session names its path."""
+        """True if a local file can be checked: it was read here, or a session names its path."""
         return self.stamp is not None or (
             self.pasted is None and self.path.is_absolute() and not is_remote(str(self.path))
         )
 
     @property
     def is_part_of_page(self) -> bool:
-        """Whether it is a web page whose navigation was left out."""
+        """True if it is a web page whose navigation was left out."""
         dropped = self.prepared_document.document.receipt.dropped if self.prepared_document else ()
         return any(part.reason is DropReason.NAVIGATION for part in dropped)
 
@@ -139,14 +139,14 @@ def restored_entry(key: int, file: SessionDocument) -> DocumentEntry:
 
 
 NewSubjects = Mapping[PreparedDocument, PreparedDocument]
-"""New subject by old subject."""
+"""New prepared document by old one."""
 
 
 class FingerprintUpdate(QObject):
-    """Recomputes the fingerprints of all subjects together: those of different recipes cannot be compared."""
+    """Recomputes all fingerprints together, as those of different recipes cannot be compared."""
 
     finished = Signal(str, object)
-    """Recipe, and new subjects by old subject (NewSubjects)."""
+    """Recipe, and new prepared documents by old ones (NewSubjects)."""
     failed = Signal(object)
     """NoTermsError of a text that the recipe cannot fingerprint; nothing changes then."""
     _made = Signal(object)

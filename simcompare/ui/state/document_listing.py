@@ -16,7 +16,7 @@ from simcompare.ui.state.document_entry import DocumentEntry
 
 
 class Side(Enum):
-    """Which of the two texts."""
+    """Side of a comparison: left or right text."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -36,7 +36,7 @@ class ChosenSides:
     def __init__(self) -> None:
         self.keys: dict[Side, int] = {}
         self.were_chosen = False
-        """Whether the user has chosen a side."""
+        """True if the user has chosen a side."""
 
     def put(self, sides: Mapping[Side, int]) -> None:
         """Put documents on sides, replacing those there."""
@@ -112,7 +112,7 @@ def _longest(stem: str, shared: Iterable[str]) -> int:
 
 
 def _ends_word(stem: str, place: int) -> bool:
-    """Whether a word, number or run of symbols ends at an index."""
+    """Return whether a word, number or run of symbols ends at an index."""
     if place == len(stem) or not _SEPARATORS.isdisjoint(stem[place - 1 : place + 1]):
         return True
     return _kind(stem[place - 1]) != _kind(stem[place])
@@ -162,24 +162,24 @@ class DocumentListing(QObject):
         """Display name of a document; empty if it is not in the list."""
         return self.names.get(key, NO_NAME).text
 
-    # subjects
+    # prepared documents
 
     @property
     def prepared_documents(self) -> list[PreparedDocument]:
-        """Subjects of all documents that have been read."""
+        """Prepared documents of the list, without those that have not been read."""
         return [
             entry.prepared_document for entry in self.entries.values() if entry.prepared_document is not None
         ]
 
     def replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:
-        """Replace subjects by others of the same texts."""
+        """Replace prepared documents by others of the same texts."""
         for entry in self.entries.values():
             if entry.prepared_document is not None:
                 entry.prepared_document = replacements.get(entry.prepared_document, entry.prepared_document)
         self._emit_changed()
 
     def rename_untitled(self) -> Mapping[PreparedDocument, PreparedDocument]:
-        """Rename texts without a title in the current language; return the replaced subjects.
+        """Rename texts without a title in the current language; return the replaced prepared documents.
 
         The caller emits the change, after it has updated the comparison.
         """
@@ -226,7 +226,7 @@ class DocumentListing(QObject):
 
     @property
     def sides_were_chosen(self) -> bool:
-        """Whether the user has chosen the compared documents."""
+        """True if the user has chosen the compared documents."""
         return self._chosen.were_chosen
 
     @property

@@ -332,7 +332,7 @@ class DocumentStore(DocumentListing):
                 self.doubts_found.emit(doubts)
 
     def _read_from_disk(self) -> dict[Path, KnownFile]:
-        """Files to watch, with the content that was read here or by whoever saved the session."""
+        """Files to watch, with the content that was read here or when the session was saved."""
         return {
             entry.path: KnownFile(entry.prepared_document.document.sha256, entry.stamp)
             for entry in self.entries.values()

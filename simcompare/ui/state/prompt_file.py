@@ -17,7 +17,7 @@ from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.file_reading import FileReading
 
 _KEY = -1
-"""Key under which it is read; documents have keys from 1 on."""
+"""Key under which the prompt is read; documents have keys from 1 on."""
 
 
 class PromptFile(QObject):
@@ -31,7 +31,7 @@ class PromptFile(QObject):
     failed = Signal(object)
     """The SimcompareError, or the exception that stopped scoring."""
     scored = Signal(object, object)
-    """Matrix of a comparison, and its grounds for exclusion with this prompt."""
+    """Matrix of a comparison, and its exclusion candidates with this prompt."""
     _exclusion_candidates_found = Signal(object)
 
     def __init__(self, reading: FileReading, pool: QThreadPool, parent: QObject | None = None) -> None:
@@ -77,7 +77,7 @@ class PromptFile(QObject):
         self.changed.emit()
 
     def score(self, comparison: Comparison, thesaurus: Thesaurus | None) -> None:
-        """Compute the grounds for exclusion of a comparison in the background; `scored` follows."""
+        """Compute the exclusion candidates of a comparison in the background; `scored` follows."""
         work = partial(_find_exclusion_candidates, comparison, self.prepared, thesaurus)
         self._pool.start(Task(work, self._exclusion_candidates_found, self.failed, self._stop))
 

@@ -12,7 +12,7 @@ from simcompare.model.settings import ComparisonSettings, PassageSettings
 from simcompare.ui.state.comparison_run import Task
 
 _MAX_CELLS_AT_ONCE = 500_000
-"""Classified in about 10 ms."""
+"""Number of cells that are classified in about 10 ms."""
 
 
 _GrownResult = tuple[ComparisonMatrix, PassageSettings, tuple[Passage, ...]]
@@ -53,13 +53,13 @@ class Reclassification(QObject):
         settings: ComparisonSettings,
         exclusion_candidates: PairExclusionCandidates | None = None,
     ) -> None:
-        """Classify a comparison by other settings or grounds for exclusion; `reclassified` follows."""
+        """Classify a comparison by other settings or exclusion candidates; `reclassified` follows."""
         if (
             exclusion_candidates is None
             and self._next is not None
             and self._next[0].matrix is comparison.matrix
         ):
-            exclusion_candidates = self._next[2]  # grounds of a queued request that are not applied yet
+            exclusion_candidates = self._next[2]  # those of a queued request, not applied yet
         self._grown.follow(comparison)
         if self._grown.claim(settings.passages):
             work = partial(_grow_for, comparison, settings)
@@ -99,7 +99,7 @@ class Reclassification(QObject):
         self._start_next()
 
     def _publish(self, comparison: Comparison) -> None:
-        """Emit the result and base queued requests on it: its grounds may be newer than theirs."""
+        """Emit the result and base queued requests on it: its exclusion candidates may be the newer ones."""
         if self._next is not None and self._next[0].matrix is comparison.matrix:
             self._next = comparison, *self._next[1:]
         if self._latest_request is not None and self._latest_request[0].matrix is comparison.matrix:
@@ -134,7 +134,7 @@ class _PassageCache:
             self._grown[comparison.settings.passages] = comparison.detected_passages
 
     def claim(self, passages: PassageSettings | None) -> bool:
-        """Whether passages must be grown for these settings; if so, mark them as being grown."""
+        """Return whether passages must be grown for these settings; if so, mark them as being grown."""
         if passages is None or passages in self._grown:
             return False
         self._grown[passages] = None

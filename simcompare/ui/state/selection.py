@@ -90,7 +90,7 @@ class Selection(QObject):
 
     @property
     def has_undecided(self) -> bool:
-        """Whether an undecided match other than the selected one exists."""
+        """True if an undecided match other than the selected one exists."""
         return self._next_undecided() not in (None, self.selected)
 
     def _next_undecided(self) -> int | None:
@@ -108,7 +108,7 @@ class Selection(QObject):
             self.select(target)
 
     def can_step(self, step: int) -> bool:
-        """Whether a step would change the selection."""
+        """Return whether a step would change the selection."""
         return self._step_target(step) not in (None, self.selected)
 
     def _step_target(self, step: int) -> int | None:

@@ -265,7 +265,7 @@ class Workspace(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether files are being read or any pairs compared."""
+        """True if files are being read or any pairs compared."""
         done, total = self.documents.reading_count
         return done < total or self._run is not None or self.pairs.is_busy
 
@@ -331,7 +331,7 @@ class Workspace(QObject):
             self.history.push(change)
 
     def _replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:
-        """Replace subjects by others of the same texts, also in the comparison."""
+        """Replace prepared documents by others of the same texts, also in the comparison."""
         if self.comparison is not None:
             sides = (self.comparison.left, self.comparison.right)
             left, right = (replacements.get(side, side) for side in sides)

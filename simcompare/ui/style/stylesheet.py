@@ -26,7 +26,7 @@ _ROLES = {
     "accent_tint": QPalette.ColorRole.Midlight,
     "danger": QPalette.ColorRole.BrightText,
 }
-"""Palette roles that carry the theme's colours. A changed sheet would lay out every widget again."""
+"""Palette roles that carry the theme's colours: a changed style sheet would lay out every widget again."""
 # Plain colours come only from the palette: a sheet that colours every QWidget would fix each
 # widget's palette at its first theme.
 _SHEET = Template("""

@@ -159,7 +159,7 @@ def muted_palette(theme: Theme) -> QPalette:
 
 
 def slim_scroll_bar(theme: Theme) -> str:
-    """Build the style sheet of a thin vertical scroll bar without buttons, like the minimap of a text."""
+    """Build the style sheet of a thin vertical scroll bar without buttons, like the overview of a text."""
     return f"""
         QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; border: none; }}
         QScrollBar::handle:vertical {{ background: {theme.line}; min-height: 24px; border-radius: 3px; }}

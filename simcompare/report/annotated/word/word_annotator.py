@@ -97,7 +97,7 @@ def _with_blanks(runs: Sequence[etree._Element]) -> Iterator[etree._Element]:
 
 
 def _is_blank(element: etree._Element) -> bool:
-    """Whether an element is a run of blanks or an invisible marker of Word."""
+    """Return whether an element is a run of blanks or an invisible marker of Word."""
     name = local_name(element)
     if name != "r":
         return name in _UNSEEN

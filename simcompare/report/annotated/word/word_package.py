@@ -44,7 +44,7 @@ class WordPackage:
 
     @property
     def is_signed(self) -> bool:
-        """Whether the file has a digital signature."""
+        """True if the file has a digital signature."""
         return any(name.startswith("_xmlsignatures/") for name in self._infos)
 
     def names(self) -> Iterator[str]:
@@ -66,7 +66,7 @@ class WordPackage:
         self._changed |= {key for key, known in self._roots.items() if known is root}
 
     def contains(self, name: str, data: bytes) -> bool:
-        """Whether the bytes of a part contain a byte string."""
+        """Return whether the bytes of a part contain a byte string."""
         return data in self._zip.read(self._infos[part_key(name)])
 
     def related(self, kind: str) -> str | None:

@@ -162,7 +162,7 @@ def _put(properties: etree._Element, name: str, **values: str) -> None:
 
 
 def _has_shading_or_light_text(properties: etree._Element) -> bool:
-    """Whether run properties set a background, or light text for a dark background."""
+    """Return whether run properties set a background, or light text for a dark background."""
     return value_of(properties, "highlight") not in _NONE or _is_shaded(properties) or _is_light(properties)
 
 

@@ -72,8 +72,7 @@ class PairSearch:
     """Hits in both texts and the current one.
 
     Steps go through the hits of the side where the search started, then through those of the other side,
-    and
-    wrap around.
+    and wrap around.
     """
 
     texts: dict[Side, SearchableText] = field(default_factory=_no_texts)

@@ -194,8 +194,7 @@ class HeatmapCanvas(QWidget):
         """Show the map in another geometry, as a scaled old image until resizing stops.
 
         Drawing the map takes long, and while a window is resized all its other parts are laid out and
-        painted as
-        well.
+        painted as well.
         """
         self._show(geometry)
         if picture is not None:

@@ -23,10 +23,8 @@ class Axis:
     """Sentences along one direction of the map; positions are in pixels from the start of the available area.
 
     count: sentences; available_px: length of the available area; cell_px: length of one cell; first:
-    index of
-    the sentence at the start, with its fraction; alignment: 0 puts a short axis at the start of the area,
-    0.5
-    in the middle; pixel_ratio: device pixels per pixel.
+    index of the sentence at the start, with its fraction; alignment: 0 puts a short axis at the start of
+    the area, 0.5 in the middle; pixel_ratio: device pixels per pixel.
     """
 
     count: int

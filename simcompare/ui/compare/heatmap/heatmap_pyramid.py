@@ -9,8 +9,7 @@ class HeatPyramid:
     """A matrix of heat and its halved copies; each coarser cell is the maximum of the four below it.
 
     The matrix is filled block by block, in any order; missing rows are 0. A cell of level k is 2**k by
-    2**k
-    cells of the matrix. All levels together take a third more memory than the matrix itself.
+    2**k cells of the matrix. All levels together take a third more memory than the matrix itself.
     """
 
     def __init__(self, rows: int, columns: int) -> None:
@@ -59,7 +58,7 @@ class HeatPyramid:
 
 
 def _even_zeros(rows: int, columns: int) -> HeatArray:
-    """Make a zero matrix with an even number of rows and columns, so that all cells pair off."""
+    """Make a zero matrix with an even number of rows and columns, so that it can be halved."""
     return np.zeros((rows + rows % 2, columns + columns % 2), dtype=np.uint8)
 
 

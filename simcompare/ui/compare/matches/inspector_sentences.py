@@ -64,7 +64,7 @@ def _mark(
 def both_sides(
     alignment: Alignment, texts: tuple[str, str], sentences: tuple[Span, Span]
 ) -> tuple[list[SentencePart], list[SentencePart]]:
-    """Pieces of the left and of the right sentence of a match."""
+    """Parts of the left and of the right sentence of a match."""
     left, right = (
         sentence_parts(
             texts[side],
@@ -78,7 +78,7 @@ def both_sides(
 
 
 class QuietText(QTextEdit):
-    """Frameless read-only text: copied from and scrolled by keyboard."""
+    """Frameless read-only text that can be scrolled, and copied from, by keyboard."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -126,7 +126,7 @@ class SentencesView(QuietText):
         self._text_percent = percent
 
     def show_sentences(self, rows: Sequence[tuple[str, Sequence[SentencePart]]]) -> None:
-        """Show rows of a label and the pieces of a sentence."""
+        """Show rows of a label and the parts of a sentence."""
         self.clear()
         cursor = self.textCursor()
         cursor.beginEditBlock()  # otherwise everything is laid out again after each piece
@@ -142,7 +142,7 @@ class SentencesView(QuietText):
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _flatten_line_below(self) -> None:
-        """Give the empty paragraph that Qt keeps behind a table no height."""
+        """Set the height of the empty paragraph that Qt keeps after a table to zero."""
         flat = QTextBlockFormat()
         flat.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
         QTextCursor(self.document().lastBlock()).setBlockFormat(flat)

@@ -23,8 +23,7 @@ class LinkedScrolling(QObject):
     """Scrolls the other text when one is scrolled by hand.
 
     Matches in the same order in both texts are aligned when they pass the reading height; between two of
-    them
-    the other text is interpolated linearly.
+    them the other text is interpolated linearly.
     """
 
     def __init__(self, panes: Mapping[Side, TextPane], parent: QObject) -> None:

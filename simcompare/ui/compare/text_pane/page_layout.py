@@ -45,8 +45,8 @@ class PageLayout(QAbstractTextDocumentLayout):
     """Places paragraphs below each other; heights of those not laid out yet are estimated from their length.
 
     In Qt's own layout every position depends on all text above it: to resize a window that shows the end
-    of a
-    long text, or to go there, it lays out the whole text first. Here the cost depends on the visible part.
+    of a long text, or to go there, it lays out the whole text first. Here the cost depends on the visible
+    part.
     """
 
     finished = Signal()

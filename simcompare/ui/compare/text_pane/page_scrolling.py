@@ -76,8 +76,7 @@ class ScrolledPage(QTextEdit):
         """Scroll to `value` pixels, which may be beyond either end of the page.
 
         The margin beyond an end lasts until the page is scrolled back: at rest there is none, but the
-        first
-        sentence can still be aligned with one in the middle of the other text.
+        first sentence can still be aligned with one in the middle of the other text.
         """
         self._overscroll = (min(0, value), max(0, value - self._natural_maximum()))
         self._update_scroll_range()

@@ -66,7 +66,7 @@ class CopyableTexts:
 
 
 class CopyMenu(QObject):
-    """Context menu of a page and its commands; those that need no place are shortcuts, too."""
+    """Context menu of a page and its commands; those that need no position also have shortcuts."""
 
     find_requested = Signal()
 
@@ -132,8 +132,7 @@ class TextView(ScrolledPage):
     """Page of text that paints its highlights itself.
 
     Qt's underlines are one pixel thin, so that dots and dashes look alike. Only visible text is painted,
-    so a
-    slider may change any number of sentences.
+    so a slider may change any number of sentences.
     """
 
     character_clicked = Signal(int)

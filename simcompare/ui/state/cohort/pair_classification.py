@@ -24,7 +24,7 @@ class PairReclassification(QObject):
     """Reclassifies pairs by the current settings; discards unfinished results of earlier ones."""
 
     reclassified = Signal(object)
-    """Some reclassified pairs (Judged)."""
+    """Some reclassified pairs (ReclassifiedPairs)."""
     ended = Signal()
     _portion_done = Signal(object, object)
     _finished = Signal(object)

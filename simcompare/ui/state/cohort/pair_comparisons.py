@@ -92,12 +92,12 @@ class PairComparisons(QObject):
 
     @property
     def is_comparing(self) -> bool:
-        """Whether pairs are being scored."""
+        """True if pairs are being scored."""
         return bool(self._under_way or self._new_keys) or bool(self.table.rows["queued"].any())
 
     @property
     def is_busy(self) -> bool:
-        """Whether pairs are being scored or reclassified."""
+        """True if pairs are being scored or reclassified."""
         return self.is_comparing or self._reclassification.is_busy or self._reclassify_delay.isActive()
 
     @property
@@ -375,7 +375,7 @@ class PairComparisons(QObject):
 
 
 def _is_same_text(prepared_document: PreparedDocument | None, known: PreparedDocument) -> bool:
-    """Whether the text is unchanged; its fingerprint may differ."""
+    """Return whether the text is unchanged; its fingerprint may differ."""
     return prepared_document is not None and prepared_document.prepared is known.prepared
 
 
