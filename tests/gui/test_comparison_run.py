@@ -1,4 +1,4 @@
-"""End of a comparison whose tasks fail."""
+"""Comparison in worker tasks: failures, comparing again, and the core left to the window."""
 
 import threading
 import time
