@@ -213,7 +213,7 @@ def test_that_the_preview_of_a_bundle_lists_the_reports_and_shows_the_first(
     choose(dialog.form, ".pdf", qtbot)
     qtbot.waitUntil(lambda: len(pages_shown(dialog)) == 1, timeout=WRITING_TIMEOUT_MS)
     words = [label.text() for label in dialog.preview.pages.widget().children() if hasattr(label, "text")]
-    assert words[0] == "3 reports, and a page that leads to them"
+    assert words[0] == "3 reports and an index page"
     assert "1 a – b.pdf" in words[1]
     dialog.reject()
 

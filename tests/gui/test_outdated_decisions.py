@@ -9,7 +9,7 @@ from simcompare.session.decisions import Decision
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, wait_for_comparison
 
-TOLD = "left.txt holds another text than before."
+TOLD = "The text of left.txt has changed."
 
 
 def read_again(window: MainWindow, qtbot: QtBot, path: Path, text: str) -> None:

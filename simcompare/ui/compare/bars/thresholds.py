@@ -238,7 +238,7 @@ class ThresholdBar(QWidget):
             "balanced": _("Balanced"),
             "sensitive": _("Sensitive"),
             "paper": _("As in the paper"),
-            _CUSTOM: _("Custom thresholds"),
+            _CUSTOM: _("Custom"),
         }
         for index in range(self.presets.count()):
             self.presets.setItemText(index, names[self.presets.itemData(index)])
