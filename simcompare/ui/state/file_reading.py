@@ -164,7 +164,9 @@ class ReadingQueue(QObject):
 
     def submit_next(self) -> None:
         """Submit a few documents now, the others in later turns of the event loop."""
-        for _turn in range(min(_FILES_AT_ONCE, len(self._keys))):
+        for _turn in range(_FILES_AT_ONCE):
+            if not self._keys:  # a submission may process events that close the window and clear the queue
+                return
             entry = self._entry_of(self._keys.popleft())
             if entry is not None and entry.pending_options is not None:
                 self._submit(entry, entry.pending_options)
