@@ -2,10 +2,13 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice, pairwise
 from pathlib import Path
+
+import numpy as np
 
 from simcompare.model.errors import LexiconError, cause_of
 from simcompare.support.i18n import N_
@@ -163,11 +166,13 @@ def _load_cached(source: str) -> Thesaurus:
     return _build_thesaurus(Path(source).name, read_groups(Path(source)))
 
 
-def _build_thesaurus(name: str, groups: Iterable[Iterable[str]]) -> Thesaurus:
+def _build_thesaurus(name: str, groups: Iterable[Sequence[str]]) -> Thesaurus:
+    listed = list(groups)
+    comparable = iter(_comparable_words([word for group in listed for word in group]))
     groups_of: defaultdict[str, set[int]] = defaultdict(set)
     count = 0
-    for group in groups:
-        words = {word for word in map(_comparable_word, group) if word}
+    for group in listed:
+        words = set(filter(None, islice(comparable, len(group))))
         if len(words) < 2:
             continue
         for word in words:
@@ -176,7 +181,14 @@ def _build_thesaurus(name: str, groups: Iterable[Iterable[str]]) -> Thesaurus:
     return Thesaurus(name, {word: frozenset(numbers) for word, numbers in groups_of.items()}, count)
 
 
-def _comparable_word(text: str) -> str:
-    """Convert a word to the form that segmentation gives, or "" for a phrase of several words."""
-    units = comparable_units(text).texts
-    return "".join(units) if len(units) == 1 or all(map(is_han, units)) else ""
+def _comparable_words(words: Sequence[str]) -> Iterator[str]:
+    """Convert words to the form that segmentation gives; "" for a phrase of several words.
+
+    All are converted as one text, which takes a twentieth of the time of a conversion for each word.
+    """
+    units = comparable_units("\n".join(words))
+    starts = np.cumsum([0, *(len(word) + 1 for word in words)])
+    bounds = np.searchsorted(units.spans[:, 0], starts).tolist()
+    for first, last in pairwise(bounds):
+        texts = units.texts[first:last]
+        yield "".join(texts) if len(texts) == 1 or all(map(is_han, texts)) else ""
