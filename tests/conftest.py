@@ -54,8 +54,12 @@ def start_program() -> Iterator[StartProgram]:
 @pytest.fixture
 def application_looks(qapp: QApplication) -> Iterator[None]:
     """Restore the style, palette and font of the application, which a window changes."""
+    from PySide6.QtCore import QEvent
+
     font, palette, style = qapp.font(), qapp.palette(), qapp.style().name()
     yield
+    # an event loop would delete the closed windows later, and until then every style sheet is applied to them
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qapp.setStyleSheet("")
     qapp.setStyle(style)
     qapp.setPalette(palette)
