@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from multiprocessing import forkserver
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from simcompare.support.i18n import set_language
+from simcompare.support.worker_process import process_context
 from tests.helpers.programs import StartProgram, program_starter
 
 if TYPE_CHECKING:
@@ -42,6 +45,17 @@ def english() -> Iterator[None]:
     set_language("en")
     yield
     set_language("en")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def fork_server() -> None:
+    """Start the server that worker processes are forked from, with all imports of workers.
+
+    A test would otherwise wait for the imports of each worker it starts.
+    """
+    if sys.platform == "linux":
+        process_context("tests.helpers.worker_imports")
+        forkserver.ensure_running()
 
 
 @pytest.fixture
