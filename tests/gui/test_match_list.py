@@ -22,6 +22,7 @@ from simcompare.ui.state.match_decisions import DecisionFilter, MatchDecisions, 
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT
 from tests.gui.match_list_samples import Marked, comparison, comparison_with, huge_comparison, matches_of
+from tests.gui.widgets import show_widget
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 COMPARISON = comparison()
@@ -30,11 +31,8 @@ COMPARISON = comparison()
 @pytest.fixture
 def matches(qtbot: QtBot) -> MatchList:
     widget = MatchList()
-    qtbot.addWidget(widget)
-    widget.resize(240, 480)
     widget.set_comparison(COMPARISON)
-    widget.show()
-    qtbot.waitExposed(widget)
+    show_widget(widget, qtbot, 240, 480)
     return widget
 
 
