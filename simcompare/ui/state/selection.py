@@ -4,6 +4,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from simcompare.comparison.comparison_result import Comparison, MatchKind
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.match_decisions import DecisionFilter, MatchIndices, list_position
 from simcompare.ui.state.review_history import ReviewHistory
@@ -24,6 +25,8 @@ class Selection(QObject):
         self._review = review
         self._comparison: Comparison | None = None
         self._listed: tuple[object, MatchIndices] | None = None
+        self._kept: tuple[PreparedDocument, PreparedDocument, tuple[int, int]] | None = None
+        self._must_select_first = False
         review.changed.connect(self._follow_review)
         review.revisited.connect(self.select_cell)
 
@@ -35,6 +38,36 @@ class Selection(QObject):
         before, self._comparison, self._listed = self._comparison, comparison, None
         if before is None or comparison is None or before.matrix is not comparison.matrix:
             self.cell = None
+
+    def keep(self) -> None:
+        """Keep the selected cell for the next comparison of the same two documents."""
+        if self._comparison is not None and self.cell is not None:
+            self._kept = self._comparison.left, self._comparison.right, self.cell
+
+    def keep_for_swapped(self) -> None:
+        """Keep the selected cell for the next comparison with the sides swapped."""
+        if self._comparison is not None and self.cell is not None:
+            self._kept = self._comparison.right, self._comparison.left, self.cell[::-1]
+
+    def forget_kept(self) -> None:
+        """Discard the kept cell."""
+        self._kept = None
+
+    def request_first(self) -> None:
+        """Make the next `settle` select the first match if no cell is selected."""
+        self._must_select_first = True
+
+    def settle(self) -> None:
+        """Restore the kept cell and select a requested first match, if there is a comparison."""
+        if self._comparison is None:
+            return
+        kept, self._kept = self._kept, None
+        if kept is not None and kept[:2] == (self._comparison.left, self._comparison.right):
+            self.select_cell(*kept[2])
+        if self._must_select_first:
+            self._must_select_first = False
+            if self.cell is None:
+                self.select_step(1)
 
     @property
     def selected(self) -> int | None:
