@@ -102,7 +102,7 @@ def test_that_anonymous_copies_are_made_of_word_files_and_refused_for_text_files
     [copy] = out.iterdir()
     assert copy.name.startswith("Student 0")
     assert "王小红" not in load_document(copy).text
-    assert "王小红" not in "".join(one.text for one in docx.Document(str(copy)).paragraphs)
+    assert "王小红" not in "".join(paragraph.text for paragraph in docx.Document(str(copy)).paragraphs)
     assert "李明.txt cannot be annotated" in window.notice.label.text()
 
 

@@ -96,9 +96,15 @@ def test_that_a_correction_keeps_the_pseudonyms_of_other_students(
     saved_names = dialog.names.pseudonyms
     assert saved_names is not None
     known = before.known_students(file for owner in before.owners for file in owner.files)
-    changed = [one.path for one in known if saved_names.owner_of(one.path) != before.owner_of(one.path)]
+    changed = [
+        student.path
+        for student in known
+        if saved_names.owner_of(student.path) != before.owner_of(student.path)
+    ]
     assert len(changed) == 1
-    assert [saved_names.path_of(one.path) for one in known] == [before.path_of(one.path) for one in known]
+    assert [saved_names.path_of(student.path) for student in known] == [
+        before.path_of(student.path) for student in known
+    ]
     dialog.reject()
 
 

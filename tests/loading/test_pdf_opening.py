@@ -84,6 +84,6 @@ def test_that_a_damaged_stream_is_read_as_far_as_it_goes():
     whole = " ".join(f"willow {number}," for number in range(20_000)).encode()
     packed = zlib.compress(whole)
     broken = packed[: len(packed) // 2] + b"\xff" * 40 + packed[len(packed) // 2 + 40 :]
-    given = decompress_corrupted(broken)
-    assert len(given) > 10_000
-    assert whole.startswith(given[:10_000])
+    decompressed = decompress_corrupted(broken)
+    assert len(decompressed) > 10_000
+    assert whole.startswith(decompressed[:10_000])

@@ -41,7 +41,7 @@ def test_that_other_names_stay(name, text):
 
 def test_that_a_usual_spelling_has_precedence_over_a_rare_one():
     names = make_pseudonyms([], [Student(("Michael Ford",)), Student(("Michal Nowak",))])
-    michal = next(one for one in names.owners if one.student.names == ("Michal Nowak",))
+    michal = next(owner for owner in names.owners if owner.student.names == ("Michal Nowak",))
     assert names.replaced("Michal") == names.label(michal)
 
 

@@ -81,14 +81,14 @@ def test_that_comments_describe_the_matches():
     document, marks = evidence.comparison.left.document, marks_of(evidence, "left")
     opened = docx.Document(io.BytesIO(annotated_copy(document.path, document, marks).data))
     comments = list(opened.comments)
-    assert [(one.author, one.text) for one in comments] == [
+    assert [(comment.author, comment.text) for comment in comments] == [
         ("simcompare", "\n".join(mark.lines)) for mark in marks
     ]
     assert comments[0].text.startswith("Match 1 (edited, P = 0.92): sentence 2 of 石桥记.pdf: 我的家乡在")
     body = opened.element.body
     for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
-        numbers = [one.get(qn("w:id")) for one in body.iter(qn(f"w:{name}"))]
-        assert numbers == [str(one.comment_id) for one in comments]
+        numbers = [element.get(qn("w:id")) for element in body.iter(qn(f"w:{name}"))]
+        assert numbers == [str(comment.comment_id) for comment in comments]
 
 
 @pytest.mark.parametrize("name", ["The last bus.docx", "家乡的石桥.docx", "桥的故事.docx"])
@@ -108,11 +108,15 @@ def test_that_real_files_keep_their_text_and_every_sentence_has_its_mark(name, t
     assert load_document(place).text == prepared_document.document.text
     original = zipfile.ZipFile(shared_path("docs", name))
     changed = zipfile.ZipFile(place)
-    same = [one for one in original.namelist() if original.read(one) == changed.read(one)]
+    same = [
+        name_in_zip
+        for name_in_zip in original.namelist()
+        if original.read(name_in_zip) == changed.read(name_in_zip)
+    ]
     touched = re.compile(
         r"\[Content_Types\]\.xml|word/(document|footnotes|endnotes|comments|_rels/document).*"
     )
-    assert all(touched.fullmatch(one) for one in set(original.namelist()) - set(same))
+    assert all(touched.fullmatch(name_in_zip) for name_in_zip in set(original.namelist()) - set(same))
 
 
 def test_that_runs_are_split_at_the_ends_of_sentences_and_keep_their_format(tmp_path):
@@ -174,7 +178,7 @@ def test_that_properties_are_in_the_order_of_the_schema(tmp_path):
     path = one_paragraph(tmp_path, "The willows turn green in spring.", change=look)
     _prepared_document, _copy, place = annotated(path, tmp_path)
     (run,) = runs_of(place)
-    names = [etree.QName(one).localname for one in run._r.rPr]
+    names = [etree.QName(element).localname for element in run._r.rPr]
     assert names == ["b", "color", "sz", "u", "shd", "vertAlign"]
 
 
@@ -185,12 +189,12 @@ def test_that_existing_comments_stay(tmp_path):
     document.save(str(tmp_path / "essay.docx"))
     _prepared_document, _copy, place = annotated(tmp_path / "essay.docx", tmp_path)
     comments = list(docx.Document(str(place)).comments)
-    assert [(one.author, one.text) for one in comments] == [
+    assert [(comment.author, comment.text) for comment in comments] == [
         ("Lin", "mine"),
         ("simcompare", "Match 1\ntwo lines"),
         ("simcompare", "Match 2\ntwo lines"),
     ]
-    assert len({one.comment_id for one in comments}) == 3
+    assert len({comment.comment_id for comment in comments}) == 3
 
 
 def test_that_blanks_between_the_runs_of_a_sentence_are_shaded_with_them(tmp_path):
@@ -249,7 +253,9 @@ def test_that_insertions_hyperlinks_and_fields_are_marked_in_place(tmp_path):
         ["Chil", "dren fly kites", "."],
         ["Nobody goes home."],
     ]
-    assert [[etree.QName(one).localname for one in link] for link in root.iter(qn("w:hyperlink"))] == [["r"]]
+    assert [
+        [etree.QName(element).localname for element in link] for link in root.iter(qn("w:hyperlink"))
+    ] == [["r"]]
     assert [text.text for text in root.iter(qn("w:delText"))] == ["red "]
 
 
@@ -261,7 +267,7 @@ def test_that_cells_are_marked(tmp_path):
     prepared_document, copy, place = annotated(tmp_path / "essay.docx", tmp_path)
     assert copy.unplaced == ()
     assert load_document(place).text == prepared_document.document.text
-    assert [one.text for one in docx.Document(str(place)).comments] != []
+    assert [comment.text for comment in docx.Document(str(place)).comments] != []
 
 
 def test_that_an_essay_on_squared_paper_is_marked_square_by_square(tmp_path):
@@ -302,7 +308,7 @@ def test_that_text_boxes_and_notes_are_commented_where_word_allows_it(tmp_path):
         _prepared_document, copy, _place = annotated(shared_path("docs", name), tmp_path)
         root = part(copy.data, "word/document.xml")
         for reference in root.iter("{*}commentReference"):
-            assert inside not in {etree.QName(one).localname for one in reference.iterancestors()}
+            assert inside not in {etree.QName(ancestor).localname for ancestor in reference.iterancestors()}
         if inside == "footnote":
             assert list(part(copy.data, "word/footnotes.xml").iter("{*}commentReference")) == []
 

@@ -21,7 +21,7 @@ class Selection(QObject):
         super().__init__(parent)
         self.cell: tuple[int, int] | None = None
         self.shown_kinds = frozenset(MatchKind)
-        self.shown = DecisionFilter.ALL
+        self.decision_filter = DecisionFilter.ALL
         self._review = review
         self._comparison: Comparison | None = None
         self._listed: tuple[object, MatchIndices] | None = None
@@ -94,9 +94,12 @@ class Selection(QObject):
         if self._comparison is None:
             return np.zeros(0, np.intp)
         decisions = self._review.matches
-        of = (self._comparison, decisions, self.shown_kinds, self.shown)
+        of = (self._comparison, decisions, self.shown_kinds, self.decision_filter)
         if self._listed is None or self._listed[0] != of:  # read several times per step
-            self._listed = of, decisions.listed(self._comparison.matches.kinds, self.shown_kinds, self.shown)
+            self._listed = (
+                of,
+                decisions.listed(self._comparison.matches.kinds, self.shown_kinds, self.decision_filter),
+            )
         return self._listed[1]
 
     def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
@@ -105,14 +108,14 @@ class Selection(QObject):
             self.shown_kinds = kinds
             self.listed_changed.emit()
 
-    def show(self, shown: DecisionFilter) -> None:
+    def show(self, decision_filter: DecisionFilter) -> None:
         """List only matches with these decisions or notes; steps skip the others."""
-        if shown is not self.shown:
-            self.shown = shown
+        if decision_filter is not self.decision_filter:
+            self.decision_filter = decision_filter
             self.listed_changed.emit()
 
     def _follow_review(self) -> None:
-        if self.shown is not DecisionFilter.ALL:
+        if self.decision_filter is not DecisionFilter.ALL:
             self.listed_changed.emit()
 
     def select_undecided(self) -> None:
@@ -127,7 +130,7 @@ class Selection(QObject):
         return self._next_undecided() not in (None, self.selected)
 
     def _next_undecided(self) -> int | None:
-        if self._comparison is None or (self.shown is DecisionFilter.ALL and not len(self.listed)):
+        if self._comparison is None or (self.decision_filter is DecisionFilter.ALL and not len(self.listed)):
             return None
         decisions, kinds = self._review.matches, self._comparison.matches.kinds
         row, column = self.cell or (0, -1)

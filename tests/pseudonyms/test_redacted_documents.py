@@ -1,4 +1,4 @@
-"""Redacted subjects: compared values stay, and spans are mapped to the new text."""
+"""Redacted documents: compared values stay, and spans are mapped to the new text."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -76,7 +76,7 @@ def test_that_units_outside_names_cover_the_same_characters(pair):
         named = names.replacements(before.document.text, before.document.path)
         old, new = before.prepared.unit_spans, after.prepared.unit_spans
         for number, (start, end) in enumerate(old.tolist()):
-            if not any(one.start < end and start < one.end for one in named):
+            if not any(replacement.start < end and start < replacement.end for replacement in named):
                 assert before.document.text[start:end] == Span(*new[number].tolist()).of(after.document.text)
 
 
@@ -91,7 +91,7 @@ def test_that_figures_matches_and_decisions_are_those_of_the_originals(pair):
     ]
     for index in range(len(before.matches)):
         match = before.matches[index]
-        old, new = (align(one, match, evidence.thesaurus) for one in (before, after))
+        old, new = (align(comparison, match, evidence.thesaurus) for comparison in (before, after))
         assert explain(after, match, new)[:2] == explain(before, match, old)[:2]
 
 
@@ -102,7 +102,9 @@ def test_that_comparing_the_anonymous_texts_gives_the_same_figures(pair):
     assert again.similarity == before.similarity
     assert again.net_similarity == before.net_similarity
     assert len(again.matches) == len(before.matches)
-    assert [one.left for one in again.passages] == [one.left for one in anonymous.comparison.passages]
+    assert [passage.left for passage in again.passages] == [
+        passage.left for passage in anonymous.comparison.passages
+    ]
 
 
 def test_that_shared_units_are_highlighted_at_the_right_words(pair):
