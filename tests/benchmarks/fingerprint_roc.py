@@ -2,11 +2,11 @@
 
     python -m tests.benchmarks.fingerprint_roc [--thesaurus starter] [--seed 1]
 
-Copies of real articles are made by replacing words by synonyms, deleting sentences, or moving
-sentences. A positive pair is an article and its own copy; every article with the copy of another one is
-a negative pair. Recall at a false alarm rate is that of the best threshold that does not exceed the
-rate; as distances are whole bits, the actual rate is often lower. "usual" is k = 3, and for shingles a
-resemblance of 0.5; "alarms" is the false alarm rate there.
+Copies of real articles are made by replacing words by synonyms, deleting sentences, or moving sentences. A
+positive pair is an article and its own copy; every article with the copy of another one is a negative pair.
+Recall at a false alarm rate is that of the best threshold that does not exceed the rate; as distances are
+whole bits, the actual rate is often lower. "usual" is k = 3, and for shingles a resemblance of 0.5; "alarms"
+is the false alarm rate there.
 """
 
 import argparse

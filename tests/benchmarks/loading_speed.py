@@ -48,7 +48,7 @@ def best_seconds(paths: Sequence[Path], rounds: int) -> dict[Path, tuple[float, 
                 continue
             seconds = time.perf_counter() - start
             best[path] = min(
-                best.get(path, (seconds, document)), (seconds, document), key=lambda first: first[0]
+                best.get(path, (seconds, document)), (seconds, document), key=lambda timing: timing[0]
             )
     return best
 

@@ -170,12 +170,12 @@ def test_that_reclassifying_equals_a_new_comparison(weights):
     assert reclassified.similarity == compared.similarity
     assert reclassified.settings == settings
     assert reclassified.matches.best_of_left.tolist() == compared.matches.best_of_left.tolist()
-    one, other = first.left.prepared, first.right.prepared
+    left_text, right_text = first.left.prepared, first.right.prepared
     similar, right_weight = (Fraction(weight, 100) for weight in weights)
-    for n in range(one.sentence_count):
-        for m in range(other.sentence_count):
-            p = p_of(one.units_of(n), other.units_of(m))
-            w = w_of(one.words_of(n), other.words_of(m), thesaurus)
+    for n in range(left_text.sentence_count):
+        for m in range(right_text.sentence_count):
+            p = p_of(left_text.units_of(n), right_text.units_of(m))
+            w = w_of(left_text.words_of(n), right_text.words_of(m), thesaurus)
             similar_sentences = p >= similar and (p >= right_weight or w >= right_weight)
             assert ((n, m) in kinds_of(reclassified)) == similar_sentences
 

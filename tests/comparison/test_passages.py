@@ -169,8 +169,8 @@ def test_that_both_sides_of_a_passage_need_the_least_number_of_words():
 
 
 def test_that_copies_around_an_insertion_are_two_passages_if_together_they_are_not_alike_enough():
-    first = english(LIGHTHOUSE[:2])
-    left, right = (english([first], inserted[:1], [TOLD]) for inserted in (GARDEN, TRAFFIC))
+    copied = english(LIGHTHOUSE[:2])
+    left, right = (english([copied], inserted[:1], [TOLD]) for inserted in (GARDEN, TRAFFIC))
     asked = replace(WITHOUT_SUMMARIES, grow_reach_sentences=0)
     assert shared_texts(left, right, asked) == [(left, right)]
     assert len(passages_between(left, right, replace(asked, least_fragment_cosine=0.95))) == 2

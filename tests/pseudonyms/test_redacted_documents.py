@@ -37,7 +37,7 @@ def sides(evidence):
     return evidence.comparison.left, evidence.comparison.right
 
 
-def test_that_a_redacted_subject_has_a_pseudonym_and_no_traces_of_its_file(pair):
+def test_that_a_redacted_document_has_a_pseudonym_and_no_traces_of_its_file(pair):
     evidence, anonymous, names = pair
     for before, after in zip(sides(evidence), sides(anonymous), strict=True):
         document = after.document
@@ -144,7 +144,7 @@ def test_that_passages_are_mapped_to_the_redacted_text(pair):
     assert evidence.comparison.passages
     for old, new in zip(evidence.comparison.passages, anonymous.comparison.passages, strict=True):
         for side, before, after in (("left", old.left, new.left), ("right", old.right, new.right)):
-            texts = [getattr(one.comparison, side) for one in (evidence, anonymous)]
+            texts = [getattr(version.comparison, side) for version in (evidence, anonymous)]
             first = [t.prepared.sentence_at(s.start) for t, s in zip(texts, (before, after), strict=True)]
             last = [t.prepared.sentence_at(s.end - 1) for t, s in zip(texts, (before, after), strict=True)]
             assert first[0] == first[1]
@@ -175,7 +175,9 @@ def test_that_a_name_with_zero_width_characters_is_found_in_an_excerpt(tmp_path)
     left.write_text("我是张\u200b三，和李\u200b小\u200b明一起写了村口的那座老石桥。", encoding="utf-8")
     right.write_text("我和他一起写了村口的那座老石桥。", encoding="utf-8")
     evidence = evidence_of(left, right)
-    receipts = [sides(one)[0].document.receipt for one in (evidence, anonymous_of(evidence, left, right))]
+    receipts = [
+        sides(version)[0].document.receipt for version in (evidence, anonymous_of(evidence, left, right))
+    ]
     assert "张[U+200B]三" in str(receipts[0])
     assert not {*"张三小明"} & {*str(receipts[1])}
 
@@ -210,9 +212,9 @@ def replacements(draw):
 
 
 @given(replacements(), st.integers(0, len(TEXT)), st.integers(0, len(TEXT)))
-def test_that_unchanged_text_is_found_at_its_mapped_position(made, one, other):
+def test_that_unchanged_text_is_found_at_its_mapped_position(made, first, second):
     redacted = RedactedText(TEXT, made)
-    start, end = sorted((one, other))
+    start, end = sorted((first, second))
     span = redacted.map_span(Span(start, end))
     assert 0 <= span.start <= span.end <= len(redacted.text)
     if not any(change.start < end and start < change.end for change in made):
