@@ -186,7 +186,7 @@ def test_that_passages_which_grow_into_each_other_are_one():
     assert shared_texts(left, right) == [(left, right)]
 
 
-def test_that_two_passages_are_told_apart_in_reading_order():
+def test_that_two_passages_are_separate_and_in_reading_order():
     left = english(LIGHTHOUSE, GARDEN, TRAFFIC)
     assert shared_texts(left, english(TRAFFIC, LIGHTHOUSE)) == [
         (ENGLISH, ENGLISH),

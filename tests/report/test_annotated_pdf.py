@@ -147,8 +147,8 @@ def test_that_the_corners_of_an_unrotated_page_begin_at_the_upper_left():
 
 
 def test_that_blanks_are_bridged_and_columns_are_not():
-    one, two, beyond = (0, 0, 5, 10), (12, 0, 17, 10), (60, 0, 65, 10)
-    assert [line.around for line in lines_around([one, two, beyond])] == [(0, 0, 17, 10), beyond]
+    first, second, beyond = (0, 0, 5, 10), (12, 0, 17, 10), (60, 0, 65, 10)
+    assert [line.around for line in lines_around([first, second, beyond])] == [(0, 0, 17, 10), beyond]
 
 
 def test_that_the_underline_is_below_horizontal_and_beside_vertical_text():
