@@ -1,7 +1,6 @@
 """Print figures on the code of simcompare: sizes, import cycles, repeated class names.
 
-Run as ``python3 packaging/tools/code_figures.py [FOLDER]``; FOLDER is another checkout. A function is
-counted
+Run as ``python3 packaging/tools/code_figures.py [FOLDER]``; FOLDER is another checkout. A function is counted
 from its def line to its end, without its docstring. Imports inside functions count as imports.
 """
 

@@ -10,7 +10,7 @@ import typer
 
 from simcompare.cli.anonymity_options import Anonymous, StudentList, new_pseudonyms, read_student_list
 from simcompare.cli.command_runner import INPUT_FAILED, print_error
-from simcompare.cli.compare import chosen_settings, compare_subjects, read_prepared_documents
+from simcompare.cli.compare import chosen_settings, compare_prepared_documents, read_prepared_documents
 from simcompare.cli.options import (
     KeepNameLines,
     KeepQuotations,
@@ -104,13 +104,15 @@ def annotate_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of th
     students = read_student_list(anonymous, names)
     _make_folder(output_dir)
     synonyms = load_thesaurus(settings.thesaurus)
-    subjects = read_prepared_documents(paths, settings.recipe, ReadingOptions(password, whole_page), language)
-    documents = [subject.document for subject in subjects[:2]]
+    prepared_documents = read_prepared_documents(
+        paths, settings.recipe, ReadingOptions(password, whole_page), language
+    )
+    documents = [prepared_document.document for prepared_document in prepared_documents[:2]]
     pseudonyms = new_pseudonyms(documents, students) if anonymous else None
     if pseudonyms is not None:
         originals = list(map(pseudonyms.path_of, originals))
     copy_paths = _copy_paths(originals, output_dir, paths)
-    comparison = compare_subjects(subjects, settings, synonyms, None)
+    comparison = compare_prepared_documents(prepared_documents, settings, synonyms, None)
     evidence = Evidence(comparison, synonyms, datetime.now().astimezone())
     _deliver(evidence, sides, copy_paths, password, pseudonyms)
 

@@ -107,7 +107,7 @@ def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
     prepared_documents = read_prepared_documents(
         paths, settings.recipe, ReadingOptions(password, whole_page), language
     )
-    comparison = compare_subjects(prepared_documents, settings, synonyms, threads)
+    comparison = compare_prepared_documents(prepared_documents, settings, synonyms, threads)
     evidence = Evidence(comparison, synonyms, datetime.now().astimezone())
     if anonymous:
         from simcompare.redaction.redacted_evidence import anonymous_evidence  # noqa: PLC0415
@@ -164,7 +164,7 @@ def read_prepared_documents(
     return [outcome for outcome in outcomes if not isinstance(outcome, SimcompareError)]
 
 
-def compare_subjects(
+def compare_prepared_documents(
     prepared_documents: "Sequence[PreparedDocument]",
     settings: ComparisonSettings,
     thesaurus: "Thesaurus | None",

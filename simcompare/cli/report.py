@@ -251,7 +251,7 @@ def _prepared(
     unread = tuple(document for document in documents.unread if document.path in reported)
     for document in unread:
         print_error(document.error or NotReadYetError(document.path))
-    if sum(subject.document.path in reported for subject in documents.prepared_documents) < 2:
+    if sum(document.document.path in reported for document in documents.prepared_documents) < 2:
         if options.pair is None:
             raise TooFewTextsError(options.session)
         raise typer.Exit(INPUT_FAILED)
@@ -292,6 +292,6 @@ def _compared_cohort(
         cohort = with_detected_groups(
             interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop))
         )
-    kept = {n for n, subject in enumerate(cohort.documents) if subject.document.path in reported}
+    kept = {n for n, document in enumerate(cohort.documents) if document.document.path in reported}
     cohort = replace(cohort, pairs=tuple(pair for pair in cohort.pairs if {pair.left, pair.right} <= kept))
     return cohort if pseudonyms is None else anonymous_cohort(cohort, pseudonyms)

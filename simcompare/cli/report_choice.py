@@ -68,8 +68,7 @@ def chosen_pairs(
 ) -> "list[CohortPair]":
     """Return the first `top` pairs of a kind (KINDS) whose coverage is at least `above`.
 
-    `above`: minimum percentage, compared with the rounded one that reports show. Raises
-    NothingChosenError.
+    `above`: minimum percentage, compared with the rounded one that reports show. Raises NothingChosenError.
     """
     from simcompare.cohort.cohort_data import larger_share  # noqa: PLC0415
     from simcompare.support.display_text import percentage  # noqa: PLC0415
@@ -145,9 +144,8 @@ def pairs_decided(pairs: "Iterable[CohortPair]", decision: str) -> "list[CohortP
 def named_pair(session: Path, documents: Sequence[Path], wanted: tuple[str, str]) -> tuple[int, int]:
     """Return the indices of the two documents of a session that were named.
 
-    A name without folder or suffix, or a part of a name, is enough if only one document has it; case does
-    not matter.
-    Raises NoSuchDocumentError, SeveralDocumentsError, SameDocumentError.
+    A name without folder or suffix, or a part of a name, is enough if only one document has it; case does not
+    matter. Raises NoSuchDocumentError, SeveralDocumentsError, SameDocumentError.
     """
     left, right = (_named(session, documents, name) for name in wanted)
     if left == right:

@@ -83,7 +83,7 @@ class _BatchText:
         return sentence_terms(self._prepared)
 
     @cached_property
-    def subject(self) -> PreparedDocument:
+    def prepared_document(self) -> PreparedDocument:
         """Prepared document for a sentence comparison."""
         fingerprint = make_fingerprint(self._document, self._prepared, self._recipe)
         return PreparedDocument(self._document, self._prepared, fingerprint)
@@ -159,16 +159,16 @@ def _passages(left: _BatchText, right: _BatchText, settings: ComparisonSettings)
 
 
 def _compare(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> Comparison:
-    left_subject, right_subject = left.subject, right.subject
+    left_document, right_document = left.prepared_document, right.prepared_document
     thesaurus = load_thesaurus(settings.thesaurus)
-    problem = make_matrix_input(left_subject.prepared, right_subject.prepared, thesaurus)
+    problem = make_matrix_input(left_document.prepared, right_document.prepared, thesaurus)
     matrix = assemble(problem.shape, map(partial(score_rows, problem), row_blocks(problem)))
     detected_passages = (
         None if settings.passages is None else find_passages(left.terms, right.terms, settings.passages)
     )
-    exclusion_candidates = exclusion_candidates_of(left_subject, right_subject, None, thesaurus)
+    exclusion_candidates = exclusion_candidates_of(left_document, right_document, None, thesaurus)
     return build_comparison(
-        left_subject, right_subject, settings, matrix, exclusion_candidates, detected_passages
+        left_document, right_document, settings, matrix, exclusion_candidates, detected_passages
     )
 
 

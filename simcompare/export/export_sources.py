@@ -134,7 +134,7 @@ class PairSource:
     def files(self) -> Collection[Path]:
         """Both files."""
         comparison = self._evidence.comparison
-        return {subject.document.path for subject in (comparison.left, comparison.right)}
+        return {side.document.path for side in (comparison.left, comparison.right)}
 
     @property
     def forms(self) -> Sequence[tuple[str, str]]:
@@ -165,7 +165,7 @@ class PairSource:
         if plan.pseudonyms is None:
             return pair_name(*comparison.names)
         left, right = (
-            _shown_path(subject.document.path, plan).name for subject in (comparison.left, comparison.right)
+            _shown_path(side.document.path, plan).name for side in (comparison.left, comparison.right)
         )
         return pair_name(left, right)
 

@@ -113,15 +113,15 @@ def preview_copy(
         evidence, pseudonyms = load_chunked(packed)
         copy, marks = copy_and_marks(path, side, password, evidence, pseudonyms)
         remark = "\n".join([placed_in_words(copy), *remarks_in_words(copy, path)])
-        subject = prepared_document_of(evidence.comparison, side)
-        if subject.document.receipt.format == "pdf":
-            image = page_image(copy.data, _first_marked_page(marks, subject), password)
+        prepared_document = prepared_document_of(evidence.comparison, side)
+        if prepared_document.document.receipt.format == "pdf":
+            image = page_image(copy.data, _first_marked_page(marks, prepared_document), password)
             return (PreviewPart(name, remark=remark, image=image),)
-        shown = [
+        marked_parts = [
             PreviewPart(text=escape_invisible(mark.text), remark=mark.lines[0])
             for mark in marks[:_MOST_MARKS]
         ]
-        return (PreviewPart(name, remark=remark), *shown)
+        return (PreviewPart(name, remark=remark), *marked_parts)
 
 
 def report_preview(evidence: Evidence, suffix: str) -> Preview:
@@ -144,8 +144,8 @@ def text_preview(data: bytes, suffix: str) -> TextPreview | RowsPreview:
         rows = tuple(tuple(map(_shortened, row)) for row in islice(reader, _MOST_LINES))
         return RowsPreview(rows, is_all=next(reader, None) is None)
     lines = text.splitlines()
-    shown = "\n".join(map(_shortened, lines[:_MOST_LINES]))
-    return TextPreview(escape_invisible(shown), is_all=len(lines) <= _MOST_LINES)
+    excerpt = "\n".join(map(_shortened, lines[:_MOST_LINES]))
+    return TextPreview(escape_invisible(excerpt), is_all=len(lines) <= _MOST_LINES)
 
 
 def _shortened(text: str) -> str:
@@ -153,9 +153,9 @@ def _shortened(text: str) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def _first_marked_page(marks: Sequence[Mark], subject: PreparedDocument) -> int:
+def _first_marked_page(marks: Sequence[Mark], prepared_document: PreparedDocument) -> int:
     """Return the index of the first page with a mark."""
-    boxes = subject.document.character_boxes
+    boxes = prepared_document.document.character_boxes
     if boxes is None or not marks:
         return 0
     span = marks[0].span

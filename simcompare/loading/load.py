@@ -63,9 +63,8 @@ _EMBEDDED_PICTURE = re.compile(rb"data:[\w.+/-]+;base64,[\w+/=%-]+")
 def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Document:
     """Read a file of any supported format, detected from its content, into a Document.
 
-    Raises a FileError, and nothing else, if the file cannot be read: FileNotReadableError,
-    EmptyFileError, NoTextError, UnsupportedFormatError, DamagedFileError, PasswordNeededError or
-    FileTooLargeError.
+    Raises a FileError, and nothing else, if the file cannot be read: FileNotReadableError, EmptyFileError,
+    NoTextError, UnsupportedFormatError, DamagedFileError, PasswordNeededError or FileTooLargeError.
     """
     source = Source(path, bytes_of(path))
     if not source.data.strip(b"\0 \t\r\n\f"):
@@ -85,8 +84,8 @@ def load_document(path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> Docu
 def load_pasted(path: Path, pasted: PastedText, options: ReadingOptions = DEFAULT_OPTIONS) -> Document:
     """Read a text that is in no file into a Document; `path` is the name it is given.
 
-    The format is not sniffed: `pasted` states it. Raises EmptyFileError, HiddenTextError,
-    DamagedFileError or FileTooLargeError.
+    The format is not sniffed: `pasted` states it. Raises EmptyFileError, HiddenTextError, DamagedFileError or
+    FileTooLargeError.
     """
     if not pasted.text.strip():
         raise EmptyFileError(path)

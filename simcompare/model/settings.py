@@ -113,8 +113,8 @@ class ComparisonSettings:
     """Settings of classification (Lv et al., section 3.2), fingerprint, exclusions and passages.
 
     similar_weight and right_weight are shares in (0, 1]; similar_weight < right_weight always. With
-    word_stage, words decide if P is between the two; without it P alone decides.
-    thesaurus is "starter", "cilin", "none", or the path of a file; recipe names the fingerprint recipe.
+    word_stage, words decide if P is between the two; without it P alone decides. thesaurus is "starter",
+    "cilin", "none", or the path of a file; recipe names the fingerprint recipe.
 
     The net similarity excludes, if enabled: quotations, reference lists and lines that only name the
     writer, the class or the date; sentences of fewer than minimum_units units (0: none); and sentences of

@@ -292,14 +292,14 @@ def _latin_readings(pieces: Sequence[str]) -> Iterator[PinyinName]:
             yield from _with_surname(pieces[-most:], pieces[:-most])
 
 
-def _with_surname(surname: Sequence[str], given: Sequence[str]) -> Iterator[PinyinName]:
+def _with_surname(surname: Sequence[str], given_name: Sequence[str]) -> Iterator[PinyinName]:
     known = _surnames().get("".join(surname))
-    if known is None or not 0 < len(given) <= _LONGEST_GIVEN_NAME:
+    if known is None or not 0 < len(given_name) <= _LONGEST_GIVEN_NAME:
         return
-    if len(given) > 1:
-        cuts = [tuple(given)] if _SYLLABLES.issuperset(given) else []
+    if len(given_name) > 1:
+        cuts = [tuple(given_name)] if _SYLLABLES.issuperset(given_name) else []
     else:
-        cuts = list(_syllables(given[0]))
+        cuts = list(_syllables(given_name[0]))
     yield from (PinyinName((known, cut)) for cut in cuts)
 
 

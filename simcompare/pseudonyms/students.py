@@ -128,32 +128,34 @@ class Owners:
         if not self._places_of(student):
             self._merge(Owner(0, student, is_listed=True), [])
 
-    def _merge(self, given: Owner, places: list[int]) -> None:
+    def _merge(self, added: Owner, places: list[int]) -> None:
         if len(places) == 1:
-            self.all[places[0]] = _merged(self.all[places[0]], given)
+            self.all[places[0]] = _merged(self.all[places[0]], added)
             self._index(places[0])
         else:
-            self.all.append(given)
+            self.all.append(added)
             self._index(len(self.all) - 1)
 
-    def _places_of(self, given: Student) -> list[int]:
+    def _places_of(self, student: Student) -> list[int]:
         """Return the indices of owners who may be this student, by number, otherwise by name."""
-        for number in given.numbers:
+        for number in student.numbers:
             if number in self._by_number:
                 return [self._by_number[number]]
-        places = dict.fromkeys(place for name in given.names for place in self._by_name.get(_key(name), []))
+        places = dict.fromkeys(place for name in student.names for place in self._by_name.get(_key(name), []))
         # students of the same name differ by their numbers
         return [
-            place for place in places or self._places_by_pinyin(given)
-            if not given.numbers or not self._numbers_at(place)
+            place for place in places or self._places_by_pinyin(student)
+            if not student.numbers or not self._numbers_at(place)
         ]  # fmt: skip
 
-    def _places_by_pinyin(self, given: Student) -> list[int]:
+    def _places_by_pinyin(self, student: Student) -> list[int]:
         """Return the indices of owners whose name in the other script may be that of this student."""
-        keys = frozenset().union(*map(pinyin_keys, given.names))
+        keys = frozenset().union(*map(pinyin_keys, student.names))
         places = dict.fromkeys(place for key in keys for place in self._by_pinyin.get(key, []))
         # two names in characters are different names even if they have the same reading
-        return [place for place in places if not (_has_characters(given) and self._has_characters_at(place))]
+        return [
+            place for place in places if not (_has_characters(student) and self._has_characters_at(place))
+        ]
 
     def _has_characters_at(self, place: int) -> bool:
         student = self.all[place].student
@@ -172,15 +174,15 @@ class Owners:
         self._by_number.update(dict.fromkeys(self._numbers_at(place), place))
 
 
-def _merged(existing: Owner, given: Owner) -> Owner:
+def _merged(existing: Owner, added: Owner) -> Owner:
     """Merge two owners; the number of the first, if any, stays the current one."""
-    number = existing.number or given.number
-    ever = dict.fromkeys((*existing.numbers, *given.numbers))
+    number = existing.number or added.number
+    ever = dict.fromkeys((*existing.numbers, *added.numbers))
     return Owner(
         number,
-        _both(existing.student, given.student),
-        (*existing.files, *given.files),
-        is_listed=existing.is_listed or given.is_listed,
+        _both(existing.student, added.student),
+        (*existing.files, *added.files),
+        is_listed=existing.is_listed or added.is_listed,
         former=tuple(former for former in ever if former != number),
     )
 

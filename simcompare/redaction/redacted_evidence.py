@@ -71,7 +71,7 @@ def anonymous_review(review: PairReview, names: Pseudonyms) -> PairReview:
         return replace(noted_decision, note=names.replaced(noted_decision.note))
 
     return PairReview(
-        anonymous(review.overall), {key: anonymous(judgement) for key, judgement in review.matches.items()}
+        anonymous(review.overall), {key: anonymous(decision) for key, decision in review.matches.items()}
     )
 
 

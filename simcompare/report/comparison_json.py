@@ -35,8 +35,8 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         "program": {"name": "simcompare", "version": __version__},
         "made_at": evidence.made_at.isoformat(timespec="seconds"),
         "documents": {
-            side: _document(subject, name)
-            for side, subject, name in zip(
+            side: _document(prepared_document, name)
+            for side, prepared_document, name in zip(
                 ("left", "right"), (comparison.left, comparison.right), comparison.names, strict=True
             )
         },

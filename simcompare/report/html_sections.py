@@ -176,7 +176,8 @@ def page_view(evidence: Evidence, most_rows: int | None = None) -> PageView:
             (_("Thesaurus"), thesaurus_in_words(comparison.settings, evidence.thesaurus)),
             (_("Fingerprint recipe"), comparison.left.fingerprint.recipe),
         ],
-        is_long=sum(len(subject.document.text) for subject in prepared_documents) > _SHORT_CHARACTERS,
+        is_long=sum(len(prepared_document.document.text) for prepared_document in prepared_documents)
+        > _SHORT_CHARACTERS,
     )
 
 
@@ -242,10 +243,10 @@ def _decided(evidence: Evidence, listed: Sequence[int]) -> str:
     return _("{count} decided").format(count=f"{count:,}") if count else ""
 
 
-def _listed_of_total(shown: int, total: int) -> str:
-    if shown == total:
+def _listed_of_total(listed: int, total: int) -> str:
+    if listed == total:
         return f"{total:,}"
-    return _("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}")
+    return _("{shown} of {total}").format(shown=f"{listed:,}", total=f"{total:,}")
 
 
 def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:

@@ -195,13 +195,13 @@ def left_out_in_words(total: int, listed: int) -> str:
     return rest.format(rest=f"{total - listed:,}")
 
 
-def rows_left_out_in_words(total: int, shown: int) -> str:
+def rows_left_out_in_words(total: int, row_count: int) -> str:
     """Return the sentence for a table that has only some of the listed matches."""
     words = _(
         "Further matches are not in this table: {rest} of {total}. It has those with a decision or a note, "
         "then those that agree most. All are in the table of the matches for spreadsheets (CSV)."
     )
-    return words.format(rest=f"{total - shown:,}", total=f"{total:,}")
+    return words.format(rest=f"{total - row_count:,}", total=f"{total:,}")
 
 
 def listed_matches(matches: Matches, most: int = MOST_LISTED_MATCHES) -> list[int]:

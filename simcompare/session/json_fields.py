@@ -18,8 +18,7 @@ class BrokenValueError(Exception):
 def parsed(data: bytes) -> Any:
     """Parse JSON in UTF-8.
 
-    msgspec would refuse lone surrogates, which file names and notes may contain.
-    Raises BrokenValueError.
+    msgspec would refuse lone surrogates, which file names and notes may contain. Raises BrokenValueError.
     """
     try:
         return json.loads(data.decode("utf-8"), parse_constant=_refuse)

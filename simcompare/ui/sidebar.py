@@ -166,7 +166,7 @@ class Sidebar(QWidget):
 
     def _show_listed(self) -> None:
         selection = self._workspace.selection
-        self.matches.show_listed(selection.shown_kinds, selection.shown)
+        self.matches.show_listed(selection.shown_kinds, selection.decision_filter)
 
     def _show_comparison(self, changed: ComparisonPart) -> None:
         if ComparisonPart.MATCHES not in changed:
@@ -185,8 +185,8 @@ class Sidebar(QWidget):
         documents, comparison = self._workspace.documents, self._workspace.comparison
         if not self._is_pair_new or comparison is None:
             return
-        shown = [entry.prepared_document if entry else None for entry in map(documents.entry_on, Side)]
-        if shown == [comparison.left, comparison.right]:
+        chosen = [entry.prepared_document if entry else None for entry in map(documents.entry_on, Side)]
+        if chosen == [comparison.left, comparison.right]:
             self._is_pair_new = False
             self.documents.bring_to(documents.sides.values())
 

@@ -109,8 +109,8 @@ def load_bench(folder: Path, name: str) -> Bench:
     texts: dict[Path, Text] = {}
     pairs = []
     for line in (root / "pairs").read_text(encoding="utf-8").splitlines():
-        one, other = line.split()
-        left, right = (texts.setdefault(p, Text(p)) for p in (root / "susp" / one, root / "src" / other))
+        first, second = line.split()
+        left, right = (texts.setdefault(p, Text(p)) for p in (root / "susp" / first, root / "src" / second))
         pairs.append(Pair(left, right, *gold[f"{left.path.stem}-{right.path.stem}.xml"]))
     return Bench(name, pairs, scorer.plagdet)
 

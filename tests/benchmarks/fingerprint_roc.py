@@ -2,11 +2,11 @@
 
     python -m tests.benchmarks.fingerprint_roc [--thesaurus starter] [--seed 1]
 
-Copies of real articles are made by replacing words by synonyms, deleting sentences, or moving
-sentences. A positive pair is an article and its own copy; every article with the copy of another one is
-a negative pair. Recall at a false alarm rate is that of the best threshold that does not exceed the
-rate; as distances are whole bits, the actual rate is often lower. "usual" is k = 3, and for shingles a
-resemblance of 0.5; "alarms" is the false alarm rate there.
+Copies of real articles are made by replacing words by synonyms, deleting sentences, or moving sentences. A
+positive pair is an article and its own copy; every article with the copy of another one is a negative pair.
+Recall at a false alarm rate is that of the best threshold that does not exceed the rate; as distances are
+whole bits, the actual rate is often lower. "usual" is k = 3, and for shingles a resemblance of 0.5; "alarms"
+is the false alarm rate there.
 """
 
 import argparse
@@ -124,18 +124,18 @@ def simhash_scores(recipe: str, idf: Idf) -> Callable[[Sequence[Text], Sequence[
     """Return a function that computes minus the Hamming distance of all pairs."""
 
     def scores(left: Sequence[Text], right: Sequence[Text]) -> Scores:
-        one, other = (
+        first, second = (
             fingerprint_values([make_fingerprint(*t, recipe, idf) for t in ts]) for ts in (left, right)
         )
-        return -np.array([hamming_distances_bits(other, value) for value in one], dtype=np.float64)
+        return -np.array([hamming_distances_bits(second, value) for value in first], dtype=np.float64)
 
     return scores
 
 
 def shingle_scores(left: Sequence[Text], right: Sequence[Text]) -> Scores:
     """Return the estimated resemblance of all pairs."""
-    one, other = (np.array([shingle_sketch(text).minima for _, text in texts]) for texts in (left, right))
-    return np.array([resemblances(other, minima) for minima in one])
+    first, second = (np.array([shingle_sketch(text).minima for _, text in texts]) for texts in (left, right))
+    return np.array([resemblances(second, minima) for minima in first])
 
 
 def recall_at(positive: Scores, negative: Scores, rate: float) -> float:

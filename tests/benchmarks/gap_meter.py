@@ -127,7 +127,7 @@ class Blame:
 
     def _sample(self, _signal: int, frame: FrameType | None) -> None:
         own = threading.get_ident()
-        others = tuple(_stack_of(one) for thread, one in sys._current_frames().items() if thread != own)
+        others = tuple(_stack_of(frame) for thread, frame in sys._current_frames().items() if thread != own)
         self._samples.append(_Sample(time.perf_counter(), time.thread_time(), _stack_of(frame), others))
         # start the next one when this is done; otherwise a long one would never finish
         signal.setitimer(signal.ITIMER_REAL, _SAMPLE_SECONDS)

@@ -47,7 +47,9 @@ def best_seconds(paths: Sequence[Path], rounds: int) -> dict[Path, tuple[float, 
             except FileError:
                 continue
             seconds = time.perf_counter() - start
-            best[path] = min(best.get(path, (seconds, document)), (seconds, document), key=lambda one: one[0])
+            best[path] = min(
+                best.get(path, (seconds, document)), (seconds, document), key=lambda timing: timing[0]
+            )
     return best
 
 

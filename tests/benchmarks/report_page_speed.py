@@ -42,7 +42,7 @@ OPENED = """(() => {
 def worked_ms(page: Page) -> float:
     """Return the processor time of the page's thread since the page was opened."""
     metrics = page.call("Performance.getMetrics")["metrics"]
-    return 1000 * next(one["value"] for one in metrics if one["name"] == "TaskDuration")
+    return 1000 * next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
 
 
 def measure(page: Page, name: str) -> None:

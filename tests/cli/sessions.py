@@ -19,10 +19,13 @@ def session_document(document: Document, path: str) -> SessionDocument:
     return SessionDocument(Path(path), document=replace(document, path=Path(path)))
 
 
-def session_of(*paths: str, **given) -> Session:
+def session_of(*paths: str, **fields) -> Session:
     """Session whose files do not exist."""
-    files = [session_document(subject.document, path) for subject, path in zip(essays(), paths, strict=False)]
-    return Session(tuple(files), **given)
+    files = [
+        session_document(prepared_document.document, path)
+        for prepared_document, path in zip(essays(), paths, strict=False)
+    ]
+    return Session(tuple(files), **fields)
 
 
 def table(path):

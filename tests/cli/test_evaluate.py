@@ -61,7 +61,7 @@ def test_that_a_damaged_file_has_an_error_and_the_others_are_evaluated(topics, r
     assert line.startswith("broken.docx ")
     value = json.loads((topics / "result.json").read_bytes())
     assert (value["documents"], value["ungrouped"], value["groups"]) == (5, 1, {"river": 2, "石桥": 2})
-    assert [one["documents"] for one in value["retrievals"]] == [2, 3, 4, 5]
+    assert [retrieval["documents"] for retrieval in value["retrievals"]] == [2, 3, 4, 5]
     whole = value["retrievals"][-1]
     assert whole["signature"].startswith("improved/background")
     assert whole["groups"]["石桥"] == {

@@ -10,7 +10,7 @@ LIST, SYNONYMS = "王小明\n李雷\n", "高兴 快乐\n"
 
 
 @pytest.fixture
-def given(essays):
+def input_lists(essays):
     """Working folder with a list of students and a thesaurus."""
     (essays / "list.csv").write_text(LIST, encoding="utf-8")
     (essays / "words.txt").write_text(SYNONYMS, encoding="utf-8")
@@ -24,12 +24,12 @@ def given(essays):
         ("--thesaurus", "words.txt", "--output", "words.txt"),
     ],
 )
-def test_that_compare_does_not_overwrite_its_input_lists(given, run, options):
+def test_that_compare_does_not_overwrite_its_input_lists(input_lists, run, options):
     result = run("compare", "bridge.txt", "reworded.docx", *options)
     assert result.exit_code == 2
     assert MESSAGE in result.stderr
-    assert (given / "list.csv").read_text(encoding="utf-8") == LIST
-    assert (given / "words.txt").read_text(encoding="utf-8") == SYNONYMS
+    assert (input_lists / "list.csv").read_text(encoding="utf-8") == LIST
+    assert (input_lists / "words.txt").read_text(encoding="utf-8") == SYNONYMS
 
 
 def test_that_report_does_not_overwrite_the_list_of_students(tmp_path, monkeypatch, run):

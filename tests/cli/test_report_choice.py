@@ -111,7 +111,7 @@ def test_that_an_error_is_printed_if_all_pairs_were_judged_as_fine(saved, report
 
 
 def test_that_a_pair_with_a_note_or_a_judged_match_counts_as_judged(saved, report, tmp_path):
-    bridge, _heart, story, _bus = (index_sentences(subject.prepared).keys for subject in essays())
+    bridge, _heart, story, _bus = (index_sentences(document.prepared).keys for document in essays())
     of_a_match = PairReview(matches={MatchKey(story[0], bridge[0]): NotedDecision(Decision.COPIED)})
     noted = PairReview(NotedDecision(note="ask him"))
     saved(session_of(*ESSAYS, reviews={(2, 0): of_a_match, (1, 3): noted}))

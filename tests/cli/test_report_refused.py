@@ -141,7 +141,7 @@ def test_that_ctrl_c_leaves_no_file(saved, tmp_path, start_program):
         assert program.poll() is None
         time.sleep(0.01)
     os.killpg(program.pid, signal.SIGINT)
-    _out, told = program.communicate(timeout=PATIENCE_S)
+    _out, errors = program.communicate(timeout=PATIENCE_S)
     assert program.returncode == 130
-    assert b"Traceback" not in told
+    assert b"Traceback" not in errors
     assert [path.name for path in tmp_path.iterdir()] == ["class.simcompare"]

@@ -170,20 +170,20 @@ def test_that_reclassifying_equals_a_new_comparison(weights):
     assert reclassified.similarity == compared.similarity
     assert reclassified.settings == settings
     assert reclassified.matches.best_of_left.tolist() == compared.matches.best_of_left.tolist()
-    one, other = first.left.prepared, first.right.prepared
+    left_text, right_text = first.left.prepared, first.right.prepared
     similar, right_weight = (Fraction(weight, 100) for weight in weights)
-    for n in range(one.sentence_count):
-        for m in range(other.sentence_count):
-            p = p_of(one.units_of(n), other.units_of(m))
-            w = w_of(one.words_of(n), other.words_of(m), thesaurus)
+    for n in range(left_text.sentence_count):
+        for m in range(right_text.sentence_count):
+            p = p_of(left_text.units_of(n), right_text.units_of(m))
+            w = w_of(left_text.words_of(n), right_text.words_of(m), thesaurus)
             similar_sentences = p >= similar and (p >= right_weight or w >= right_weight)
             assert ((n, m) in kinds_of(reclassified)) == similar_sentences
 
 
 @given(SETTINGS, SETTINGS)
-def test_that_higher_thresholds_never_find_more(one, other):
-    low = [min(a, b) for a, b in zip(one, other, strict=True)]
-    high = [max(a, b) for a, b in zip(one, other, strict=True)]
+def test_that_higher_thresholds_never_find_more(first, second):
+    low = [min(a, b) for a, b in zip(first, second, strict=True)]
+    high = [max(a, b) for a, b in zip(first, second, strict=True)]
     comparison = compare_texts("a b c d e. 我喜欢在河边看书。", "d e a b c. 我爱在河边看书。")
     found = [
         set(
@@ -196,10 +196,10 @@ def test_that_higher_thresholds_never_find_more(one, other):
 
 def test_that_swapping_the_texts_swaps_the_comparison():
     text = own_text(3_000)
-    one, other = (
+    first, second = (
         prepared_text_document(*document_of(part).text.split("\n")) for part in (text[:2000], text[900:])
     )
-    there, back = (compare(a, b, PAPER, None) for a, b in ((one, other), (other, one)))
+    there, back = (compare(a, b, PAPER, None) for a, b in ((first, second), (second, first)))
     assert {(m.left, m.right): m.kind for m in matches_of(there)} == {
         (m.right, m.left): m.kind for m in matches_of(back)
     }

@@ -133,7 +133,7 @@ def test_that_a_p_below_the_threshold_is_never_shown_as_the_threshold(extra):
 
 
 @pytest.mark.parametrize(
-    ("share", "thresholds", "shown"),
+    ("share", "thresholds", "text"),
     [
         (2 / 3, (0.35, 0.55), "0.67"),
         (0.546, (0.35, 0.55), "0.546"),
@@ -145,5 +145,5 @@ def test_that_a_p_below_the_threshold_is_never_shown_as_the_threshold(extra):
         (0.0, (0.35,), "0.00"),
     ],
 )
-def test_that_a_share_is_rounded_and_stays_on_its_side_of_the_thresholds(share, thresholds, shown):
-    assert rounded(share, *thresholds) == shown
+def test_that_a_share_is_rounded_and_stays_on_its_side_of_the_thresholds(share, thresholds, text):
+    assert rounded(share, *thresholds) == text

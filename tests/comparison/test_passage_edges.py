@@ -57,11 +57,11 @@ def test_that_the_best_start_gains_most(values, data):
 
 
 def test_that_rectangles_overlap_only_on_both_sides():
-    one = MatrixRectangle(0, 3, 10, 12)
-    assert one.overlaps(MatrixRectangle(3, 5, 12, 20))
-    assert not one.overlaps(MatrixRectangle(4, 5, 10, 12))
-    assert not one.overlaps(MatrixRectangle(0, 3, 13, 14))
-    assert one.union(MatrixRectangle(3, 5, 8, 9)) == MatrixRectangle(0, 5, 8, 12)
+    rectangle = MatrixRectangle(0, 3, 10, 12)
+    assert rectangle.overlaps(MatrixRectangle(3, 5, 12, 20))
+    assert not rectangle.overlaps(MatrixRectangle(4, 5, 10, 12))
+    assert not rectangle.overlaps(MatrixRectangle(0, 3, 13, 14))
+    assert rectangle.union(MatrixRectangle(3, 5, 8, 9)) == MatrixRectangle(0, 5, 8, 12)
 
 
 def test_that_edges_move_out_to_copied_words_and_in_from_new_ones():

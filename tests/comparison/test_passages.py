@@ -144,8 +144,8 @@ def test_that_a_weaker_pair_beside_a_passage_joins_it_only_if_neither_has_a_bett
 def test_that_a_passage_begins_with_a_pair_as_alike_as_asked_for():
     half = f"Meanwhile {CLAUSES[0]}, because no other pastime had ever pleased him more on such nights."
     left, right = english([TOLD], GARDEN), english([half], TRAFFIC)
-    one, other = terms_of(left), terms_of(right)
-    alike = term_cosines(one, other, term_weights(one, other, PassageSettings().common_share), 0.3)
+    first, second = terms_of(left), terms_of(right)
+    alike = term_cosines(first, second, term_weights(first, second, PassageSettings().common_share), 0.3)
     assert len(alike.cosines) == 1
     cosine, terms = float(alike.cosines[0]), int(alike.shared_terms[0])
     asked = replace(WITHOUT_SUMMARIES, least_fragment_cosine=0.0, least_words=10)
@@ -169,8 +169,8 @@ def test_that_both_sides_of_a_passage_need_the_least_number_of_words():
 
 
 def test_that_copies_around_an_insertion_are_two_passages_if_together_they_are_not_alike_enough():
-    one = english(LIGHTHOUSE[:2])
-    left, right = (english([one], inserted[:1], [TOLD]) for inserted in (GARDEN, TRAFFIC))
+    copied = english(LIGHTHOUSE[:2])
+    left, right = (english([copied], inserted[:1], [TOLD]) for inserted in (GARDEN, TRAFFIC))
     asked = replace(WITHOUT_SUMMARIES, grow_reach_sentences=0)
     assert shared_texts(left, right, asked) == [(left, right)]
     assert len(passages_between(left, right, replace(asked, least_fragment_cosine=0.95))) == 2
@@ -186,7 +186,7 @@ def test_that_passages_which_grow_into_each_other_are_one():
     assert shared_texts(left, right) == [(left, right)]
 
 
-def test_that_two_passages_are_told_apart_in_reading_order():
+def test_that_two_passages_are_separate_and_in_reading_order():
     left = english(LIGHTHOUSE, GARDEN, TRAFFIC)
     assert shared_texts(left, english(TRAFFIC, LIGHTHOUSE)) == [
         (ENGLISH, ENGLISH),

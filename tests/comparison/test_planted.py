@@ -17,8 +17,8 @@ SETTINGS = ComparisonSettings(minimum_units=0)
 
 
 def compared(left, right):
-    subjects = (prepared_text_document(*text.splitlines()) for text in (left, right))
-    return compare(*subjects, SETTINGS, load_thesaurus("starter"))
+    prepared_documents = (prepared_text_document(*text.splitlines()) for text in (left, right))
+    return compare(*prepared_documents, SETTINGS, load_thesaurus("starter"))
 
 
 @pytest.mark.parametrize("row", PLANTED, ids=lambda row: row["version"])

@@ -40,8 +40,8 @@ def plain_cosines(left, right):
 
     Sentences of a text with equal terms are counted once.
     """
-    one, other = plain_terms(left), plain_terms(right)
-    kinds = [kind for bags in (one, other) for kind in {frozenset(bag) for bag in bags}]
+    first, second = plain_terms(left), plain_terms(right)
+    kinds = [kind for bags in (first, second) for kind in {frozenset(bag) for bag in bags}]
     total = max(len(kinds), 20)
     in_sentences = Counter(term for kind in kinds for term in kind)
     weights = {t: math.log(total / n) if n <= COMMON_SHARE * total else 0.0 for t, n in in_sentences.items()}
@@ -53,13 +53,13 @@ def plain_cosines(left, right):
         lengths = math.hypot(*a.values()) * math.hypot(*b.values())
         return sum(a[term] * b.get(term, 0.0) for term in a) / lengths if lengths else 0.0
 
-    return np.array([[cosine(vector(a), vector(b)) for b in other] for a in one])
+    return np.array([[cosine(vector(a), vector(b)) for b in second] for a in first])
 
 
 def cosines_of(left, right, floor=1e-9):
-    one, other = terms_of(left), terms_of(right)
-    cells = term_cosines(one, other, term_weights(one, other, COMMON_SHARE), floor)
-    dense = np.zeros((one.sentence_count, other.sentence_count))
+    first, second = terms_of(left), terms_of(right)
+    cells = term_cosines(first, second, term_weights(first, second, COMMON_SHARE), floor)
+    dense = np.zeros((first.sentence_count, second.sentence_count))
     dense[cells.rows, cells.columns] = cells.cosines
     return cells, dense
 

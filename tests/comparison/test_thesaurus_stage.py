@@ -24,9 +24,11 @@ WORDS = st.lists(
 
 def weigh(left, right, thesaurus=THESAURUS):
     """Return w of every pair of sentences."""
-    one, other = prepare(make_document(*left)), prepare(make_document(*right))
-    pairs = np.indices((one.sentence_count, other.sentence_count)).reshape(2, -1).astype(np.int32)
-    return WordStage(one, other, thesaurus).weigh(*pairs).reshape(one.sentence_count, other.sentence_count)
+    first, second = prepare(make_document(*left)), prepare(make_document(*right))
+    pairs = np.indices((first.sentence_count, second.sentence_count)).reshape(2, -1).astype(np.int32)
+    return (
+        WordStage(first, second, thesaurus).weigh(*pairs).reshape(first.sentence_count, second.sentence_count)
+    )
 
 
 @given(st.lists(WORDS, min_size=1, max_size=4), st.lists(WORDS, min_size=1, max_size=4))
@@ -38,11 +40,11 @@ def test_that_w_equals_formula_9_for_random_sentences(left, right):
 
 def test_that_w_equals_formula_9_for_real_sentences():
     text = own_text(1_800)
-    one, other = prepare(document_of(text[:1200])), prepare(document_of(text[600:1800]))
-    rows, columns = np.indices((one.sentence_count, other.sentence_count)).reshape(2, -1).astype(np.int32)
-    weights = WordStage(one, other, None).weigh(rows, columns)
+    first, second = prepare(document_of(text[:1200])), prepare(document_of(text[600:1800]))
+    rows, columns = np.indices((first.sentence_count, second.sentence_count)).reshape(2, -1).astype(np.int32)
+    weights = WordStage(first, second, None).weigh(rows, columns)
     for n, m, w in zip(rows, columns, weights, strict=True):
-        assert w == float(w_of(one.words_of(n), other.words_of(m), None))
+        assert w == float(w_of(first.words_of(n), second.words_of(m), None))
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,11 @@ import pytest
 
 pytest.importorskip("PySide6", reason="the window needs PySide6")
 
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
-from tests.helpers.patient_bot import PatientQtBot
-
-
-@pytest.fixture
-def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
-    return PatientQtBot(request)
+from tests.helpers.patient_bot import patient_qtbot  # noqa: F401 - a fixture
 
 
 @pytest.fixture

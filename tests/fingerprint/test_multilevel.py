@@ -59,12 +59,12 @@ def test_that_a_document_without_words_has_no_fingerprints(recipe):
 
 def test_that_a_copied_sentence_is_found_in_another_article():
     text = own_text(4_200)
-    one, other = document_of(text[:2000]), document_of(text[2200:])
-    sentence = prepare(one).sentence_span(10).of(one.text)
-    copied = document_of(other.text.replace("\n", f"\n{sentence}\n", 1), title="另一篇")
-    original = multilevel_fingerprints(one, prepare(one), "improved").sentences[10]
+    first, second = document_of(text[:2000]), document_of(text[2200:])
+    sentence = prepare(first).sentence_span(10).of(first.text)
+    copied = document_of(second.text.replace("\n", f"\n{sentence}\n", 1), title="另一篇")
+    original = multilevel_fingerprints(first, prepare(first), "improved").sentences[10]
     assert original in multilevel_fingerprints(copied, prepare(copied), "improved").sentences
-    assert original not in multilevel_fingerprints(other, prepare(other), "improved").sentences
+    assert original not in multilevel_fingerprints(second, prepare(second), "improved").sentences
 
 
 def test_that_many_pieces_are_combined_as_single_ones():

@@ -192,9 +192,9 @@ def test_that_script_width_and_invisible_characters_change_no_bit():
 
 def test_that_a_copy_with_a_word_exchanged_is_nearer_than_another_text():
     text = own_text(4_200)
-    one, other = document_of(text[:2000]), document_of(text[2200:])
+    first, second = document_of(text[:2000]), document_of(text[2200:])
     copy = document_of(text[:2000].replace("的", "之", 3))
-    a, b, c = (fingerprint_of(document, "improved") for document in (one, copy, other))
+    a, b, c = (fingerprint_of(document, "improved") for document in (first, copy, second))
     assert hamming_distance_bits(a, b) <= 8
     assert hamming_distance_bits(a, b) < hamming_distance_bits(a, c)
 

@@ -51,10 +51,10 @@ def test_that_tfidf_is_term_share_times_idf():
 
 
 def test_that_the_collection_gives_the_idf_of_the_formula(documents, collection):
-    having = Counter(word for document in documents for word in set(words(document)))
-    assert having["春天"] == having["我们"] == 2
-    assert having["放风筝"] == 1
-    for word, n in having.items():
+    document_counts = Counter(word for document in documents for word in set(words(document)))
+    assert document_counts["春天"] == document_counts["我们"] == 2
+    assert document_counts["放风筝"] == 1
+    for word, n in document_counts.items():
         assert collection.of([word])[0] == pytest.approx(math.log(len(documents) / n + 0.01)), word
     assert collection.of(["从未见过"]) == pytest.approx([math.log(len(documents) + 0.01)])
 

@@ -15,10 +15,11 @@ from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import UnsavedDialog
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import LIGHT
+from tests.gui.anonymous_exports import LI, WANG
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 from tests.gui.pair_table import settle
 from tests.helpers.patience import PATIENCE_MS
-from tests.helpers.patient_bot import PatientQtBot
+from tests.helpers.patient_bot import patient_qtbot  # noqa: F401 - a fixture
 
 Essay = Callable[[str, str], Path]
 """Writes a file with this name and text, and returns its path."""
@@ -58,11 +59,6 @@ def light_theme() -> Iterator[None]:
 def garbage_collected_between_tests(no_garbage_collected_in_workers: None) -> Iterator[None]:
     yield
     gc.collect()
-
-
-@pytest.fixture
-def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
-    return PatientQtBot(request)
 
 
 @pytest.fixture
@@ -148,6 +144,14 @@ def excluding(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
     """Window with two essays that share text that is excluded by default settings."""
     window.use_theme("light")
     window.workspace.documents.add([essay("left.txt", QUOTING_LEFT), essay("right.txt", QUOTING_RIGHT)])
+    wait_for_comparison(window, qtbot)
+    return window
+
+
+@pytest.fixture
+def pupils(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
+    """Window with the essays of two pupils, which mention each other."""
+    window.workspace.documents.add([essay("王小红 河边的童年.txt", WANG), essay("李明 家乡的小河.txt", LI)])
     wait_for_comparison(window, qtbot)
     return window
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow
+from tests.gui.widgets import show_widget
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -30,11 +31,8 @@ PAGE = DocumentRow(18, "桥.html", "ready", "602 字", None, "", whole_page=Fals
 
 def shown_list(qtbot: QtBot) -> DocumentList:
     widget = DocumentList()
-    qtbot.addWidget(widget)
-    widget.resize(240, 520)
     widget.set_rows(ROWS)
-    widget.show()
-    qtbot.waitExposed(widget)
+    show_widget(widget, qtbot, 240, 520)
     return widget
 
 

@@ -1,5 +1,7 @@
 """Steps of an export as a user makes them."""
 
+import csv
+import io
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -8,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.export.export_dialog import ExportDialog
+from simcompare.ui.export.export_questions import ClosingDialog, ReplaceDialog
 from simcompare.ui.export.preview_view import PreviewPageView
 from simcompare.ui.main_window import MainWindow
 from tests.helpers.patience import PATIENCE_MS
@@ -55,6 +58,12 @@ def confirm(dialog: ExportDialog, qtbot: QtBot) -> None:
     qtbot.mouseClick(dialog.export_button, Qt.MouseButton.LeftButton)
 
 
+def write(window: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:
+    """Click on Export, and wait for the notice of the result."""
+    with qtbot.waitSignal(window.export.ended, timeout=WRITING_TIMEOUT_MS):
+        confirm(dialog, qtbot)
+
+
 def export(
     window: MainWindow, qtbot: QtBot, form: str = "", *, name: str = "", folder: Path | None = None
 ) -> None:
@@ -63,8 +72,7 @@ def export(
     if form:
         choose(dialog.form, form, qtbot)
     type_into(dialog, qtbot, name=name, folder=folder)
-    with qtbot.waitSignal(window.export.ended, timeout=WRITING_TIMEOUT_MS):
-        confirm(dialog, qtbot)
+    write(window, dialog, qtbot)
 
 
 def wait_for_preview(dialog: ExportDialog, qtbot: QtBot) -> None:
@@ -82,3 +90,34 @@ def words_of_preview(dialog: ExportDialog) -> str:
     """Join the texts in the preview."""
     labels = dialog.preview.pages.widget().children()
     return "\n".join(label.text() for label in labels if hasattr(label, "text"))
+
+
+def questions_to_replace(dialog: ExportDialog) -> list[ReplaceDialog]:
+    """Return the visible questions whether a file is to be replaced."""
+    return [each for each in dialog.findChildren(ReplaceDialog) if each.isVisible()]
+
+
+def questions_to_close(window: MainWindow) -> list[ClosingDialog]:
+    """Return the visible questions whether to wait for running exports."""
+    return [each for each in window.findChildren(ClosingDialog) if each.isVisible()]
+
+
+def names_in(folder: Path) -> list[str]:
+    """Return the sorted names of the files in a folder."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+def choose_rows(window: MainWindow, qtbot: QtBot, count: int) -> None:
+    """Click on the first row of the table of pairs, then on another with Shift."""
+    table = window.pairs_view.table
+    for row, modifier in (
+        (0, Qt.KeyboardModifier.NoModifier),
+        (count - 1, Qt.KeyboardModifier.ShiftModifier),
+    ):
+        place = table.visualRect(table.model().index(row, 1)).center()
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, modifier, place)
+
+
+def rows_in(data: bytes) -> list[list[str]]:
+    """Return the rows of a CSV file, headings first."""
+    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))

@@ -8,16 +8,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
+from tests.gui.widgets import show_widget
 
 NO_MATCHES = (np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int8))
 
 
 def make_heatmap(qtbot):
     view = HeatmapView()
-    qtbot.addWidget(view)
-    view.resize(400, 440)
-    view.show()
-    qtbot.waitExposed(view)
+    show_widget(view, qtbot, 400, 440)
     return view
 
 

@@ -10,6 +10,7 @@ from simcompare.ui.compare.text_pane.text_overview import TextOverview
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.match_list_samples import LEFT, document, sentences_of
+from tests.gui.widgets import show_widget
 
 ESSAY = document("桥.docx", LEFT * 12)
 SPANS = [sentences_of(ESSAY).sentence_span(n) for n in range(sentences_of(ESSAY).sentence_count)]
@@ -18,10 +19,7 @@ SPANS = [sentences_of(ESSAY).sentence_span(n) for n in range(sentences_of(ESSAY)
 def shown_pane(qtbot: QtBot, document: Document) -> TextPane:
     """Text pane with a text just opened; long ones are not laid out yet."""
     pane = TextPane()
-    qtbot.addWidget(pane)
-    pane.resize(420, 500)
-    pane.show()
-    qtbot.waitExposed(pane)
+    show_widget(pane, qtbot, 420, 500)
     pane.set_document(document)
     return pane
 

@@ -150,9 +150,9 @@ def _around(widget: QWidget, window: QWidget) -> QRect:
     return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()).adjusted(-6, -6, 6, 6)
 
 
-def _differing_pixels(one, other) -> int:
-    points = product(range(one.width()), range(one.height()))
-    return sum(1 for x, y in points if one.pixel(x, y) != other.pixel(x, y))
+def _differing_pixels(first, second) -> int:
+    points = product(range(first.width()), range(first.height()))
+    return sum(1 for x, y in points if first.pixel(x, y) != second.pixel(x, y))
 
 
 # --- names

@@ -1,11 +1,9 @@
 """Export of the report of the compared pair from the window."""
 
-import os
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -13,7 +11,6 @@ from simcompare.loading import load_document
 from simcompare.session.decisions import Decision
 from simcompare.support.worker_pool import WorkerDiedError
 from simcompare.ui.export.export_dialog import ExportDialog
-from simcompare.ui.export.export_questions import ClosingDialog, ReplaceDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import wait_for_comparison
@@ -22,33 +19,15 @@ from tests.gui.exporting import (
     choose,
     confirm,
     export,
+    names_in,
     open_export,
     pages_shown,
+    questions_to_replace,
     type_into,
     wait_for_preview,
 )
 
 FIRST_SENTENCE = "清晨的河面上飘着一层薄薄的雾"
-
-
-def replacing(dialog: ExportDialog) -> list[ReplaceDialog]:
-    return [each for each in dialog.findChildren(ReplaceDialog) if each.isVisible()]
-
-
-def contents(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
-
-
-def start(window: MainWindow, qtbot: QtBot, form: str, name: str, folder: Path) -> None:
-    """Start an export without waiting for it."""
-    dialog = open_export(window, qtbot)
-    choose(dialog.form, form, qtbot)
-    type_into(dialog, qtbot, name=name, folder=folder)
-    confirm(dialog, qtbot)
-
-
-def closing(window: MainWindow) -> list[ClosingDialog]:
-    return [each for each in window.findChildren(ClosingDialog) if each.isVisible()]
 
 
 # --- contents
@@ -60,7 +39,7 @@ def test_that_the_report_is_written_in_the_chosen_form(
 ) -> None:
     export(compared, qtbot, form, name="evidence", folder=out)
     path = out / f"evidence{form}"
-    assert contents(out) == [path.name]
+    assert names_in(out) == [path.name]
     assert path.read_bytes().startswith(beginning)
     assert FIRST_SENTENCE in load_document(path).text
     assert compared.notice.label.text() == f"evidence{form} is written."
@@ -73,22 +52,22 @@ def test_that_export_works_with_the_keyboard(compared: MainWindow, out: Path, qt
     type_into(dialog, qtbot, folder=out)
     with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.keyClick(dialog.folder.line, Qt.Key.Key_Return)
-    assert contents(out) == ["left – right.json"]
+    assert names_in(out) == ["left – right.json"]
 
 
 def test_that_a_typed_suffix_chooses_the_form(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
     export(compared, qtbot, name="evidence.pdf", folder=out)
-    assert contents(out) == ["evidence.pdf"]
+    assert names_in(out) == ["evidence.pdf"]
 
 
 def test_that_a_name_may_contain_a_full_stop(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
     export(compared, qtbot, name="四班 2026.11.21", folder=out)
-    assert contents(out) == ["四班 2026.11.21.html"]
+    assert names_in(out) == ["四班 2026.11.21.html"]
 
 
 def test_that_a_typed_path_sets_the_folder(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
     export(compared, qtbot, name=str(out / "evidence"))
-    assert contents(out) == ["evidence.html"]
+    assert names_in(out) == ["evidence.html"]
 
 
 def test_that_the_report_has_decisions_and_notes(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
@@ -187,7 +166,7 @@ def test_that_long_file_names_are_shortened(window: MainWindow, essay, out: Path
     )
     wait_for_comparison(window, qtbot)
     export(window, qtbot, folder=out)
-    [name] = contents(out)
+    [name] = names_in(out)
     assert name.startswith("关于家乡的那一座石桥")
 
 
@@ -217,14 +196,14 @@ def test_that_an_existing_file_is_replaced_only_after_a_question(
     dialog = open_export(compared, qtbot)
     type_into(dialog, qtbot, name="evidence", folder=out)
     confirm(dialog, qtbot)
-    [asking] = replacing(dialog)
+    [asking] = questions_to_replace(dialog)
     assert asking.question.text() == "evidence.html is there already. Replace it?"
     qtbot.keyClick(asking, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not replacing(dialog))
+    qtbot.waitUntil(lambda: not questions_to_replace(dialog))
     assert dialog.isVisible()
     assert earlier.read_text() == "earlier"
     confirm(dialog, qtbot)
-    [asking] = replacing(dialog)
+    [asking] = questions_to_replace(dialog)
     with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.mouseClick(asking.replace_button, Qt.MouseButton.LeftButton)
     assert FIRST_SENTENCE in earlier.read_text("utf-8")
@@ -275,181 +254,9 @@ def test_that_an_invalid_name_disables_export(compared: MainWindow, qtbot: QtBot
     dialog.reject()
 
 
-# --- results
-
-
-class Desktop(QObject):
-    """URL handler in place of the programs that open files."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.opened: list[str] = []
-
-    @Slot(QUrl)
-    def open(self, url: QUrl) -> None:
-        self.opened.append(url.toLocalFile())
-
-
-@pytest.fixture
-def desktop():
-    desktop = Desktop()
-    QDesktopServices.setUrlHandler("file", desktop, "open")
-    yield desktop
-    QDesktopServices.unsetUrlHandler("file")
-
-
-def test_that_the_notice_opens_the_file_and_its_folder(
-    compared: MainWindow, out: Path, qtbot: QtBot, desktop: Desktop
-) -> None:
-    export(compared, qtbot, name="evidence", folder=out)
-    notice = compared.notice
-    qtbot.mouseClick(notice.also_button, Qt.MouseButton.LeftButton)
-    qtbot.mouseClick(notice.show_button, Qt.MouseButton.LeftButton)
-    assert desktop.opened == [str(out / "evidence.html"), str(out)]
-
-
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
-def test_that_the_error_for_a_read_only_folder_has_its_cause(
-    compared: MainWindow, out: Path, qtbot: QtBot
-) -> None:
-    out.chmod(0o500)
-    export(compared, qtbot, name="evidence", folder=out)
-    out.chmod(0o700)
-    assert "evidence.html cannot be saved: access to it is not allowed" in compared.notice.label.text()
-
-
-def test_that_a_failed_export_can_be_repeated_from_its_notice(
-    compared: MainWindow, out: Path, qtbot: QtBot
-) -> None:
-    dialog = open_export(compared, qtbot)
-    type_into(dialog, qtbot, name="evidence", folder=out)
-    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
-        confirm(dialog, qtbot)
-        out.rmdir()  # meanwhile
-    notice = compared.notice
-    assert "evidence.html cannot be saved: it does not exist" in notice.label.text()
-    assert notice.show_button.text() == "Export again…"
-    qtbot.mouseClick(notice.show_button, Qt.MouseButton.LeftButton)
-    [dialog] = [each for each in compared.findChildren(ExportDialog) if each.isVisible()]
-    dialog.reject()
-
-
-def test_that_a_cancelled_export_leaves_only_the_earlier_file(
-    compared: MainWindow, out: Path, qtbot: QtBot
-) -> None:
-    earlier = out / "evidence.pdf"
-    earlier.write_text("earlier")
-    dialog = open_export(compared, qtbot)
-    choose(dialog.form, ".pdf", qtbot)
-    type_into(dialog, qtbot, name="evidence", folder=out)
-    confirm(dialog, qtbot)
-    [asking] = replacing(dialog)
-    qtbot.mouseClick(asking.replace_button, Qt.MouseButton.LeftButton)
-    bar = compared.export.bar
-    assert bar.isVisible()
-    assert bar.label.text() == "Writing evidence.pdf…"
-    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
-        qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
-        assert not bar.cancel_button.isEnabled()
-    assert compared.notice.label.text() == "evidence.pdf was not written, as that was cancelled."
-    assert not bar.isVisible()
-    assert earlier.read_text() == "earlier"
-    assert contents(out) == ["evidence.pdf"]
-
-
-def test_that_two_exports_are_written_one_after_the_other(
-    compared: MainWindow, out: Path, qtbot: QtBot
-) -> None:
-    for name in ("one", "two"):
-        dialog = open_export(compared, qtbot)
-        type_into(dialog, qtbot, name=name, folder=out)
-        confirm(dialog, qtbot)
-    assert compared.export.bar.label.text() == "Writing one.html… · 1 more to follow"
-    qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
-    assert contents(out) == ["one.html", "two.html"]
-
-
-def test_that_the_path_of_a_running_export_is_refused(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
-    for name in ("one", "ONE"):
-        dialog = open_export(compared, qtbot)
-        type_into(dialog, qtbot, name=name, folder=out)
-        confirm(dialog, qtbot)
-    assert dialog.isVisible()
-    assert dialog.message.text() == "ONE.html is being written just now. Choose another name."
-    dialog.reject()
-    qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
-
-
-def test_that_an_export_after_a_cancelled_one_can_be_written_or_cancelled(
-    compared: MainWindow, out: Path, qtbot: QtBot
-) -> None:
-    bar, states = compared.export.bar, []
-    compared.export.queue.changed.connect(
-        lambda: states.append((bar.label.text(), bar.cancel_button.isEnabled()))
-    )
-    start(compared, qtbot, ".pdf", "one", out)
-    qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
-    start(compared, qtbot, ".html", "two", out)
-    assert states[-1] == ("Giving up one.pdf… · 1 more to follow", True)
-    qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
-    assert ("Writing two.html…", True) in states
-    assert contents(out) == ["two.html"]
-
-
 @pytest.mark.usefixtures("qtbot")
 def test_that_export_is_disabled_without_a_comparison(window: MainWindow) -> None:
     assert not window.commands.actions["export"].isEnabled()
-
-
-def test_that_the_window_closes_after_the_running_export(
-    compared: MainWindow, out: Path, qtbot: QtBot
-) -> None:
-    start(compared, qtbot, ".html", "evidence", out)
-    assert not compared.close(), "what takes a while must not stop the window from answering"
-    [asking] = closing(compared)
-    assert asking.question.text() == "evidence.html is still being written."
-    qtbot.waitUntil(lambda: not compared.isVisible(), timeout=WRITING_TIMEOUT_MS)
-    assert (out / "evidence.html").read_text("utf-8").rstrip().endswith("</html>")
-
-
-def test_that_the_window_stays_open_if_the_export_fails(
-    compared: MainWindow, out: Path, qtbot: QtBot
-) -> None:
-    start(compared, qtbot, ".html", "evidence", out)
-    out.rmdir()  # meanwhile
-    compared.close()
-    [asking] = closing(compared)
-    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
-        qtbot.mouseClick(asking.wait_button, Qt.MouseButton.LeftButton)
-    QApplication.processEvents()
-    assert compared.isVisible()
-    assert not closing(compared)
-    assert "evidence.html cannot be saved" in compared.notice.label.text()
-
-
-def test_that_closing_asks_nothing_about_cancelled_exports(
-    compared: MainWindow, out: Path, qtbot: QtBot
-) -> None:
-    start(compared, qtbot, ".pdf", "evidence", out)
-    qtbot.mouseClick(compared.export.bar.cancel_button, Qt.MouseButton.LeftButton)
-    compared.close()
-    assert not closing(compared)
-    qtbot.waitUntil(lambda: not compared.isVisible(), timeout=WRITING_TIMEOUT_MS)
-    assert contents(out) == []
-
-
-def test_that_quitting_cancels_a_running_export(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
-    start(compared, qtbot, ".pdf", "evidence", out)
-    compared.quit_without_asking()
-    assert not compared.isVisible()
-    assert contents(out) == []
-
-
-def test_that_the_window_can_be_closed_while_a_preview_is_made(compared: MainWindow, qtbot: QtBot) -> None:
-    dialog = open_export(compared, qtbot)
-    choose(dialog.form, ".pdf", qtbot)
-    compared.close()
-    assert not compared.isVisible()
 
 
 # --- accessibility

@@ -21,9 +21,7 @@ from simcompare.ui.export.names_dialog import (
     pseudonyms_for,
 )
 from simcompare.ui.main_window import MainWindow
-from tests.gui.conftest import wait_for_comparison
-from tests.gui.exporting import WRITING_TIMEOUT_MS
-from tests.gui.test_export_anonymous import (
+from tests.gui.anonymous_exports import (
     LI,
     WANG,
     accept,
@@ -31,6 +29,8 @@ from tests.gui.test_export_anonymous import (
     open_anonymous,
     open_who_is_who,
 )
+from tests.gui.conftest import wait_for_comparison
+from tests.gui.exporting import WRITING_TIMEOUT_MS
 from tests.gui.test_export_jobs import DIED, Processes
 
 ROSTER = "姓名,学号,别名\n王小红,20230501,小红\n李明,20230502,\n"

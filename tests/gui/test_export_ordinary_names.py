@@ -3,8 +3,8 @@
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
-from tests.gui.conftest import wait_for_comparison
-from tests.gui.test_export_anonymous import LI, UNKNOWN, Essay, open_anonymous
+from tests.gui.anonymous_exports import LI, UNKNOWN, open_anonymous
+from tests.gui.conftest import Essay, wait_for_comparison
 
 
 def test_that_a_name_that_is_an_ordinary_word_is_warned_of(

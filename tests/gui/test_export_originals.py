@@ -16,6 +16,7 @@ from tests.gui.exporting import (
     choose,
     confirm,
     export,
+    names_in,
     open_export,
     pages_shown,
     type_into,
@@ -40,16 +41,12 @@ def bridges(window: MainWindow, originals: tuple[Path, Path], qtbot: QtBot) -> M
     return window
 
 
-def contents(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
-
-
 def test_that_both_copies_have_marks_and_the_originals_are_unchanged(
     bridges: MainWindow, originals: tuple[Path, Path], out: Path, qtbot: QtBot
 ) -> None:
     before = [path.read_bytes() for path in originals]
     export(bridges, qtbot, ANNOTATED, folder=out)
-    assert contents(out) == ["家乡的石桥.annotated.docx", "石桥记.annotated.pdf"]
+    assert names_in(out) == ["家乡的石桥.annotated.docx", "石桥记.annotated.pdf"]
     with pikepdf.open(out / "石桥记.annotated.pdf") as pdf:
         assert any("/Annots" in page for page in pdf.pages)
     assert [path.read_bytes() for path in originals] == before
@@ -76,7 +73,7 @@ def test_that_a_missing_original_is_reported_and_the_other_copy_written(
 ) -> None:
     originals[0].unlink()
     export(bridges, qtbot, ANNOTATED, folder=out)
-    assert contents(out) == ["石桥记.annotated.pdf"]
+    assert names_in(out) == ["石桥记.annotated.pdf"]
     assert "家乡的石桥.docx cannot be opened: it does not exist" in bridges.notice.label.text()
 
 
@@ -85,7 +82,7 @@ def test_that_a_changed_original_is_reported(
 ) -> None:
     write_docx(originals[0], CHINESE_TITLE, CHINESE_PARAGRAPHS)
     export(bridges, qtbot, ANNOTATED, folder=out)
-    assert contents(out) == ["石桥记.annotated.pdf"]
+    assert names_in(out) == ["石桥记.annotated.pdf"]
     assert "no longer the file that was compared" in bridges.notice.label.text()
 
 
@@ -100,7 +97,7 @@ def test_that_an_encrypted_file_is_opened_with_its_known_password(
     export(window, qtbot, ANNOTATED, folder=out)
     with pikepdf.open(out / "locked.annotated.pdf", password=PASSWORD) as pdf:
         assert pdf.is_encrypted
-    assert "locked.annotated.docx" in contents(out)
+    assert "locked.annotated.docx" in names_in(out)
 
 
 def test_that_the_preview_reports_a_pasted_text_without_original(
@@ -116,7 +113,7 @@ def test_that_the_preview_reports_a_pasted_text_without_original(
     type_into(dialog, qtbot, folder=out)
     with qtbot.waitSignal(window.export.ended, timeout=READING_TIMEOUT_MS):
         confirm(dialog, qtbot)
-    assert contents(out) == ["石桥记.annotated.pdf"]
+    assert names_in(out) == ["石桥记.annotated.pdf"]
     assert "it was pasted here" in window.notice.label.text()
 
 
@@ -129,4 +126,4 @@ def test_that_other_formats_are_refused_in_the_preview(compared: MainWindow, out
     wait_for_preview(dialog, qtbot)
     qtbot.waitUntil(lambda: "PDF and Word files" in words_of_preview(dialog), timeout=READING_TIMEOUT_MS)
     dialog.reject()
-    assert contents(out) == []
+    assert names_in(out) == []

@@ -24,6 +24,6 @@ def test_that_the_receipt_of_a_word_file_says_who_made_it_and_who_saved_it_last(
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
     (key,) = window.workspace.documents.entries
     window.receipt.show_receipt(key)
-    told = window.receipt.text.toPlainText()
-    assert "Made by\n李小明, last saved by 王芳 <b>" in told
-    assert "Made\ncreated 2023-01-07 " in told
+    text = window.receipt.text.toPlainText()
+    assert "Made by\n李小明, last saved by 王芳 <b>" in text
+    assert "Made\ncreated 2023-01-07 " in text

@@ -12,6 +12,7 @@ from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT
+from tests.gui.widgets import looks_different_with_focus, show_widget
 
 BITS = format(0x9F3A5C21D0EE71B4, "064b")
 RING = LIGHT.kinds[MatchKind.EXACT].ink
@@ -23,10 +24,7 @@ tool_tips = pytest.mark.qt_log_ignore("does not support raise")
 @pytest.fixture
 def strip(qtbot):
     strip = FingerprintStrip()
-    qtbot.addWidget(strip)
-    strip.resize(476, 20)
-    strip.show()
-    qtbot.waitExposed(strip)
+    show_widget(strip, qtbot, 476, 20)
     strip.clearFocus()
     return strip
 
@@ -139,13 +137,7 @@ def test_that_without_a_fingerprint_the_strip_is_a_muted_line(strip):
 
 def test_that_keyboard_focus_is_visible(strip, qtbot):
     strip.set_bits(BITS)
-    strip.activateWindow()
-    qtbot.waitUntil(strip.isActiveWindow)
-    strip.clearFocus()
-    without = strip.grab().toImage()
-    strip.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.waitUntil(strip.hasFocus)
-    assert strip.grab().toImage() != without
+    assert looks_different_with_focus(strip, qtbot)
 
 
 def test_that_the_strip_fills_the_width_and_keeps_its_height(strip):

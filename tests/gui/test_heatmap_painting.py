@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QToolTip
 
@@ -27,6 +27,7 @@ from tests.gui.heatmaps import (
     tool_tips,
 )
 from tests.gui.match_list_samples import LEFT, document, sentences_of
+from tests.gui.widgets import looks_different_with_focus
 
 
 @pytest.fixture
@@ -131,13 +132,7 @@ def test_that_a_text_without_sentences_shows_the_empty_state(view):
 
 def test_that_keyboard_focus_is_visible(view, qtbot):
     fill(view, cold(38, 42))
-    view.activateWindow()
-    qtbot.waitUntil(view.isActiveWindow)
-    view.clearFocus()
-    without = view.grab().toImage()
-    view.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.waitUntil(view.hasFocus)
-    assert view.grab().toImage() != without
+    assert looks_different_with_focus(view, qtbot)
 
 
 def test_that_the_dark_theme_is_dark_everywhere(view):

@@ -25,6 +25,7 @@ from tests.gui.match_list_samples import (
     matches_of,
     prepared_document,
 )
+from tests.gui.widgets import show_widget
 
 COMPARISON = comparison()
 SYNONYMS = alignment(
@@ -36,10 +37,7 @@ NOTHING_SHARED = alignment(COMPARISON, [], [])
 @pytest.fixture
 def inspector(qtbot: QtBot) -> Inspector:
     widget = Inspector()
-    qtbot.addWidget(widget)
-    widget.resize(900, 150)
-    widget.show()
-    qtbot.waitExposed(widget)
+    show_widget(widget, qtbot, 900, 150)
     return widget
 
 

@@ -12,7 +12,7 @@ from tests.gui.conftest import READING_TIMEOUT_MS
 Essay = Callable[[str, str], Path]
 
 
-def shown(window: MainWindow) -> list[str]:
+def listed_names(window: MainWindow) -> list[str]:
     return [name.text for name in window.workspace.documents.names.values()]
 
 
@@ -24,11 +24,11 @@ def test_that_names_are_cached_until_the_list_changes(window: MainWindow, essay:
     documents.swap()
     assert documents.names is names, "neither reading nor choosing names anything anew"
     documents.add([essay("山.txt", "山很高。")])
-    assert shown(window) == ["河.txt", "桥.txt", "山.txt"]
+    assert listed_names(window) == ["河.txt", "桥.txt", "山.txt"]
     documents.remove([2])
-    assert shown(window) == ["河.txt", "山.txt"]
+    assert listed_names(window) == ["河.txt", "山.txt"]
     window.workspace.history.undo()
-    assert shown(window) == ["河.txt", "桥.txt", "山.txt"]
+    assert listed_names(window) == ["河.txt", "桥.txt", "山.txt"]
 
 
 def test_that_a_second_file_with_the_same_name_adds_folders_to_both(
@@ -36,17 +36,17 @@ def test_that_a_second_file_with_the_same_name_adds_folders_to_both(
 ) -> None:
     first, folder = essay("作文.txt", "河水清清。"), tmp_path / "王芳"
     window.workspace.documents.add([first])
-    assert shown(window) == ["作文.txt"]
+    assert listed_names(window) == ["作文.txt"]
     folder.mkdir()
     (folder / "作文.txt").write_text("石桥很老。", "utf-8")
     window.workspace.documents.add([folder / "作文.txt"])
-    assert shown(window)[1] == "王芳/作文.txt"
+    assert listed_names(window)[1] == "王芳/作文.txt"
 
 
 def test_that_a_text_without_a_file_is_renamed_in_another_language(window: MainWindow) -> None:
     window.workspace.documents.add_pasted(PastedText("河水清清。", is_html=False))
-    (before,) = shown(window)
+    (before,) = listed_names(window)
     window.use_language("zh")
-    (after,) = shown(window)
+    (after,) = listed_names(window)
     assert before != after
     assert window.workspace.documents.name_of(1) == after

@@ -22,6 +22,7 @@ from simcompare.ui.state.match_decisions import DecisionFilter, MatchDecisions, 
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT
 from tests.gui.match_list_samples import Marked, comparison, comparison_with, huge_comparison, matches_of
+from tests.gui.widgets import show_widget
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 COMPARISON = comparison()
@@ -30,11 +31,8 @@ COMPARISON = comparison()
 @pytest.fixture
 def matches(qtbot: QtBot) -> MatchList:
     widget = MatchList()
-    qtbot.addWidget(widget)
-    widget.resize(240, 480)
     widget.set_comparison(COMPARISON)
-    widget.show()
-    qtbot.waitExposed(widget)
+    show_widget(widget, qtbot, 240, 480)
     return widget
 
 
@@ -149,7 +147,9 @@ DECISIONS = MatchDecisions(
 @pytest.fixture
 def decided(matches: MatchList) -> MatchList:
     matches.set_decisions(DECISIONS)
-    matches.decision_filter_changed.connect(lambda shown: matches.show_listed(frozenset(MatchKind), shown))
+    matches.decision_filter_changed.connect(
+        lambda decision_filter: matches.show_listed(frozenset(MatchKind), decision_filter)
+    )
     return matches
 
 
@@ -285,11 +285,11 @@ def test_that_the_table_follows_the_language(matches: MatchList, monkeypatch: py
 )
 def test_that_the_listed_matches_of_a_kind_are_computed_once(shown_kinds: set[MatchKind]):
     kinds = np.array([MatchKind.EXACT, MatchKind.SYNONYM, MatchKind.EXACT] * 3, np.int8)
-    judgements = no_decisions(len(kinds)).with_decision(2, NotedDecision(Decision.FINE))
+    decisions = no_decisions(len(kinds)).with_decision(2, NotedDecision(Decision.FINE))
     for shown, places in (
         (DecisionFilter.ALL, set(range(9))),
         (DecisionFilter.UNDECIDED, set(range(9)) - {2}),
     ):
-        found = judgements.listed(kinds, frozenset(shown_kinds), shown)
+        found = decisions.listed(kinds, frozenset(shown_kinds), shown)
         assert found.tolist() == [n for n in sorted(places) if kinds[n] in shown_kinds]
-        assert judgements.listed(kinds, frozenset(shown_kinds), shown) is found
+        assert decisions.listed(kinds, frozenset(shown_kinds), shown) is found

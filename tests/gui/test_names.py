@@ -70,9 +70,9 @@ def test_that_a_unique_name_is_shown_without_its_folder(handed_in: MainWindow, t
     assert listed(handed_in) == ["作文.txt"]
 
 
-def shortened(paths: list[Path], room: Callable[[QFontMetrics], int]) -> list[str]:
+def shortened(paths: list[Path], width_of: Callable[[QFontMetrics], int]) -> list[str]:
     metrics = QFontMetrics(QApplication.font())
-    return [elided_name(metrics, name.text, room(metrics), name.shared) for name in display_names(paths)]
+    return [elided_name(metrics, name.text, width_of(metrics), name.shared) for name in display_names(paths)]
 
 
 def test_that_text_shared_by_the_class_is_shortened_first(window: MainWindow):

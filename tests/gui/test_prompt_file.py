@@ -95,16 +95,16 @@ def test_that_a_prompt_read_during_the_comparison_is_excluded(
     qtbot.waitUntil(lambda: PROMPT_LINE in greyed(window, Side.LEFT), timeout=READING_TIMEOUT_MS)
 
 
-@pytest.mark.parametrize(("name", "said"), [("gone.docx", "cannot be opened"), ("marks.txt", "no words")])
+@pytest.mark.parametrize(("name", "words"), [("gone.docx", "cannot be opened"), ("marks.txt", "no words")])
 def test_that_an_unusable_prompt_gives_one_notice(
-    excluding: MainWindow, tmp_path: Path, qtbot: QtBot, name: str, said: str
+    excluding: MainWindow, tmp_path: Path, qtbot: QtBot, name: str, words: str
 ) -> None:
     (tmp_path / "marks.txt").write_text("……！？\n", encoding="utf-8")
     settings, before = excluding.workspace.settings, excluding.workspace.comparison
     read_prompt(excluding, tmp_path / name, qtbot)
     assert excluding.notice.isVisible()
     assert name in excluding.notice.label.text()
-    assert said in excluding.notice.label.text()
+    assert words in excluding.notice.label.text()
     assert excluding.workspace.settings == settings == ComparisonSettings()
     assert excluding.workspace.comparison is before
     assert len(entries(excluding)) == 4

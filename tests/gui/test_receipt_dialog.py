@@ -65,17 +65,19 @@ def doubtful(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
 def test_that_a_receipt_lists_what_was_kept_left_out_and_is_to_be_checked(
     doubtful: MainWindow, qtbot: QtBot
 ) -> None:
-    told = open_receipt(doubtful, qtbot)
+    receipt = open_receipt(doubtful, qtbot)
     (entry,) = doubtful.workspace.documents.entries.values()
-    assert f"“{WHITE_WORDS}”" in told.partition("Kept")[0], "what is to be checked comes first"
-    assert "paragraph 3" in told.partition("Kept")[0]
-    assert "Word (.docx), " in told
-    assert "Technical\nread by docx" in told
-    assert f"{entry.prepared_document.document.receipt.characters_kept} characters" in told
-    assert "page footers (6 characters)\n“Class 3”" in told
-    assert hashlib.sha256(entry.path.read_bytes()).hexdigest() in told
-    assert f"Title\n{CHINESE_TITLE}" in told
-    assert told.rpartition("How the text begins")[2].startswith(f"\n{CHINESE_TITLE}\n{CHINESE_PARAGRAPHS[0]}")
+    assert f"“{WHITE_WORDS}”" in receipt.partition("Kept")[0], "what is to be checked comes first"
+    assert "paragraph 3" in receipt.partition("Kept")[0]
+    assert "Word (.docx), " in receipt
+    assert "Technical\nread by docx" in receipt
+    assert f"{entry.prepared_document.document.receipt.characters_kept} characters" in receipt
+    assert "page footers (6 characters)\n“Class 3”" in receipt
+    assert hashlib.sha256(entry.path.read_bytes()).hexdigest() in receipt
+    assert f"Title\n{CHINESE_TITLE}" in receipt
+    assert receipt.rpartition("How the text begins")[2].startswith(
+        f"\n{CHINESE_TITLE}\n{CHINESE_PARAGRAPHS[0]}"
+    )
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
@@ -118,12 +120,12 @@ def test_that_a_receipt_follows_the_row_the_language_and_the_theme(
 
 
 def test_that_a_receipt_can_be_copied(doubtful: MainWindow, qtbot: QtBot) -> None:
-    told = open_receipt(doubtful, qtbot)
+    receipt = open_receipt(doubtful, qtbot)
     qtbot.mouseClick(doubtful.receipt.copy_button, Qt.MouseButton.LeftButton)
-    assert QGuiApplication.clipboard().text() == f"white.docx\n{told}"
+    assert QGuiApplication.clipboard().text() == f"white.docx\n{receipt}"
     doubtful.receipt.text.selectAll()
     qtbot.keyClick(doubtful.receipt.text, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QGuiApplication.clipboard().text() == told
+    assert QGuiApplication.clipboard().text() == receipt
 
 
 def test_that_the_folder_of_a_file_opens(
@@ -155,10 +157,10 @@ def test_that_markup_and_invisible_characters_are_shown_as_text(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     add(window, qtbot, essay("a&b.txt", "<b>桥</b>\n家\u200b乡\u200b的\u200b小\u200b河\u200b很\u200b美。"))
-    told = open_receipt(window, qtbot)
-    assert "<b>桥</b>" in told
-    assert "家[U+200B]乡[U+200B]的" in told
-    assert "\u200b" not in told
+    receipt = open_receipt(window, qtbot)
+    assert "<b>桥</b>" in receipt
+    assert "家[U+200B]乡[U+200B]的" in receipt
+    assert "\u200b" not in receipt
 
 
 def test_that_a_doubtful_row_shows_why_and_its_tooltip_where(doubtful: MainWindow) -> None:
@@ -199,10 +201,10 @@ def test_that_an_unreadable_file_shows_its_full_reason_and_can_be_read_again(
     broken = tmp_path / "essay.docx"
     broken.write_bytes(b"PK\x03\x04 this is no zip file")
     add(window, qtbot, broken)
-    told = open_receipt(window, qtbot)
-    assert told.startswith(str(window.workspace.documents.entries[1].error))
-    assert f"What was tried\nLooked for at {broken}." in told
-    assert "Read by its content, not by its file name: " in told
+    receipt = open_receipt(window, qtbot)
+    assert receipt.startswith(str(window.workspace.documents.entries[1].error))
+    assert f"What was tried\nLooked for at {broken}." in receipt
+    assert "Read by its content, not by its file name: " in receipt
     assert "This file could not be read." in [label.text() for label in window.receipt.findChildren(QLabel)]
     write_docx_with_white_text(broken)
     qtbot.mouseClick(window.receipt.again_button, Qt.MouseButton.LeftButton)
@@ -263,9 +265,9 @@ def test_that_a_page_with_invisible_characters_is_doubtful(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     add(window, qtbot, write_web_page(tmp_path / "page.html", unseen="\u200b"))
-    told = open_receipt(window, qtbot)
-    assert "zero-width characters" in told.partition("Kept")[0]
-    assert MENU_WORDS.split()[0] in told.partition("Left out")[2]
+    receipt = open_receipt(window, qtbot)
+    assert "zero-width characters" in receipt.partition("Kept")[0]
+    assert MENU_WORDS.split()[0] in receipt.partition("Left out")[2]
 
 
 def test_that_a_text_stays_when_it_cannot_be_read_again(

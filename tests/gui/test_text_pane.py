@@ -25,6 +25,7 @@ from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.match_list_samples import LEFT, document
 from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page
 from tests.gui.pixels import colours_of
+from tests.gui.widgets import show_widget
 
 NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -33,11 +34,8 @@ LEFT_BUTTON = Qt.MouseButton.LeftButton
 @pytest.fixture
 def pane(qtbot: QtBot) -> TextPane:
     pane = TextPane()
-    qtbot.addWidget(pane)
-    pane.resize(420, 500)
     pane.set_document(ESSAY)
-    pane.show()
-    qtbot.waitExposed(pane)
+    show_widget(pane, qtbot, 420, 500)
     return pane
 
 

@@ -12,6 +12,7 @@ from simcompare.ui.compare.bars.thresholds import ThresholdSliders
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import DARK
+from tests.gui.widgets import show_widget
 
 # warning of the offscreen platform whenever a widget of fixed height is a window
 pytestmark = pytest.mark.qt_log_ignore("does not support propagateSizeHints")
@@ -21,10 +22,7 @@ ICONS = [path.stem for path in sorted(resource_path("icons").glob("*.svg"))]
 @pytest.fixture
 def sliders(qtbot):
     sliders = ThresholdSliders()
-    qtbot.addWidget(sliders)
-    sliders.resize(600, 28)
-    sliders.show()
-    qtbot.waitExposed(sliders)
+    show_widget(sliders, qtbot, 600, 28)
     return sliders
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtWidgets import QWidget
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.helpers.patience import PATIENCE_MS
@@ -23,3 +24,8 @@ class PatientQtBot(QtBot):
 
     def waitExposed(self, widget: QWidget, *, timeout: int = PATIENCE_MS) -> Any:  # noqa: N802
         return super().waitExposed(widget, timeout=timeout)
+
+
+@pytest.fixture(name="qtbot")
+def patient_qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientQtBot(request)

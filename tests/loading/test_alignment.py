@@ -30,7 +30,7 @@ def test_that_the_aligned_text_equals_the_clean_text(text, keep_tabs):
     cleaned, origins = aligned_clean(text, keep_tabs=keep_tabs)
     assert cleaned == clean(text, keep_tabs=keep_tabs)
     assert len(origins) == len(cleaned)
-    assert all(one <= other for one, other in pairwise(origins))
+    assert all(first <= second for first, second in pairwise(origins))
 
 
 @given(MESSY | st.text(max_size=30), st.booleans())

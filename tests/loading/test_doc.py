@@ -155,7 +155,7 @@ def test_that_styles_determine_block_kinds(load):
         ("paragraph", "Lost"),
     ]
     assert loaded.title == "Title"
-    dropped = {str(one.reason): one.characters for one in loaded.receipt.dropped}
+    dropped = {str(part.reason): part.characters for part in loaded.receipt.dropped}
     assert dropped == {"hidden_text": len("Nevernot"), "table_of_contents": len("Contents1")}
 
 
@@ -213,7 +213,7 @@ def test_that_headers_footers_and_comments_are_counted(load):
     loaded = load(document)
     assert lines(loaded) == ["Text goes on", "More", "a note", "an end note"]
     assert [str(block.kind) for block in loaded.blocks[2:]] == ["footnote", "footnote"]
-    dropped = {str(one.reason): (one.characters, one.excerpt) for one in loaded.receipt.dropped}
+    dropped = {str(part.reason): (part.characters, part.excerpt) for part in loaded.receipt.dropped}
     assert dropped == {
         "hidden_text": (6, "secret"),
         "white_text": (5, "blank"),
@@ -231,8 +231,8 @@ def _record(kind, content, *, instance=0, container=False):
 
 
 def _shape(number, *, colour=None, flags=0xA00, options=None):
-    said = (options or {}) | ({} if colour is None else {0x0181: colour})
-    options = b"".join(struct.pack("<HI", *item) for item in said.items())
+    drawing_options = (options or {}) | ({} if colour is None else {0x0181: colour})
+    options = b"".join(struct.pack("<HI", *item) for item in drawing_options.items())
     head = _record(0xF00A, struct.pack("<2I", number, flags))
     return _record(0xF004, head + _record(0xF00B, options, instance=len(options) // 6), container=True)
 

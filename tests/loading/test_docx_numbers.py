@@ -153,8 +153,8 @@ def test_that_numbers_are_written_as_word_writes_them(form, numbers):
 @pytest.mark.parametrize(
     "form", ["chineseCounting", "chineseLegalSimplified", "upperRoman", "ideographDigital"]
 )
-def test_that_different_numbers_are_written_differently(form, one, other):
-    assert (written_number(one, form) == written_number(other, form)) == (one == other)
+def test_that_different_numbers_are_written_differently(form, first, second):
+    assert (written_number(first, form) == written_number(second, form)) == (first == second)
 
 
 @pytest.mark.skipif(soffice() is None, reason="LibreOffice is not installed")

@@ -133,7 +133,7 @@ def test_that_a_style_sheet_file_hides_text_and_the_receipt_has_its_place(tmp_pa
         "The river sings all the year round.",
         "Old people sit on the bridge in the sun.",
     ]
-    found = next(one for one in document.receipt.flags if one.name is flag)
+    found = next(raised for raised in document.receipt.flags if raised.name is flag)
     assert found.places == (Place(paragraph=2),)
     assert found.excerpt == "mountain lake"
 

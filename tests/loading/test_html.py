@@ -11,7 +11,7 @@ from tests.helpers import essay_files as files
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be", "gbk"])
-def test_that_a_page_is_told_by_its_markup(encoding):
+def test_that_a_page_is_recognised_by_its_markup(encoding):
     assert sniff("<!DOCTYPE html>\n<p>你好</p>".encode(encoding)) == "html"
     assert sniff("\n<!-- saved -->\n<frameset cols='1,*'>".encode(encoding)) == "html"
     assert sniff(b"\xfe\xff" + "<html><p>你好".encode("utf-16-be")) == "html"

@@ -138,7 +138,7 @@ def test_that_an_archive_that_was_cut_off_gives_what_is_there(tmp_path):
     assert load_document(path).text.split("\n") == LINES
 
 
-def test_that_an_archive_is_told_by_its_headers_however_long():
+def test_that_an_archive_is_recognised_by_its_headers_however_long():
     address = b"Snapshot-Content-Location: https://example.org/" + b"a" * 3000
     head = b"\r\n".join(
         [b"From: <Saved by Blink>", address, b"MIME-Version: 1.0", b"Content-Type: multipart/related;"]

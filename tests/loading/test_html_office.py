@@ -125,7 +125,7 @@ def test_that_the_text_of_a_box_that_stands_beside_it_too_comes_once(tmp_path):
     assert document.text.split("\n") == ["Before.", "The words in the box.", "After."]
 
 
-def test_that_headers_contents_and_notes_of_libreoffice_are_told(tmp_path):
+def test_that_headers_contents_and_notes_of_libreoffice_are_recognised(tmp_path):
     document = _load(
         tmp_path,
         '<!DOCTYPE html><html><head><meta name="generator" content="LibreOffice 7.4 (Linux)"/></head><body>'
@@ -146,7 +146,7 @@ def test_that_headers_contents_and_notes_of_libreoffice_are_told(tmp_path):
     }
 
 
-def test_that_notes_and_comments_of_google_docs_are_told(tmp_path):
+def test_that_notes_and_comments_of_google_docs_are_recognised(tmp_path):
     document = _load(
         tmp_path,
         "<html><head><style>@import url(https://themes.googleusercontent.com/fonts/css);.c1{color:#000000}"

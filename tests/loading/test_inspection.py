@@ -164,7 +164,7 @@ def test_that_an_article_between_long_menus_is_not_flagged(tmp_path):
         f"<div class='comment-list'>{comments}</div></body></html>"
     )
     receipt = load_document(path).receipt
-    assert sum(one.characters for one in receipt.dropped) > 1000
+    assert sum(part.characters for part in receipt.dropped) > 1000
     assert receipt.state == "ok"
 
 

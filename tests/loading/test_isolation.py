@@ -77,10 +77,10 @@ def _count_start(folder: Path) -> None:
 
 def _read_timed(path: Path, recipe: str) -> tuple[PreparedDocument | None, float]:
     """Return the prepared document, or None if the file is too large, and the processor time used."""
-    began, subject = time.process_time(), None
+    began, prepared_document = time.process_time(), None
     with suppress(FileTooLargeError):
-        subject = read_prepared_document(path, recipe)
-    return subject, time.process_time() - began
+        prepared_document = read_prepared_document(path, recipe)
+    return prepared_document, time.process_time() - began
 
 
 def _remember(word: str) -> None:
@@ -315,8 +315,8 @@ def prepared_documents():
 def test_that_a_text_of_ten_megabytes_is_read_and_prepared_within_the_limits(prepared_documents, tmp_path):
     path = tmp_path / "long.txt"
     path.write_bytes((own_text(300_000).encode() * 20)[:9_999_000])
-    subject, seconds = prepared_documents.submit(_read_timed, path, "improved").result(PATIENCE_S)
-    assert len(subject.document.text) > 3_000_000
+    prepared_document, seconds = prepared_documents.submit(_read_timed, path, "improved").result(PATIENCE_S)
+    assert len(prepared_document.document.text) > 3_000_000
     assert seconds < DEFAULT_TIMEOUT_SECONDS
 
 

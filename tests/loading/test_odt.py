@@ -221,9 +221,9 @@ def test_that_numbered_headings_show_the_levels_above(load):
     assert lines(document) == ["1 Rivers", "2 Bridges", "2.1. Stone", "2.2. Wood"]
 
 
-def _named_style(name, shown=""):
-    shown = f'style:display-name="{shown}"' if shown else ""
-    return f'<style:style style:name="{name}" {shown} style:family="paragraph"/>'
+def _named_style(name, display_name=""):
+    display_name = f'style:display-name="{display_name}"' if display_name else ""
+    return f'<style:style style:name="{name}" {display_name} style:family="paragraph"/>'
 
 
 def test_that_styles_determine_block_kinds(load):

@@ -204,8 +204,8 @@ def test_that_a_doubled_letter_is_found_at_any_position(x, y, right, up):
     assert without_doubles([once, again]) == [once]
 
 
-def _overlap(one, other):
-    return one.char == other.char and abs(one.x0 - other.x0) < 1.8 and abs(one.y0 - other.y0) < 3.0
+def _overlap(first, second):
+    return first.char == second.char and abs(first.x0 - second.x0) < 1.8 and abs(first.y0 - second.y0) < 3.0
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.12])

@@ -216,7 +216,7 @@ def test_that_headers_footers_and_comments_are_counted(tmp_path):
     )
     assert document.text.split("\n") == ["Text goes on", "More", "a note", "an end note"]
     assert [str(block.kind) for block in document.blocks[2:]] == ["footnote", "footnote"]
-    dropped = {str(one.reason): (one.characters, one.excerpt) for one in document.receipt.dropped}
+    dropped = {str(part.reason): (part.characters, part.excerpt) for part in document.receipt.dropped}
     assert dropped == {
         "hidden_text": (6, "secret"),
         "deleted_revision": (4, "gone"),

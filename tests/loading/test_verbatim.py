@@ -76,6 +76,6 @@ def test_that_a_file_without_text_is_refused(load, data):
 
 
 def test_that_a_missing_file_and_a_folder_are_refused(tmp_path):
-    for place, said in ((tmp_path / "missing.txt", "cannot be opened"), (tmp_path, "is a folder")):
-        with pytest.raises(FileNotReadableError, match=said):
+    for place, message in ((tmp_path / "missing.txt", "cannot be opened"), (tmp_path, "is a folder")):
+        with pytest.raises(FileNotReadableError, match=message):
             load_verbatim(place)

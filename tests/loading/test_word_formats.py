@@ -36,13 +36,13 @@ def _write(path, texts):
     for style in ("List Number", "List Number", "List Bullet", "Quote"):
         document.add_paragraph(quoted, style=style)
     table = document.add_table(3, 3)
-    for number, one in enumerate(table._cells):
-        one.text = f"{cell}{number}"
-    for one in table.rows[0].cells:
-        one._tc.get_or_add_tcPr().append(
+    for number, table_cell in enumerate(table._cells):
+        table_cell.text = f"{cell}{number}"
+    for table_cell in table.rows[0].cells:
+        table_cell._tc.get_or_add_tcPr().append(
             parse_xml(f'<w:shd {nsdecls("w")} w:val="clear" w:color="auto" w:fill="1F3864"/>')
         )
-        one.paragraphs[0].runs[0].font.color.rgb = WHITE
+        table_cell.paragraphs[0].runs[0].font.color.rgb = WHITE
     table.cell(1, 0).merge(table.cell(1, 1))
     frame = document.add_table(1, 1).cell(0, 0)
     frame.text = framed
@@ -61,7 +61,7 @@ def _write(path, texts):
 
 def _gist(document):
     kinds = [str(block.kind) for block in document.blocks]
-    dropped = {str(one.reason): one.characters for one in document.receipt.dropped}
+    dropped = {str(part.reason): part.characters for part in document.receipt.dropped}
     places = {str(flag.name): flag.places for flag in document.receipt.flags}
     return document.text.split("\n"), kinds, document.title, dropped, places
 

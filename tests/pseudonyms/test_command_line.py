@@ -274,7 +274,7 @@ def test_that_a_later_roster_is_merged_with_known_students(session, run):
     Path("list.txt").write_text("张三,20231234,小三子\n赵六,20231299\n", encoding="utf-8")
     run("report", str(session), "--to", "csv", "--output", "2.csv", "--anonymous", "--names", "list.txt")
     after = read_session(session).pseudonyms
-    assert [one.files for one in after.owners[:-1]] == [one.files for one in before.owners]
+    assert [owner.files for owner in after.owners[:-1]] == [owner.files for owner in before.owners]
     zhang = after.owner_of(read_session(session).documents[0].path)
     assert after.replaced("小三子来了") == f"{after.label(zhang)}来了"
     assert after.owners[-1].student.names == ("赵六",)

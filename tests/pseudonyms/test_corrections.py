@@ -57,7 +57,7 @@ def test_that_a_file_moved_to_another_student_is_still_found_by_its_number(names
 
 def test_that_a_cleared_name_is_no_longer_replaced_and_keeps_its_number(names):
     corrected = names.corrected([RecognisedStudent(LATER[1])])
-    before, after = (one.owner_of(LATER[1]) for one in (names, corrected))
+    before, after = (pseudonyms.owner_of(LATER[1]) for pseudonyms in (names, corrected))
     assert (after.student, after.number) == (None, before.number)
     assert corrected.replaced("Eve Parker") == "Eve Parker"
 

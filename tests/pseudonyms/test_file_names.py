@@ -12,7 +12,7 @@ LATELY = date.today() - timedelta(days=60)
 
 
 def proposed(*names, listed=()):
-    return [(one.name, one.number) for one in propose(list(map(Path, names)), listed)]
+    return [(student.name, student.number) for student in propose(list(map(Path, names)), listed)]
 
 
 def day(count):
@@ -85,8 +85,8 @@ def test_that_a_word_at_the_position_of_other_names_is_a_name():
         )
     ]
     found = propose(list(map(Path, files)))
-    assert [one.name for one in found] == ["李小明", "高山", "张伟", "周末"]
-    assert [one.name_reason for one in found] == [
+    assert [student.name for student in found] == ["李小明", "高山", "张伟", "周末"]
+    assert [student.name_reason for student in found] == [
         RecognitionReason.PERSONAL_NAME,
         RecognitionReason.SAME_PLACE,
         RecognitionReason.PERSONAL_NAME,
@@ -112,8 +112,8 @@ def test_that_the_roster_has_precedence():
     listed = [Student(("王小明", "WangXM", "Wang Xiaoming"), ("12",)), Student(("石桥记",))]
     files = ["12_essay.docx", "wangxm.docx", "Xiaoming Wang.pdf", "石桥记.docx"]
     found = propose(list(map(Path, files)), listed)
-    assert [(one.name, one.number) for one in found] == [("王小明", "12")] * 3 + [("石桥记", "")]
-    assert {one.name_reason for one in found} == {RecognitionReason.LISTED}
+    assert [(student.name, student.number) for student in found] == [("王小明", "12")] * 3 + [("石桥记", "")]
+    assert {student.name_reason for student in found} == {RecognitionReason.LISTED}
 
 
 def test_that_the_number_of_a_draft_is_not_a_student_number():
@@ -133,7 +133,7 @@ def test_that_students_of_the_same_name_are_distinguished_by_number_only():
     listed = [Student(("王伟",), ("20230001",)), Student(("王伟",), ("20230002",))]
     files = ["王伟-作文.docx", "王伟-20230002.docx", "作文20230001.docx"]
     found = propose(list(map(Path, files)), listed)
-    assert [(one.name, one.number) for one in found] == [
+    assert [(student.name, student.number) for student in found] == [
         ("王伟", ""), ("王伟", "20230002"), ("王伟", "20230001"),
     ]  # fmt: skip
     assert found[0].name_reason is RecognitionReason.SEVERAL
@@ -163,13 +163,13 @@ def test_that_a_number_is_found_beside_a_date():
 
 def test_that_files_of_the_same_name_are_recognised_by_their_folders():
     found = propose([Path("三年级2班/李小明/作文.docx"), Path("三年级2班/王芳_20230112/作文.docx")])
-    assert [(one.name, one.number) for one in found] == [("李小明", ""), ("王芳", "20230112")]
-    assert {one.name_reason for one in found} == {RecognitionReason.FOLDER}
+    assert [(student.name, student.number) for student in found] == [("李小明", ""), ("王芳", "20230112")]
+    assert {student.name_reason for student in found} == {RecognitionReason.FOLDER}
 
 
 def test_that_a_subfolder_of_a_students_folder_is_skipped():
     files = [Path(f"class/{name}/终稿/作文.docx") for name in ("李小明", "王芳", "张三")]
-    assert [one.name for one in propose(files)] == ["李小明", "王芳", "张三"]
+    assert [student.name for student in propose(files)] == ["李小明", "王芳", "张三"]
 
 
 def test_that_the_folder_of_a_whole_class_is_not_a_student():
@@ -188,13 +188,16 @@ def test_that_a_file_without_a_name_is_recognised_by_its_first_lines():
         Path("20230112.docx"): "姓名：王芳\n河边",
     }
     found = propose(list(openings), openings=openings)
-    assert [(one.name, one.number) for one in found] == [("李小明", "20230107"), ("王芳", "20230112")]
-    assert {one.name_reason for one in found} == {RecognitionReason.OPENING}
+    assert [(student.name, student.number) for student in found] == [
+        ("李小明", "20230107"),
+        ("王芳", "20230112"),
+    ]
+    assert {student.name_reason for student in found} == {RecognitionReason.OPENING}
 
 
 def test_that_an_author_named_in_all_texts_is_not_a_student():
     openings = {Path(f"作文{n}.docx"): "读《背影》\n作者：朱自清\n我很感动。" for n in range(4)}
-    assert {one.name for one in propose(list(openings), openings=openings)} == {""}
+    assert {student.name for student in propose(list(openings), openings=openings)} == {""}
 
 
 def test_that_a_name_in_the_title_does_not_hide_the_name_in_the_text():

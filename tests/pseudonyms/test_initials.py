@@ -2,12 +2,7 @@
 
 import pytest
 
-from simcompare.pseudonyms.pseudonyms import make_pseudonyms
-from simcompare.pseudonyms.students import Student
-
-
-def replaced(name, text):
-    return make_pseudonyms([], [Student((name,))]).replaced(text)
+from tests.pseudonyms.students import replaced
 
 
 @pytest.mark.parametrize(

@@ -51,10 +51,10 @@ def test_that_reports_say_that_names_were_replaced(bridges):
         assert "names were replaced after comparing" in NAMED_FORMS[form].render(bridges[1]).decode()
 
 
-def copy_of(evidence, anonymous, names, side, **given):
+def copy_of(evidence, anonymous, names, side, **options):
     document = getattr(evidence.comparison, side).document
     marks = anonymous_marks(evidence, anonymous, side)
-    return anonymous_copy(document.path, document, marks, names, **given)
+    return anonymous_copy(document.path, document, marks, names, **options)
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -72,9 +72,9 @@ def test_that_an_annotated_word_file_contains_no_names(bridges, side):
 def test_that_no_view_of_tracked_changes_contains_a_name(bridges):
     copy = copy_of(*bridges, "left")
     changed = next(
-        one
-        for one in docx.Document(io.BytesIO(copy.data)).paragraphs
-        if one._p.xpath("./w:del[.//w:delText]")
+        paragraph
+        for paragraph in docx.Document(io.BytesIO(copy.data)).paragraphs
+        if paragraph._p.xpath("./w:del[.//w:delText]")
     )
     before = "".join(text.text or "" for text in changed._p.xpath(".//w:delText | ./w:r/w:t"))
     after = "".join(text.text or "" for text in changed._p.xpath(".//w:t"))
@@ -84,7 +84,7 @@ def test_that_no_view_of_tracked_changes_contains_a_name(bridges):
 def test_that_an_anonymous_copy_is_a_valid_word_file_with_its_formatting(bridges):
     copy = copy_of(*bridges, "left")
     document = docx.Document(io.BytesIO(copy.data))
-    first = next(one for one in document.paragraphs if one.text.startswith("作者"))
+    first = next(paragraph for paragraph in document.paragraphs if paragraph.text.startswith("作者"))
     names = bridges[2]
     li = names.label(next(o for o in names.owners if o.student and "李小明" in o.student.names))
     assert first.text.startswith(f"作者：{li}，学号{li}，和 ")

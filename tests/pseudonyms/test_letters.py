@@ -5,10 +5,7 @@ import pytest
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Student
-
-
-def replaced(name, text):
-    return make_pseudonyms([], [Student((name,))]).replaced(text)
+from tests.pseudonyms.students import replaced
 
 
 @pytest.mark.parametrize(
@@ -44,7 +41,7 @@ def test_that_other_names_stay(name, text):
 
 def test_that_a_usual_spelling_has_precedence_over_a_rare_one():
     names = make_pseudonyms([], [Student(("Michael Ford",)), Student(("Michal Nowak",))])
-    michal = next(one for one in names.owners if one.student.names == ("Michal Nowak",))
+    michal = next(owner for owner in names.owners if owner.student.names == ("Michal Nowak",))
     assert names.replaced("Michal") == names.label(michal)
 
 

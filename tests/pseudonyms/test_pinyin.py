@@ -27,7 +27,7 @@ SECRET = "00" * 16
 def class_of(*names):
     """Pseudonyms of students with these names, and the label of each."""
     made = make_pseudonyms([], [Student((name,)) for name in names], SECRET)
-    return made, {one.student.names[0]: made.label(one) for one in made.owners}
+    return made, {owner.student.names[0]: made.label(owner) for owner in made.owners}
 
 
 def owners_of(*files, listed=(), openings=None):

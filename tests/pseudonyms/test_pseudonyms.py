@@ -31,7 +31,7 @@ CLASS = (
 
 def class_of(*students):
     names = make_pseudonyms([], students, SECRET)
-    labels = {one.student.names[0]: names.label(one) for one in names.owners}
+    labels = {owner.student.names[0]: names.label(owner) for owner in names.owners}
     return names, labels
 
 
@@ -125,8 +125,8 @@ def test_that_a_full_name_is_found_in_any_context(before, name, behind):
 def test_that_any_text_without_a_name_stays(text):
     if not FULL_NAMES.replacements(text):
         assert FULL_NAMES.replaced(text) == text
-    for one in FULL_NAMES.replacements(text):
-        assert 0 <= one.start < one.end <= len(text)
+    for replacement in FULL_NAMES.replacements(text):
+        assert 0 <= replacement.start < replacement.end <= len(text)
 
 
 def test_that_lone_surrogates_do_not_raise():
@@ -316,11 +316,11 @@ def test_that_adding_files_changes_no_pseudonym():
     paths = [Path("张三 作文.docx"), Path("source.html")]
     before = make_pseudonyms(propose(paths), CLASS, SECRET)
     after = before.including_files([*paths, Path("李小明 2.docx"), Path("赵六.docx"), Path("other.pdf")])
-    assert [(one.number, one.student) for one in after.owners[: len(before.owners)]] == [
-        (one.number, one.student) for one in before.owners
+    assert [(owner.number, owner.student) for owner in after.owners[: len(before.owners)]] == [
+        (owner.number, owner.student) for owner in before.owners
     ]
     assert after.owner_of(Path("李小明 2.docx")).student.names == ("李小明",)
-    assert [one.number for one in after.owners] == list(range(1, len(before.owners) + 3))
+    assert [owner.number for owner in after.owners] == list(range(1, len(before.owners) + 3))
     assert before.including_files(paths) is before
     with pytest.raises(KeyError):
         before.path_of(Path("赵六.docx"))

@@ -59,6 +59,6 @@ def put_chinese_catalogue(folder, monkeypatch, **texts):
     monkeypatch.setattr("simcompare.support.i18n.resource_path", lambda *parts: folder)
 
 
-def evidence_of(comparison, made_at=datetime(2024, 5, 6, 7, 8), **given):
+def evidence_of(comparison, made_at=datetime(2024, 5, 6, 7, 8), **fields):
     """Evidence of a comparison for reports."""
-    return Evidence(comparison, load_thesaurus(comparison.settings.thesaurus), made_at, **given)
+    return Evidence(comparison, load_thesaurus(comparison.settings.thesaurus), made_at, **fields)

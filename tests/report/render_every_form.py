@@ -25,11 +25,11 @@ def main(left: str, right: str, made_at: str) -> None:
     prepared_documents = [read_prepared_document(Path(path), "improved") for path in (left, right)]
     comparison = compare(*prepared_documents, ComparisonSettings(), thesaurus)
     keys = [index_sentences(prepared_document.prepared).keys for prepared_document in prepared_documents]
-    judgements = {
+    decisions = {
         MatchKey(keys[0][match.left], keys[1][match.right]): NotedDecision(Decision.COPIED, "seen, 见过")
         for match in (comparison.matches[0], comparison.matches[1])
     }
-    review = PairReview(NotedDecision(Decision.COPIED, "both, 都是"), judgements)
+    review = PairReview(NotedDecision(Decision.COPIED, "both, 都是"), decisions)
     evidence = Evidence(comparison, thesaurus, datetime.fromisoformat(made_at), review)
     print(json.dumps({name: hashlib.sha256(data).hexdigest() for name, data in made(evidence)}))  # noqa: T201
 

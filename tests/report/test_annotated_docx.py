@@ -2,11 +2,9 @@
 
 import io
 import re
-import subprocess
 import zipfile
 from collections import defaultdict
 from datetime import datetime
-from pathlib import Path
 
 import docx
 import pytest
@@ -19,23 +17,24 @@ from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.loading import load_document
-from simcompare.loading.extraction import ReadingOptions
-from simcompare.model.errors import PasswordNeededError, WrongPasswordError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.annotated.annotate import annotated_copy, remarks_in_words
-from simcompare.report.annotated.annotated_copy import NotAnnotatedError
 from simcompare.report.annotated.annotation_marks import MARK_STYLES, marks_of
 from simcompare.report.evidence import Evidence
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import shared_path
-from tests.helpers.essay_files import soffice
-from tests.helpers.locked_files import lock_docx
-from tests.helpers.patience import PATIENCE_S
+from tests.report.annotated_word import (
+    BACKGROUNDS,
+    SAMPLES,
+    annotated,
+    one_paragraph,
+    part,
+    runs_of,
+    underlined,
+)
 from tests.report.marking import every_sentence
+from tests.report.words import squeezed
 
-SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
-BACKGROUNDS = {style.background.upper() for style in MARK_STYLES.values()}
-UNDERLINES = {style.underline.upper() for style in MARK_STYLES.values()}
 REAL = {
     # sentences without a run that has their text: equations, diagrams, combined accents
     "Comment042.docx": 0,
@@ -49,40 +48,6 @@ REAL = {
     "textbox.docx": 0,
     "track_changes_move.docx": 0,
 }
-
-
-def part(data, name):
-    with zipfile.ZipFile(io.BytesIO(data)) as package:
-        return etree.fromstring(package.read(name))
-
-
-def squeezed(text):
-    return "".join(text.split())
-
-
-def attributes_of(element):
-    """Attributes by local name, which is the same in transitional and strict files."""
-    return {etree.QName(key).localname: value for key, value in element.attrib.items()}
-
-
-def underlined(data, parts=("word/document.xml", "word/footnotes.xml", "word/endnotes.xml")):
-    """The marked texts in the order of the file; consecutive runs of the same style are joined."""
-    found = []
-    for name in set(parts) & set(zipfile.ZipFile(io.BytesIO(data)).namelist()):
-        for run in part(data, name).iter("{*}r"):
-            line = run.find("{*}rPr/{*}u")
-            is_marked = line is not None and attributes_of(line).get("color") in UNDERLINES
-            found.append("".join(t.text or "" for t in run.findall("{*}t")) if is_marked else "\0")
-    return squeezed("".join(found))
-
-
-def annotated(path, tmp_path, marks=None):
-    prepared_document = read_prepared_document(path, "improved")
-    marks = every_sentence(prepared_document) if marks is None else marks
-    copy = annotated_copy(path, prepared_document.document, marks)
-    place = tmp_path / f"copy of {path.name}"
-    place.write_bytes(copy.data)
-    return prepared_document, copy, place
 
 
 def bridges():
@@ -116,14 +81,14 @@ def test_that_comments_describe_the_matches():
     document, marks = evidence.comparison.left.document, marks_of(evidence, "left")
     opened = docx.Document(io.BytesIO(annotated_copy(document.path, document, marks).data))
     comments = list(opened.comments)
-    assert [(one.author, one.text) for one in comments] == [
+    assert [(comment.author, comment.text) for comment in comments] == [
         ("simcompare", "\n".join(mark.lines)) for mark in marks
     ]
     assert comments[0].text.startswith("Match 1 (edited, P = 0.92): sentence 2 of 石桥记.pdf: 我的家乡在")
     body = opened.element.body
     for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
-        numbers = [one.get(qn("w:id")) for one in body.iter(qn(f"w:{name}"))]
-        assert numbers == [str(one.comment_id) for one in comments]
+        numbers = [element.get(qn("w:id")) for element in body.iter(qn(f"w:{name}"))]
+        assert numbers == [str(comment.comment_id) for comment in comments]
 
 
 @pytest.mark.parametrize("name", ["The last bus.docx", "家乡的石桥.docx", "桥的故事.docx"])
@@ -143,24 +108,15 @@ def test_that_real_files_keep_their_text_and_every_sentence_has_its_mark(name, t
     assert load_document(place).text == prepared_document.document.text
     original = zipfile.ZipFile(shared_path("docs", name))
     changed = zipfile.ZipFile(place)
-    same = [one for one in original.namelist() if original.read(one) == changed.read(one)]
+    same = [
+        name_in_zip
+        for name_in_zip in original.namelist()
+        if original.read(name_in_zip) == changed.read(name_in_zip)
+    ]
     touched = re.compile(
         r"\[Content_Types\]\.xml|word/(document|footnotes|endnotes|comments|_rels/document).*"
     )
-    assert all(touched.fullmatch(one) for one in set(original.namelist()) - set(same))
-
-
-def one_paragraph(tmp_path, *texts, change=lambda run: None, name="essay.docx"):
-    document = docx.Document()
-    paragraph = document.add_paragraph()
-    for text in texts:
-        change(paragraph.add_run(text))
-    document.save(str(tmp_path / name))
-    return tmp_path / name
-
-
-def runs_of(place):
-    return [run for paragraph in docx.Document(str(place)).paragraphs for run in paragraph.runs if run.text]
+    assert all(touched.fullmatch(name_in_zip) for name_in_zip in set(original.namelist()) - set(same))
 
 
 def test_that_runs_are_split_at_the_ends_of_sentences_and_keep_their_format(tmp_path):
@@ -222,7 +178,7 @@ def test_that_properties_are_in_the_order_of_the_schema(tmp_path):
     path = one_paragraph(tmp_path, "The willows turn green in spring.", change=look)
     _prepared_document, _copy, place = annotated(path, tmp_path)
     (run,) = runs_of(place)
-    names = [etree.QName(one).localname for one in run._r.rPr]
+    names = [etree.QName(element).localname for element in run._r.rPr]
     assert names == ["b", "color", "sz", "u", "shd", "vertAlign"]
 
 
@@ -233,12 +189,12 @@ def test_that_existing_comments_stay(tmp_path):
     document.save(str(tmp_path / "essay.docx"))
     _prepared_document, _copy, place = annotated(tmp_path / "essay.docx", tmp_path)
     comments = list(docx.Document(str(place)).comments)
-    assert [(one.author, one.text) for one in comments] == [
+    assert [(comment.author, comment.text) for comment in comments] == [
         ("Lin", "mine"),
         ("simcompare", "Match 1\ntwo lines"),
         ("simcompare", "Match 2\ntwo lines"),
     ]
-    assert len({one.comment_id for one in comments}) == 3
+    assert len({comment.comment_id for comment in comments}) == 3
 
 
 def test_that_blanks_between_the_runs_of_a_sentence_are_shaded_with_them(tmp_path):
@@ -297,7 +253,9 @@ def test_that_insertions_hyperlinks_and_fields_are_marked_in_place(tmp_path):
         ["Chil", "dren fly kites", "."],
         ["Nobody goes home."],
     ]
-    assert [[etree.QName(one).localname for one in link] for link in root.iter(qn("w:hyperlink"))] == [["r"]]
+    assert [
+        [etree.QName(element).localname for element in link] for link in root.iter(qn("w:hyperlink"))
+    ] == [["r"]]
     assert [text.text for text in root.iter(qn("w:delText"))] == ["red "]
 
 
@@ -309,7 +267,7 @@ def test_that_cells_are_marked(tmp_path):
     prepared_document, copy, place = annotated(tmp_path / "essay.docx", tmp_path)
     assert copy.unplaced == ()
     assert load_document(place).text == prepared_document.document.text
-    assert [one.text for one in docx.Document(str(place)).comments] != []
+    assert [comment.text for comment in docx.Document(str(place)).comments] != []
 
 
 def test_that_an_essay_on_squared_paper_is_marked_square_by_square(tmp_path):
@@ -350,7 +308,7 @@ def test_that_text_boxes_and_notes_are_commented_where_word_allows_it(tmp_path):
         _prepared_document, copy, _place = annotated(shared_path("docs", name), tmp_path)
         root = part(copy.data, "word/document.xml")
         for reference in root.iter("{*}commentReference"):
-            assert inside not in {etree.QName(one).localname for one in reference.iterancestors()}
+            assert inside not in {etree.QName(ancestor).localname for ancestor in reference.iterancestors()}
         if inside == "footnote":
             assert list(part(copy.data, "word/footnotes.xml").iter("{*}commentReference")) == []
 
@@ -363,89 +321,7 @@ def test_that_decomposed_accents_and_rare_characters_are_located(tmp_path):
     assert "cafe\u0301est" in underlined(copy.data)
 
 
-def test_that_the_same_marks_give_the_same_bytes_and_the_file_stays_unchanged(tmp_path):
-    path = SAMPLES / "家乡的石桥.docx"
-    before = path.read_bytes()
-    first, second = (annotated(path, tmp_path)[1].data for _ in range(2))
-    assert first == second
-    assert path.read_bytes() == before
-
-
-@pytest.mark.parametrize(
-    ("suffix", "kind"),
-    [(".docm", "ms-word.document.macroEnabled"), (".dotx", "openxmlformats-officedocument.x")],
-)
-def test_that_files_with_macros_and_templates_are_annotated(tmp_path, suffix, kind):
-    path = one_paragraph(tmp_path, "The willows turn green in spring.")
-    place = tmp_path / f"essay{suffix}"
-    with zipfile.ZipFile(path) as package, zipfile.ZipFile(place, "w") as other:
-        for name in package.namelist():
-            data = package.read(name)
-            if name == "[Content_Types].xml":
-                data = data.replace(
-                    b"openxmlformats-officedocument.wordprocessingml.document.main", kind.encode()
-                )
-            other.writestr(name, data)
-    prepared_document, copy, changed = annotated(place, tmp_path)
-    assert (copy.placed, load_document(changed).text) == (1, prepared_document.document.text)
-    assert kind.encode() in zipfile.ZipFile(changed).read("[Content_Types].xml")
-
-
-def test_that_a_copy_without_marks_has_the_same_parts(tmp_path):
-    path = SAMPLES / "家乡的石桥.docx"
-    _prepared_document, _copy, place = annotated(path, tmp_path, [])
-    original, changed = zipfile.ZipFile(path), zipfile.ZipFile(place)
-    assert original.namelist() == changed.namelist()
-    assert all(original.read(name) == changed.read(name) for name in original.namelist())
-
-
-def test_that_an_encrypted_file_and_its_copy_need_the_password(tmp_path):
-    path = lock_docx(one_paragraph(tmp_path, "The willows turn green in spring."), "crane")
-    prepared_document = read_prepared_document(path, "improved", ReadingOptions("crane"))
-    marks = every_sentence(prepared_document)
-    with pytest.raises(PasswordNeededError):
-        annotated_copy(path, prepared_document.document, marks)
-    with pytest.raises(WrongPasswordError):
-        annotated_copy(path, prepared_document.document, marks, "heron")
-    (tmp_path / "copy.docx").write_bytes(
-        annotated_copy(path, prepared_document.document, marks, "crane").data
-    )
-    with pytest.raises(PasswordNeededError):
-        load_document(tmp_path / "copy.docx")
-    assert (
-        load_document(tmp_path / "copy.docx", ReadingOptions("crane")).text == prepared_document.document.text
-    )
-
-
-def test_that_a_signed_file_says_that_the_copy_is_not_signed(tmp_path):
-    path = one_paragraph(tmp_path, "The willows turn green in spring.")
-    with zipfile.ZipFile(path, "a") as package:
-        package.writestr("_xmlsignatures/sig1.xml", "<Signature/>")
-    _prepared_document, copy, _place = annotated(path, tmp_path)
-    assert remarks_in_words(copy, path)[0].startswith(
-        "essay.docx is signed: its signature is valid for the original only"
-    )
-
-
 def test_that_sentences_outside_runs_are_reported(tmp_path):
     _prepared_document, copy, _place = annotated(shared_path("docs", "equation.docx"), tmp_path)
     (remark,) = remarks_in_words(copy, shared_path("docs", "equation.docx"))
     assert re.match(r"4 of \d+ sentences could not be placed in equation\.docx: “", remark)
-
-
-def test_that_other_formats_are_refused_with_one_sentence():
-    document = load_document(SAMPLES / "心中的桥.html")
-    with pytest.raises(NotAnnotatedError, match=r"only PDF and Word files \(\.docx, \.docm, \.dotx\) can be"):
-        annotated_copy(document.path, document, [])
-
-
-@pytest.mark.skipif(soffice() is None, reason="LibreOffice is not installed")
-def test_that_libreoffice_opens_the_copy_with_its_marks_and_comments(tmp_path):
-    _prepared_document, copy, place = annotated(SAMPLES / "家乡的石桥.docx", tmp_path)
-    profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"
-    command = [soffice(), profile, "--headless", "--convert-to", "fodt", "--outdir", tmp_path, place]
-    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE_S)
-    opened = place.with_suffix(".fodt").read_text(encoding="utf-8")
-    assert opened.count("<office:annotation ") == copy.placed
-    for kind in MatchKind:
-        assert f'fo:background-color="#{MARK_STYLES[kind].background}"' in opened

@@ -80,15 +80,15 @@ def check_coordinates(path, foreign_share=0.0):
     boxes = prepared_document.document.character_boxes
     centres = (boxes.boxes[:, :2] + boxes.boxes[:, 2:]) / 2
     found = {}
-    for page, one in highlights(copy.data):
-        found.setdefault(one["name"], []).append((page, one))
+    for page, highlight in highlights(copy.data):
+        found.setdefault(highlight["name"], []).append((page, highlight))
     covered_of_others = total = 0
     for number, mark in enumerate(marks, start=1):
         mine = np.zeros(len(boxes.pages), bool)
         mine[mark.span.start : mark.span.end] = True
         under = np.zeros(len(boxes.pages), bool)
-        for page, one in found[f"simcompare-{number}"]:
-            for points in one["quads"]:
+        for page, highlight in found[f"simcompare-{number}"]:
+            for points in highlight["quads"]:
                 under |= (boxes.pages == page) & inside(points, centres)
         assert under[mine & (boxes.pages > 0)].all(), mark.text
         covered_of_others += int((under & ~mine).sum())
@@ -131,7 +131,7 @@ def test_that_columns_of_rotated_pages_have_one_quad_per_line(tmp_path, turn, co
     path = write_pdf(tmp_path / "essay.pdf", f"q {moved} {TWO_COLUMNS} Q", turn=turn, box=box)
     found = check_coordinates(path)
     # four lines, two of which have an end and a beginning
-    assert sum(len(one["quads"]) for of_one in found.values() for _page, one in of_one) == 6
+    assert sum(len(highlight["quads"]) for of_one in found.values() for _page, highlight in of_one) == 6
     for of_one in found.values():
         for (x0, y0), (x1, y1), (x2, y2), (x3, y3) in of_one[0][1]["quads"]:
             # upper left, upper right, lower left, lower right, as the page is displayed
@@ -147,8 +147,8 @@ def test_that_the_corners_of_an_unrotated_page_begin_at_the_upper_left():
 
 
 def test_that_blanks_are_bridged_and_columns_are_not():
-    one, two, beyond = (0, 0, 5, 10), (12, 0, 17, 10), (60, 0, 65, 10)
-    assert [line.around for line in lines_around([one, two, beyond])] == [(0, 0, 17, 10), beyond]
+    first, second, beyond = (0, 0, 5, 10), (12, 0, 17, 10), (60, 0, 65, 10)
+    assert [line.around for line in lines_around([first, second, beyond])] == [(0, 0, 17, 10), beyond]
 
 
 def test_that_the_underline_is_below_horizontal_and_beside_vertical_text():
@@ -203,13 +203,13 @@ def test_that_a_highlight_is_drawn_in_the_colour_of_its_kind(tmp_path):
     assert (columns.min(), columns.max()) == pytest.approx((60, 235), abs=20)
 
 
-def bridges(**given):
+def bridges(**fields):
     left, right = (
         read_prepared_document(SAMPLES / name, "improved") for name in ("家乡的石桥.docx", "石桥记.pdf")
     )
     thesaurus = load_thesaurus("starter")
     comparison = compare(left, right, ComparisonSettings(), thesaurus)
-    return Evidence(comparison, thesaurus, datetime(2024, 5, 6), **given)
+    return Evidence(comparison, thesaurus, datetime(2024, 5, 6), **fields)
 
 
 def test_that_a_highlight_describes_the_match_and_the_decision():
@@ -223,7 +223,7 @@ def test_that_a_highlight_describes_the_match_and_the_decision():
     evidence = replace(evidence, review=NO_REVIEW.with_decision(key, judged))
     document = evidence.comparison.right.document
     copy = annotated_copy(document.path, document, marks_of(evidence, "right"))
-    words = [one["words"] for _page, one in highlights(copy.data)]
+    words = [highlight["words"] for _page, highlight in highlights(copy.data)]
     text = evidence.comparison.left_span(match).of(evidence.comparison.left.document.text)
     assert f"Match 1 (edited, P = 0.92): sentence {match.left + 1} of 家乡的石桥.docx: {text}" in words[0]
     assert "Decision: judged as copied\rNote: asked her on Monday" in words[0]
@@ -234,7 +234,7 @@ def test_that_a_highlight_describes_the_match_and_the_decision():
 def test_that_a_sentence_with_many_matches_lists_the_best_and_counts_the_rest(tmp_path):
     (tmp_path / "many.txt").write_text("The willows turn green in spring.\n" * 9)
     path = write_pdf(tmp_path / "one.pdf", drawn("The willows turn green in spring.", 72, 700))
-    left, right = (read_prepared_document(one, "improved") for one in (path, tmp_path / "many.txt"))
+    left, right = (read_prepared_document(file, "improved") for file in (path, tmp_path / "many.txt"))
     evidence = Evidence(compare(left, right, ComparisonSettings(), None), None, datetime(2024, 5, 6))
     (mark,) = marks_of(evidence, "left")
     assert [line[:8] for line in mark.lines[:5]] == [f"Match {number} " for number in range(1, 6)]
@@ -273,7 +273,7 @@ def test_that_existing_annotations_stay(tmp_path):
     prepared_document = read_prepared_document(path, "improved")
     copy = annotated_copy(path, prepared_document.document, every_sentence(prepared_document))
     with pikepdf.open(io.BytesIO(copy.data)) as pdf:
-        first_lines = [str(one.Contents).split("\r")[0] for one in pdf.pages[0].Annots]
+        first_lines = [str(annotation.Contents).split("\r")[0] for annotation in pdf.pages[0].Annots]
     assert first_lines == ["mine", "Match 1", "Match 2", "Match 3"]
 
 

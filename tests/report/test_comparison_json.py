@@ -156,7 +156,10 @@ def test_that_excluded_sentences_have_a_reason_and_their_matches_are_flagged(tmp
     ]
     for side in ("left", "right"):
         exclusions = value["exclusions"][side]
-        assert [(one["sentence_index"], one["text"], one["excluded_as"]) for one in exclusions] == excluded
+        assert [
+            (exclusion["sentence_index"], exclusion["text"], exclusion["excluded_as"])
+            for exclusion in exclusions
+        ] == excluded
     assert [(m["number"], m["left"]["excluded_as"], m["is_excluded"]) for m in value["matches"]] == [
         (1, None, False),
         (2, None, False),
@@ -187,8 +190,8 @@ def test_that_decisions_and_notes_are_with_their_matches_and_the_pair(bridges):
     review = review_with(bridges, 1, NotedDecision(Decision.COPIED, "见第 3 页"), overall)
     value = written(evidence_of(bridges, review=review))
     assert value["judgement"] == {"decision": "fine", "note": "两人一起写的"}
-    said = [(match["decision"], match["note"]) for match in value["matches"]]
-    assert said == [(None, ""), ("copied", "见第 3 页"), (None, "")]
+    decisions = [(match["decision"], match["note"]) for match in value["matches"]]
+    assert decisions == [(None, ""), ("copied", "见第 3 页"), (None, "")]
 
 
 def test_that_a_text_that_repeats_itself_gives_the_best_pairs_and_the_count(tmp_path, monkeypatch):

@@ -32,8 +32,8 @@ def bridges(tmp_path):
     return comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, names=NAMES)
 
 
-def opened(comparison, *when, **given):
-    return docx.Document(BytesIO(render_docx(evidence_of(comparison, *when, **given))))
+def opened(comparison, *when, **fields):
+    return docx.Document(BytesIO(render_docx(evidence_of(comparison, *when, **fields))))
 
 
 def table_of(document, head):
@@ -43,7 +43,7 @@ def table_of(document, head):
 def runs_in(document, style):
     """Return the texts in a character style."""
     found = document.element.body.xpath(f".//w:r[w:rPr/w:rStyle/@w:val='{style}']")
-    return ["".join(part.text or "" for part in one.iter(qn("w:t"))) for one in found]
+    return ["".join(part.text or "" for part in run.iter(qn("w:t"))) for run in found]
 
 
 def test_that_both_texts_have_their_sentences_marked_and_numbered(bridges):
@@ -116,7 +116,9 @@ def test_that_a_report_contains_decisions_and_notes(bridges):
 
 def test_that_headings_have_heading_styles_and_the_footer_numbers_the_pages(bridges):
     document = opened(bridges)
-    headings = [one.text for one in document.paragraphs if one.style.name in {"Title", "Heading 1"}]
+    headings = [
+        paragraph.text for paragraph in document.paragraphs if paragraph.style.name in {"Title", "Heading 1"}
+    ]
     assert [heading.split("  ")[0] for heading in headings] == [
         "Comparison of two texts",
         "Comparison matrix",

@@ -99,19 +99,19 @@ def all_of(data: bytes) -> str:
 
 @pytest.mark.parametrize("form", ["html", "text", "docx", "json"])
 def test_that_reports_name_who_made_each_file(evidence, form):
-    told = all_of(NAMED_FORMS[form].render(evidence))
-    assert told.count(AUTHOR) >= 2
-    assert told.count(OTHER) >= 2
+    content = all_of(NAMED_FORMS[form].render(evidence))
+    assert content.count(AUTHOR) >= 2
+    assert content.count(OTHER) >= 2
 
 
 @pytest.mark.parametrize("form", ["html", "text", "docx", "json"])
 def test_that_no_anonymous_report_names_the_author_even_if_not_a_listed_student(evidence, form):
     paths = [side.document.path for side in (evidence.comparison.left, evidence.comparison.right)]
     anonymous = anonymous_evidence(evidence, make_pseudonyms(propose(paths, []), secret=SECRET))
-    told = all_of(NAMED_FORMS[form].render(anonymous))
-    assert AUTHOR not in told
-    assert OTHER not in told
-    assert "2023-01-07" not in told
+    content = all_of(NAMED_FORMS[form].render(anonymous))
+    assert AUTHOR not in content
+    assert OTHER not in content
+    assert "2023-01-07" not in content
 
 
 @pytest.mark.parametrize("form", ["html", "docx", "text"])
@@ -154,5 +154,5 @@ def test_that_extract_prints_the_origin(evidence, form):
 
 
 def test_that_the_summary_names_the_common_author(evidence):
-    told = NAMED_FORMS["text"].render(evidence).decode()
-    assert f"\nSame author       {AUTHOR}\n" in told
+    content = NAMED_FORMS["text"].render(evidence).decode()
+    assert f"\nSame author       {AUTHOR}\n" in content

@@ -221,17 +221,19 @@ def test_that_the_page_follows_the_language(bridges, tmp_path, monkeypatch):
 def test_that_decisions_and_notes_are_with_their_matches_and_the_pair(bridges):
     left, right = (index_sentences(side.prepared).keys for side in (bridges.left, bridges.right))
     first, second = bridges.matches[0], bridges.matches[1]
-    judgements = {
+    decisions = {
         MatchKey(left[first.left], right[first.right]): NotedDecision(Decision.COPIED, "See <page> 3"),
         MatchKey(left[second.left], right[second.right]): NotedDecision(Decision.FINE),
     }
-    review = PairReview(NotedDecision(Decision.COPIED, "Both wrote\nit alone?"), judgements)
+    review = PairReview(NotedDecision(Decision.COPIED, "Both wrote\nit alone?"), decisions)
     tree = html.fromstring(render_html(evidence_of(bridges, review=review)))
     [overall] = tree.xpath("//header//p[contains(@class, 'verdict')]")
     assert "judged as copied" in overall.text_content()
     assert overall.xpath(".//bdi")[0].text == "Note: Both wrote\nit alone?"
-    said = [" ".join(p.text_content().split()) for p in tree.xpath("//td//p[contains(@class, 'verdict')]")]
-    assert said == ["judged as copied Note: See <page> 3", "judged as fine"]
+    verdicts = [
+        " ".join(p.text_content().split()) for p in tree.xpath("//td//p[contains(@class, 'verdict')]")
+    ]
+    assert verdicts == ["judged as copied Note: See <page> 3", "judged as fine"]
     assert "2 decided" in tree.xpath("//section[@class='matches']/h2")[0].text_content()
 
 

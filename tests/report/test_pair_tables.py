@@ -74,8 +74,8 @@ def test_that_every_match_has_a_row_with_its_sentences_and_scores(bridges):
 
 def test_that_excluded_matches_are_listed_with_the_reason(tmp_path):
     comparison = comparison_of(tmp_path, QUOTING, QUOTING)
-    told = [(row["No."], row["Excluded"]) for row in matches_of(evidence_of(comparison))]
-    assert told == [
+    excluded = [(row["No."], row["Excluded"]) for row in matches_of(evidence_of(comparison))]
+    assert excluded == [
         ("1", ""),
         ("2", ""),
         ("", "left: quotation; right: quotation"),

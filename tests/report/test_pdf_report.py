@@ -230,7 +230,9 @@ def test_that_a_passage_too_long_to_face_is_named_and_marked_in_the_texts(bridge
 def test_that_typst_forgets_a_report_once_it_is_made(bridges):
     compiled = []
     with patch.object(
-        typst, "compile", side_effect=lambda data, **given: compiled.append(data) or COMPILE(data, **given)
+        typst,
+        "compile",
+        side_effect=lambda data, **options: compiled.append(data) or COMPILE(data, **options),
     ):
         render_pdf(evidence_of(bridges))
     # it keeps the ten documents compiled last

@@ -28,8 +28,8 @@ def words_of_pdf(data):
 
 def words_of_docx(data):
     """Return all text of the body, including tables and links."""
-    shown = docx.Document(BytesIO(data)).element.body.iter(qn("w:t"))
-    return squeezed("".join(part.text or "" for part in shown))
+    pieces = docx.Document(BytesIO(data)).element.body.iter(qn("w:t"))
+    return squeezed("".join(part.text or "" for part in pieces))
 
 
 def words_of_html(data):

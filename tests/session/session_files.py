@@ -25,10 +25,10 @@ def assert_same(left: Session, right: Session) -> None:
     assert [replace(entry, error=None) for entry in left.documents] == [
         replace(entry, error=None) for entry in right.documents
     ]
-    for one, other in zip(left.documents, right.documents, strict=True):
-        assert (type(one.error), str(one.error)) == (type(other.error), str(other.error))
-        if one.document is not None and other.document is not None:
-            assert same_boxes(one.document.character_boxes, other.document.character_boxes)
+    for first, second in zip(left.documents, right.documents, strict=True):
+        assert (type(first.error), str(first.error)) == (type(second.error), str(second.error))
+        if first.document is not None and second.document is not None:
+            assert same_boxes(first.document.character_boxes, second.document.character_boxes)
     assert replace(left, documents=()) == replace(right, documents=())
 
 

@@ -51,11 +51,11 @@ def test_that_files_of_the_same_session_differ_only_in_the_time(session, tmp_pat
 
 def test_that_a_session_opens_in_another_language(session, path):
     write_session(session, path)
-    said = str(session.documents[3].error)
+    message = str(session.documents[3].error)
     set_language("zh")
     error = read_session(path).documents[3].error
     assert "broken.docx" in str(error)
-    assert str(error) != said
+    assert str(error) != message
 
 
 def test_that_the_path_of_another_system_ends_with_the_file_name(path):
@@ -127,11 +127,11 @@ _reviews = st.builds(
 )
 
 
-def _settings_like(kind: type, **given: st.SearchStrategy) -> st.SearchStrategy:
+def _settings_like(kind: type, **chosen: st.SearchStrategy) -> st.SearchStrategy:
     """Draw a settings value with every field of a simple type drawn."""
     by_type = {bool: st.booleans(), int: st.integers(0, 999), float: st.floats(0, 99)}
     drawn = {f.name: by_type[type(f.default)] for f in fields(kind) if type(f.default) in by_type}
-    return st.builds(kind, **(drawn | given))
+    return st.builds(kind, **(drawn | chosen))
 
 
 _passages = _settings_like(PassageSettings, summary=st.none() | _settings_like(SummarySettings))

@@ -167,8 +167,8 @@ def _with_summaries(
     return [*passages, Passage(spans[1], spans[0])]
 
 
-def _overlap(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
+def _overlap(first: Span, second: Span) -> bool:
+    return first.start < second.end and second.start < first.end
 
 
 class _PassageGrower:

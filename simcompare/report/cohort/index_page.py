@@ -173,7 +173,7 @@ def _labels(count: int) -> dict[str, str]:
             "shares, then by the smaller one. Each bar shows the share above it; the pale part is "
             "excluded from the net share."
         ),
-        "judgement": _("Judgement of the pair"),
+        "decision": _("Judgement of the pair"),
         "undecided": _("undecided"),
         "tables": _("As a table:"),
         "documents": _("Documents"),

@@ -73,8 +73,8 @@ def _link(file: Pdf, place_names: Mapping[str, str]) -> None:
 def _add_foot(file: Pdf, page: pikepdf.Page, foot: pikepdf.Page) -> None:
     """Draw a footer before the content of a page, as an artifact, which screen readers skip."""
     page.add_resource(file.copy_foreign(foot.as_form_xobject()), Name.XObject, Name.Foot)
-    shown = b"/Artifact <</Type /Pagination /Subtype /Footer>> BDC q /Foot Do Q EMC\n"
-    page.contents_add(shown, prepend=True)
+    artifact = b"/Artifact <</Type /Pagination /Subtype /Footer>> BDC q /Foot Do Q EMC\n"
+    page.contents_add(artifact, prepend=True)
 
 
 def _describe(file: Pdf, program: str, made_at: datetime) -> None:

@@ -69,7 +69,7 @@ def report_values(evidence: Evidence) -> Values:
                 for side in page.sides
                 if side.doubts
             ],
-            "judgement": _judgement(page),
+            "noted_decision": _noted_decision(page),
             "sides": [_side(side, links) for side in page.sides],
             "hamming": named(_("Hamming distance"), hamming(evidence.comparison)),
             "heat": _heat(evidence, page),
@@ -117,12 +117,14 @@ class _Links:
 
     def to_rows(self, sentence: MatchedSentence, here: str) -> list[tuple[str, str]]:
         """Return the numbers to show after a sentence, each with its address, empty without a row."""
-        shown = [(str(link.match), link.match) for link in sentence.links[:MOST_NUMBERS]]
+        labelled = [(str(link.match), link.match) for link in sentence.links[:MOST_NUMBERS]]
         rest = [link.match for link in sentence.links[MOST_NUMBERS:]]
         if rest:
-            shown.append((f"+{len(rest)}", next((match for match in rest if match in self._rows), rest[0])))
+            labelled.append(
+                (f"+{len(rest)}", next((match for match in rest if match in self._rows), rest[0]))
+            )
         return [
-            (text, f"{LINK_SCHEME}{here}/m{match}" if match in self._rows else "") for text, match in shown
+            (text, f"{LINK_SCHEME}{here}/m{match}" if match in self._rows else "") for text, match in labelled
         ]
 
     def to_sentences(self, match: MatchView) -> list[str]:
@@ -161,7 +163,7 @@ def _labels(evidence: Evidence) -> dict[str, str]:
     made = _("Made by simcompare {version} on {date}.")
     return {
         "heading": _("Comparison of two texts"),
-        "judgement": named(_("Judgement of the pair"), ""),
+        "decision": named(_("Judgement of the pair"), ""),
         "undecided": _("undecided"),
         "hamming_hint": _("Ringed cells are the bits in which the two fingerprints differ."),
         "matrix": _("Comparison matrix"),
@@ -244,14 +246,14 @@ def _axis(count: int, extent_pt: float, label_pt: float) -> list[tuple[str, floa
 
 def _shown_facing(passages: Sequence[FacingPassage]) -> tuple[list[FacingPassage], list[FacingPassage]]:
     """Return the passages to show side by side, and those too long for that."""
-    shown: list[FacingPassage] = []
+    short: list[FacingPassage] = []
     long: list[FacingPassage] = []
-    room = MOST_FACING_CHARACTERS
+    remaining_characters = MOST_FACING_CHARACTERS
     for passage in passages:
         length = _length(passage)
-        (shown if length <= room else long).append(passage)
-        room -= length if length <= room else 0
-    return shown, long
+        (short if length <= remaining_characters else long).append(passage)
+        remaining_characters -= length if length <= remaining_characters else 0
+    return short, long
 
 
 def _length(passage: FacingPassage) -> int:
@@ -304,10 +306,10 @@ def _piece(
     return piece.text
 
 
-def _judgement(judged: PageView | MatchView) -> Values | None:
-    if not (judged.decision or judged.note):
+def _noted_decision(view: PageView | MatchView) -> Values | None:
+    if not (view.decision or view.note):
         return None
-    return {"decision": judged.decision, "name": judged.decision_name, "note": judged.note}
+    return {"decision": view.decision, "name": view.decision_name, "note": view.note}
 
 
 def _row(match: MatchView, links: _Links) -> Values:
@@ -324,7 +326,7 @@ def _row(match: MatchView, links: _Links) -> Values:
         "texts": [_shared(some) for some in pieces],
         "links": links.to_sentences(match),
         "reasons": ("" if current_language() == "zh" else " ").join(match.reasons),
-        "judgement": _judgement(match),
+        "noted_decision": _noted_decision(match),
         "is_breakable": length > _LONGEST_UNBROKEN,
     }
 

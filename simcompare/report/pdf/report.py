@@ -71,7 +71,7 @@ def _completed(body: bytes, names: str, evidence: Evidence, words: str) -> bytes
 def _compiled(name: str, values: Values, fonts: ReportFonts) -> bytes:
     """Return the PDF of a template. Texts are JSON values: Typst reads no markup in them, and no file."""
     template = resource_path("templates", f"{name}.typ")
-    shown = values | {
+    template_values = values | {
         "region": _REGIONS[values["language"]],
         "fonts": {
             "zh": fonts.chinese,
@@ -85,7 +85,7 @@ def _compiled(name: str, values: Values, fonts: ReportFonts) -> bytes:
         return typst.compile(
             template,
             root=template.parent,
-            sys_inputs={"values": json.dumps(shown, ensure_ascii=False)},
+            sys_inputs={"values": json.dumps(template_values, ensure_ascii=False)},
             font_paths=fonts.book,
             format="pdf",
             pdf_standards="ua-1",

@@ -138,13 +138,13 @@ class PairFilterBar(QWidget):
         self.group.setCurrentIndex(max(self.group.findData(chosen), 0))
         self.group.setVisible(bool(self._groups))
 
-    def show_counts(self, shown: int, total: int, left_out: int) -> None:
+    def show_counts(self, listed: int, total: int, left_out: int) -> None:
         """Show how many pairs are listed, how many there are, and how many were not compared."""
-        self._counts = shown, total, left_out
-        if shown == total:
+        self._counts = listed, total, left_out
+        if listed == total:
             text = ngettext("{count} pair", "{count} pairs", total).format(count=f"{total:,}")
         else:
-            text = _("{shown} of {total} pairs").format(shown=f"{shown:,}", total=f"{total:,}")
+            text = _("{shown} of {total} pairs").format(shown=f"{listed:,}", total=f"{total:,}")
         if left_out:
             text += " · " + _("{count} not compared").format(count=f"{left_out:,}")
         self._count.setText(text)

@@ -114,8 +114,7 @@ class PairTableModel(QAbstractTableModel):
         """Return the groups; while pairs are being compared, those from before.
 
         Each new result may join two groups or change which is the largest, so that numbers would keep
-        changing.
-        Removed documents are left out.
+        changing. Removed documents are left out.
         """
         pairs = self._workspace.pairs
         if not pairs.is_comparing:

@@ -210,11 +210,11 @@ class PairTablePage(QWidget):
 
     def _show_counts(self) -> None:
         pairs = self._workspace.pairs
-        shown, total = self._rows.rowCount(), len(pairs.table)
-        self.filter.show_counts(shown, total, 0 if pairs.is_comparing else pairs.cancelled_count)
-        self._hint.setText("" if shown else self._hint_text(total))
+        listed, total = self._rows.rowCount(), len(pairs.table)
+        self.filter.show_counts(listed, total, 0 if pairs.is_comparing else pairs.cancelled_count)
+        self._hint.setText("" if listed else self._hint_text(total))
         self._hint_button.setVisible(bool(total))
-        self._over_table.setVisible(not shown)
+        self._over_table.setVisible(not listed)
 
     def _hint_text(self, total: int) -> str:
         if total:

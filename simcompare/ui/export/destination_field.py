@@ -50,9 +50,9 @@ class NameField(QWidget):
         """Show a suffix, and a name unless another one was typed."""
         self._suffix.setText(suffix)
         self._suffix.setVisible(bool(suffix))
-        shown = (self._typed or name) if name else ""
-        if self.line.text() != shown:
-            self.line.setText(shown)
+        text = (self._typed or name) if name else ""
+        if self.line.text() != text:
+            self.line.setText(text)
 
     def _keep(self, text: str) -> None:
         self._typed = text
@@ -144,8 +144,8 @@ class ExportMemory:
         On pages other than Compare the last one comes before that of the page.
         """
         last = self._preferences.export_choices.get(f"source of {self.page}", "")
-        shown = _SOURCE_OF_PAGE.get(self.page, "")
-        keys = (self.requested, shown, last) if self.page == "compare" else (self.requested, last, shown)
+        of_page = _SOURCE_OF_PAGE.get(self.page, "")
+        keys = (self.requested, of_page, last) if self.page == "compare" else (self.requested, last, of_page)
         return next((key for key in keys if key in offered), offered[0])
 
     def form_of(self, source: str) -> str:

@@ -169,11 +169,11 @@ class Export(QObject):
         sources = self._sources()
         if not sources or self._dialog is not None:
             return
-        shown = self._pages.currentWidget()
+        page = self._pages.currentWidget()
         offered = {each.key for each in sources}
         self._memory.requested = source if source in offered else PairSource.key if source else ""
         self._memory.work_folder = self.folder_of_work()
-        self._memory.page = shown.objectName() if shown is not None else ""
+        self._memory.page = page.objectName() if page is not None else ""
         originals = [entry.path for entry in self._workspace.documents.entries.values()]
         for runner in (self._previews, self._name_search):
             runner.open()

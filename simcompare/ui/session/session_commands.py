@@ -213,7 +213,7 @@ class SessionCommands(QObject):
         self._opening = _Opening()
         self._recovery_copies: list[RecoveryCopy] = []
         self.keeper = SessionKeeper(workspace, self._layout, self)
-        self._saving = SessionSaving(window, workspace, self.keeper, preferences, show_message)
+        self._saving = SessionSaving(window, workspace.documents, self.keeper, preferences)
         self._guard = UnsavedWorkGuard(window, self.keeper, self._saving)
         self.recovery = Recovery(self.keeper, workspace, self)
         self.recovery_bar = RecoveryBar()
@@ -223,6 +223,8 @@ class SessionCommands(QObject):
     def _listen(self) -> None:
         self.keeper.opened.connect(self._show_opened)
         self.keeper.not_opened.connect(self._report_not_opened)
+        self._saving.succeeded.connect(self._show_message)
+        self._saving.failed.connect(self._workspace.noticed)
         self.recovery.noticed.connect(self._workspace.noticed)
         self.recent.chosen.connect(self.open)
         self.recovery_bar.restore_requested.connect(self._restore_copy)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from simcompare.model.errors import SimcompareError
@@ -13,26 +13,25 @@ from simcompare.support.i18n import _
 from simcompare.ui.file_dialogs import ask_where_to_save, folder_of_work
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_keeper import SessionKeeper
-from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.state.document_store import DocumentStore
 
 
 class SessionSaving(QObject):
-    """Saves the session and reports the result: errors as notices, success with `show_message`."""
+    """Saves the session and adds its file to the recent ones."""
+
+    succeeded = Signal(str)
+    """Message that the session is saved."""
+    failed = Signal(str)
+    """Sentence that says why it is not."""
 
     def __init__(
-        self,
-        window: QWidget,
-        workspace: Workspace,
-        keeper: SessionKeeper,
-        preferences: Preferences,
-        show_message: Callable[[str], object],
+        self, window: QWidget, documents: DocumentStore, keeper: SessionKeeper, preferences: Preferences
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._workspace = workspace
+        self._documents = documents
         self._keeper = keeper
         self._preferences = preferences
-        self._show_message = show_message
         self._follow_up: Callable[[], object] | None = None
         keeper.saved.connect(self._report_saved)
         keeper.not_saved.connect(self._report_not_saved)
@@ -55,7 +54,7 @@ class SessionSaving(QObject):
     @property
     def folder(self) -> str:
         """Folder of the session or its documents; empty if none is writable."""
-        return folder_of_work(self._keeper.path, self._workspace.documents)
+        return folder_of_work(self._keeper.path, self._documents)
 
     def _ask_where_to_save(self, name: str) -> None:
         dialog = ask_where_to_save(self._window, name, self.folder)
@@ -76,7 +75,7 @@ class SessionSaving(QObject):
     def _suggested_name(self) -> str:
         if self._keeper.path is not None:
             return self._keeper.path.name
-        folders = {entry.path.parent.name for entry in self._workspace.documents.entries.values()}
+        folders = {entry.path.parent.name for entry in self._documents.entries.values()}
         name = folders.pop() if len(folders) == 1 else ""
         return f"{name or _('Comparison')}{FILE_SUFFIX}"
 
@@ -85,11 +84,11 @@ class SessionSaving(QObject):
 
     def _report_saved(self, path: Path) -> None:
         self._preferences.add_recent_file(path)
-        self._show_message(_("Saved: {name}").format(name=display_name(path.name)))
+        self.succeeded.emit(_("Saved: {name}").format(name=display_name(path.name)))
         then, self._follow_up = self._follow_up, None
         if then is not None:
             then()
 
     def _report_not_saved(self, error: SimcompareError) -> None:
         self._follow_up = None
-        self._workspace.noticed.emit(str(error))
+        self.failed.emit(str(error))

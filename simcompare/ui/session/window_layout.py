@@ -31,11 +31,11 @@ class Splitters(QObject):
 
     def apply(self, sizes: Mapping[str, tuple[int, ...]]) -> None:
         """Set sizes; splitters not named keep theirs."""
-        for name, given in sizes.items():
+        for name, sizes_px in sizes.items():
             splitter = self._splitters.get(name)
-            if splitter is not None and len(given) == splitter.count() and any(given):
-                self.moved[name] = given
-                self._move(splitter, given)
+            if splitter is not None and len(sizes_px) == splitter.count() and any(sizes_px):
+                self.moved[name] = sizes_px
+                self._move(splitter, sizes_px)
 
     def _move(self, splitter: QSplitter, sizes: tuple[int, ...]) -> None:
         """Move the splitter as a user would: parts that size themselves then leave it alone."""
@@ -94,12 +94,12 @@ class WindowLayout:
     def current(self, cell: tuple[int, int] | None) -> SavedLayout:
         """Read the current layout; `cell` is the selected pair of sentences."""
         page = self._pages.currentWidget()
-        shown = page.objectName() if page else ""
-        return SavedLayout(cell, shown, dict(self._splitters.moved), self._table.order_word)
+        page_name = page.objectName() if page else ""
+        return SavedLayout(cell, page_name, dict(self._splitters.moved), self._table.order_word)
 
     def apply(self, layout: SavedLayout) -> None:
         """Restore a layout; parts it does not mention stay."""
         self._splitters.apply(layout.splitters)
         self._table.use_order(layout.order)
-        shown = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}
-        shown.get(layout.page, lambda: None)()
+        show_page = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}
+        show_page.get(layout.page, lambda: None)()

@@ -138,7 +138,7 @@ def restored_entry(key: int, file: SessionDocument) -> DocumentEntry:
     )
 
 
-NewSubjects = Mapping[PreparedDocument, PreparedDocument]
+Replacements = Mapping[PreparedDocument, PreparedDocument]
 """New prepared document by old one."""
 
 
@@ -146,7 +146,7 @@ class FingerprintUpdate(QObject):
     """Recomputes all fingerprints together, as those of different recipes cannot be compared."""
 
     finished = Signal(str, object)
-    """Recipe, and new prepared documents by old ones (NewSubjects)."""
+    """Recipe, and new prepared documents by old ones (Replacements)."""
     failed = Signal(object)
     """NoTermsError of a text that the recipe cannot fingerprint; nothing changes then."""
     _made = Signal(object)
@@ -170,7 +170,7 @@ class FingerprintUpdate(QObject):
         """Stop without further signals."""
         self._stop.set()
 
-    def _deliver(self, made: tuple[str, NewSubjects, Event] | None) -> None:
+    def _deliver(self, made: tuple[str, Replacements, Event] | None) -> None:
         if made is not None and made[2] is self._stop and not self._stop.is_set():
             self.finished.emit(*made[:2])
 
@@ -181,7 +181,7 @@ class FingerprintUpdate(QObject):
 
 def _with_recipe(
     prepared_documents: Sequence[PreparedDocument], recipe: str, request: Event
-) -> tuple[str, NewSubjects, Event]:
+) -> tuple[str, Replacements, Event]:
     return (
         recipe,
         {

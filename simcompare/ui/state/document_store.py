@@ -355,13 +355,13 @@ class Duplicate:
     same_file: bool
 
 
-def duplicate_kind(one: DocumentEntry, other: DocumentEntry) -> DuplicateKind | None:
+def duplicate_kind(first: DocumentEntry, second: DocumentEntry) -> DuplicateKind | None:
     """Compare two documents; None if they differ. Pasted texts have no file, so only their text counts."""
-    if one.document is None or other.document is None:
+    if first.document is None or second.document is None:
         return None
-    if one.document.sha256 == other.document.sha256 and one.pasted is None and other.pasted is None:
+    if first.document.sha256 == second.document.sha256 and first.pasted is None and second.pasted is None:
         return DuplicateKind.FILE
-    return DuplicateKind.TEXT if one.text_digest == other.text_digest else None
+    return DuplicateKind.TEXT if first.text_digest == second.text_digest else None
 
 
 def find_duplicates(entries: Iterable[DocumentEntry]) -> dict[int, Duplicate]:

@@ -67,13 +67,13 @@ class FileReading(QObject):
         key: int,
         path: Path,
         function: Callable[..., PreparedDocument],
-        *given: object,
+        *arguments: object,
         options: ReadingOptions,
     ) -> None:
         self.cancel(key)
         tick = partial(self.recognised.emit, key)
         submit = partial(recognition.submit, options=options, tick=tick)
-        self._await(key, path, submit(self._pool, function, path, *given, self.recipe))
+        self._await(key, path, submit(self._pool, function, path, *arguments, self.recipe))
 
     @property
     def under_way(self) -> frozenset[int]:

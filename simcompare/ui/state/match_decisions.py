@@ -69,43 +69,48 @@ class MatchDecisions:
             notes[index] = noted_decision.note
         return MatchDecisions(copied, fine, notes)
 
-    def shown(self, shown: DecisionFilter) -> NDArray[np.bool_]:
+    def decision_mask(self, decision_filter: DecisionFilter) -> NDArray[np.bool_]:
         """Mask of the matches that pass the filter."""
-        if shown is DecisionFilter.UNDECIDED:
+        if decision_filter is DecisionFilter.UNDECIDED:
             return self.undecided
-        if shown in (DecisionFilter.COPIED, DecisionFilter.FINE):
-            return self.copied if shown is DecisionFilter.COPIED else self.fine
-        chosen = np.full(len(self.copied), shown is DecisionFilter.ALL)
-        if shown is DecisionFilter.NOTED:
+        if decision_filter in (DecisionFilter.COPIED, DecisionFilter.FINE):
+            return self.copied if decision_filter is DecisionFilter.COPIED else self.fine
+        chosen = np.full(len(self.copied), decision_filter is DecisionFilter.ALL)
+        if decision_filter is DecisionFilter.NOTED:
             chosen[list(self.notes)] = True
         return chosen
 
-    def count(self, shown: DecisionFilter) -> int:
+    def count(self, decision_filter: DecisionFilter) -> int:
         """Count the matches that pass the filter."""
-        if shown is DecisionFilter.ALL:
+        if decision_filter is DecisionFilter.ALL:
             return len(self.copied)
-        if shown is DecisionFilter.NOTED:
+        if decision_filter is DecisionFilter.NOTED:
             return len(self.notes)
         copied, fine = int(np.count_nonzero(self.copied)), int(np.count_nonzero(self.fine))
         return {DecisionFilter.COPIED: copied, DecisionFilter.FINE: fine}.get(
-            shown, len(self.copied) - copied - fine
+            decision_filter, len(self.copied) - copied - fine
         )
 
-    def listed(self, kinds: Kinds, shown_kinds: frozenset[MatchKind], shown: DecisionFilter) -> MatchIndices:
+    def listed(
+        self, kinds: Kinds, shown_kinds: frozenset[MatchKind], decision_filter: DecisionFilter
+    ) -> MatchIndices:
         """List the indices of matches that pass both filters; `kinds` has the kinds of all matches.
 
         The array is shared: do not write to it.
         """
-        held = self._listed.get((shown_kinds, shown))
+        held = self._listed.get((shown_kinds, decision_filter))
         if held is None or held[0] is not kinds:
             self._listed.clear()
-            held = self._listed[shown_kinds, shown] = kinds, self._filtered(kinds, shown_kinds, shown)
+            held = self._listed[shown_kinds, decision_filter] = (
+                kinds,
+                self._filtered(kinds, shown_kinds, decision_filter),
+            )
         return held[1]
 
     def _filtered(
-        self, kinds: Kinds, shown_kinds: frozenset[MatchKind], shown: DecisionFilter
+        self, kinds: Kinds, shown_kinds: frozenset[MatchKind], decision_filter: DecisionFilter
     ) -> MatchIndices:
-        chosen = None if shown is DecisionFilter.ALL else self.shown(shown)
+        chosen = None if decision_filter is DecisionFilter.ALL else self.decision_mask(decision_filter)
         for kind in MatchKind:
             if kind not in shown_kinds:
                 chosen = kinds != kind if chosen is None else chosen & (kinds != kind)

@@ -4,6 +4,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from simcompare.comparison.comparison_result import Comparison, MatchKind
+from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.match_decisions import DecisionFilter, MatchIndices, list_position
 from simcompare.ui.state.review_history import ReviewHistory
@@ -20,10 +21,12 @@ class Selection(QObject):
         super().__init__(parent)
         self.cell: tuple[int, int] | None = None
         self.shown_kinds = frozenset(MatchKind)
-        self.shown = DecisionFilter.ALL
+        self.decision_filter = DecisionFilter.ALL
         self._review = review
         self._comparison: Comparison | None = None
         self._listed: tuple[object, MatchIndices] | None = None
+        self._kept: tuple[PreparedDocument, PreparedDocument, tuple[int, int]] | None = None
+        self._must_select_first = False
         review.changed.connect(self._follow_review)
         review.revisited.connect(self.select_cell)
 
@@ -35,6 +38,36 @@ class Selection(QObject):
         before, self._comparison, self._listed = self._comparison, comparison, None
         if before is None or comparison is None or before.matrix is not comparison.matrix:
             self.cell = None
+
+    def keep(self) -> None:
+        """Keep the selected cell for the next comparison of the same two documents."""
+        if self._comparison is not None and self.cell is not None:
+            self._kept = self._comparison.left, self._comparison.right, self.cell
+
+    def keep_for_swapped(self) -> None:
+        """Keep the selected cell for the next comparison with the sides swapped."""
+        if self._comparison is not None and self.cell is not None:
+            self._kept = self._comparison.right, self._comparison.left, self.cell[::-1]
+
+    def forget_kept(self) -> None:
+        """Discard the kept cell."""
+        self._kept = None
+
+    def request_first(self) -> None:
+        """Make the next `settle` select the first match if no cell is selected."""
+        self._must_select_first = True
+
+    def settle(self) -> None:
+        """Restore the kept cell and select a requested first match, if there is a comparison."""
+        if self._comparison is None:
+            return
+        kept, self._kept = self._kept, None
+        if kept is not None and kept[:2] == (self._comparison.left, self._comparison.right):
+            self.select_cell(*kept[2])
+        if self._must_select_first:
+            self._must_select_first = False
+            if self.cell is None:
+                self.select_step(1)
 
     @property
     def selected(self) -> int | None:
@@ -61,9 +94,12 @@ class Selection(QObject):
         if self._comparison is None:
             return np.zeros(0, np.intp)
         decisions = self._review.matches
-        of = (self._comparison, decisions, self.shown_kinds, self.shown)
+        of = (self._comparison, decisions, self.shown_kinds, self.decision_filter)
         if self._listed is None or self._listed[0] != of:  # read several times per step
-            self._listed = of, decisions.listed(self._comparison.matches.kinds, self.shown_kinds, self.shown)
+            self._listed = (
+                of,
+                decisions.listed(self._comparison.matches.kinds, self.shown_kinds, self.decision_filter),
+            )
         return self._listed[1]
 
     def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
@@ -72,14 +108,14 @@ class Selection(QObject):
             self.shown_kinds = kinds
             self.listed_changed.emit()
 
-    def show(self, shown: DecisionFilter) -> None:
+    def show(self, decision_filter: DecisionFilter) -> None:
         """List only matches with these decisions or notes; steps skip the others."""
-        if shown is not self.shown:
-            self.shown = shown
+        if decision_filter is not self.decision_filter:
+            self.decision_filter = decision_filter
             self.listed_changed.emit()
 
     def _follow_review(self) -> None:
-        if self.shown is not DecisionFilter.ALL:
+        if self.decision_filter is not DecisionFilter.ALL:
             self.listed_changed.emit()
 
     def select_undecided(self) -> None:
@@ -94,7 +130,7 @@ class Selection(QObject):
         return self._next_undecided() not in (None, self.selected)
 
     def _next_undecided(self) -> int | None:
-        if self._comparison is None or (self.shown is DecisionFilter.ALL and not len(self.listed)):
+        if self._comparison is None or (self.decision_filter is DecisionFilter.ALL and not len(self.listed)):
             return None
         decisions, kinds = self._review.matches, self._comparison.matches.kinds
         row, column = self.cell or (0, -1)

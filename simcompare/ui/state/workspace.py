@@ -33,7 +33,7 @@ from simcompare.ui.state.comparison_run import (
     create_compute_pool,
     preload_comparison_data,
 )
-from simcompare.ui.state.document_entry import FingerprintUpdate, NewSubjects
+from simcompare.ui.state.document_entry import FingerprintUpdate, Replacements
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.file_reading import FileReading
@@ -73,8 +73,6 @@ class Workspace(QObject):
         self.destroyed.connect(self.history.clear)
         self._slide = 0
         self._is_recipe_chosen = False
-        self._selection_to_restore: tuple[PreparedDocument, PreparedDocument, tuple[int, int]] | None = None
-        self._must_select_first = False
         self._cancelled_pair: tuple[PreparedDocument | None, ...] = ()
         """Pair whose comparison was cancelled or failed; compared again only on request."""
         self._pool = create_compute_pool()
@@ -89,7 +87,7 @@ class Workspace(QObject):
         self.pairs = PairComparisons(self.settings, self)
         self.pairs.progress_changed.connect(self.progress_changed)
         self.documents.changed.connect(self._update_documents)
-        self.documents.sides_swapped.connect(self._remember_swapped_selection)
+        self.documents.sides_swapped.connect(self.selection.keep_for_swapped)
         self.documents.pair_chosen.connect(self._select_first_of_chosen)
         self.documents.noticed.connect(self.noticed)
         self.prompt = PromptFile(self._reading, self._pool, self)
@@ -98,7 +96,7 @@ class Workspace(QObject):
         self.prompt.ready.connect(self._use_prompt)
         self.prompt.restored.connect(self._score_prompt)
         self.prompt.failed.connect(lambda error: self.noticed.emit(str(error)))
-        self.prompt.scored.connect(self._use_grounds)
+        self.prompt.scored.connect(self._use_exclusion_candidates)
         self._fingerprint_update = FingerprintUpdate(self._pool, self)
         self._fingerprint_update.finished.connect(self._use_recipe)
         self._fingerprint_update.failed.connect(self._refuse_recipe)
@@ -121,34 +119,23 @@ class Workspace(QObject):
         self.documents_changed.emit()
         self.progress_changed.emit()
         self._compare_if_ready()
-        self._select_first()
-        entries, shown = self.documents.entries, self.documents.sides
+        self.selection.settle()
+        entries, sides = self.documents.entries, self.documents.sides
         self.pairs.follow(
             {
                 key: entry.prepared_document
                 for key, entry in entries.items()
                 if entry.prepared_document is not None
             },
-            (shown[Side.LEFT], shown[Side.RIGHT]) if len(shown) == 2 else None,
+            (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == 2 else None,
         )
-
-    def _remember_swapped_selection(self) -> None:
-        comparison, cell = self.comparison, self.selection.cell
-        if comparison is not None and cell is not None:
-            self._selection_to_restore = (comparison.right, comparison.left, cell[::-1])
 
     # comparison
 
     def _select_first_of_chosen(self) -> None:
         """Compare the pair that the user chose even if it was cancelled, and select its first match."""
         self._forget_cancelled_pair()
-        self._must_select_first = True
-
-    def _select_first(self) -> None:
-        if self._must_select_first and self._run is None and self.comparison is not None:
-            self._must_select_first = False
-            if self.selection.cell is None:
-                self.selection.select_step(1)
+        self.selection.request_first()
 
     def _forget_cancelled_pair(self) -> None:
         self._cancelled_pair = ()
@@ -172,8 +159,7 @@ class Workspace(QObject):
 
     def compare_again(self) -> None:
         """Compare the chosen pair again; the selection is kept."""
-        if self.comparison is not None and self.selection.cell is not None:
-            self._selection_to_restore = (self.comparison.left, self.comparison.right, self.selection.cell)
+        self.selection.keep()
         self._stop_run()
         self._forget_cancelled_pair()
         self._set_comparison(None)
@@ -228,17 +214,10 @@ class Workspace(QObject):
         self._set_comparison(comparison)
         if comparison.settings != self.settings:
             self._reclassify(comparison)
-        self._restore_selection(comparison)
-        self._select_first()
+        self.selection.settle()
         self.progress_changed.emit()
         if outcome.prompt is not self.prompt.prepared:
             self.prompt.score(comparison, self.thesaurus)
-
-    def _restore_selection(self, comparison: Comparison) -> None:
-        """Restore the selection from before a swap or a repeated comparison."""
-        before, self._selection_to_restore = self._selection_to_restore, None
-        if before is not None and before[:2] == (comparison.left, comparison.right):
-            self.selection.select_cell(*before[2])
 
     def _fail_run(self, error: Exception) -> None:
         if self._run is not None:
@@ -314,23 +293,20 @@ class Workspace(QObject):
         self._is_recipe_chosen = False
         self._fingerprint_update.start(self.documents.prepared_documents, recipe)
 
-    def _use_recipe(self, recipe: str, new_subjects: NewSubjects) -> None:
-        if any(
-            prepared_document not in new_subjects for prepared_document in self.documents.prepared_documents
-        ):
-            self._fingerprint_update.start(
-                self.documents.prepared_documents, recipe
-            )  # some were read meanwhile
+    def _use_recipe(self, recipe: str, replacements: Replacements) -> None:
+        prepared_documents = self.documents.prepared_documents
+        if any(prepared_document not in replacements for prepared_document in prepared_documents):
+            self._fingerprint_update.start(prepared_documents, recipe)  # some were read meanwhile
             return
         self._reading.recipe = recipe
         before, self.settings = self.settings, replace(self.settings, recipe=recipe)
         self.settings_changed.emit(SettingsPart.METHOD)
-        self._replace_prepared_documents(new_subjects)
+        self._replace_prepared_documents(replacements)
         if self._is_recipe_chosen:
             change = SettingsChange(self._change_settings, before, self.settings, is_done=True)
             self.history.push(change)
 
-    def _replace_prepared_documents(self, replacements: Mapping[PreparedDocument, PreparedDocument]) -> None:
+    def _replace_prepared_documents(self, replacements: Replacements) -> None:
         """Replace prepared documents by others of the same texts, also in the comparison."""
         if self.comparison is not None:
             sides = (self.comparison.left, self.comparison.right)
@@ -357,7 +333,9 @@ class Workspace(QObject):
         if self.comparison is not None:
             self.prompt.score(self.comparison, self.thesaurus)
 
-    def _use_grounds(self, matrix: ComparisonMatrix, exclusion_candidates: PairExclusionCandidates) -> None:
+    def _use_exclusion_candidates(
+        self, matrix: ComparisonMatrix, exclusion_candidates: PairExclusionCandidates
+    ) -> None:
         if self.comparison is not None and self.comparison.matrix is matrix:
             self._reclassify(self.comparison, exclusion_candidates)
 
@@ -385,7 +363,7 @@ class Workspace(QObject):
         """Discard all documents and decisions, and use these settings."""
         self._stop_run()
         self._fingerprint_update.close()
-        self._selection_to_restore = None
+        self.selection.forget_kept()
         self.documents.restore((), {})
         self.review.restore({})
         self.history.clear()

@@ -33,8 +33,8 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
 
 def _elided_end(metrics: QFontMetrics, text: str, width_px: int) -> str:
     """Elide the end of a text; at least an ellipsis, unless the text is empty."""
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(width_px, 0))
-    return shown or (_ELLIPSIS if text else "")
+    elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(width_px, 0))
+    return elided or (_ELLIPSIS if text else "")
 
 
 def _own_part(metrics: QFontMetrics, own: str, width_px: int) -> str:

@@ -22,7 +22,7 @@ MADE_AT = datetime(2024, 5, 6, 7, 8, tzinfo=UTC)
 
 @cache
 def essays():
-    """Return the subjects of four samples."""
+    """Return the prepared documents of four samples."""
     return tuple(read_prepared_document(SAMPLES / name, "improved") for name in ESSAYS)
 
 

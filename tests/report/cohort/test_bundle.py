@@ -243,7 +243,7 @@ def test_that_a_limited_number_of_reports_is_started_ahead(tmp_path):
     assert max(most) == 4
     assert str(reports[1]) == "its process ended"
     bundled(tmp_path / "here", suffix=".json")
-    for path in filter(lambda one: isinstance(one, str), reports):
+    for path in filter(lambda report: isinstance(report, str), reports):
         assert (tmp_path / "out" / path).read_bytes() == (tmp_path / "here" / path).read_bytes()
 
 

@@ -132,7 +132,7 @@ def test_that_a_session_is_compared_without_its_files():
 
 def test_that_documents_without_text_are_listed_with_the_reason():
     found = prepare_session_documents(session_of("a.docx"), SETTINGS, range(3), no_tick, Event())
-    reasons = {one.path.name: type(one.error) for one in found.unread}
+    reasons = {unread.path.name: type(unread.error) for unread in found.unread}
     assert reasons == {"missing.txt": FileNotReadableError, "empty.txt": NoUnitsError}
 
 

@@ -151,8 +151,8 @@ def test_that_a_cohort_of_some_pairs_keeps_their_order_and_only_their_documents(
 
 
 def test_that_fingerprints_of_different_recipes_have_no_distance():
-    one, other, *_others = compared_essays().documents
-    cohort = replace(with_pair(compared_essays().pairs[0]), documents=(one, with_recipe(other, "tfidf")))
+    first, second, *_others = compared_essays().documents
+    cohort = replace(with_pair(compared_essays().pairs[0]), documents=(first, with_recipe(second, "tfidf")))
     assert lines_of(cohort)[1][6] == ""
     assert sorted_by_share(cohort.documents, cohort.pairs) == cohort.pairs
 
@@ -213,8 +213,8 @@ def test_that_the_same_cohort_gives_the_same_bytes():
     assert pairs_as_xlsx(compared_essays()) == pairs_as_xlsx(compared_essays())
     later = replace(compared_essays(), made_at=compared_essays().made_at + timedelta(days=1))
     assert pairs_as_csv(later) == pairs_as_csv(compared_essays())
-    one, other = (zipfile.ZipFile(io.BytesIO(pairs_as_xlsx(c))) for c in (compared_essays(), later))
-    changed = {name for name in one.namelist() if one.read(name) != other.read(name)}
+    first, second = (zipfile.ZipFile(io.BytesIO(pairs_as_xlsx(c))) for c in (compared_essays(), later))
+    changed = {name for name in first.namelist() if first.read(name) != second.read(name)}
     assert changed == {"docProps/core.xml", "xl/sharedStrings.xml"}
 
 

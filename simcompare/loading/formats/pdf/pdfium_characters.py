@@ -42,11 +42,11 @@ class PdfCharacters:
     """Characters of a page, as arrays of equal length with one entry per character.
 
     `codes` are as drawn, U+FFFE for a hyphen that breaks a word and U+FFFD for an unreadable character.
-    `boxes` are x0, y0, x1, y1 in points on the page rotated so that most of the text is upright;
-    `page_boxes` are the same on the unrotated page, NaN for characters without a position. `generated`
-    are the spaces that pdfium added, `drawn_spaces` the others; `nonblank` is all except spaces and line
-    ends. `headroom` is the height in points of the phonetic guides removed above a character.
-    `quarter_turns` is the rotation of most of the text, counterclockwise.
+    `boxes` are x0, y0, x1, y1 in points on the page rotated so that most of the text is upright; `page_boxes`
+    are the same on the unrotated page, NaN for characters without a position. `generated` are the spaces that
+    pdfium added, `drawn_spaces` the others; `nonblank` is all except spaces and line ends. `headroom` is the
+    height in points of the phonetic guides removed above a character. `quarter_turns` is the rotation of most
+    of the text, counterclockwise.
     """
 
     def __init__(self, textpage: pypdfium2.PdfTextPage) -> None:

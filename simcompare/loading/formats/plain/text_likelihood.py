@@ -134,24 +134,24 @@ class _CharacterFrequencies(dict[str, float]):
     """Log probability of each character; computed on first use for characters without a known frequency."""
 
     def __init__(
-        self, known: Mapping[str, float], judge: Callable[[str], float], ascii_share: float = 1.0
+        self, known: Mapping[str, float], score_unknown: Callable[[str], float], ascii_share: float = 1.0
     ) -> None:
         super().__init__(known)
-        self._judge = judge
+        self._score_unknown = score_unknown
         self._ascii_share = log(ascii_share)
 
     def __missing__(self, character: str) -> float:
-        self[character] = self._judged(character)
+        self[character] = self._scored(character)
         return self[character]
 
-    def _judged(self, character: str) -> float:
+    def _scored(self, character: str) -> float:
         if character.isascii():
             return _ascii(character) + self._ascii_share
         if character == "\ufffd":
             return _UNDECODABLE
         if "\x80" <= character <= "\x9f" or "\ue000" <= character <= "\uf8ff":
             return _CONTROL
-        return self._judge(character)
+        return self._score_unknown(character)
 
 
 @cache

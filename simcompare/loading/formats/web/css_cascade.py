@@ -107,7 +107,7 @@ class Cascade:
         rules = list(islice(_rules(sheets), _MOST_RULES + 1))
         if len(rules) > _MOST_RULES:
             rules, self.has_unknown_sheets = [], True
-        for rule in _not_said_again(rules):
+        for rule in _without_overridden(rules):
             self._by_mark.setdefault(_mark(rule.compounds[0]), []).append(rule)
 
     @classmethod
@@ -168,7 +168,7 @@ def _marks_of(element: etree._Element) -> list[str]:
     if name := element.get("id"):
         marks.append(f"#{name}")
     if classes := element.get("class"):
-        marks += [f".{one}" for one in _classes(classes)]
+        marks += [f".{name}" for name in _classes(classes)]
     return marks
 
 
@@ -189,22 +189,22 @@ def _rules(sheets: Iterable[str]) -> Iterator[_Rule]:
                 continue
             for selector in map(str.strip, selectors.split(",")):
                 element = _BEFORE.sub("", selector)
-                said = chosen if element == selector else _said_before(chosen)
+                counted = chosen if element == selector else _content_before(chosen)
                 compounds = _compounds(element)
-                if compounds and said:
+                if compounds and counted:
                     weight = (int(important), *_specificity(compounds), number)
-                    yield _Rule(compounds, weight, said, frozenset(map(_mark, compounds[1:])))
+                    yield _Rule(compounds, weight, counted, frozenset(map(_mark, compounds[1:])))
 
 
-def _not_said_again(rules: Sequence[_Rule]) -> list[_Rule]:
+def _without_overridden(rules: Sequence[_Rule]) -> list[_Rule]:
     """Remove declarations that a later rule with the same selector overrides.
 
     Otherwise a style sheet that is repeated a thousand times would be searched in full for every element.
     """
-    said: dict[tuple[tuple[_Compound, ...], int], set[str]] = {}
+    overriding: dict[tuple[tuple[_Compound, ...], int], set[str]] = {}
     kept: list[_Rule] = []
     for rule in reversed(rules):
-        later = said.setdefault((rule.compounds, rule.weight[0]), set())
+        later = overriding.setdefault((rule.compounds, rule.weight[0]), set())
         own = {name: value for name, value in rule.declarations.items() if name not in later}
         if own:
             later.update(own)
@@ -212,7 +212,7 @@ def _not_said_again(rules: Sequence[_Rule]) -> list[_Rule]:
     return kept[::-1]
 
 
-def _said_before(declarations: Declarations) -> Declarations:
+def _content_before(declarations: Declarations) -> Declarations:
     """Return the declarations of a `::before` rule: only its content counts."""
     return {CONTENT_BEFORE: declarations["content"]} if "content" in declarations else {}
 
@@ -242,8 +242,12 @@ def _declarations(body: str) -> Iterator[tuple[str, str, bool]]:
         if name in _ASKED_FOR:
             plain, _mark, important = value.lower().rpartition("!")
             weighty = important.strip() == "important"
-            shown = value[: len(plain)] if weighty else value
-            yield name, (shown if name == "content" else shown.lower()).strip()[:_LONGEST_VALUE], weighty
+            stripped = value[: len(plain)] if weighty else value
+            yield (
+                name,
+                (stripped if name == "content" else stripped.lower()).strip()[:_LONGEST_VALUE],
+                weighty,
+            )
 
 
 def _compounds(selector: str) -> tuple[_Compound, ...]:

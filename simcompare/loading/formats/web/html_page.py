@@ -48,10 +48,10 @@ _OFFICE = re.compile(rf"<o:({'|'.join(_OFFICE_NAMES)})>([^<]{{1,200}})</o:\1>")
 
 def origin_of(root: html.HtmlElement, markup: str) -> Origin:
     """Return the metadata of a page; of repeated values the first counts."""
-    told: dict[str, str] = {}
+    values: dict[str, str] = {}
     for name, value in (*_in_metas(root), *_by_office(markup)):
-        told.setdefault(name, value)
-    return origin_from(**told)
+        values.setdefault(name, value)
+    return origin_from(**values)
 
 
 def _in_metas(root: html.HtmlElement) -> Iterator[tuple[str, str]]:

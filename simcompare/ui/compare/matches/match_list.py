@@ -138,11 +138,11 @@ class MatchList(QWidget):
         else:
             self._show_rows()
 
-    def show_listed(self, kinds: frozenset[MatchKind], shown: DecisionFilter) -> None:
+    def show_listed(self, kinds: frozenset[MatchKind], decision_filter: DecisionFilter) -> None:
         """List only matches of these kinds and decisions."""
-        if (kinds, shown) != (self._filter.checked_kinds, self._decision_filter.choice):
+        if (kinds, decision_filter) != (self._filter.checked_kinds, self._decision_filter.choice):
             self._filter.show_kinds(kinds)
-            self._decision_filter.set_choice(shown)
+            self._decision_filter.set_choice(decision_filter)
             self._show_rows()
 
     def _found_again(self, comparison: Comparison | None) -> int | None:

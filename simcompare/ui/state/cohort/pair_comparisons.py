@@ -120,8 +120,8 @@ class PairComparisons(QObject):
 
     # requests
 
-    def follow(self, prepared_documents: Mapping[int, PreparedDocument], shown: Pair | None) -> None:
-        """Compare these documents, given by key, with each other; the shown pair is scored first."""
+    def follow(self, prepared_documents: Mapping[int, PreparedDocument], chosen_pair: Pair | None) -> None:
+        """Compare these documents, given by key, with each other; the chosen pair is scored first."""
         if len(prepared_documents) < MIN_DOCUMENTS:
             prepared_documents = {}
         self._forget(
@@ -138,8 +138,8 @@ class PairComparisons(QObject):
             self._keys[number] = key
             self._new_keys.append(key)
         self._add_new()
-        if shown is not None:
-            self._prefer((min(shown), max(shown)))
+        if chosen_pair is not None:
+            self._prefer((min(chosen_pair), max(chosen_pair)))
 
     def use(self, settings: ComparisonSettings, prompt: PreparedText | None) -> None:
         """Use other settings: score again for another thesaurus or passages, otherwise only reclassify."""

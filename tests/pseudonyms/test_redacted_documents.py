@@ -1,4 +1,4 @@
-"""Redacted subjects: compared values stay, and spans are mapped to the new text."""
+"""Redacted documents: compared values stay, and spans are mapped to the new text."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -37,7 +37,7 @@ def sides(evidence):
     return evidence.comparison.left, evidence.comparison.right
 
 
-def test_that_a_redacted_subject_has_a_pseudonym_and_no_traces_of_its_file(pair):
+def test_that_a_redacted_document_has_a_pseudonym_and_no_traces_of_its_file(pair):
     evidence, anonymous, names = pair
     for before, after in zip(sides(evidence), sides(anonymous), strict=True):
         document = after.document
@@ -76,7 +76,7 @@ def test_that_units_outside_names_cover_the_same_characters(pair):
         named = names.replacements(before.document.text, before.document.path)
         old, new = before.prepared.unit_spans, after.prepared.unit_spans
         for number, (start, end) in enumerate(old.tolist()):
-            if not any(one.start < end and start < one.end for one in named):
+            if not any(replacement.start < end and start < replacement.end for replacement in named):
                 assert before.document.text[start:end] == Span(*new[number].tolist()).of(after.document.text)
 
 
@@ -91,7 +91,7 @@ def test_that_figures_matches_and_decisions_are_those_of_the_originals(pair):
     ]
     for index in range(len(before.matches)):
         match = before.matches[index]
-        old, new = (align(one, match, evidence.thesaurus) for one in (before, after))
+        old, new = (align(comparison, match, evidence.thesaurus) for comparison in (before, after))
         assert explain(after, match, new)[:2] == explain(before, match, old)[:2]
 
 
@@ -102,7 +102,9 @@ def test_that_comparing_the_anonymous_texts_gives_the_same_figures(pair):
     assert again.similarity == before.similarity
     assert again.net_similarity == before.net_similarity
     assert len(again.matches) == len(before.matches)
-    assert [one.left for one in again.passages] == [one.left for one in anonymous.comparison.passages]
+    assert [passage.left for passage in again.passages] == [
+        passage.left for passage in anonymous.comparison.passages
+    ]
 
 
 def test_that_shared_units_are_highlighted_at_the_right_words(pair):
@@ -142,7 +144,7 @@ def test_that_passages_are_mapped_to_the_redacted_text(pair):
     assert evidence.comparison.passages
     for old, new in zip(evidence.comparison.passages, anonymous.comparison.passages, strict=True):
         for side, before, after in (("left", old.left, new.left), ("right", old.right, new.right)):
-            texts = [getattr(one.comparison, side) for one in (evidence, anonymous)]
+            texts = [getattr(version.comparison, side) for version in (evidence, anonymous)]
             first = [t.prepared.sentence_at(s.start) for t, s in zip(texts, (before, after), strict=True)]
             last = [t.prepared.sentence_at(s.end - 1) for t, s in zip(texts, (before, after), strict=True)]
             assert first[0] == first[1]
@@ -173,7 +175,9 @@ def test_that_a_name_with_zero_width_characters_is_found_in_an_excerpt(tmp_path)
     left.write_text("我是张\u200b三，和李\u200b小\u200b明一起写了村口的那座老石桥。", encoding="utf-8")
     right.write_text("我和他一起写了村口的那座老石桥。", encoding="utf-8")
     evidence = evidence_of(left, right)
-    receipts = [sides(one)[0].document.receipt for one in (evidence, anonymous_of(evidence, left, right))]
+    receipts = [
+        sides(version)[0].document.receipt for version in (evidence, anonymous_of(evidence, left, right))
+    ]
     assert "张[U+200B]三" in str(receipts[0])
     assert not {*"张三小明"} & {*str(receipts[1])}
 
@@ -208,9 +212,9 @@ def replacements(draw):
 
 
 @given(replacements(), st.integers(0, len(TEXT)), st.integers(0, len(TEXT)))
-def test_that_unchanged_text_is_found_at_its_mapped_position(made, one, other):
+def test_that_unchanged_text_is_found_at_its_mapped_position(made, first, second):
     redacted = RedactedText(TEXT, made)
-    start, end = sorted((one, other))
+    start, end = sorted((first, second))
     span = redacted.map_span(Span(start, end))
     assert 0 <= span.start <= span.end <= len(redacted.text)
     if not any(change.start < end and start < change.end for change in made):

@@ -1,0 +1,188 @@
+"""Export of the reports of several pairs as a folder or a zip, from the window."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from simcompare.export.export_sources import FOLDER, ZIP
+from simcompare.session.decisions import Decision
+from simcompare.ui.export.export_dialog import ExportDialog
+from simcompare.ui.main_window import MainWindow
+from tests.gui.exporting import (
+    WRITING_TIMEOUT_MS,
+    choose,
+    choose_rows,
+    choose_source,
+    confirm,
+    open_export,
+    pages_shown,
+    questions_to_close,
+    rows_in,
+    type_into,
+    write,
+)
+
+
+def fill_bundle_dialog(
+    window: MainWindow, qtbot: QtBot, count: int, form: str, packing: str, folder: Path
+) -> ExportDialog:
+    """Open the dialog for the first `count` pairs of the table, with "reports" as name of the bundle."""
+    choose_rows(window, qtbot, count)
+    dialog = open_export(window, qtbot)
+    choose_source(dialog, f"The {count} chosen pairs", qtbot)
+    choose(dialog.form, form, qtbot)
+    choose(dialog.packing, packing, qtbot)
+    type_into(dialog, qtbot, name="reports", folder=folder)
+    return dialog
+
+
+def test_that_chosen_pairs_are_written_as_a_folder_with_an_index_page(
+    four: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    dialog = fill_bundle_dialog(four, qtbot, 2, ".html", FOLDER, out)
+    write(four, dialog, qtbot)
+    bundle = out / "reports"
+    index = (bundle / "index.html").read_text("utf-8")
+    reports = sorted(path.name for path in (bundle / "reports").iterdir())
+    assert reports[0] == "1 a – b.html"
+    assert len(reports) == 2
+    assert "a.txt" in index
+    assert "d.txt" not in index or "d" in reports[1]
+    assert "清晨的河面上飘着一层薄薄的雾" in (bundle / "reports" / reports[0]).read_text("utf-8")
+    assert len(rows_in((bundle / "pairs.csv").read_bytes())) == 3
+    assert four.notice.label.text() == "reports is written."
+
+
+def test_that_the_context_menu_exports_the_chosen_pairs(four: MainWindow, qtbot: QtBot) -> None:
+    choose_rows(four, qtbot, 2)
+    four.pairs_view.menu.export_action.trigger()
+    [dialog] = [each for each in four.findChildren(ExportDialog) if each.isVisible()]
+    assert dialog.source.key == "chosen"
+    dialog.reject()
+
+
+def test_that_copied_pairs_are_written_as_a_zip_in_another_language(
+    four: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    four.workspace.review.decide_pair(1, 2, Decision.COPIED)
+    four.workspace.review.decide_pair(1, 3, Decision.FINE)
+    dialog = open_export(four, qtbot)
+    choose_source(dialog, "The pair judged as copied", qtbot)
+    choose(dialog.form, ".html", qtbot)
+    choose(dialog.packing, ZIP, qtbot)
+    choose(dialog.language, "zh", qtbot)
+    type_into(dialog, qtbot, name="四班", folder=out)
+    write(four, dialog, qtbot)
+    with zipfile.ZipFile(out / "四班.zip") as archive:
+        assert archive.testzip() is None
+        names = archive.namelist()
+        page = archive.read("index.html").decode()
+    assert [name for name in names if name.startswith("reports/")] == ["reports/1 a – b.html"]
+    assert 'lang="zh-Hans"' in page
+    assert "c.txt" not in page
+
+
+def test_that_the_preview_of_a_bundle_lists_the_reports_and_shows_the_first(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    choose_rows(four, qtbot, 3)
+    dialog = open_export(four, qtbot)
+    choose_source(dialog, "The 3 chosen pairs", qtbot)
+    choose(dialog.form, ".pdf", qtbot)
+    qtbot.waitUntil(lambda: len(pages_shown(dialog)) == 1, timeout=WRITING_TIMEOUT_MS)
+    words = [label.text() for label in dialog.preview.pages.widget().children() if hasattr(label, "text")]
+    assert words[0] == "3 reports and an index page"
+    assert "1 a – b.pdf" in words[1]
+    dialog.reject()
+
+
+def test_that_a_failed_report_is_named_and_the_others_are_written(
+    four: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    four.workspace.pairs.table.fail((1, 3), "the process ended")
+    dialog = fill_bundle_dialog(four, qtbot, 6, ".json", FOLDER, out)
+    write(four, dialog, qtbot)
+    assert len(list((out / "reports" / "reports").iterdir())) == 5
+    assert "a.txt ↔ c.txt have no report: the process ended." in four.notice.label.text()
+    assert "the process ended" in (out / "reports" / "index.html").read_text("utf-8")
+
+
+def test_that_the_caption_counts_pairs_without_figures(four: MainWindow, qtbot: QtBot) -> None:
+    four.workspace.pairs.table.mark_outdated()
+    dialog = open_export(four, qtbot)
+    assert "6 pairs are not compared yet." in dialog.caption.text()
+    dialog.reject()
+
+
+def test_that_a_folder_with_files_is_never_overwritten(four: MainWindow, out: Path, qtbot: QtBot) -> None:
+    (out / "reports").mkdir()
+    (out / "reports" / "mine.txt").write_text("mine")
+    dialog = fill_bundle_dialog(four, qtbot, 2, ".html", FOLDER, out)
+    confirm(dialog, qtbot)
+    assert "reports is there already, and nothing in it is replaced" in dialog.message.text()
+    assert dialog.isVisible()
+    dialog.reject()
+
+
+def test_that_a_cancelled_bundle_leaves_no_file(four: MainWindow, out: Path, qtbot: QtBot) -> None:
+    dialog = fill_bundle_dialog(four, qtbot, 6, ".pdf", FOLDER, out)
+    confirm(dialog, qtbot)
+    bar = four.export.bar
+    qtbot.waitUntil(lambda: "of 6" in bar.label.text(), timeout=WRITING_TIMEOUT_MS)
+    with qtbot.waitSignal(four.export.ended, timeout=WRITING_TIMEOUT_MS):
+        qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
+    assert list(out.iterdir()) == []
+    assert "cancelled" in four.notice.label.text()
+
+
+def test_that_the_window_stays_responsive_while_a_bundle_is_written(
+    four: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    dialog = fill_bundle_dialog(four, qtbot, 6, ".html", ZIP, out)
+    confirm(dialog, qtbot)
+    four.workspace.documents.remove([1])  # the export is written nevertheless
+    qtbot.waitUntil(lambda: not four.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
+    with zipfile.ZipFile(out / "reports.zip") as archive:
+        assert len([name for name in archive.namelist() if name.startswith("reports/")]) == 6
+
+
+@pytest.fixture
+def bundling(four: MainWindow, out: Path, qtbot: QtBot) -> MainWindow:
+    """Window that is writing a bundle of six reports."""
+    dialog = fill_bundle_dialog(four, qtbot, 6, ".pdf", ZIP, out)
+    confirm(dialog, qtbot)
+    return four
+
+
+def test_that_closing_asks_about_a_running_bundle(bundling: MainWindow, out: Path, qtbot: QtBot) -> None:
+    assert not bundling.close()
+    [asking] = questions_to_close(bundling)
+    assert asking.question.text() == "reports.zip is still being written."
+    qtbot.keyClick(asking, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not bundling.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
+    assert bundling.isVisible()
+    assert (out / "reports.zip").is_file()
+
+
+def test_that_the_window_closes_after_the_bundle_is_written(
+    bundling: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    bundling.close()
+    [asking] = questions_to_close(bundling)
+    qtbot.mouseClick(asking.wait_button, Qt.MouseButton.LeftButton)
+    assert bundling.isVisible()
+    qtbot.waitUntil(lambda: not bundling.isVisible(), timeout=WRITING_TIMEOUT_MS)
+    assert zipfile.is_zipfile(out / "reports.zip")
+
+
+def test_that_the_window_closes_after_a_stopped_bundle_without_files(
+    bundling: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    bundling.close()
+    [asking] = questions_to_close(bundling)
+    qtbot.mouseClick(asking.stop_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not bundling.isVisible(), timeout=WRITING_TIMEOUT_MS)
+    assert list(out.iterdir()) == []

@@ -1,0 +1,201 @@
+"""Exports being written: results, cancelling, and closing the window meanwhile."""
+
+import os
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.export.export_dialog import ExportDialog
+from simcompare.ui.main_window import MainWindow
+from tests.gui.exporting import (
+    WRITING_TIMEOUT_MS,
+    choose,
+    confirm,
+    export,
+    names_in,
+    open_export,
+    questions_to_close,
+    questions_to_replace,
+    type_into,
+)
+
+
+def start(window: MainWindow, qtbot: QtBot, form: str, name: str, folder: Path) -> None:
+    """Start an export without waiting for it."""
+    dialog = open_export(window, qtbot)
+    choose(dialog.form, form, qtbot)
+    type_into(dialog, qtbot, name=name, folder=folder)
+    confirm(dialog, qtbot)
+
+
+class Desktop(QObject):
+    """URL handler in place of the programs that open files."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.opened.append(url.toLocalFile())
+
+
+@pytest.fixture
+def desktop():
+    desktop = Desktop()
+    QDesktopServices.setUrlHandler("file", desktop, "open")
+    yield desktop
+    QDesktopServices.unsetUrlHandler("file")
+
+
+def test_that_the_notice_opens_the_file_and_its_folder(
+    compared: MainWindow, out: Path, qtbot: QtBot, desktop: Desktop
+) -> None:
+    export(compared, qtbot, name="evidence", folder=out)
+    notice = compared.notice
+    qtbot.mouseClick(notice.also_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(notice.show_button, Qt.MouseButton.LeftButton)
+    assert desktop.opened == [str(out / "evidence.html"), str(out)]
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
+def test_that_the_error_for_a_read_only_folder_has_its_cause(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    out.chmod(0o500)
+    export(compared, qtbot, name="evidence", folder=out)
+    out.chmod(0o700)
+    assert "evidence.html cannot be saved: access to it is not allowed" in compared.notice.label.text()
+
+
+def test_that_a_failed_export_can_be_repeated_from_its_notice(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    dialog = open_export(compared, qtbot)
+    type_into(dialog, qtbot, name="evidence", folder=out)
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
+        confirm(dialog, qtbot)
+        out.rmdir()  # meanwhile
+    notice = compared.notice
+    assert "evidence.html cannot be saved: it does not exist" in notice.label.text()
+    assert notice.show_button.text() == "Export again…"
+    qtbot.mouseClick(notice.show_button, Qt.MouseButton.LeftButton)
+    [dialog] = [each for each in compared.findChildren(ExportDialog) if each.isVisible()]
+    dialog.reject()
+
+
+def test_that_a_cancelled_export_leaves_only_the_earlier_file(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    earlier = out / "evidence.pdf"
+    earlier.write_text("earlier")
+    dialog = open_export(compared, qtbot)
+    choose(dialog.form, ".pdf", qtbot)
+    type_into(dialog, qtbot, name="evidence", folder=out)
+    confirm(dialog, qtbot)
+    [asking] = questions_to_replace(dialog)
+    qtbot.mouseClick(asking.replace_button, Qt.MouseButton.LeftButton)
+    bar = compared.export.bar
+    assert bar.isVisible()
+    assert bar.label.text() == "Writing evidence.pdf…"
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
+        qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
+        assert not bar.cancel_button.isEnabled()
+    assert compared.notice.label.text() == "evidence.pdf was not written, as that was cancelled."
+    assert not bar.isVisible()
+    assert earlier.read_text() == "earlier"
+    assert names_in(out) == ["evidence.pdf"]
+
+
+def test_that_two_exports_are_written_one_after_the_other(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    for name in ("one", "two"):
+        dialog = open_export(compared, qtbot)
+        type_into(dialog, qtbot, name=name, folder=out)
+        confirm(dialog, qtbot)
+    assert compared.export.bar.label.text() == "Writing one.html… · 1 more to follow"
+    qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
+    assert names_in(out) == ["one.html", "two.html"]
+
+
+def test_that_the_path_of_a_running_export_is_refused(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
+    for name in ("one", "ONE"):
+        dialog = open_export(compared, qtbot)
+        type_into(dialog, qtbot, name=name, folder=out)
+        confirm(dialog, qtbot)
+    assert dialog.isVisible()
+    assert dialog.message.text() == "ONE.html is being written just now. Choose another name."
+    dialog.reject()
+    qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
+
+
+def test_that_an_export_after_a_cancelled_one_can_be_written_or_cancelled(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    bar, states = compared.export.bar, []
+    compared.export.queue.changed.connect(
+        lambda: states.append((bar.label.text(), bar.cancel_button.isEnabled()))
+    )
+    start(compared, qtbot, ".pdf", "one", out)
+    qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
+    start(compared, qtbot, ".html", "two", out)
+    assert states[-1] == ("Giving up one.pdf… · 1 more to follow", True)
+    qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
+    assert ("Writing two.html…", True) in states
+    assert names_in(out) == ["two.html"]
+
+
+def test_that_the_window_closes_after_the_running_export(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    start(compared, qtbot, ".html", "evidence", out)
+    assert not compared.close(), "what takes a while must not stop the window from answering"
+    [asking] = questions_to_close(compared)
+    assert asking.question.text() == "evidence.html is still being written."
+    qtbot.waitUntil(lambda: not compared.isVisible(), timeout=WRITING_TIMEOUT_MS)
+    assert (out / "evidence.html").read_text("utf-8").rstrip().endswith("</html>")
+
+
+def test_that_the_window_stays_open_if_the_export_fails(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    start(compared, qtbot, ".html", "evidence", out)
+    out.rmdir()  # meanwhile
+    compared.close()
+    [asking] = questions_to_close(compared)
+    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
+        qtbot.mouseClick(asking.wait_button, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+    assert compared.isVisible()
+    assert not questions_to_close(compared)
+    assert "evidence.html cannot be saved" in compared.notice.label.text()
+
+
+def test_that_closing_asks_nothing_about_cancelled_exports(
+    compared: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    start(compared, qtbot, ".pdf", "evidence", out)
+    qtbot.mouseClick(compared.export.bar.cancel_button, Qt.MouseButton.LeftButton)
+    compared.close()
+    assert not questions_to_close(compared)
+    qtbot.waitUntil(lambda: not compared.isVisible(), timeout=WRITING_TIMEOUT_MS)
+    assert names_in(out) == []
+
+
+def test_that_quitting_cancels_a_running_export(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
+    start(compared, qtbot, ".pdf", "evidence", out)
+    compared.quit_without_asking()
+    assert not compared.isVisible()
+    assert names_in(out) == []
+
+
+def test_that_the_window_can_be_closed_while_a_preview_is_made(compared: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_export(compared, qtbot)
+    choose(dialog.form, ".pdf", qtbot)
+    compared.close()
+    assert not compared.isVisible()
