@@ -8,6 +8,7 @@ from simcompare.export.chunked_pickle import dump_chunked
 from simcompare.export.export_context import ExportContext, ExportRequest
 from simcompare.export.export_jobs import BundleJob, ExportJob, PairSelection, TableJob, pseudonymised_cohort
 from simcompare.export.export_sources import FOLDER, FORM_DETAILS, PREVIEW_CAPTIONS, ZIP, ExportPlan
+from simcompare.export.output_paths import BUNDLE, TABLE, suggested_name
 from simcompare.export.previews import (
     PartsPreview,
     Preview,
@@ -79,7 +80,8 @@ class TableSource:
 
     def name(self, plan: ExportPlan) -> str:
         """Return a file name with the class name."""
-        return _file_name(N_("{name} – pairs"), self._class_name, plan)
+        with using_language(plan.language):
+            return suggested_name(TABLE, self._class_name, plan.pseudonyms)
 
     def paths(self, plan: ExportPlan) -> list[Path]:
         """Return the path of the file."""
@@ -142,7 +144,8 @@ class BundleSource:
 
     def name(self, plan: ExportPlan) -> str:
         """Return a name with the class name."""
-        return _file_name(N_("{name} – reports"), self._class_name, plan)
+        with using_language(plan.language):
+            return suggested_name(BUNDLE, self._class_name, plan.pseudonyms)
 
     def paths(self, plan: ExportPlan) -> list[Path]:
         """Return the path of the folder or zip."""
@@ -157,14 +160,6 @@ class BundleSource:
         """Return the request for the names of the reports and the first page of the first one."""
         make = partial(_preview_bundle, self._pairs, plan)
         return ExportRequest((self.key, plan.form, plan.language, plan.with_notes, plan.pseudonyms), make)
-
-
-def _file_name(pattern: str, class_name: str, plan: ExportPlan) -> str:
-    """Return a file name with the class name, or "Comparison", in the language of the export."""
-    with using_language(plan.language):
-        redacted = class_name if plan.pseudonyms is None else plan.pseudonyms.replaced(class_name)
-        name = _(pattern).format(name=redacted or _("Comparison"))
-        return name if plan.pseudonyms is None else _("{name} – anonymous").format(name=name)
 
 
 def _uncompared_note(pairs: PairSelection) -> str:
