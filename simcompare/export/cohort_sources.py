@@ -35,6 +35,9 @@ class TableSource:
     """Table of the listed pairs in their order. `class_name`: common folder of the files, or empty."""
 
     key = "table"
+    names = ""  # too many for a label
+    files: Collection[Path] = ()  # a table contains no texts
+    packings: Sequence[tuple[str, str]] = ()
 
     def __init__(self, pairs: PairSelection, class_name: str) -> None:
         self._pairs = pairs
@@ -50,24 +53,9 @@ class TableSource:
         return words.format(count=f"{count:,}", total=f"{total:,}")
 
     @property
-    def names(self) -> str:
-        """Empty: a table has too many names."""
-        return ""
-
-    @property
-    def files(self) -> Collection[Path]:
-        """Empty: a table contains no texts."""
-        return ()
-
-    @property
     def forms(self) -> Sequence[tuple[str, str]]:
         """Workbook and plain rows."""
         return [(suffix, _(text)) for suffix, text in _TABLE_FORMS.items()]
-
-    @property
-    def packings(self) -> Sequence[tuple[str, str]]:
-        """Empty: a table is one file."""
-        return ()
 
     def detail(self, form: str) -> str:
         """Return the explanation of a form."""
@@ -103,20 +91,10 @@ class BundleSource:
 
     def __init__(self, key: str, title: str, pairs: PairSelection, class_name: str, names: str = "") -> None:
         self.key = key
-        self._title = title
+        self.title = title
         self._pairs = pairs
         self._class_name = class_name
-        self._names = names
-
-    @property
-    def title(self) -> str:
-        """Label of the source, with the number of pairs."""
-        return self._title
-
-    @property
-    def names(self) -> str:
-        """Names of both texts of a single pair; the preview lists those of several pairs."""
-        return self._names
+        self.names = names
 
     @property
     def files(self) -> Collection[Path]:

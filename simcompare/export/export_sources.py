@@ -115,6 +115,7 @@ class PairSource:
     """Report and annotated copies of one pair."""
 
     key = "pair"
+    packings: Sequence[tuple[str, str]] = ()
 
     def __init__(self, evidence: Evidence, originals: tuple[OriginalFile, ...]) -> None:
         self._evidence = evidence
@@ -143,11 +144,6 @@ class PairSource:
             *((suffix, _(form.text)) for suffix, form in FORMS.items()),
             (ANNOTATED, _("Annotated originals")),
         ]
-
-    @property
-    def packings(self) -> Sequence[tuple[str, str]]:
-        """Empty: a pair has no packings."""
-        return ()
 
     def detail(self, form: str) -> str:
         """Return the explanation of a form."""

@@ -1,5 +1,6 @@
 """Short texts shown by several views."""
 
+import html
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -54,6 +55,11 @@ def doubts_notice(documents: DocumentStore, doubtful: Sequence[int]) -> str:
     return _("{name} needs a look: {doubts}").format(
         name=documents.name_of(doubtful[0]), doubts=doubts_summary(entry.prepared_document.document.receipt)
     )
+
+
+def as_tooltip(text: str) -> str:
+    """Return a text as rich text, since plain tooltips are not wrapped; markup in it is escaped."""
+    return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""
 
 
 def percent(share: float) -> str:
