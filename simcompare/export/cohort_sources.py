@@ -6,8 +6,15 @@ from pathlib import Path
 
 from simcompare.export.chunked_pickle import dump_chunked
 from simcompare.export.export_context import ExportContext, ExportRequest
-from simcompare.export.export_jobs import BundleJob, ExportJob, PairSelection, TableJob, pseudonymised_cohort
-from simcompare.export.export_sources import FOLDER, FORM_DETAILS, PREVIEW_CAPTIONS, ZIP, ExportPlan
+from simcompare.export.export_jobs import BundleJob, PairSelection, TableJob, pseudonymised_cohort
+from simcompare.export.export_sources import (
+    FOLDER,
+    FORM_DETAILS,
+    PREVIEW_CAPTIONS,
+    ZIP,
+    ExportPlan,
+    PairSource,
+)
 from simcompare.export.output_paths import BUNDLE, TABLE, suggested_name
 from simcompare.export.previews import (
     PartsPreview,
@@ -75,7 +82,7 @@ class TableSource:
         """Return the path of the file."""
         return [plan.folder / f"{plan.name}{plan.form}"]
 
-    def job(self, plan: ExportPlan) -> ExportJob:
+    def job(self, plan: ExportPlan) -> TableJob:
         """Return the job that writes the table."""
         (path,) = self.paths(plan)
         return TableJob(self._pairs, plan.pseudonyms, path, plan.form, plan.language, plan.with_notes)
@@ -129,7 +136,7 @@ class BundleSource:
         """Return the path of the folder or zip."""
         return [plan.folder / f"{plan.name}{ZIP if plan.packing == ZIP else ''}"]
 
-    def job(self, plan: ExportPlan) -> ExportJob:
+    def job(self, plan: ExportPlan) -> BundleJob:
         """Return the job that writes the bundle."""
         (path,) = self.paths(plan)
         return BundleJob(self._pairs, plan.pseudonyms, path, plan.form, plan.language, plan.with_notes)
@@ -138,6 +145,9 @@ class BundleSource:
         """Return the request for the names of the reports and the first page of the first one."""
         make = partial(_preview_bundle, self._pairs, plan)
         return ExportRequest((self.key, plan.form, plan.language, plan.with_notes, plan.pseudonyms), make)
+
+
+ExportSource = PairSource | TableSource | BundleSource
 
 
 def _uncompared_note(pairs: PairSelection) -> str:

@@ -50,21 +50,6 @@ class ExportResult:
     remarks: tuple[str, ...] = ()
 
 
-class ExportJob(Protocol):
-    """Files to be written; `title` is shown meanwhile."""
-
-    @property
-    def title(self) -> str:
-        """Name of the file or folder."""
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """The files, or the folder, to be written."""
-
-    def run(self, context: ExportContext) -> ExportResult:
-        """Write the files. Raises SimcompareError, Cancelled."""
-
-
 def write_file(path: Path, data: bytes) -> None:
     """Write a file atomically. Raises ReportNotSavedError; an earlier file is then unchanged."""
     with os_errors_as(ReportNotSavedError, path):
@@ -287,6 +272,9 @@ class BundleJob(_CohortJob):
         self, context: ExportContext, cohort: Cohort, outcomes: Sequence[Outcome]
     ) -> Mapping[str, bytes]:
         return context.start(render_bundle_pages, dump_chunked(cohort), outcomes, self.language)()
+
+
+ExportJob = ReportJob | CopiesJob | TableJob | BundleJob
 
 
 def _wait_for_report(wait: Callable[[], bytes]) -> bytes:

@@ -8,8 +8,9 @@ from PySide6.QtCore import QDir, QObject, QProcess, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
+from simcompare.export.cohort_sources import ExportSource
 from simcompare.export.export_jobs import ExportJob, ExportResult
-from simcompare.export.export_sources import ExportPlan, ExportSource, PairSource
+from simcompare.export.export_sources import ExportPlan, PairSource
 from simcompare.export.export_workers import ExportWorkers
 from simcompare.report.cohort.report_bundle import INDEX
 from simcompare.support.display_text import display_name

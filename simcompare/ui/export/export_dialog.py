@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from simcompare.export.cohort_sources import ExportSource
 from simcompare.export.export_context import failure_cause
-from simcompare.export.export_sources import FOLDER, ZIP, ExportPlan, ExportSource
+from simcompare.export.export_sources import FOLDER, ZIP, ExportPlan
 from simcompare.export.output_paths import existing, output_refusal
 from simcompare.export.previews import Preview
 from simcompare.report.wording import named
