@@ -139,17 +139,17 @@ def _omitted_message(count: int, kind: str) -> str:
     """Return the number of omitted pairs, judged as fine, and the option to include them; empty for none."""
     if not count:
         return ""
-    words = ngettext(
+    return ngettext(
         "{count} pair judged as fine is left out; --pairs {kind} reports it too.",
         "{count} pairs judged as fine are left out; --pairs {kind} reports them too.",
         count,
+        kind=kind,
     )
-    return words.format(count=f"{count:,}", kind=kind)
 
 
 def _reports_count(count: int) -> str:
-    return ngettext("{count} report", "{count} reports", count).format(count=f"{count:,}")
+    return ngettext("{count} report", "{count} reports", count)
 
 
 def _pairs_count(count: int) -> str:
-    return ngettext("{count} pair", "{count} pairs", count).format(count=f"{count:,}")
+    return ngettext("{count} pair", "{count} pairs", count)

@@ -155,19 +155,19 @@ def _uncompared_note(pairs: PairSelection) -> str:
     count = pairs.uncompared_count
     if not count:
         return ""
-    text = ngettext("{count} pair is not compared yet.", "{count} pairs are not compared yet.", count)
-    return text.format(count=f"{count:,}")
+    return ngettext("{count} pair is not compared yet.", "{count} pairs are not compared yet.", count)
 
 
 def _fine_note(pairs: PairSelection) -> str:
     """Return the number of pairs judged as fine; empty if there are none."""
     count = sum(review.overall.decision is Decision.FINE for review in pairs.reviews)
-    text = ngettext(
+    if not count:
+        return ""
+    return ngettext(
         "{count} pair is judged as fine, and marked so.",
         "{count} pairs are judged as fine, and marked so.",
         count,
     )
-    return text.format(count=f"{count:,}") if count else ""
 
 
 def _joined(sentences: Sequence[str]) -> str:
@@ -189,12 +189,10 @@ def _preview_bundle(pairs: PairSelection, plan: ExportPlan, context: ExportConte
         lines.append(report_name(number, count, names[pair.left], names[pair.right], plan.form))
     if count > len(lines):
         lines.append(_("and {count} more").format(count=f"{count - len(lines):,}"))
-    text = ngettext(
-        "{count} report and an index page",
-        "{count} reports and an index page",
-        count,
+    contents = PreviewPart(
+        ngettext("{count} report and an index page", "{count} reports and an index page", count),
+        remark="\n".join(lines),
     )
-    contents = PreviewPart(text.format(count=f"{count:,}"), remark="\n".join(lines))
     first = next((pair for pair in cohort.pairs if pair.summary is not None), None)
     if first is None:
         return PartsPreview((contents,))

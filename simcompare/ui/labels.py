@@ -41,12 +41,13 @@ def doubts_notice(documents: DocumentStore, doubtful: Sequence[int]) -> str:
     """
     count, total = len(doubtful), len(documents.entries)
     if failed := sum(1 for entry in documents.entries.values() if entry.error is not None):
-        words = ngettext(
+        return ngettext(
             "{count} of {total} files needs a look, {failed} could not be read.",
             "{count} of {total} files need a look, {failed} could not be read.",
             count,
+            total=f"{total:,}",
+            failed=f"{failed:,}",
         )
-        return words.format(count=f"{count:,}", total=f"{total:,}", failed=f"{failed:,}")
     if count > 1:
         words = _("{count} of {total} files need a look.")
         return words.format(count=f"{count:,}", total=f"{total:,}")

@@ -140,7 +140,7 @@ class PairFilterBar(QWidget):
         """Show how many pairs are listed, how many there are, and how many were not compared."""
         self._counts = shown, total, left_out
         if shown == total:
-            text = ngettext("{count} pair", "{count} pairs", total).format(count=f"{total:,}")
+            text = ngettext("{count} pair", "{count} pairs", total)
         else:
             text = _("{shown} of {total} pairs").format(shown=f"{shown:,}", total=f"{total:,}")
         if left_out:

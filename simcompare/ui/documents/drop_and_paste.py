@@ -264,8 +264,7 @@ class PasteDialog(QDialog):
     def _follow_text(self) -> None:
         text = self.text.toPlainText()
         count = visible_count(text)
-        words = ngettext("{count} character", "{count} characters", count)
-        self.count.setText(words.format(count=f"{count:,}"))
+        self.count.setText(ngettext("{count} character", "{count} characters", count))
         self.add_button.setEnabled(bool(text.strip()))
 
     def accept(self) -> None:

@@ -290,5 +290,9 @@ def _written_text(paths: tuple[Path, ...]) -> str:
         return ""
     if len(paths) == 1:
         return _("{name} is written.").format(name=display_name(paths[0].name))
-    text = ngettext("{count} file is written: {names}", "{count} files are written: {names}", len(paths))
-    return text.format(count=f"{len(paths):,}", names=", ".join(display_name(path.name) for path in paths))
+    return ngettext(
+        "{count} file is written: {names}",
+        "{count} files are written: {names}",
+        len(paths),
+        names=", ".join(display_name(path.name) for path in paths),
+    )

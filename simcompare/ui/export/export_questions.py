@@ -82,12 +82,11 @@ class ClosingDialog(_QuestionDialog):
 def _replace_question(paths: Sequence[Path]) -> str:
     if len(paths) == 1:
         return _("{name} is there already. Replace it?").format(name=display_name(paths[0].name))
-    text = ngettext(
+    return ngettext(
         "{count} file is there already. Replace it?",
         "{count} files are there already. Replace them?",
         len(paths),
     )
-    return text.format(count=f"{len(paths):,}")
 
 
 def _replace_explanation(paths: Sequence[Path]) -> str:

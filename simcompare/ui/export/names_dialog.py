@@ -335,12 +335,11 @@ def _students_without_files(pseudonyms: Pseudonyms, files: Sequence[Path]) -> tu
 def _others_note(count: int) -> str:
     if not count:
         return ""
-    text = ngettext(
+    return ngettext(
         "{count} other student is known, of whom there is no file.",
         "{count} other students are known, of whom there is no file.",
         count,
     )
-    return text.format(count=f"{count:,}")
 
 
 def _cell_text(cell: QTableWidgetItem) -> str:

@@ -75,13 +75,13 @@ class NamesWarning(QWidget):
 def _unknown_warning(files: Sequence[str]) -> str:
     if not files:
         return ""
-    text = ngettext(
+    return ngettext(
         "No student is known for {names}. A name in its text stays there; enter it under Who is who.",
         "No student is known for {count} files: {names}. Names in their texts stay there; enter them under "
         "Who is who.",
         len(files),
+        names=", ".join(first_of(files, _MOST_NAMES)),
     )
-    return text.format(count=f"{len(files):,}", names=", ".join(first_of(files, _MOST_NAMES)))
 
 
 class NamesField(QWidget):

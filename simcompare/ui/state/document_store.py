@@ -55,7 +55,7 @@ def removed_label(entries: Sequence[DocumentEntry]) -> str:
     if len(entries) == 1:
         return display_name(entries[0].path.name)
     count = len(entries)
-    return ngettext("{count} document", "{count} documents", count).format(count=f"{count:,}")
+    return ngettext("{count} document", "{count} documents", count)
 
 
 _CHANGE_DELAY_MS = 30

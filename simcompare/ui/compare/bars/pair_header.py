@@ -230,7 +230,7 @@ def _facts(prepared_document: PreparedDocument) -> list[str]:
     pages = prepared_document.document.receipt.pages
     facts = [units_count(prepared_document), sentences_count(prepared_document)]
     if pages:
-        facts.append(ngettext("{count} page", "{count} pages", pages).format(count=pages))
+        facts.append(ngettext("{count} page", "{count} pages", pages))
     return facts
 
 
