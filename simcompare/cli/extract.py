@@ -199,7 +199,7 @@ def _line(result: ExtractedFile, *, with_text: bool) -> dict[str, Any]:
 
 def _summary(states: Counter[str], seconds: float) -> str:
     count = states.total()
-    files = ngettext("{count} file", "{count} files", count).format(count=f"{count:,}")
+    files = ngettext("{count} file", "{count} files", count)
     words = _("{files}: {ok} read, {doubtful} read with doubts, {failed} failed; {seconds} seconds")
     return words.format(
         files=files,

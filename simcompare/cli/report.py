@@ -18,7 +18,7 @@ from simcompare.cli.anonymity_options import (
 from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.options import Language, checked_choice
 from simcompare.cli.output import check_bundle_output, check_suffix, progress_bar
-from simcompare.cli.report_choice import KINDS, check_kind, named_files, named_pair
+from simcompare.cli.report_choice import check_kind, named_files, named_pair
 from simcompare.cli.report_writing import (
     ReportOptions,
     SessionReportFormat,
@@ -26,7 +26,8 @@ from simcompare.cli.report_writing import (
     deliver_report,
     deliver_table,
 )
-from simcompare.export.output_paths import check_output, unused_path
+from simcompare.export.output_paths import BUNDLE, TABLE, check_output, suggested_name, unused_path
+from simcompare.export.reported_pairs import IS_OF_KIND
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.support.atomic_file import change_stamp
 from simcompare.support.display_text import distinct_labels, escape_invisible
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from simcompare.session.session_data import Session
 
 _TABLES = frozenset({"csv", "xlsx"})
-_BUNDLE_SUFFIX = "-reports"
 
 
 class TooFewTextsError(FileError):
@@ -106,7 +106,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     pairs: Annotated[
         str | None,
         typer.Option(
-            metavar="|".join(KINDS),
+            metavar="|".join(IS_OF_KIND),
             help=N_(
                 "Which pairs: those judged have a decision or a note of yours. By default a table lists all, "
                 "and reports are made of those judged as copied and of those with most in common, 20 in all. "
@@ -140,7 +140,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
 ) -> None:
     """Compare with the settings of the session; write the result with its decisions and notes."""
     if pairs is not None:
-        checked_choice("--pairs", pairs, list(KINDS))
+        checked_choice("--pairs", pairs, list(IS_OF_KIND))
     options = ReportOptions(
         session, to, output, pair, pairs, top, above, [] if names is None else [names], notes, anonymous
     )
@@ -212,15 +212,14 @@ def _output_path(
     """
     from simcompare.report.cohort.report_bundle import pair_name  # noqa: PLC0415
 
-    folder, stem = options.session.parent, options.session.stem
-    if pseudonyms is not None:
-        stem = pseudonyms.replaced(stem)
     is_bundle = pair is None and options.to not in _TABLES
     if pair is not None:
         stem = pair_name(*pair)
-    elif is_bundle:
-        stem += _BUNDLE_SUFFIX
-    output = options.output or unused_path(folder, stem, "" if is_bundle else f".{options.to}")
+    else:
+        stem = suggested_name(BUNDLE if is_bundle else TABLE, options.session.stem, pseudonyms)
+    output = options.output or unused_path(
+        options.session.parent, stem, "" if is_bundle else f".{options.to}"
+    )
     inputs = [options.session, *options.lists, *named_files(content, output)]
     if is_bundle:
         check_bundle_output(output, inputs)

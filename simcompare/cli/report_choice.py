@@ -1,22 +1,20 @@
 """Choose the documents and pairs of a session for `simcompare report`."""
 
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from simcompare.export.reported_pairs import IS_OF_KIND, default_pairs, pairs_decided
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.support.display_text import display_name, distinct_labels
 from simcompare.support.i18n import N_
 
 if TYPE_CHECKING:
     from simcompare.cohort.cohort_data import Cohort, CohortPair
-    from simcompare.session.decisions import PairReview
     from simcompare.session.session_data import Session
 
-MOST_REPORTS = 20
-"""Number of reports by default, unless more pairs were judged as copied."""
 _MOST_NAMES = 3
 
 
@@ -66,7 +64,7 @@ class OnlyFineError(SimcompareError):
 def chosen_pairs(
     cohort: "Cohort", session: Path, kind: str, top: int | None, above: float | None
 ) -> "list[CohortPair]":
-    """Return the first `top` pairs of a kind (KINDS) whose coverage is at least `above`.
+    """Return the first `top` pairs of a kind (IS_OF_KIND) whose coverage is at least `above`.
 
     `above`: minimum percentage, compared with the rounded one that reports show. Raises NothingChosenError.
     """
@@ -76,7 +74,7 @@ def chosen_pairs(
     def is_wanted(pair: "CohortPair") -> bool:
         share = larger_share(pair)
         reaches = above is None or (share is not None and percentage(share) >= above)
-        return reaches and _IS_OF_KIND[kind](pair.review)
+        return reaches and IS_OF_KIND[kind](pair.review)
 
     chosen = [pair for pair in cohort.pairs if is_wanted(pair)][:top]
     if not chosen:
@@ -84,40 +82,25 @@ def chosen_pairs(
     return chosen
 
 
-_IS_OF_KIND: "dict[str, Callable[[PairReview], bool]]" = {
-    "all": lambda _review: True,
-    "judged": lambda review: not review.is_empty,
-    "copied": lambda review: review.overall.decision == "copied",
-}
-KINDS = tuple(_IS_OF_KIND)
-"""Names of kinds: all; with a decision or note, on the pair or on a match; judged as copied."""
-
-
 def check_kind(content: "Session", session: Path, kind: str) -> None:
     """Raise NothingChosenError if a session has no pair of a kind, before all are compared."""
-    is_of_kind = _IS_OF_KIND[kind]
+    is_of_kind = IS_OF_KIND[kind]
     if not any(map(is_of_kind, content.reviews.values())):
         count = len(content.documents)
         raise NothingChosenError(name=display_name(session.name), count=count * (count - 1) // 2)
 
 
-def default_pairs(cohort: "Cohort", session: Path) -> "list[CohortPair]":
-    """Return the pairs judged as copied, followed by those of highest coverage, MOST_REPORTS in all.
+def pairs_by_default(cohort: "Cohort", session: Path) -> "list[CohortPair]":
+    """Return `default_pairs` of a cohort.
 
-    Pairs judged as fine are omitted. Raises NothingSharedError if no pair has a match, OnlyFineError if all
-    pairs with matches were judged as fine.
+    Raises NothingSharedError if no pair has a match, OnlyFineError if all pairs with matches were judged as
+    fine.
     """
-    copied = pairs_decided(cohort.pairs, "copied")
-    fine = pairs_decided(cohort.pairs, "fine")
-    matched = [
-        pair
-        for pair in cohort.pairs
-        if pair not in copied and pair not in fine and pair.summary is not None and pair.summary.matches
-    ]
-    if not copied and not matched:
-        error = OnlyFineError if fine else NothingSharedError
+    pairs = default_pairs(cohort.pairs)
+    if not pairs:
+        error = OnlyFineError if pairs_decided(cohort.pairs, "fine") else NothingSharedError
         raise error(name=display_name(session.name), count=len(cohort.pairs))
-    return [*copied, *matched[: max(0, MOST_REPORTS - len(copied))]]
+    return pairs
 
 
 def leading_pairs(
@@ -134,11 +117,6 @@ def leading_pairs(
         raise OnlyFineError(name=display_name(session.name))
     pairs = [pair for pair in covered if pair not in fine][:top]
     return pairs, len(pairs_decided(covered[:top], "fine"))
-
-
-def pairs_decided(pairs: "Iterable[CohortPair]", decision: str) -> "list[CohortPair]":
-    """Return the pairs with a decision: "copied" or "fine"."""
-    return [pair for pair in pairs if pair.review.overall.decision == decision]
 
 
 def named_pair(session: Path, documents: Sequence[Path], wanted: tuple[str, str]) -> tuple[int, int]:

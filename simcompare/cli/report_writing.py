@@ -9,8 +9,9 @@ import typer
 
 from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.output import deliver, progress_bar
-from simcompare.cli.report_choice import chosen_pairs, default_pairs, leading_pairs, pairs_decided
+from simcompare.cli.report_choice import chosen_pairs, leading_pairs, pairs_by_default
 from simcompare.export.output_paths import OutputError
+from simcompare.export.reported_pairs import pairs_decided
 from simcompare.model.errors import ReportNotSavedError, SimcompareError
 from simcompare.support.i18n import N_, _, ngettext
 
@@ -121,7 +122,7 @@ def _reported_pairs(options: ReportOptions, cohort: "Cohort") -> "list[CohortPai
         pairs, omitted = leading_pairs(cohort, options.session, options.top, options.above)
         messages = [_omitted_message(omitted, "all")]
     else:
-        pairs = default_pairs(cohort, options.session)
+        pairs = pairs_by_default(cohort, options.session)
         words = _(
             "Of {total} pairs these {count} are reported: those judged as copied, and those with most in "
             "common. Choose others with --pairs, --top or --above."
@@ -138,17 +139,17 @@ def _omitted_message(count: int, kind: str) -> str:
     """Return the number of omitted pairs, judged as fine, and the option to include them; empty for none."""
     if not count:
         return ""
-    words = ngettext(
+    return ngettext(
         "{count} pair judged as fine is left out; --pairs {kind} reports it too.",
         "{count} pairs judged as fine are left out; --pairs {kind} reports them too.",
         count,
+        kind=kind,
     )
-    return words.format(count=f"{count:,}", kind=kind)
 
 
 def _reports_count(count: int) -> str:
-    return ngettext("{count} report", "{count} reports", count).format(count=f"{count:,}")
+    return ngettext("{count} report", "{count} reports", count)
 
 
 def _pairs_count(count: int) -> str:
-    return ngettext("{count} pair", "{count} pairs", count).format(count=f"{count:,}")
+    return ngettext("{count} pair", "{count} pairs", count)

@@ -74,8 +74,8 @@ def _head(evaluation: Evaluation) -> str:
         [
             ", ".join(
                 [
-                    ngettext("{count} document", "{count} documents", count).format(count=f"{count:,}"),
-                    ngettext("{count} group", "{count} groups", groups).format(count=f"{groups:,}"),
+                    ngettext("{count} document", "{count} documents", count),
+                    ngettext("{count} group", "{count} groups", groups),
                     _("{count} in no group").format(count=f"{evaluation.ungrouped:,}"),
                 ]
             ),
@@ -121,7 +121,7 @@ def _times(evaluation: Evaluation) -> str:
     rows = [[_("Seconds for fingerprints and search"), *(r.method for r in evaluation.whole)]]
     for retrievals in zip(*evaluation.retrievals, strict=True):
         count = retrievals[0].document_count
-        label = ngettext("{count} document", "{count} documents", count).format(count=f"{count:,}")
+        label = ngettext("{count} document", "{count} documents", count)
         rows.append([label, *(f"{retrieval.seconds:.3f}" for retrieval in retrievals)])
     whole = evaluation.whole
     rows.append([_("of these for the search"), *(f"{r.search_seconds:.3f}" for r in whole)])
@@ -143,7 +143,7 @@ def _matrix_times(evaluation: Evaluation) -> str:
 
 
 def _threads(count: int) -> str:
-    return ngettext("{count} thread", "{count} threads", count).format(count=count)
+    return ngettext("{count} thread", "{count} threads", count)
 
 
 def _matrix_label(matrix: MatrixTiming) -> str:

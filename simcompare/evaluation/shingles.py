@@ -24,12 +24,11 @@ _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 class ShingleSketch:
     """Sample of the shingles of a text.
 
-    minima: shape (s,), the smallest hash under each of s permutations; shingle_count: distinct shingles of
-    the text; recipe: width, sample size and version; only sketches of the same recipe can be compared.
+    minima: shape (s,), the smallest hash under each of s permutations; recipe: width, sample size and
+    version; only sketches of the same recipe can be compared.
     """
 
     minima: Hashes
-    shingle_count: int
     recipe: str
 
 
@@ -54,7 +53,7 @@ def shingle_sketch(
     minima = np.array(
         [(shingles * factor + shift).min() for factor, shift in _permutations(sample_size)], dtype=np.uint64
     )
-    return ShingleSketch(minima, len(shingles), sketch_signature(width_units, sample_size))
+    return ShingleSketch(minima, sketch_signature(width_units, sample_size))
 
 
 def resemblance(left: ShingleSketch, right: ShingleSketch) -> float:
@@ -62,7 +61,8 @@ def resemblance(left: ShingleSketch, right: ShingleSketch) -> float:
 
     Raises RecipeMismatchError.
     """
-    _check(left, right)
+    if left.recipe != right.recipe:
+        raise RecipeMismatchError(left=left.recipe, right=right.recipe)
     return float(resemblances(left.minima[None, :], right.minima)[0])
 
 
@@ -70,21 +70,6 @@ def resemblances(minima: Hashes, query: Hashes) -> NDArray[np.float64]:
     """Estimate the resemblance of n texts, shape (n, s), to a query, shape (s,); all of the same recipe."""
     shares: NDArray[np.float64] = (minima == query).mean(axis=1)
     return shares
-
-
-def containment(left: ShingleSketch, right: ShingleSketch) -> float:
-    """Estimate |A n B| / |A|: the share of the left text that is in the right one.
-
-    With r the resemblance, |A n B| = r (|A| + |B|) / (1 + r). Raises RecipeMismatchError.
-    """
-    r = resemblance(left, right)
-    common = r * (left.shingle_count + right.shingle_count) / (1 + r)
-    return min(common / left.shingle_count, 1.0)
-
-
-def _check(left: ShingleSketch, right: ShingleSketch) -> None:
-    if left.recipe != right.recipe:
-        raise RecipeMismatchError(left=left.recipe, right=right.recipe)
 
 
 def _shingle_hashes(units: Hashes, width: int) -> Hashes:

@@ -6,8 +6,16 @@ from pathlib import Path
 
 from simcompare.export.chunked_pickle import dump_chunked
 from simcompare.export.export_context import ExportContext, ExportRequest
-from simcompare.export.export_jobs import BundleJob, ExportJob, PairSelection, TableJob, pseudonymised_cohort
-from simcompare.export.export_sources import FOLDER, FORM_DETAILS, PREVIEW_CAPTIONS, ZIP, ExportPlan
+from simcompare.export.export_jobs import BundleJob, PairSelection, TableJob, pseudonymised_cohort
+from simcompare.export.export_sources import (
+    FOLDER,
+    FORM_DETAILS,
+    PREVIEW_CAPTIONS,
+    ZIP,
+    ExportPlan,
+    PairSource,
+)
+from simcompare.export.output_paths import BUNDLE, TABLE, suggested_name
 from simcompare.export.previews import (
     PartsPreview,
     Preview,
@@ -34,6 +42,9 @@ class TableSource:
     """Table of the listed pairs in their order. `class_name`: common folder of the files, or empty."""
 
     key = "table"
+    names = ""  # too many for a label
+    files: Collection[Path] = ()  # a table contains no texts
+    packings: Sequence[tuple[str, str]] = ()
 
     def __init__(self, pairs: PairSelection, class_name: str) -> None:
         self._pairs = pairs
@@ -49,24 +60,9 @@ class TableSource:
         return words.format(count=f"{count:,}", total=f"{total:,}")
 
     @property
-    def names(self) -> str:
-        """Empty: a table has too many names."""
-        return ""
-
-    @property
-    def files(self) -> Collection[Path]:
-        """Empty: a table contains no texts."""
-        return ()
-
-    @property
     def forms(self) -> Sequence[tuple[str, str]]:
         """Workbook and plain rows."""
         return [(suffix, _(text)) for suffix, text in _TABLE_FORMS.items()]
-
-    @property
-    def packings(self) -> Sequence[tuple[str, str]]:
-        """Empty: a table is one file."""
-        return ()
 
     def detail(self, form: str) -> str:
         """Return the explanation of a form."""
@@ -79,13 +75,14 @@ class TableSource:
 
     def name(self, plan: ExportPlan) -> str:
         """Return a file name with the class name."""
-        return _file_name(N_("{name} – pairs"), self._class_name, plan)
+        with using_language(plan.language):
+            return suggested_name(TABLE, self._class_name, plan.pseudonyms)
 
     def paths(self, plan: ExportPlan) -> list[Path]:
         """Return the path of the file."""
         return [plan.folder / f"{plan.name}{plan.form}"]
 
-    def job(self, plan: ExportPlan) -> ExportJob:
+    def job(self, plan: ExportPlan) -> TableJob:
         """Return the job that writes the table."""
         (path,) = self.paths(plan)
         return TableJob(self._pairs, plan.pseudonyms, path, plan.form, plan.language, plan.with_notes)
@@ -101,20 +98,10 @@ class BundleSource:
 
     def __init__(self, key: str, title: str, pairs: PairSelection, class_name: str, names: str = "") -> None:
         self.key = key
-        self._title = title
+        self.title = title
         self._pairs = pairs
         self._class_name = class_name
-        self._names = names
-
-    @property
-    def title(self) -> str:
-        """Label of the source, with the number of pairs."""
-        return self._title
-
-    @property
-    def names(self) -> str:
-        """Names of both texts of a single pair; the preview lists those of several pairs."""
-        return self._names
+        self.names = names
 
     @property
     def files(self) -> Collection[Path]:
@@ -142,13 +129,14 @@ class BundleSource:
 
     def name(self, plan: ExportPlan) -> str:
         """Return a name with the class name."""
-        return _file_name(N_("{name} – reports"), self._class_name, plan)
+        with using_language(plan.language):
+            return suggested_name(BUNDLE, self._class_name, plan.pseudonyms)
 
     def paths(self, plan: ExportPlan) -> list[Path]:
         """Return the path of the folder or zip."""
         return [plan.folder / f"{plan.name}{ZIP if plan.packing == ZIP else ''}"]
 
-    def job(self, plan: ExportPlan) -> ExportJob:
+    def job(self, plan: ExportPlan) -> BundleJob:
         """Return the job that writes the bundle."""
         (path,) = self.paths(plan)
         return BundleJob(self._pairs, plan.pseudonyms, path, plan.form, plan.language, plan.with_notes)
@@ -159,12 +147,7 @@ class BundleSource:
         return ExportRequest((self.key, plan.form, plan.language, plan.with_notes, plan.pseudonyms), make)
 
 
-def _file_name(pattern: str, class_name: str, plan: ExportPlan) -> str:
-    """Return a file name with the class name, or "Comparison", in the language of the export."""
-    with using_language(plan.language):
-        redacted = class_name if plan.pseudonyms is None else plan.pseudonyms.replaced(class_name)
-        name = _(pattern).format(name=redacted or _("Comparison"))
-        return name if plan.pseudonyms is None else _("{name} – anonymous").format(name=name)
+ExportSource = PairSource | TableSource | BundleSource
 
 
 def _uncompared_note(pairs: PairSelection) -> str:
@@ -172,19 +155,19 @@ def _uncompared_note(pairs: PairSelection) -> str:
     count = pairs.uncompared_count
     if not count:
         return ""
-    text = ngettext("{count} pair is not compared yet.", "{count} pairs are not compared yet.", count)
-    return text.format(count=f"{count:,}")
+    return ngettext("{count} pair is not compared yet.", "{count} pairs are not compared yet.", count)
 
 
 def _fine_note(pairs: PairSelection) -> str:
     """Return the number of pairs judged as fine; empty if there are none."""
     count = sum(review.overall.decision is Decision.FINE for review in pairs.reviews)
-    text = ngettext(
+    if not count:
+        return ""
+    return ngettext(
         "{count} pair is judged as fine, and marked so.",
         "{count} pairs are judged as fine, and marked so.",
         count,
     )
-    return text.format(count=f"{count:,}") if count else ""
 
 
 def _joined(sentences: Sequence[str]) -> str:
@@ -206,12 +189,10 @@ def _preview_bundle(pairs: PairSelection, plan: ExportPlan, context: ExportConte
         lines.append(report_name(number, count, names[pair.left], names[pair.right], plan.form))
     if count > len(lines):
         lines.append(_("and {count} more").format(count=f"{count - len(lines):,}"))
-    text = ngettext(
-        "{count} report and an index page",
-        "{count} reports and an index page",
-        count,
+    contents = PreviewPart(
+        ngettext("{count} report and an index page", "{count} reports and an index page", count),
+        remark="\n".join(lines),
     )
-    contents = PreviewPart(text.format(count=f"{count:,}"), remark="\n".join(lines))
     first = next((pair for pair in cohort.pairs if pair.summary is not None), None)
     if first is None:
         return PartsPreview((contents,))

@@ -13,7 +13,7 @@ from simcompare.export.export_workers import ExportWorkers
 from simcompare.loading.workers.isolation import file_error
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, Tick
-from simcompare.support.display_text import escape_invisible
+from simcompare.report.cohort.report_bundle import error_in_words
 from simcompare.support.i18n import N_, _
 from simcompare.support.worker_pool import WorkerError
 
@@ -84,11 +84,7 @@ class ExportRequest:
 
 def failure_cause(error: Exception) -> str:
     """Return the cause of a failure in the current language."""
-    return (
-        _(BROKE_OFF)
-        if isinstance(error, WorkerError)
-        else escape_invisible(str(error)) or type(error).__name__
-    )
+    return _(BROKE_OFF) if isinstance(error, WorkerError) else error_in_words(error)
 
 
 @contextmanager

@@ -11,7 +11,6 @@ from simcompare.export.chunked_pickle import dump_chunked, load_chunked
 from simcompare.export.export_context import (
     BROKE_OFF,
     ExportContext,
-    failure_cause,
     wait_for_file,
     worker_errors_as_not_saved,
 )
@@ -28,7 +27,13 @@ from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.report.annotated.annotate import remarks_in_words
 from simcompare.report.annotated.annotated_copy import AnnotatedCopy
 from simcompare.report.annotated.annotation_marks import Side
-from simcompare.report.cohort.report_bundle import NotReportedError, Outcome, narrowed, write_bundle
+from simcompare.report.cohort.report_bundle import (
+    NotReportedError,
+    Outcome,
+    error_in_words,
+    narrowed,
+    write_bundle,
+)
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import PairReview
 from simcompare.support.atomic_file import write_atomically
@@ -43,21 +48,6 @@ class ExportResult:
     paths: tuple[Path, ...]
     errors: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
-
-
-class ExportJob(Protocol):
-    """Files to be written; `title` is shown meanwhile."""
-
-    @property
-    def title(self) -> str:
-        """Name of the file or folder."""
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """The files, or the folder, to be written."""
-
-    def run(self, context: ExportContext) -> ExportResult:
-        """Write the files. Raises SimcompareError, Cancelled."""
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -284,6 +274,9 @@ class BundleJob(_CohortJob):
         return context.start(render_bundle_pages, dump_chunked(cohort), outcomes, self.language)()
 
 
+ExportJob = ReportJob | CopiesJob | TableJob | BundleJob
+
+
 def _wait_for_report(wait: Callable[[], bytes]) -> bytes:
     """Return the report of a pair.
 
@@ -305,7 +298,7 @@ def _missing_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> Iterator[st
     names = cohort.names
     for pair, error in failed[:_MOST_ERRORS_LISTED]:
         both = " ↔ ".join(names[index] for index in (pair.left, pair.right))
-        yield _("{names} have no report: {cause}.").format(names=both, cause=failure_cause(error))
+        yield _("{names} have no report: {cause}.").format(names=both, cause=error_in_words(error))
     rest = len(failed) - _MOST_ERRORS_LISTED
     if rest > 0:
         yield _("{count} more pairs have none; the page in the bundle says why.").format(count=f"{rest:,}")

@@ -4,11 +4,10 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from simcompare.export.chunked_pickle import dump_chunked
 from simcompare.export.export_context import ExportContext, ExportRequest, wait_for_file
-from simcompare.export.export_jobs import CopiesJob, ExportJob, OriginalFile, ReportJob
+from simcompare.export.export_jobs import CopiesJob, OriginalFile, ReportJob
 from simcompare.export.export_tasks import sendable_review
 from simcompare.export.previews import (
     PartsPreview,
@@ -67,54 +66,11 @@ class ExportPlan:
     pseudonyms: Pseudonyms | None = None
 
 
-class ExportSource(Protocol):
-    """Something that can be exported. `key` identifies it in the preferences."""
-
-    key: str
-
-    @property
-    def title(self) -> str:
-        """Label of the source."""
-
-    @property
-    def names(self) -> str:
-        """Names of its texts, if there are only two."""
-
-    @property
-    def files(self) -> Collection[Path]:
-        """Files whose texts are exported."""
-
-    @property
-    def forms(self) -> Sequence[tuple[str, str]]:
-        """Forms and their labels."""
-
-    @property
-    def packings(self) -> Sequence[tuple[str, str]]:
-        """Packings and their labels; empty unless it is a bundle."""
-
-    def detail(self, form: str) -> str:
-        """Return the explanation of a form."""
-
-    def caption(self, form: str) -> str:
-        """Return how the file will differ from the preview; empty if it will not."""
-
-    def name(self, plan: ExportPlan) -> str:
-        """Return the suggested file name without suffix; empty if names are fixed."""
-
-    def paths(self, plan: ExportPlan) -> list[Path]:
-        """Return the paths that will be written."""
-
-    def job(self, plan: ExportPlan) -> ExportJob:
-        """Return the job that writes them."""
-
-    def preview(self, plan: ExportPlan) -> ExportRequest:
-        """Return the request for the preview."""
-
-
 class PairSource:
-    """Report and annotated copies of one pair."""
+    """Report and annotated copies of one pair. `key` identifies the source in the preferences."""
 
     key = "pair"
+    packings: Sequence[tuple[str, str]] = ()
 
     def __init__(self, evidence: Evidence, originals: tuple[OriginalFile, ...]) -> None:
         self._evidence = evidence
@@ -144,11 +100,6 @@ class PairSource:
             (ANNOTATED, _("Annotated originals")),
         ]
 
-    @property
-    def packings(self) -> Sequence[tuple[str, str]]:
-        """Empty: a pair has no packings."""
-        return ()
-
     def detail(self, form: str) -> str:
         """Return the explanation of a form."""
         return _(FORM_DETAILS.get(form, ""))
@@ -176,7 +127,7 @@ class PairSource:
             return [plan.folder / original.copy_name for original in copied if original.error is None]
         return [plan.folder / f"{plan.name}{plan.form}"]
 
-    def job(self, plan: ExportPlan) -> ExportJob:
+    def job(self, plan: ExportPlan) -> CopiesJob | ReportJob:
         """Return the job that writes the report or the copies."""
         evidence = self._evidence_for(plan)
         if plan.form == ANNOTATED:

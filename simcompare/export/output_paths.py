@@ -1,14 +1,21 @@
-"""Validate output paths, and write results to a path atomically."""
+"""Suggest and validate output paths, and write results to a path atomically."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import chain, count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simcompare.model.errors import SimcompareError, os_errors_as
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _
+
+if TYPE_CHECKING:
+    from simcompare.pseudonyms.pseudonyms import Pseudonyms
+
+TABLE, BUNDLE = N_("{name} – pairs"), N_("{name} – reports")
+"""Names of the table of pairs and of a bundle of reports, for `suggested_name`."""
 
 
 class OutputError(SimcompareError):
@@ -43,6 +50,16 @@ def write_output(output: Path, parts: Iterable[bytes]) -> None:
                 file.writelines(parts)
             return
         write_atomically(target, lambda file: file.writelines(parts))
+
+
+def suggested_name(pattern: str, name: str, pseudonyms: "Pseudonyms | None") -> str:
+    """Return a file name without suffix, in the current language, for TABLE or BUNDLE.
+
+    name: name of the class, "Comparison" if empty; with pseudonyms it is pseudonymised.
+    """
+    redacted = name if pseudonyms is None else pseudonyms.replaced(name)
+    suggested = _(pattern).format(name=redacted or _("Comparison"))
+    return suggested if pseudonyms is None else _("{name} – anonymous").format(name=suggested)
 
 
 def unused_path(folder: Path, stem: str, suffix: str) -> Path:

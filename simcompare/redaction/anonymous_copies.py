@@ -71,11 +71,11 @@ def ordinary_names_in_words(names: Sequence[str]) -> str:
     """Return the warning about names that are ordinary words as well; empty without such names."""
     if not names:
         return ""
-    text = ngettext(
+    return ngettext(
         "{names} is a name and an ordinary word. It is replaced only where a text clearly means a "
         "person; read the texts before you send them.",
         "{names} are names and ordinary words. They are replaced only where a text clearly means a "
         "person; read the texts before you send them.",
         len(names),
+        names=enumerated(first_of(names, _MOST_NAMES)),
     )
-    return text.format(names=enumerated(first_of(names, _MOST_NAMES)))

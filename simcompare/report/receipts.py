@@ -85,11 +85,10 @@ def receipt_in_words(receipt: ExtractionReceipt) -> str:
     if receipt.pages is not None:
         parts.append(_pages(receipt.pages))
     count = receipt.paragraphs
-    parts.append(ngettext("{count} paragraph", "{count} paragraphs", count).format(count=f"{count:,}"))
+    parts.append(ngettext("{count} paragraph", "{count} paragraphs", count))
     # other counts are of compared characters, which exclude punctuation
     kept = receipt.characters_kept
-    words = ngettext("{count} character with punctuation", "{count} characters with punctuation", kept)
-    parts.append(words.format(count=f"{kept:,}"))
+    parts.append(ngettext("{count} character with punctuation", "{count} characters with punctuation", kept))
     if receipt.encoding is not None:
         parts.append(_("encoding {encoding}").format(encoding=receipt.encoding))
     return enumerated(parts)
@@ -134,15 +133,15 @@ def technical_in_words(receipt: ExtractionReceipt) -> str:
 
 
 def _characters(count: int) -> str:
-    return ngettext("{count} character", "{count} characters", count).format(count=f"{count:,}")
+    return ngettext("{count} character", "{count} characters", count)
 
 
 def _pages(count: int) -> str:
-    return ngettext("{count} page", "{count} pages", count).format(count=f"{count:,}")
+    return ngettext("{count} page", "{count} pages", count)
 
 
 def _places(count: int) -> str:
-    return ngettext("{count} place", "{count} places", count).format(count=f"{count:,}")
+    return ngettext("{count} place", "{count} places", count)
 
 
 def _amount(flag: Flag) -> str:
@@ -200,7 +199,7 @@ def places_in_words(places: Sequence[Place]) -> str:
         words = list(map(place_in_words, places))
     rest = len(words) - _MOST_PLACES
     if rest > 0:
-        more = ngettext("{count} more place", "{count} more places", rest).format(count=rest)
+        more = ngettext("{count} more place", "{count} more places", rest)
         words = [*words[:_MOST_PLACES], more]
     return listed(words)
 

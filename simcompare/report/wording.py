@@ -71,7 +71,7 @@ def note_in_words(note: str) -> str:
 
 def size_in_words(size_bytes: int) -> str:
     """Return a file size in bytes, exact."""
-    return ngettext("{count} byte", "{count} bytes", size_bytes).format(count=f"{size_bytes:,}")
+    return ngettext("{count} byte", "{count} bytes", size_bytes)
 
 
 def kind_name(kind: MatchKind) -> str:
@@ -86,8 +86,8 @@ def units_count(prepared_document: PreparedDocument) -> str:
 
 def _units(count: int, prepared_document: PreparedDocument) -> str:
     if prepared_document.prepared.is_mostly_chinese:
-        return ngettext("{count} character", "{count} characters", count).format(count=f"{count:,}")
-    return ngettext("{count} word", "{count} words", count).format(count=f"{count:,}")
+        return ngettext("{count} character", "{count} characters", count)
+    return ngettext("{count} word", "{count} words", count)
 
 
 def sentences_count(prepared_document: PreparedDocument) -> str:
@@ -96,7 +96,7 @@ def sentences_count(prepared_document: PreparedDocument) -> str:
 
 
 def _sentences(count: int) -> str:
-    return ngettext("{count} sentence", "{count} sentences", count).format(count=f"{count:,}")
+    return ngettext("{count} sentence", "{count} sentences", count)
 
 
 def percent(share: float) -> str:
@@ -128,12 +128,11 @@ def passages_in_words(settings: ComparisonSettings) -> str:
     if settings.passages is None:
         return _("runs of matched sentences")
     count = settings.passages.least_words
-    grown = ngettext(
+    return ngettext(
         "runs of sentences with words in common, of at least {count} word",
         "runs of sentences with words in common, of at least {count} words",
         count,
     )
-    return grown.format(count=count)
 
 
 def exclusions_in_words(settings: ComparisonSettings) -> str:
@@ -178,7 +177,7 @@ def thesaurus_in_words(settings: ComparisonSettings, thesaurus: Thesaurus | None
     if thesaurus is None:
         return _("none")
     count = thesaurus.group_count
-    groups = ngettext("{count} synonym group", "{count} synonym groups", count).format(count=f"{count:,}")
+    groups = ngettext("{count} synonym group", "{count} synonym groups", count)
     return detailed(thesaurus.name, groups)
 
 

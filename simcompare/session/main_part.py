@@ -14,7 +14,7 @@ from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.students import Owner, Student
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, SentenceKey
 from simcompare.session.document_parts import path_as_text
-from simcompare.session.json_fields import BrokenValueError, checked
+from simcompare.session.json_fields import BrokenValueError
 from simcompare.session.session_data import Pair, SavedLayout, SentenceNumber, Session, SessionDocument
 from simcompare.session.session_limits import MOST_DOCUMENTS
 
@@ -86,7 +86,7 @@ def session_as_json(session: Session) -> dict[str, Any]:
             "order": layout.order,
         },
         "file": None if session.file is None else path_as_text(session.file),
-        "pseudonyms": None if session.pseudonyms is None else pseudonyms_as_json(session.pseudonyms),
+        "pseudonyms": None if session.pseudonyms is None else _pseudonyms_as_json(session.pseudonyms),
     }
 
 
@@ -105,7 +105,7 @@ def _key_as_json(key: MatchKey) -> list[Any]:
     return [key.left.digest, key.left.ordinal, key.right.digest, key.right.ordinal]
 
 
-def pseudonyms_as_json(pseudonyms: Pseudonyms) -> dict[str, Any]:
+def _pseudonyms_as_json(pseudonyms: Pseudonyms) -> dict[str, Any]:
     """Convert the owner of each pseudonym, and the secret that determines their order."""
     return {"secret": pseudonyms.secret, "owners": [_owner_as_json(owner) for owner in pseudonyms.owners]}
 
@@ -175,14 +175,6 @@ def _reviews_from(parts: Iterable[_ReviewPart], documents: int) -> Mapping[Pair,
 def _key_from(part: _MatchPart) -> MatchKey:
     left, left_ordinal, right, right_ordinal = part.match
     return MatchKey(SentenceKey(left, left_ordinal), SentenceKey(right, right_ordinal))
-
-
-def pseudonyms_from(value: Any) -> Pseudonyms:
-    """Convert parsed JSON to pseudonyms.
-
-    Raises BrokenValueError.
-    """
-    return _pseudonyms_from(checked(value, _PseudonymsPart))
 
 
 def _pseudonyms_from(part: _PseudonymsPart) -> Pseudonyms:

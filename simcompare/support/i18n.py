@@ -38,9 +38,9 @@ def N_(text: str) -> str:  # noqa: N802 - gettext's conventional name
     return text
 
 
-def ngettext(singular: str, plural: str, count: int) -> str:
-    """Return the translated singular or plural form for `count`."""
-    return _current_catalogue().ngettext(singular, plural, count)
+def ngettext(singular: str, plural: str, count: int, **values: object) -> str:
+    """Return the translated singular or plural form for `count`, with `count` and `values` inserted."""
+    return _current_catalogue().ngettext(singular, plural, count).format(count=f"{count:,}", **values)
 
 
 def current_language() -> str:

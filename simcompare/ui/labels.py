@@ -1,5 +1,6 @@
 """Short texts shown by several views."""
 
+import html
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -40,12 +41,13 @@ def doubts_notice(documents: DocumentStore, doubtful: Sequence[int]) -> str:
     """
     count, total = len(doubtful), len(documents.entries)
     if failed := sum(1 for entry in documents.entries.values() if entry.error is not None):
-        words = ngettext(
+        return ngettext(
             "{count} of {total} files needs a look, {failed} could not be read.",
             "{count} of {total} files need a look, {failed} could not be read.",
             count,
+            total=f"{total:,}",
+            failed=f"{failed:,}",
         )
-        return words.format(count=f"{count:,}", total=f"{total:,}", failed=f"{failed:,}")
     if count > 1:
         words = _("{count} of {total} files need a look.")
         return words.format(count=f"{count:,}", total=f"{total:,}")
@@ -54,6 +56,11 @@ def doubts_notice(documents: DocumentStore, doubtful: Sequence[int]) -> str:
     return _("{name} needs a look: {doubts}").format(
         name=documents.name_of(doubtful[0]), doubts=doubts_summary(entry.prepared_document.document.receipt)
     )
+
+
+def as_tooltip(text: str) -> str:
+    """Return a text as rich text, since plain tooltips are not wrapped; markup in it is escaped."""
+    return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""
 
 
 def percent(share: float) -> str:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QMessageBox,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -42,6 +41,7 @@ from simcompare.ui.state.language import LANGUAGE, follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.appearance import APPEARANCE
+from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late, prepare_application
 from simcompare.ui.style.theme import DARK, LIGHT, THEMES, Theme, postpone_painting
 from simcompare.ui.tool_bar import ToolBar
@@ -231,13 +231,8 @@ class MainWindow(QMainWindow):
         body.setCollapsible(1, False)
         central = QWidget()
         central.setObjectName("central")
-        column = QVBoxLayout(central)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget in (self.tool_bar, self.sessions.recovery_bar, self.notice):
-            column.addWidget(widget)
-        column.addWidget(body, 1)
-        column.addWidget(self.export.bar)
+        above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
+        column_of(central, *above, (body, 1), self.export.bar)
         self.setCentralWidget(central)
         self.setStatusBar(self.status_line)
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.support.i18n import _
@@ -23,6 +23,7 @@ from simcompare.ui.state.document_store import Duplicate, find_duplicates
 from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -72,10 +73,7 @@ class Sidebar(QWidget):
         self._is_pair_new = False
         self.documents, self.matches = DocumentList(), MatchList()
         self._halves = _SidebarSplitter(self.documents, self.matches)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(self._halves)
+        self._column = column_of(self, self._halves)
         self.documents.side_chosen.connect(lambda key, side: workspace.documents.choose(Side(side), key))
         self.documents.remove_requested.connect(workspace.documents.remove)
         self.documents.reading_again_requested.connect(workspace.documents.read_again)

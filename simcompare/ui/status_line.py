@@ -147,13 +147,13 @@ class StatusLine(QStatusBar):
         ready = sum(1 for e in entries if e.prepared_document is not None) - doubtful
         failed = sum(1 for e in entries if e.error is not None)
         parts = [
-            ngettext("{count} document", "{count} documents", len(entries)).format(count=len(entries)),
-            _("{count} ready").format(count=ready),
+            ngettext("{count} document", "{count} documents", len(entries)),
+            _("{count} ready").format(count=f"{ready:,}"),
         ]
         if doubtful:
-            parts.append(_("{count} to look at").format(count=doubtful))
+            parts.append(_("{count} to look at").format(count=f"{doubtful:,}"))
         if failed:
-            parts.append(ngettext("{count} problem", "{count} problems", failed).format(count=failed))
+            parts.append(ngettext("{count} problem", "{count} problems", failed))
         return " · ".join(parts)
 
     def _thesaurus_text(self) -> str:
@@ -170,10 +170,10 @@ def _pairs_text(done: int, total: int, seconds_left: float | None) -> str:
         return text
     if seconds_left < _SHORT_SECONDS:
         seconds = max(_SECONDS_STEP, math.ceil(seconds_left / _SECONDS_STEP) * _SECONDS_STEP)
-        left = ngettext("{count} second left", "{count} seconds left", seconds).format(count=seconds)
+        left = ngettext("{count} second left", "{count} seconds left", seconds)
     else:
         minutes = math.ceil(seconds_left / 60)
-        left = ngettext("{count} minute left", "{count} minutes left", minutes).format(count=minutes)
+        left = ngettext("{count} minute left", "{count} minutes left", minutes)
     return f"{text} · {left}"
 
 

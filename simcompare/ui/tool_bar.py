@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.actions import Commands
@@ -12,6 +12,7 @@ from simcompare.ui.compare.bars.thresholds import ThresholdBar
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
@@ -34,9 +35,7 @@ class ToolBar(QWidget):
         self.settings_bar = ThresholdBar(workspace)
         self.exclusions = ExclusionButton(workspace)
         self.method = MethodButton(workspace)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
-        row.setSpacing(GRID_PX * 3)
+        row = row_of(self, spacing_px=GRID_PX * 3, margins_px=BAR_MARGINS_PX)
         row.addWidget(self.add_button)
         row.addWidget(self.swap_button)
         row.addWidget(self.export_button)

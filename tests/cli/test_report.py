@@ -16,19 +16,19 @@ from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
 
 def test_that_pairs_of_highest_coverage_are_reported_by_default(a_class, report):
     result = report()
-    assert (result.exit_code, result.stdout) == (0, "class-reports: 3 reports\n")
-    assert sorted(path.name for path in (a_class / "class-reports" / "reports").iterdir()) == [
+    assert (result.exit_code, result.stdout) == (0, "class – reports: 3 reports\n")
+    assert sorted(path.name for path in (a_class / "class – reports" / "reports").iterdir()) == [
         "1 家乡的石桥 – 心中的桥.html",
         "2 家乡的石桥 – 桥的故事.html",
         "3 心中的桥 – 桥的故事.html",
     ]
-    assert "judged as copied" in (a_class / "class-reports" / "index.html").read_text(encoding="utf-8")
+    assert "judged as copied" in (a_class / "class – reports" / "index.html").read_text(encoding="utf-8")
 
 
 def test_that_the_table_lists_all_pairs_with_figures_decisions_and_notes(a_class, report):
     result = report("--to", "csv")
-    assert (result.exit_code, result.stdout) == (0, "class.csv: 6 pairs\n")
-    _head, *lines = table(a_class / "class.csv")
+    assert (result.exit_code, result.stdout) == (0, "class – pairs.csv: 6 pairs\n")
+    _head, *lines = table(a_class / "class – pairs.csv")
     summaries = [pair.summary for pair in compared_essays().pairs]
     assert [line[8] for line in lines] == [str(summary.matches) for summary in summaries]
     assert lines[1][10:13] == ["judged as copied", "0", "see page 2"]
@@ -170,4 +170,4 @@ def test_that_reports_use_the_settings_of_the_session(saved, report, tmp_path):
 
 def test_that_reports_are_in_the_chosen_language(a_class, report):
     assert report("--to", "csv", "--language", "zh", "--pairs", "copied").exit_code == 0
-    assert table(a_class / "class.csv")[0][2] == "A 见于 B 的比例（%）"
+    assert table(a_class / "class – 文档对.csv")[0][2] == "A 见于 B 的比例（%）"

@@ -11,9 +11,9 @@ from simcompare.cli.report_choice import (
     NothingChosenError,
     SeveralDocumentsError,
     chosen_pairs,
-    default_pairs,
     named_pair,
 )
+from simcompare.export.reported_pairs import MOST_REPORTS, default_pairs
 from simcompare.model.errors import DamagedFileError
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.session.session_data import SessionDocument
@@ -40,14 +40,18 @@ def test_that_pairs_are_chosen_by_decision_number_and_coverage(kind, top, above,
 
 
 def test_that_copied_pairs_and_those_of_highest_coverage_are_the_default(monkeypatch):
-    monkeypatch.setattr("simcompare.cli.report_choice.MOST_REPORTS", 2)
+    monkeypatch.setattr("simcompare.export.reported_pairs.MOST_REPORTS", 2)
     *alike, last = compared_essays().pairs
     copied = replace(last, review=COPIED)
     cohort = replace(compared_essays(), pairs=(*alike, copied))
     judged_too = next(pair for pair in alike if pair.review.overall.decision is Decision.COPIED)
-    assert default_pairs(cohort, SESSION) == [judged_too, copied]
+    assert default_pairs(cohort.pairs) == [judged_too, copied]
     undecided = replace(cohort, pairs=tuple(replace(pair, review=PairReview()) for pair in cohort.pairs))
-    assert default_pairs(undecided, SESSION) == list(undecided.pairs[:2])
+    assert default_pairs(undecided.pairs) == list(undecided.pairs[:2])
+
+
+def test_that_the_help_names_the_number_of_reports(run):
+    assert f"{MOST_REPORTS} in all" in " ".join(run("report", "--help").stdout.split())
 
 
 def test_that_an_empty_choice_is_an_error():
@@ -61,8 +65,8 @@ def test_that_group_numbers_do_not_depend_on_the_chosen_pairs(a_class, report):
     (row,) = table(a_class / "copied.csv")[1:]
     assert row[9] == "1"
     assert row in table(a_class / "all.csv")
-    assert report("--to", "xlsx", "--pairs", "copied").stdout == "class.xlsx: 1 pair\n"
-    strings = zipfile.ZipFile(a_class / "class.xlsx").read("xl/sharedStrings.xml").decode("utf-8")
+    assert report("--to", "xlsx", "--pairs", "copied").stdout == "class – pairs.xlsx: 1 pair\n"
+    strings = zipfile.ZipFile(a_class / "class – pairs.xlsx").read("xl/sharedStrings.xml").decode("utf-8")
     assert STORY in strings
     assert BUS not in strings
 
@@ -115,8 +119,8 @@ def test_that_a_pair_with_a_note_or_a_judged_match_counts_as_judged(saved, repor
     of_a_match = PairReview(matches={MatchKey(story[0], bridge[0]): NotedDecision(Decision.COPIED)})
     noted = PairReview(NotedDecision(note="ask him"))
     saved(session_of(*ESSAYS, reviews={(2, 0): of_a_match, (1, 3): noted}))
-    assert report("--pairs", "judged", "--to", "csv").stdout == "class.csv: 2 pairs\n"
-    assert {line[12] for line in table(tmp_path / "class.csv")[1:]} == {"", "ask him"}
+    assert report("--pairs", "judged", "--to", "csv").stdout == "class – pairs.csv: 2 pairs\n"
+    assert {line[12] for line in table(tmp_path / "class – pairs.csv")[1:]} == {"", "ask him"}
 
 
 def test_that_a_single_pair_keeps_its_group(saved, report, tmp_path):
@@ -126,7 +130,7 @@ def test_that_a_single_pair_keeps_its_group(saved, report, tmp_path):
     report("--to", "csv", "--output", "all.csv")
     result = report("--to", "csv", "--pair", STORY, BRIDGE)
     assert (result.exit_code, result.stderr) == (0, "")
-    (row,) = table(tmp_path / "class.csv")[1:]
+    (row,) = table(tmp_path / "class – pairs.csv")[1:]
     assert row[9] == "1"
     assert row in table(tmp_path / "all.csv")
     report("--pair", STORY, BRIDGE, "--output", "one.zip")
@@ -138,7 +142,7 @@ def test_that_a_single_pair_keeps_its_group(saved, report, tmp_path):
 
 @pytest.mark.parametrize("written", ["40", "40%", " 40 % ", "40％", "40.0"])
 def test_that_a_percentage_may_have_a_percent_sign(a_class, report, written):
-    assert report("--to", "csv", "--above", written).stdout == "class.csv: 3 pairs\n"
+    assert report("--to", "csv", "--above", written).stdout == "class – pairs.csv: 3 pairs\n"
 
 
 def test_that_a_unique_part_of_a_name_finds_a_document():

@@ -86,10 +86,10 @@ def test_that_unread_documents_have_errors_and_are_listed_in_the_table(saved, re
     broken = SessionDocument(Path("broken.docx"), error=DamagedFileError("broken.docx", cause="torn"))
     saved(replace(session, documents=(broken, *session.documents, SessionDocument(Path("later.docx")))))
     result = report("--to", "xlsx")
-    assert (result.exit_code, result.stdout) == (1, "class.xlsx: 1 pair\n")
+    assert (result.exit_code, result.stdout) == (1, "class – pairs.xlsx: 1 pair\n")
     assert "broken.docx is damaged (torn)" in result.stderr
     assert "later.docx was not read yet when the session was saved" in result.stderr
-    strings = zipfile.ZipFile(tmp_path / "class.xlsx").read("xl/sharedStrings.xml").decode("utf-8")
+    strings = zipfile.ZipFile(tmp_path / "class – pairs.xlsx").read("xl/sharedStrings.xml").decode("utf-8")
     assert "broken.docx is damaged (torn)" in strings
 
 

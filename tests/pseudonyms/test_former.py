@@ -1,14 +1,13 @@
 """Former pseudonyms: earlier exports can be resolved after later rosters and corrections."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, Student
-from simcompare.session.main_part import pseudonyms_as_json, pseudonyms_from
 from simcompare.session.session_data import Session
+from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 
 FIRST, SECOND = Path("f.docx"), Path("a.docx")
@@ -24,10 +23,6 @@ def before():
 @pytest.fixture
 def after(before):
     return before.extended([], TWINS)
-
-
-def kept(names):
-    return pseudonyms_from(json.loads(json.dumps(pseudonyms_as_json(names))))
 
 
 def test_that_a_roster_with_two_students_of_a_name_leaves_the_names_of_both_files(after):
@@ -60,12 +55,13 @@ def test_that_a_file_assigned_to_a_student_of_the_roster_has_its_own_number(afte
     assert len({owner.number for owner in named.owners}) == len(named.owners)
 
 
-def test_that_numbers_are_never_reused_and_a_session_stores_all(after):
+def test_that_numbers_are_never_reused_and_a_session_stores_all(after, tmp_path):
     new = after.including_files([Path("Eve Parker essay.docx")])
     numbers = [owner.number for owner in new.owners]
     assert sorted(set(numbers)) == numbers
     assert new.count == max(numbers)
-    assert kept(new) == new
+    write_session(Session(pseudonyms=new), tmp_path / "class.simcompare")
+    assert read_session(tmp_path / "class.simcompare").pseudonyms == new
 
 
 def test_that_whois_lists_current_and_former_holders(after, run, tmp_path, monkeypatch):

@@ -38,8 +38,8 @@ def test_that_using_language_affects_one_thread_only():
 def test_that_english_needs_no_catalogue():
     set_language("en")
     assert _("Some text that nobody translated.") == "Some text that nobody translated."
-    assert ngettext("{n} page", "{n} pages", 1) == "{n} page"
-    assert ngettext("{n} page", "{n} pages", 2) == "{n} pages"
+    assert ngettext("{count} page of {name}", "{count} pages of {name}", 1, name="{a}") == "1 page of {a}"
+    assert ngettext("{count} page", "{count} pages", 2000) == "2,000 pages"
 
 
 def test_that_an_empty_text_stays_empty():

@@ -65,8 +65,7 @@ def copy_names(originals: Iterable[Path]) -> list[str]:
 
 def placed_in_words(copy: AnnotatedCopy) -> str:
     """Describe the number of marked sentences."""
-    text = ngettext("{count} sentence marked", "{count} sentences marked", copy.placed)
-    return text.format(count=f"{copy.placed:,}")
+    return ngettext("{count} sentence marked", "{count} sentences marked", copy.placed)
 
 
 def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:

@@ -61,8 +61,9 @@ def _mark(evidence: Evidence, side: Side, indices: Sequence[int], numbers: dict[
     ]
     rest = len(indices) - _MOST_LISTED
     if rest > 0:
-        more = ngettext("{count} more match of this sentence", "{count} more matches of this sentence", rest)
-        lines.append(more.format(count=f"{rest:,}"))
+        lines.append(
+            ngettext("{count} more match of this sentence", "{count} more matches of this sentence", rest)
+        )
     return Mark(span, span.of(document.text), best.kind, tuple(map(escape_invisible, lines)))
 
 

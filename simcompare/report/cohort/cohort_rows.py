@@ -58,7 +58,7 @@ FIGURES: Mapping[str, tuple[str, str]] = {
     ),
 }
 """Name and meaning (N_) of each figure, by its field of PairRow and of the window's table."""
-BROKE_OFF = N_("the comparison failed")
+COMPARISON_FAILED = N_("the comparison failed")
 """Reason for a pair without figures whose cause is not known."""
 Figure = float | int | None
 """Number of the table; None if it is not known."""
@@ -173,7 +173,7 @@ def _percentage_or_none(share: float | None) -> Figure:
 
 def reason_not_compared(cause: str) -> str:
     """Return the reason why a pair has no figures, in the current language."""
-    return escape_invisible(_(cause or BROKE_OFF))
+    return escape_invisible(_(cause or COMPARISON_FAILED))
 
 
 def pairs_as_csv(cohort: Cohort) -> bytes:

@@ -161,9 +161,7 @@ def _document(row: CohortDocumentRow, prepared_document: PreparedDocument) -> Do
 
 def _labels(count: int) -> dict[str, str]:
     return {
-        "heading": ngettext("Report of {count} pair", "Reports of {count} pairs", count).format(
-            count=f"{count:,}"
-        ),
+        "heading": ngettext("Report of {count} pair", "Reports of {count} pairs", count),
         "failed": _("Pairs without a report, with the reason: {count}"),
         "no_report": _("No report: {reason}"),
         "number": _("No."),

@@ -18,7 +18,7 @@ from typing import BinaryIO, Protocol
 from simcompare.cohort.cohort_data import Cohort, CohortPair, sorted_by_share
 from simcompare.model.errors import ReportNotSavedError, cause_of_writing
 from simcompare.model.progress import Cancelled, Tick
-from simcompare.report.cohort.cohort_rows import BROKE_OFF, pairs_as_csv, rows_of
+from simcompare.report.cohort.cohort_rows import COMPARISON_FAILED, pairs_as_csv, rows_of
 from simcompare.report.cohort.index_page import BundledReport, render_index
 from simcompare.report.cohort.xlsx_table import pairs_as_xlsx
 from simcompare.support.atomic_file import write_atomically
@@ -75,9 +75,14 @@ def bundled_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> list[Bundled
     return [
         BundledReport(row, path=outcome)
         if isinstance(outcome, str)
-        else BundledReport(row, problem=escape_invisible(str(outcome)) or type(outcome).__name__)
+        else BundledReport(row, problem=error_in_words(outcome))
         for row, outcome in zip(rows_of(cohort), outcomes, strict=True)
     ]
+
+
+def error_in_words(error: Exception) -> str:
+    """Return the message of an error, or its type if it has none."""
+    return escape_invisible(str(error)) or type(error).__name__
 
 
 def write_bundle(
@@ -155,7 +160,7 @@ class _BundleBuilder:
 
 
 def _raise_not_reported(pair: CohortPair) -> bytes:
-    raise NotReportedError(pair.cause or BROKE_OFF)
+    raise NotReportedError(pair.cause or COMPARISON_FAILED)
 
 
 def narrowed(cohort: Cohort, pairs: Sequence[CohortPair]) -> Cohort:

@@ -68,6 +68,10 @@ def short_group_name(group: Group) -> str:
 def group_in_words(group: Group, names: Sequence[str]) -> str:
     """List the documents of a group, one a line."""
     count = len(group.members)
-    words = ngettext("Group {number}: {count} document", "Group {number}: {count} documents", count)
-    heading = words.format(number=f"{group.number:,}", count=f"{count:,}")
+    heading = ngettext(
+        "Group {number}: {count} document",
+        "Group {number}: {count} documents",
+        count,
+        number=f"{group.number:,}",
+    )
     return "\n".join([heading, *first_of(names, _MOST_NAMED)])

@@ -7,7 +7,6 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -21,6 +20,7 @@ from simcompare.ui.cohort.pair_columns import short_group_name
 from simcompare.ui.cohort.pair_order import DECISION_CODES, UNDECIDED_CODE, PairFilter
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
@@ -77,9 +77,7 @@ class PairFilterBar(QWidget):
         follow_language(self._retranslate)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
-        row.setSpacing(GRID_PX * 3)
+        row = row_of(self, spacing_px=GRID_PX * 3, margins_px=BAR_MARGINS_PX)
         row.addWidget(self.text, 1)
         for widget in (self.least, self.decision, self.group, self.only_matches, self.clear_button):
             row.addWidget(widget)
@@ -142,7 +140,7 @@ class PairFilterBar(QWidget):
         """Show how many pairs are listed, how many there are, and how many were not compared."""
         self._counts = listed, total, left_out
         if listed == total:
-            text = ngettext("{count} pair", "{count} pairs", total).format(count=f"{total:,}")
+            text = ngettext("{count} pair", "{count} pairs", total)
         else:
             text = _("{shown} of {total} pairs").format(shown=f"{listed:,}", total=f"{total:,}")
         if left_out:

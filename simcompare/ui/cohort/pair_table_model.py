@@ -1,6 +1,5 @@
 """Qt model of the table of pairs: values from the state; it holds only the order of rows and the groups."""
 
-import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
@@ -36,7 +35,7 @@ from simcompare.ui.cohort.pair_order import (
     filtered_and_sorted,
     larger_share,
 )
-from simcompare.ui.labels import decision_name, percent
+from simcompare.ui.labels import as_tooltip, decision_name, percent
 from simcompare.ui.state.cohort.pair_columns_data import PAIR_ROW, Pair, PairState, PairTable
 from simcompare.ui.state.document_listing import NO_NAME
 from simcompare.ui.state.document_store import DuplicateKind, duplicate_kind
@@ -164,7 +163,7 @@ class PairTableModel(QAbstractTableModel):
             return f"{column_name(column)} {self._mark(column)}".rstrip()
         if role == Qt.ItemDataRole.ToolTipRole:
             tip = column_tip(column)
-            return _as_tip(f"{tip}\n{most_in_common()}" if self._is_ranked_by(column) else tip)
+            return as_tooltip(f"{tip}\n{most_in_common()}" if self._is_ranked_by(column) else tip)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(column)
         return None
@@ -278,7 +277,7 @@ class PairTableModel(QAbstractTableModel):
             lines.append(decision_name(review.overall.decision))
             lines.append(_("Matches decided: {count}").format(count=decided) if decided else "")
             lines.append(review.overall.note.strip())
-        return _as_tip("\n".join(line for line in lines if line))
+        return as_tooltip("\n".join(line for line in lines if line))
 
     def _name_tip(self, place: int, column: PairColumn) -> str:
         entry = self._workspace.documents.entries.get(self._key(place, column))
@@ -286,7 +285,7 @@ class PairTableModel(QAbstractTableModel):
         if (same := self._sameness(place)) is not None:
             other = self._name(place, PairColumn.B if column is PairColumn.A else PairColumn.A)
             lines.append(_(SAME_AS_WORDS[same]).format(name=other))
-        return _as_tip("\n".join(line for line in lines if line))
+        return as_tooltip("\n".join(line for line in lines if line))
 
     def _group_in_words(self, place: int) -> str:
         group, names = self.grouping.group_of(place), self.names()
@@ -364,10 +363,6 @@ class Grouping:
 _EMPTY_CELLS = [PairCell("", None, None, None, False, "")] * len(PairColumn)
 
 
-def _unless_nan(share: float) -> float | None:
-    return None if isnan(share) else share
-
-
 def figure_text(column: PairColumn, figure: float) -> str:
     """Format a figure of PAIR_ROW for its column."""
     if column in SHARES:
@@ -378,8 +373,3 @@ def figure_text(column: PairColumn, figure: float) -> str:
 def alignment(column: PairColumn) -> Qt.AlignmentFlag:
     """Return the alignment of a column's texts."""
     return _AT_RIGHT if column in FIELDS or column is PairColumn.GROUP else _AT_LEFT
-
-
-def _as_tip(text: str) -> str:
-    """Return a text as rich text, since plain tooltips are not wrapped; markup in it is escaped."""
-    return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""

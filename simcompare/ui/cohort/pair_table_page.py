@@ -16,6 +16,7 @@ from simcompare.ui.state.cohort.pair_columns_data import Pair
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 
@@ -77,11 +78,7 @@ class PairTablePage(QWidget):
         column.addWidget(self._hint)
         column.addWidget(self._hint_button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.filter)
-        whole.addWidget(self.table, 1)
+        column_of(self, self.filter, (self.table, 1))
         self.table.lay_over(self._over_table)
 
     def _connect(self) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QFocusEvent
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, ExclusionReason, Int32Array
 from simcompare.comparison.explanation import align, exclusion_name, explain, explain_near_miss, near_miss
@@ -28,6 +28,7 @@ from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.box_layouts import column_of
 
 _MAX_INSPECTOR_SHARE = 0.4
 
@@ -113,12 +114,7 @@ class CompareView(QWidget):
         whole.setStretchFactor(0, 1)
         whole.setStretchFactor(1, 0)
         whole.setCollapsible(0, False)
-        column_layout = QVBoxLayout(self)
-        column_layout.setContentsMargins(0, 0, 0, 0)
-        column_layout.setSpacing(0)
-        column_layout.addWidget(self.header)
-        column_layout.addWidget(self.finder.bar)
-        column_layout.addWidget(whole, 1)
+        column_of(self, self.header, self.finder.bar, (whole, 1))
 
     def _listen(self) -> None:
         workspace = self._workspace

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.match_filter import ListHeader
@@ -12,6 +12,7 @@ from simcompare.ui.documents.document_row_painter import DocumentRowPainter
 from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentListModel, DocumentRow, by_name
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import slim_scroll_bar, surface_palette
 
@@ -110,11 +111,7 @@ class DocumentList(QWidget):
         return line
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._header)
-        column.addWidget(self._view, 1)
+        column_of(self, self._header, (self._view, 1))
 
     # --- what is shown
 

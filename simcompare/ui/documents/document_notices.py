@@ -34,13 +34,12 @@ class DocumentNotices(QObject):
         )
 
     def _show_changes(self, keys: list[int]) -> None:
-        names = [self._documents.name_of(key) for key in keys]
-        words = ngettext(
+        text = ngettext(
             "{name} changed on disk after it was read.",
             "{count} files changed on disk after they were read.",
             len(keys),
+            name=self._documents.name_of(keys[0]),
         )
-        text = words.format(name=names[0], count=f"{len(names):,}")
         self._bar.show_notice(
             text, self._read_changes_again, _("Read again") if len(keys) == 1 else _("Read all again")
         )

@@ -1,6 +1,5 @@
 """Document list without painting: row values, Qt model, badge geometry, and texts."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +20,7 @@ from simcompare.report.receipts import flag_in_words, format_in_words
 from simcompare.report.wording import units_count
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, current_language
-from simcompare.ui.labels import doubts_summary
+from simcompare.ui.labels import as_tooltip, doubts_summary
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.style.theme import GRID_PX
@@ -162,7 +161,7 @@ class DocumentListModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.name
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _as_tip(row.tooltip)
+            return as_tooltip(row.tooltip)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return _accessible_text(row)
         return None
@@ -184,11 +183,6 @@ def badge_rect(row: QRect, side: str, side_px: int) -> QRect:
     """Return the rectangle of a side's badge in a row with `side_px` of margin at its right."""
     from_right = BADGE_PX if side == "right" else 2 * BADGE_PX + GRID_PX
     return QRect(row.right() + 1 - side_px - from_right, row.top() + 2 * GRID_PX, BADGE_PX, 5 * GRID_PX)
-
-
-def _as_tip(text: str) -> str:
-    """Return a text as rich text, since plain tooltips are not wrapped; markup in it is escaped."""
-    return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""
 
 
 def _accessible_text(row: DocumentRow) -> str:

@@ -17,7 +17,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QMainWindow,
@@ -35,6 +34,7 @@ from simcompare.ui.actions import Command
 from simcompare.ui.documents.drop_contents import DropContents, contents_of, is_link, link_refusal, text_of
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
@@ -257,24 +257,14 @@ class PasteDialog(QDialog):
         self._follow_text()
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID_PX * 2)
-        buttons.addWidget(self.count, 1)
-        for button in (self.cancel_button, self.add_button):
-            buttons.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[GRID_PX * 5] * 4)
-        column.setSpacing(GRID_PX * 3)
-        column.addWidget(self.title)
-        column.addWidget(self.text, 1)
-        column.addLayout(buttons)
+        buttons = row_of(None, (self.count, 1), self.cancel_button, self.add_button, spacing_px=GRID_PX * 2)
+        column_of(self, self.title, (self.text, 1), buttons, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
         self.resize(_SIZE_PX)
 
     def _follow_text(self) -> None:
         text = self.text.toPlainText()
         count = visible_count(text)
-        words = ngettext("{count} character", "{count} characters", count)
-        self.count.setText(words.format(count=f"{count:,}"))
+        self.count.setText(ngettext("{count} character", "{count} characters", count))
         self.add_button.setEnabled(bool(text.strip()))
 
     def accept(self) -> None:

@@ -31,8 +31,7 @@ class DropContents:
         if not self.files:
             return _("The text becomes a document.")
         count = len(self.files)
-        words = ngettext("{count} file or folder", "{count} files or folders", count)
-        return words.format(count=f"{count:,}")
+        return ngettext("{count} file or folder", "{count} files or folders", count)
 
     @property
     def refusal(self) -> str:

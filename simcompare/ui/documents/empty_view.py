@@ -1,13 +1,14 @@
 """Page without documents: how to add some, and the samples."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from simcompare.loading.sniffing import kinds_of_files
 from simcompare.report.wording import enumerated
 from simcompare.support.i18n import _
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
@@ -38,19 +39,11 @@ class EmptyView(QWidget):
         for label in (self._picture, self._title, self._text):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addLayout(self._buttons())
+        buttons = (None, self.add_button, self.samples_button, None)
+        column.addLayout(row_of(None, *buttons, spacing_px=GRID_PX * 3))
         column.addStretch(3)
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
-
-    def _buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(GRID_PX * 3)
-        row.addStretch()
-        row.addWidget(self.add_button)
-        row.addWidget(self.samples_button)
-        row.addStretch()
-        return row
 
     def _apply_theme(self) -> None:
         theme = current_theme()

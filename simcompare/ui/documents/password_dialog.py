@@ -4,16 +4,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from simcompare.support.i18n import _
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import ElidedName
 from simcompare.ui.style.theme import GRID_PX
 
@@ -64,18 +63,11 @@ class PasswordDialog(QDialog):
         return [key for key, entry in self._documents.entries.items() if entry.is_locked]
 
     def _lay_out(self, name: QLabel) -> None:
-        buttons = QHBoxLayout()
-        buttons.addStretch()
-        buttons.setSpacing(GRID_PX * 2)
         self.cancel_button.setAutoDefault(False)
         self.open_button.setDefault(True)
-        for button in (self.cancel_button, self.open_button):
-            buttons.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[GRID_PX * 5] * 4)
-        column.setSpacing(GRID_PX * 2)
-        for widget in (name, self.field, self.message, self.show_box, self.for_all):
-            column.addWidget(widget)
+        buttons = row_of(None, None, self.cancel_button, self.open_button, spacing_px=GRID_PX * 2)
+        fields = (name, self.field, self.message, self.show_box, self.for_all)
+        column = column_of(self, *fields, spacing_px=GRID_PX * 2, margins_px=GRID_PX * 5)
         column.addSpacing(GRID_PX * 2)
         column.addLayout(buttons)
 

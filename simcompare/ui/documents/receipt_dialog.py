@@ -6,7 +6,7 @@ from html import escape
 
 from PySide6.QtCore import QLocale, QSize, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QGuiApplication, QPalette
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QPushButton, QWidget
 
 from simcompare.model.document import Document
 from simcompare.model.receipt import Dropped, Flag
@@ -27,6 +27,7 @@ from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import ElidedName
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme
@@ -70,24 +71,11 @@ class ReceiptDialog(QDialog):
     def _lay_out(self) -> None:
         for button in (self.again_button, self.folder_button, self.copy_button, self.close_button):
             button.setAutoDefault(False)
-        state_row = QHBoxLayout()
-        state_row.setSpacing(GRID_PX * 2)
-        state_row.addWidget(self._state_icon)
-        state_row.addWidget(self._state, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID_PX * 2)
-        for button in (self.again_button, self.folder_button, self.copy_button):
-            buttons.addWidget(button)
-        buttons.addStretch()
-        buttons.addWidget(self.close_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[GRID_PX * 4] * 4)
-        column.setSpacing(GRID_PX * 2)
-        column.addWidget(self._name)
-        column.addLayout(state_row)
-        column.addWidget(self.text, 1)
-        column.addWidget(self.whole_page)
-        column.addLayout(buttons)
+        state_row = row_of(None, self._state_icon, (self._state, 1), spacing_px=GRID_PX * 2)
+        left = (self.again_button, self.folder_button, self.copy_button)
+        buttons = row_of(None, *left, None, self.close_button, spacing_px=GRID_PX * 2)
+        parts = (self._name, state_row, (self.text, 1), self.whole_page, buttons)
+        column_of(self, *parts, spacing_px=GRID_PX * 2, margins_px=GRID_PX * 4)
 
     # --- what is shown
 

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton, QWidget
 
 from simcompare.export.export_sources import ExportPlan
 from simcompare.report.cohort.report_bundle import file_name_problem
 from simcompare.support.i18n import _, current_language
 from simcompare.ui.file_dialogs import prepare_dialog
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.theme import GRID_PX
 
 
@@ -34,11 +35,7 @@ class NameField(QWidget):
         self._typed = ""
         self.line.textEdited.connect(self._keep)
         self.line.editingFinished.connect(self.settle)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID_PX)
-        row.addWidget(self.line, 1)
-        row.addWidget(self._suffix)
+        row_of(self, (self.line, 1), self._suffix, spacing_px=GRID_PX)
         self.setFocusProxy(self.line)
 
     @property
@@ -91,11 +88,7 @@ class FolderField(QWidget):
         self.button.setAccessibleName(_("Choose a folder"))
         self.line.textChanged.connect(self.edited)
         self.button.clicked.connect(self._choose)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2 * GRID_PX)
-        row.addWidget(self.line, 1)
-        row.addWidget(self.button)
+        row_of(self, (self.line, 1), self.button, spacing_px=2 * GRID_PX)
         self.setFocusProxy(self.line)
 
     @property

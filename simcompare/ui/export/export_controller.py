@@ -6,10 +6,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QDir, QObject, QProcess, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
+from simcompare.export.cohort_sources import ExportSource
 from simcompare.export.export_jobs import ExportJob, ExportResult
-from simcompare.export.export_sources import ExportPlan, ExportSource, PairSource
+from simcompare.export.export_sources import ExportPlan, PairSource
 from simcompare.export.export_workers import ExportWorkers
 from simcompare.report.cohort.report_bundle import INDEX
 from simcompare.support.display_text import display_name
@@ -27,6 +28,7 @@ from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, row_of
 from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.theme import GRID_PX
 from simcompare.ui.window_pages import Pages
@@ -49,12 +51,8 @@ class ExportBar(QWidget):
         self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
         self.cancel_button = QPushButton()
         self.cancel_button.clicked.connect(self._cancel)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
-        row.setSpacing(GRID_PX * 3)
-        row.addWidget(self.label, 1)
-        row.addWidget(self.bar)
-        row.addWidget(self.cancel_button)
+        parts = ((self.label, 1), self.bar, self.cancel_button)
+        row_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=BAR_MARGINS_PX)
         queue.changed.connect(self._follow)
         follow_language(self._retranslate)
 
@@ -292,5 +290,9 @@ def _written_text(paths: tuple[Path, ...]) -> str:
         return ""
     if len(paths) == 1:
         return _("{name} is written.").format(name=display_name(paths[0].name))
-    text = ngettext("{count} file is written: {names}", "{count} files are written: {names}", len(paths))
-    return text.format(count=f"{len(paths):,}", names=", ".join(display_name(path.name) for path in paths))
+    return ngettext(
+        "{count} file is written: {names}",
+        "{count} files are written: {names}",
+        len(paths),
+        names=", ".join(display_name(path.name) for path in paths),
+    )

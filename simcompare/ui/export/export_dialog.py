@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QRadioButton,
@@ -19,8 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from simcompare.export.cohort_sources import ExportSource
 from simcompare.export.export_context import failure_cause
-from simcompare.export.export_sources import FOLDER, ZIP, ExportPlan, ExportSource
+from simcompare.export.export_sources import FOLDER, ZIP, ExportPlan
 from simcompare.export.output_paths import existing, output_refusal
 from simcompare.export.previews import Preview
 from simcompare.report.wording import named
@@ -28,11 +28,12 @@ from simcompare.support.display_text import display_name
 from simcompare.support.i18n import LANGUAGES, _, current_language
 from simcompare.ui.export.destination_field import ExportMemory, FolderField, NameField
 from simcompare.ui.export.export_questions import ReplaceDialog
-from simcompare.ui.export.form_rows import Row, at_right, grid_of, keep_size_when_hidden, set_options
+from simcompare.ui.export.form_rows import Row, grid_of, keep_size_when_hidden, set_options
 from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.preview_view import PreviewView
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.state.document_listing import display_names
+from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel, elided_name
 from simcompare.ui.style.theme import GRID_PX
 
@@ -168,28 +169,16 @@ class ExportDialog(QDialog):
         self.cancel_button.setAutoDefault(False)
         choices = QWidget()
         choices.setFixedWidth(_CHOICES_PX)
-        column = QVBoxLayout(choices)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID_PX * 3)
-        column.addLayout(self._grid())
-        column.addWidget(self.names.warning)
-        column.addWidget(self.message)
-        column.addStretch()
-        column.addLayout(at_right(self.cancel_button, self.export_button))
-        right = QVBoxLayout()
-        right.setSpacing(GRID_PX * 2)
-        right.addWidget(self.preview, 1)
-        right.addWidget(self.caption)
+        buttons = row_of(None, None, self.cancel_button, self.export_button, spacing_px=GRID_PX * 2)
+        fields = (self._grid(), self.names.warning, self.message)
+        column_of(choices, *fields, None, buttons, spacing_px=GRID_PX * 3)
+        right = column_of(None, (self.preview, 1), self.caption, spacing_px=GRID_PX * 2)
         line_px = self.fontMetrics().lineSpacing()
         self.detail.setMinimumHeight(_DETAIL_LINES * line_px)
         self.detail.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.caption.setMinimumHeight(line_px)
         keep_size_when_hidden(self.caption)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(*[GRID_PX * 5] * 4)
-        whole.setSpacing(GRID_PX * 5)
-        whole.addWidget(choices)
-        whole.addLayout(right, 1)
+        row_of(self, choices, (right, 1), spacing_px=GRID_PX * 5, margins_px=GRID_PX * 5)
 
     def _grid(self) -> QGridLayout:
         self._packing_label = QLabel(_("Put in"))

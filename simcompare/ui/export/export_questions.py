@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QWidget
 
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _, ngettext
+from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
 
 _WIDTH_PX = 440
@@ -33,22 +34,13 @@ class _QuestionDialog(QDialog):
     def _lay_out(
         self, left: Sequence[QPushButton], right: Sequence[QPushButton], default: QPushButton
     ) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID_PX * 2)
-        for button in left:
-            buttons.addWidget(button)
-        buttons.addStretch()
-        for button in right:
-            buttons.addWidget(button)
+        buttons = row_of(None, *left, None, *right, spacing_px=GRID_PX * 2)
         for button in (*left, *right):
             button.setAutoDefault(False)
         default.setDefault(True)
         default.setFocus()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[GRID_PX * 5] * 4)
-        column.setSpacing(GRID_PX * 2)
-        column.addWidget(self.question)
-        column.addWidget(self.explanation)
+        texts = (self.question, self.explanation)
+        column = column_of(self, *texts, spacing_px=GRID_PX * 2, margins_px=GRID_PX * 5)
         column.addSpacing(GRID_PX * 2)
         column.addLayout(buttons)
 
@@ -90,12 +82,11 @@ class ClosingDialog(_QuestionDialog):
 def _replace_question(paths: Sequence[Path]) -> str:
     if len(paths) == 1:
         return _("{name} is there already. Replace it?").format(name=display_name(paths[0].name))
-    text = ngettext(
+    return ngettext(
         "{count} file is there already. Replace it?",
         "{count} files are there already. Replace them?",
         len(paths),
     )
-    return text.format(count=f"{len(paths):,}")
 
 
 def _replace_explanation(paths: Sequence[Path]) -> str:

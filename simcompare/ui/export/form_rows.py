@@ -1,9 +1,9 @@
-"""Layout helpers of forms: labelled fields in a grid, buttons in a row, lists of options."""
+"""Layout helpers of forms: labelled fields in a grid, lists of options."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from simcompare.ui.style.theme import GRID_PX
 
@@ -23,16 +23,6 @@ def grid_of(rows: Sequence[Row], *, at_top: QWidget) -> QGridLayout:
             label.setBuddy(field)
         grid.addWidget(field, row, 1)
     return grid
-
-
-def at_right(*buttons: QWidget) -> QHBoxLayout:
-    """Return a row of buttons, aligned right."""
-    row = QHBoxLayout()
-    row.setSpacing(GRID_PX * 2)
-    row.addStretch()
-    for button in buttons:
-        row.addWidget(button)
-    return row
 
 
 def keep_size_when_hidden(widget: QWidget) -> None:

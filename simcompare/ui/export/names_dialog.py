@@ -9,12 +9,10 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QFileDialog,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +26,7 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.worker_pool import WorkerError, WorkerTimeoutError
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.file_dialogs import prepare_dialog
+from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
@@ -178,19 +177,10 @@ class NamesDialog(QDialog):
         self.ok_button.setDefault(True)
         for button in (self.list_button, self.cancel_button):
             button.setAutoDefault(False)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID_PX * 2)
-        buttons.addWidget(self.list_button)
-        buttons.addStretch()
-        buttons.addWidget(self.cancel_button)
-        buttons.addWidget(self.ok_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[GRID_PX * 5] * 4)
-        column.setSpacing(GRID_PX * 3)
-        column.addWidget(self.explanation)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.message)
-        column.addLayout(buttons)
+        right = (self.cancel_button, self.ok_button)
+        buttons = row_of(None, self.list_button, None, *right, spacing_px=GRID_PX * 2)
+        parts = (self.explanation, (self.table, 1), self.message, buttons)
+        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
 
     # show
 
@@ -345,12 +335,11 @@ def _students_without_files(pseudonyms: Pseudonyms, files: Sequence[Path]) -> tu
 def _others_note(count: int) -> str:
     if not count:
         return ""
-    text = ngettext(
+    return ngettext(
         "{count} other student is known, of whom there is no file.",
         "{count} other students are known, of whom there is no file.",
         count,
     )
-    return text.format(count=f"{count:,}")
 
 
 def _cell_text(cell: QTableWidgetItem) -> str:

@@ -17,6 +17,7 @@ from simcompare.support.i18n import _, ngettext
 from simcompare.ui.export.form_rows import keep_size_when_hidden
 from simcompare.ui.export.names_dialog import NamesDialog, pseudonyms_for
 from simcompare.ui.export.request_runner import RequestRunner
+from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
@@ -74,13 +75,13 @@ class NamesWarning(QWidget):
 def _unknown_warning(files: Sequence[str]) -> str:
     if not files:
         return ""
-    text = ngettext(
+    return ngettext(
         "No student is known for {names}. A name in its text stays there; enter it under Who is who.",
         "No student is known for {count} files: {names}. Names in their texts stay there; enter them under "
         "Who is who.",
         len(files),
+        names=", ".join(first_of(files, _MOST_NAMES)),
     )
-    return text.format(count=f"{len(files):,}", names=", ".join(first_of(files, _MOST_NAMES)))
 
 
 class NamesField(QWidget):
@@ -116,12 +117,7 @@ class NamesField(QWidget):
         self.button.setAutoDefault(False)
         self.warning = NamesWarning()
         keep_size_when_hidden(self.button)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID_PX * 3)
-        row.addWidget(self.box)
-        row.addWidget(self.button)
-        row.addStretch()
+        row_of(self, self.box, self.button, None, spacing_px=GRID_PX * 3)
         self.box.toggled.connect(self._toggle)
         self.button.clicked.connect(self._show_dialog)
         runner.answered.connect(self._take)

@@ -9,13 +9,13 @@ from pathlib import Path
 from simcompare.export.cohort_sources import BundleSource, TableSource
 from simcompare.export.export_jobs import OriginalFile
 from simcompare.export.export_sources import PairSource, refusal_of
+from simcompare.export.reported_pairs import IS_OF_KIND
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.pseudonyms.opening_lines import opening_of
 from simcompare.report.annotated.annotate import check_format, copy_names
 from simcompare.report.annotated.annotated_copy import NotAnnotatedError
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.report.evidence import Evidence
-from simcompare.session.decisions import Decision
 from simcompare.session.session_reader import is_remote
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import N_, _
@@ -77,8 +77,8 @@ def cohort_sources(workspace: Workspace, listed: Places, chosen: Places) -> list
     name = _class_name(workspace)
     sources: list[TableSource | BundleSource] = []
     compared = set(workspace.documents.sides.values()) if workspace.comparison is not None else None
-    copied = reviewed_places(workspace, lambda review: review.overall.decision is Decision.COPIED)
-    judged = reviewed_places(workspace, lambda review: not review.is_empty)
+    copied = reviewed_places(workspace, IS_OF_KIND["copied"])
+    judged = reviewed_places(workspace, IS_OF_KIND["judged"])
     for key, places, singular, plural in (
         ("chosen", chosen, N_("The chosen pair"), N_("The {count} chosen pairs")),
         ("copied", copied, N_("The pair judged as copied"), N_("All {count} pairs judged as copied")),

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import count
 from pathlib import Path
-from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
@@ -25,24 +24,10 @@ from simcompare.ui.state.file_reading import FileReading, ReadingQueue
 from simcompare.ui.state.file_watch import FileState, FileWatch, KnownFile
 
 
-class RemovalTarget(Protocol):
-    """Document list as seen by the undo step of a removal."""
-
-    @property
-    def sides(self) -> Mapping[Side, int]:
-        """Keys of the compared documents."""
-
-    def take_out(self, entries: Sequence[DocumentEntry]) -> None:
-        """Remove documents from the list."""
-
-    def put_back(self, entries: Sequence[DocumentEntry], sides: Mapping[Side, int] | None) -> None:
-        """Restore documents, and the sides if given."""
-
-
 class Removal(UndoStep):
     """Undo step that removes documents; keeps their texts so that undo reads no file again."""
 
-    def __init__(self, shelf: RemovalTarget, entries: Sequence[DocumentEntry]) -> None:
+    def __init__(self, shelf: "DocumentStore", entries: Sequence[DocumentEntry]) -> None:
         super().__init__(N_("Remove {names}"))
         self.entries = tuple(entries)
         self._target = shelf
@@ -70,7 +55,7 @@ def removed_label(entries: Sequence[DocumentEntry]) -> str:
     if len(entries) == 1:
         return display_name(entries[0].path.name)
     count = len(entries)
-    return ngettext("{count} document", "{count} documents", count).format(count=f"{count:,}")
+    return ngettext("{count} document", "{count} documents", count)
 
 
 _CHANGE_DELAY_MS = 30

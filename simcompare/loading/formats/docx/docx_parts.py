@@ -5,11 +5,10 @@ import binascii
 import posixpath
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
 
 from lxml import etree
 
-from simcompare.loading.archive import TEXT_MISSING, parsed_xml
+from simcompare.loading.archive import TEXT_MISSING, Archive, parsed_xml
 from simcompare.loading.extraction import Piece, ReaderOf, ReadingOptions, Source
 from simcompare.loading.shared.file_origin import origin_from
 from simcompare.loading.shared.xml_elements import attribute, child, local_name, number_of
@@ -22,18 +21,6 @@ from simcompare.support.i18n import N_
 _MAIN = "officeDocument"
 _CORE, _EXTENDED = "core-properties", "extended-properties"
 _USUAL_MAIN = "word/document.xml"
-
-
-class DocxParts(Protocol):
-    """Parts by name, as an archive holds them."""
-
-    def __contains__(self, name: str) -> bool: ...
-
-    def read(self, name: str) -> bytes | None:
-        """Return the bytes of a part, or None if there is no such part."""
-
-    def parsed(self, name: str) -> etree._Element | None:
-        """Return the root of an XML part, or None if there is no such part."""
 
 
 class FlatParts:
@@ -70,7 +57,7 @@ class FlatParts:
 class DocxPackage:
     """Parts of a Word file by relationship type."""
 
-    def __init__(self, path: Path, parts: DocxParts) -> None:
+    def __init__(self, path: Path, parts: Archive | FlatParts) -> None:
         self._path = path
         self._parts = parts
         self._package_relations = list(self._relations(""))

@@ -84,13 +84,11 @@ class OdtStyles:
     def _paragraph(self, name: str) -> OdtParagraphStyle:
         chain = self._chain("paragraph", name)
         names = [readable for style in chain for readable in _names(style)]
-        attributes = [child(style, "text-properties") for style in chain] + self._openoffice1_properties(
-            "paragraph", name
-        )
+        # in OpenOffice 1 text and paragraph properties are one element
+        common = [child(style, "properties") for style in chain]
+        attributes = [child(style, "text-properties") for style in chain] + common
         weights = (attribute(part, "font-weight") for part in attributes)
-        laid_out = [child(style, "paragraph-properties") for style in chain] + self._openoffice1_properties(
-            "paragraph", name
-        )
+        laid_out = [child(style, "paragraph-properties") for style in chain] + common
         alignments = (attribute(part, "text-align") for part in laid_out)
         lists = (attribute(style, "list-style-name") for style in chain)
         return OdtParagraphStyle(
@@ -130,10 +128,6 @@ class OdtStyles:
             chain.append(style)
             style = self._named.get((family, attribute(style, "parent-style-name") or ""))
         return chain
-
-    def _openoffice1_properties(self, family: str, name: str) -> list[etree._Element | None]:
-        """Return OpenOffice 1 properties, where text and paragraph properties are one element."""
-        return [child(style, "properties") for style in self._chain(family, name)]
 
 
 def _names(style: etree._Element) -> Iterator[str]:

@@ -8,7 +8,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QIcon
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QSizePolicy,
@@ -41,6 +40,7 @@ from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.review_history import ReviewHistory
 from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
 from simcompare.ui.style.elided_label import ElidedLabel, ElidedName
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
@@ -230,7 +230,7 @@ def _facts(prepared_document: PreparedDocument) -> list[str]:
     pages = prepared_document.document.receipt.pages
     facts = [units_count(prepared_document), sentences_count(prepared_document)]
     if pages:
-        facts.append(ngettext("{count} page", "{count} pages", pages).format(count=pages))
+        facts.append(ngettext("{count} page", "{count} pages", pages))
     return facts
 
 
@@ -276,12 +276,8 @@ class PairHeader(QWidget):
         for label in (self._caption, self._recipe):
             label.setObjectName("muted")
         self.decision_button = PairDecisionButton(review)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID_PX * 4, GRID_PX * 2, GRID_PX * 4, GRID_PX * 2)
-        row.setSpacing(GRID_PX * 6)
-        row.addWidget(self._left, 1)
-        row.addLayout(self._middle())
-        row.addWidget(self._right, 1)
+        parts = ((self._left, 1), self._middle(), (self._right, 1))
+        row_of(self, *parts, spacing_px=GRID_PX * 6, margins_px=BAR_MARGINS_PX)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._sides: tuple[PreparedDocument | None, PreparedDocument | None] = (None, None)
         self._names = (NO_NAME, NO_NAME)
@@ -290,19 +286,11 @@ class PairHeader(QWidget):
         follow_theme(self._show_shares)
 
     def _middle(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(0)
-        for label in (self._caption, self._distance, self._recipe):
+        labels = (self._caption, self._distance, self._recipe)
+        for label in labels:
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            column.addWidget(label)
-        decision_row = QHBoxLayout()
-        decision_row.setSpacing(GRID_PX)
-        decision_row.addStretch()
-        decision_row.addWidget(self.decision_button)
-        decision_row.addWidget(self.decision_button.note_button)
-        decision_row.addStretch()
-        column.addLayout(decision_row)
-        return column
+        buttons = (self.decision_button, self.decision_button.note_button)
+        return column_of(None, *labels, row_of(None, None, *buttons, None, spacing_px=GRID_PX))
 
     def show_pair(
         self,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QSlider, QWidget
 
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings
 from simcompare.support.i18n import _
@@ -12,6 +12,7 @@ from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.theme import GRID_PX
 
 _STEPS = 100
@@ -35,11 +36,7 @@ class ThresholdSliders(QWidget):
         lowest = round(LOWEST_SIMILAR_WEIGHT * _STEPS)
         self._similar = LabelledSlider(lowest, _STEPS - _MIN_DIFFERENCE)
         self._right = LabelledSlider(lowest + _MIN_DIFFERENCE, _STEPS)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4 * GRID_PX)
-        layout.addWidget(self._similar)
-        layout.addWidget(self._right)
+        row_of(self, self._similar, self._right, spacing_px=4 * GRID_PX)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._similar.slider.valueChanged.connect(self._push_right)
         self._right.slider.valueChanged.connect(self._push_similar)
@@ -138,12 +135,7 @@ class LabelledSlider(QWidget):
         self.name.setBuddy(self.slider)
         self.value = QLabel()
         self.value.setObjectName("value")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2 * GRID_PX)
-        layout.addWidget(self.name)
-        layout.addWidget(self.slider, 1)
-        layout.addWidget(self.value)
+        row_of(self, self.name, (self.slider, 1), self.value, spacing_px=2 * GRID_PX)
 
     def set_texts(self, name: str, accessible_name: str, explanation: str) -> None:
         """Set label and explanation."""
@@ -189,11 +181,7 @@ class ThresholdBar(QWidget):
         self.presets = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._label.setBuddy(self.presets)
         self.sliders = ThresholdSliders()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID_PX * 2)
-        for widget in (self._label, self.presets, self.sliders):
-            row.addWidget(widget)
+        row_of(self, self._label, self.presets, self.sliders, spacing_px=GRID_PX * 2)
         for name in (*PRESETS, _CUSTOM):
             self.presets.addItem("", name)
         self.presets.activated.connect(self._choose_preset)

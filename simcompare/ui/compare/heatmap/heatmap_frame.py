@@ -82,10 +82,8 @@ def plan_frame(size: QSize, font: QFont, rows: int, columns: int) -> HeatmapFram
 def _caption(rows: int, columns: int, metrics: QFontMetrics, width_px: int) -> str:
     counts = "   ".join(
         (
-            ngettext("left: {count} sentence", "left: {count} sentences", rows).format(count=f"{rows:,}"),
-            ngettext("right: {count} sentence", "right: {count} sentences", columns).format(
-                count=f"{columns:,}"
-            ),
+            ngettext("left: {count} sentence", "left: {count} sentences", rows),
+            ngettext("right: {count} sentence", "right: {count} sentences", columns),
         )
     )
     how = _("wheel zooms, drag pans, click selects")

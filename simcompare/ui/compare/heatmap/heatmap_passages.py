@@ -60,7 +60,10 @@ class PassageBoxes:
             "Passage {number}: sentence {left} on the left, {right} on the right",
             "Passage {number}: sentences {left} on the left, {right} on the right",
             int(last - first),
-        ).format(number=index + 1, left=_numbers(first, last), right=_numbers(*columns))
+            number=index + 1,
+            left=_numbers(first, last),
+            right=_numbers(*columns),
+        )
 
     def visible_in(self, rows: range, columns: range) -> IndexArray:
         """Find the passages that are partly inside these rows and columns."""

@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor, QResizeEvent, QTextBlockFormat, QTextCharForma
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QStackedLayout,
@@ -32,6 +31,7 @@ from simcompare.ui.compare.matches.inspector_sentences import (
 from simcompare.ui.compare.matches.kind_chip import KindChip
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, bold, muted_palette, surface_palette
 
@@ -100,11 +100,8 @@ class Inspector(QWidget):
         self._divider.setFixedWidth(1)
         self._divider.setAutoFillBackground(True)
         self._match_page = QWidget(self)
-        row = QHBoxLayout(self._match_page)
-        row.setContentsMargins(4 * GRID_PX, 2 * GRID_PX, 4 * GRID_PX, 2 * GRID_PX)
-        row.setSpacing(4 * GRID_PX)
-        row.addLayout(self._match_column(), 3)
-        row.addWidget(self._divider)
+        parts = ((self._match_column(), 3), self._divider)
+        row = row_of(self._match_page, *parts, spacing_px=4 * GRID_PX, margins_px=BAR_MARGINS_PX)
         self._beside = QStackedWidget(self)
         self._beside.setMinimumWidth(_NARROWEST_REASON_PX)
         for page in (self._reason, self._note):
@@ -115,23 +112,12 @@ class Inspector(QWidget):
         self._pages.addWidget(self._hint)
 
     def _match_column(self) -> QVBoxLayout:
-        numbers = QHBoxLayout()
-        numbers.setSpacing(3 * GRID_PX)
-        for part in (self._number, self._chip, self._scores):
-            numbers.addWidget(part)
-        numbers.addStretch()
-        steps = QHBoxLayout()
-        steps.setSpacing(GRID_PX)
         for button in (self._previous, self._next):
             button.setIconSize(QSize(_ICON_PX, _ICON_PX))
-            steps.addWidget(button)
-        numbers.addLayout(steps)
-        column = QVBoxLayout()
-        column.setSpacing(_ROW_GAP_PX)
-        column.addLayout(numbers)
-        column.addWidget(self._sentences, 1)
-        column.addWidget(self._bar)
-        return column
+        steps = row_of(None, self._previous, self._next, spacing_px=GRID_PX)
+        facts = (self._number, self._chip, self._scores)
+        numbers = row_of(None, *facts, None, steps, spacing_px=3 * GRID_PX)
+        return column_of(None, numbers, (self._sentences, 1), self._bar, spacing_px=_ROW_GAP_PX)
 
     # --- contents
 

@@ -22,6 +22,7 @@ from simcompare.ui.state.match_decisions import (
     no_decisions,
 )
 from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme, bold, muted_palette
 
@@ -37,12 +38,8 @@ class ListHeader(QWidget):
         super().__init__(parent)
         self._title = QLabel(self)
         self._count = QLabel(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SIDE_PX, 3 * GRID_PX, SIDE_PX, 2 * GRID_PX)
-        row.setSpacing(GRID_PX)
-        row.addWidget(self._title)
-        row.addStretch()
-        row.addWidget(self._count)
+        margins_px = (SIDE_PX, 3 * GRID_PX, SIDE_PX, 2 * GRID_PX)
+        row_of(self, self._title, None, self._count, spacing_px=GRID_PX, margins_px=margins_px)
         follow_theme(self._apply_theme)
 
     def add_control(self, control: QWidget) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QStackedLayout, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QStackedLayout, QTableView, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.support.i18n import _
@@ -12,6 +12,7 @@ from simcompare.ui.compare.matches.match_rows import INDEX_ROLE, MatchRowPainter
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.match_decisions import DecisionFilter, MatchDecisions, no_decisions
 from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import muted_palette, slim_scroll_bar, surface_palette
 
@@ -106,16 +107,11 @@ class MatchList(QWidget):
         return table
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self._header.add_control(self._decision_filter)
-        column.addWidget(self._header)
-        column.addWidget(self._filter)
         self._stack = QStackedLayout()
         self._stack.addWidget(self._table)
         self._stack.addWidget(self._hint)
-        column.addLayout(self._stack, 1)
+        column_of(self, self._header, self._filter, (self._stack, 1))
 
     def set_comparison(self, comparison: Comparison | None, decisions: MatchDecisions | None = None) -> None:
         """List the matches of a comparison; the selected one stays selected if it is still one."""

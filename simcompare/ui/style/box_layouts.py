@@ -1,0 +1,48 @@
+"""Rows and columns of widgets."""
+
+from typing import TypeVar
+
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+from simcompare.ui.style.theme import GRID_PX
+
+BAR_MARGINS_PX = (4 * GRID_PX, 2 * GRID_PX, 4 * GRID_PX, 2 * GRID_PX)
+"""Left, top, right and bottom margin of a bar as wide as the window."""
+Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | None
+"""A widget or layout, with or without a stretch factor; None is an empty space that stretches."""
+Margins = int | tuple[int, int, int, int]
+_BoxLayout = TypeVar("_BoxLayout", bound=QBoxLayout)
+
+
+def row_of(parent: QWidget | None, *parts: Part, spacing_px: int = 0, margins_px: Margins = 0) -> QHBoxLayout:
+    """Return a row of parts, from left to right; the layout of `parent`, or a part of another layout."""
+    return _filled(QHBoxLayout(), parent, parts, spacing_px, margins_px)
+
+
+def column_of(
+    parent: QWidget | None, *parts: Part, spacing_px: int = 0, margins_px: Margins = 0
+) -> QVBoxLayout:
+    """Return a column of parts, from top to bottom; the layout of `parent`, or a part of another layout."""
+    return _filled(QVBoxLayout(), parent, parts, spacing_px, margins_px)
+
+
+def _filled(
+    layout: _BoxLayout,
+    parent: QWidget | None,
+    parts: tuple[Part, ...],
+    spacing_px: int,
+    margins_px: Margins,
+) -> _BoxLayout:
+    if parent is not None:
+        parent.setLayout(layout)
+    layout.setContentsMargins(*(margins_px if isinstance(margins_px, tuple) else [margins_px] * 4))
+    layout.setSpacing(spacing_px)
+    for part in parts:
+        item, stretch = part if isinstance(part, tuple) else (part, 0)
+        if item is None:
+            layout.addStretch()
+        elif isinstance(item, QLayout):
+            layout.addLayout(item, stretch)
+        else:
+            layout.addWidget(item, stretch)
+    return layout
