@@ -18,7 +18,7 @@ from simcompare.cli.anonymity_options import (
 from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.options import Language, checked_choice
 from simcompare.cli.output import check_bundle_output, check_suffix, progress_bar
-from simcompare.cli.report_choice import check_kind, named_files, named_pair
+from simcompare.cli.pair_choice import check_kind, named_files, named_pair
 from simcompare.cli.report_writing import (
     ReportOptions,
     SessionReportFormat,

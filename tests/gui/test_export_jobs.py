@@ -15,7 +15,7 @@ from simcompare.report.annotated.annotated_copy import AnnotatedCopy
 from simcompare.support.i18n import set_language
 from simcompare.support.worker_pool import WorkerDiedError
 from simcompare.ui.export.cohort_snapshot import CohortSnapshot, SnapshotPairs
-from simcompare.ui.state.cohort.pair_columns_data import PairTable
+from simcompare.ui.state.cohort.pair_rows_data import PairTable
 from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays
 
 

@@ -12,7 +12,7 @@ from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.cohort.pair_table_model import RENEWING_ROLE
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.state.cohort.pair_columns_data import PairState
+from simcompare.ui.state.cohort.pair_rows_data import PairState
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, click_header, names, settle, words
 

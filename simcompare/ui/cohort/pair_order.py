@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.session.decisions import Decision, PairReview
-from simcompare.ui.state.cohort.pair_columns_data import Pair, PairTable
+from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable
 
 Places = NDArray[np.intp]
 UNDECIDED_CODE = 0

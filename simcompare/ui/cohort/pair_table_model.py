@@ -36,7 +36,7 @@ from simcompare.ui.cohort.pair_order import (
     larger_share,
 )
 from simcompare.ui.labels import as_tooltip, decision_name, percent
-from simcompare.ui.state.cohort.pair_columns_data import PAIR_ROW, Pair, PairState, PairTable
+from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, Pair, PairState, PairTable
 from simcompare.ui.state.document_listing import NO_NAME
 from simcompare.ui.state.document_store import DuplicateKind, duplicate_kind
 from simcompare.ui.state.workspace import Workspace

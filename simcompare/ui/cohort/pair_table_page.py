@@ -12,7 +12,7 @@ from simcompare.ui.cohort.pair_menu import PairMenu
 from simcompare.ui.cohort.pair_order import LEAST_FIRST, Order, PairColumn, Places
 from simcompare.ui.cohort.pair_table_model import PairTableModel
 from simcompare.ui.cohort.pair_table_widget import PairNote, PairTableView
-from simcompare.ui.state.cohort.pair_columns_data import Pair
+from simcompare.ui.state.cohort.pair_rows_data import Pair
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme

@@ -20,7 +20,7 @@ from simcompare.session.decisions import NO_REVIEW, PairReview
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.cohort.pair_order import larger_share
-from simcompare.ui.state.cohort.pair_columns_data import Pair, PairState
+from simcompare.ui.state.cohort.pair_rows_data import Pair, PairState
 from simcompare.ui.state.workspace import Workspace
 
 NOT_COMPARED = N_("not compared yet")

@@ -11,7 +11,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
-from simcompare.ui.state.cohort.pair_columns_data import Pair
+from simcompare.ui.state.cohort.pair_rows_data import Pair
 from simcompare.ui.state.comparison_run import Task
 
 _PAIRS_PER_PORTION = 200

@@ -24,7 +24,7 @@ from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distan
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.pair_classification import PairReclassification, ReclassifiedPairs
-from simcompare.ui.state.cohort.pair_columns_data import UNKNOWN, Pair, PairState, PairTable
+from simcompare.ui.state.cohort.pair_rows_data import UNKNOWN, Pair, PairState, PairTable
 
 MIN_DOCUMENTS = 3
 """Two documents make one pair, which Compare shows."""

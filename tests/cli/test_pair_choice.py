@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.cli.report_choice import (
+from simcompare.cli.pair_choice import (
     NoSuchDocumentError,
     NothingChosenError,
     SeveralDocumentsError,
