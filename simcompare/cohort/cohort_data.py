@@ -99,15 +99,15 @@ class Cohort:
 
 
 def larger_share(pair: CohortPair) -> float | None:
-    """Return the larger of the two net shares of a pair, or None if unknown."""
+    """Return the larger share after exclusions of a pair, or None if unknown."""
     if pair.summary is None:
         return None
-    return max((share for share in _net_shares(pair.summary) if share is not None), default=None)
+    return max((share for share in _shares_after_exclusions(pair.summary) if share is not None), default=None)
 
 
-def _net_shares(summary: PairSummary) -> tuple[float | None, float | None]:
-    net = summary.net_similarity
-    return net.left_in_right, net.right_in_left
+def _shares_after_exclusions(summary: PairSummary) -> tuple[float | None, float | None]:
+    share = summary.share
+    return share.left_in_right.after_exclusions, share.right_in_left.after_exclusions
 
 
 def with_detected_groups(cohort: Cohort) -> Cohort:
@@ -159,7 +159,7 @@ def sorted_by_share(
     """
 
     def rank(pair: CohortPair) -> tuple[float, ...]:
-        shares = _net_shares(pair.summary) if pair.summary else (None, None)
+        shares = _shares_after_exclusions(pair.summary) if pair.summary else (None, None)
         printed = sorted(_UNKNOWN if share is None else -percentage(share) for share in shares)
         bits = distance_bits(documents, pair)
         return pair.summary is None, *printed, _UNKNOWN if bits is None else bits, pair.left, pair.right

@@ -1,5 +1,6 @@
 """Scores of a pair within a cohort, and their classification without scoring again."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -9,26 +10,20 @@ from simcompare.comparison.comparison_result import (
     Cells,
     ExcludedSentences,
     ExclusionCandidates,
-    NetSimilarity,
+    PairShares,
     Passage,
-    Similarity,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
     counted_passages,
     find_exclusion_candidates,
     find_exclusions,
 )
-from simcompare.comparison.matrix.classification import (
-    net_similarity,
-    similar_cells,
-    similarity,
-    without_excluded,
-)
+from simcompare.comparison.matrix.classification import similar_cells, without_excluded
 from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.model.document import Span
+from simcompare.comparison.shares import CountedText, left_spans, pair_shares, right_spans
 from simcompare.model.errors import LexiconError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
@@ -79,12 +74,11 @@ class PairScores:
 class PairSummary:
     """Figures of a pair in the list of pairs, equal to those of the pair's `Comparison`.
 
-    longest_passage_units: units of the longest passage or matched sentence that counts, on the side where it
+    longest_passage_units: units that count in the longest passage or matched sentence, on the side where it
     has fewer.
     """
 
-    similarity: Similarity
-    net_similarity: NetSimilarity
+    share: PairShares
     longest_passage_units: int
     matches: int
 
@@ -133,24 +127,23 @@ class PairClassifier:
 
     def classify(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> PairSummary:
         """Compute the figures of a pair."""
-        excluded = self._excluded_of(left), self._excluded_of(right)
+        counted = self._counted(left), self._counted(right)
+        excluded = counted[0].excluded, counted[1].excluded
         similar = similar_cells(scores.cells, self.settings)
         kept = without_excluded(similar, *excluded)
-        if scores.detected_passages is None:
+        detected = scores.detected_passages
+        if detected is None:
             passages = passages_of_matches(kept, left.prepared, right.prepared)
+            share = pair_shares(similar, kept, (), (), *counted)
         else:
             sides = (left.prepared, excluded[0]), (right.prepared, excluded[1])
-            passages = counted_passages(scores.detected_passages, *sides)
-        return PairSummary(
-            similarity(similar, *excluded),
-            net_similarity(kept, *excluded),
-            max(
-                _longest_sentence(kept, left.prepared, right.prepared),
-                *(_passage_units(passage, left.prepared, right.prepared) for passage in passages),
-                0,
-            ),
-            len(kept),
-        )
+            passages = counted_passages(detected, *sides)
+            share = pair_shares(similar, kept, detected, passages, *counted)
+        longest = max(_longest_sentence(kept, *excluded), _longest_passage(passages, *counted))
+        return PairSummary(share, longest, len(kept))
+
+    def _counted(self, prepared_document: PreparedDocument) -> CountedText:
+        return CountedText(prepared_document.prepared, self._excluded_of(prepared_document))
 
     def _excluded_of(self, prepared_document: PreparedDocument) -> ExcludedSentences:
         excluded = self._excluded.get(prepared_document.prepared)
@@ -162,15 +155,13 @@ class PairClassifier:
         return excluded
 
 
-def _longest_sentence(kept: Cells, left: PreparedText, right: PreparedText) -> int:
-    lengths = np.minimum(left.sentence_lengths[kept.rows], right.sentence_lengths[kept.columns])
+def _longest_sentence(kept: Cells, left: ExcludedSentences, right: ExcludedSentences) -> int:
+    lengths = np.minimum(left.lengths[kept.rows], right.lengths[kept.columns])
     return int(lengths.max(initial=0))
 
 
-def _passage_units(passage: Passage, left: PreparedText, right: PreparedText) -> int:
-    return min(_units_in_span(left, passage.left), _units_in_span(right, passage.right))
-
-
-def _units_in_span(text: PreparedText, span: Span) -> int:
-    first, stop = np.searchsorted(text.unit_spans[:, 0], [span.start, span.end])
-    return int(stop - first)
+def _longest_passage(passages: Sequence[Passage], left: CountedText, right: CountedText) -> int:
+    if not passages:
+        return 0
+    on_left = left.counting_units_in(left_spans(passages))
+    return int(np.minimum(on_left, right.counting_units_in(right_spans(passages))).max())

@@ -17,9 +17,7 @@ from simcompare.comparison.exclusions.excluded_sentences import (
 )
 from simcompare.comparison.matrix.classification import (
     make_matches,
-    net_similarity,
     similar_cells,
-    similarity,
     without_excluded,
 )
 from simcompare.comparison.matrix.comparison_matrix import (
@@ -32,6 +30,7 @@ from simcompare.comparison.matrix.comparison_matrix import (
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
 from simcompare.comparison.passages.sentence_terms import sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.comparison.shares import CountedText, pair_shares, sentence_shares
 from simcompare.model.progress import Tick, no_tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
@@ -130,6 +129,9 @@ def build_comparison(
         passages = counted_passages(
             detected_passages, (left.prepared, excluded[0]), (right.prepared, excluded[1])
         )
+    found = detected_passages or ()
+    counted = passages if detected_passages else ()
+    sides = CountedText(left.prepared, excluded[0]), CountedText(right.prepared, excluded[1])
     return Comparison(
         left,
         right,
@@ -137,8 +139,8 @@ def build_comparison(
         matrix,
         matches=matches,
         passages=passages,
-        similarity=similarity(similar, *excluded),
-        net_similarity=net_similarity(kept, *excluded),
+        share=pair_shares(similar, kept, found, counted, *sides),
+        sentence_share=sentence_shares(similar, kept, *sides),
         left_excluded=excluded[0],
         right_excluded=excluded[1],
         exclusion_candidates=exclusion_candidates,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,28 +165,40 @@ class Matches:
         return [int(i) for i in np.flatnonzero(self.cells.columns == sentence)]
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Passage:
-    """A section of the left text that recurs in the right text, as spans of both."""
+    """A section of the left text that recurs in the right text, as spans of both.
+
+    summary: the side whose section summarises sentences scattered over that of the other side, or None.
+    """
 
     left: Span
     right: Span
+    summary: Literal["left", "right"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Similarity:
-    """Similar(D1 (x) D2) in both directions (formula 4), shares in [0, 1], without exclusions."""
+class Share:
+    """Share of a text's units in [0, 1], of all units and of those that count.
 
-    left_in_right: float
-    right_in_left: float
+    after_exclusions is None if no unit counts.
+    """
+
+    raw: float
+    after_exclusions: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class NetSimilarity:
-    """Formula 4 over the sentences that are not excluded; None for a text without such sentences."""
+class PairShares:
+    """Share of the left text that is in the right text too, and the reverse."""
 
-    left_in_right: float | None
-    right_in_left: float | None
+    left_in_right: Share
+    right_in_left: Share
+
+    @property
+    def mirrored(self) -> "PairShares":
+        """The same shares with left and right exchanged."""
+        return PairShares(self.right_in_left, self.left_in_right)
 
 
 class ExclusionReason(StrEnum):
@@ -269,6 +282,7 @@ class Comparison:
     left_excluded, right_excluded: which sentences count; derived from `exclusion_candidates` (left, right)
     and the settings.
     passages: those `detected_passages` that count, or sections of matched sentences if that is None.
+    share: units in matched sentences or detected passages; sentence_share: in matched sentences alone.
     cohort_labels: labels of the two documents within a cohort; None for a single comparison.
     """
 
@@ -278,8 +292,8 @@ class Comparison:
     matrix: ComparisonMatrix
     matches: Matches
     passages: tuple[Passage, ...]
-    similarity: Similarity
-    net_similarity: NetSimilarity
+    share: PairShares
+    sentence_share: PairShares
     left_excluded: ExcludedSentences
     right_excluded: ExcludedSentences
     exclusion_candidates: tuple[ExclusionCandidates, ExclusionCandidates]

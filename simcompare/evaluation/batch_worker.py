@@ -177,7 +177,8 @@ def _json_line(pair: BatchPair, comparison: Comparison, made_by: str) -> str:
         "left": pair.left,
         "right": pair.right,
         "passages": [{"left": _as_list(p.left), "right": _as_list(p.right)} for p in comparison.passages],
-        "similarity": asdict(comparison.similarity),
+        "share": asdict(comparison.share),
+        "sentence_share": asdict(comparison.sentence_share),
         "hamming_distance_bits": comparison.hamming_distance_bits,
         "made_by": made_by,
     }

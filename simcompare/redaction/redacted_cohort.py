@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, sorted_by_share, with_groups
-from simcompare.cohort.pair_scores import PairSummary
-from simcompare.comparison.comparison_result import NetSimilarity, Similarity
 from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.pseudonyms.pseudonymised_document import anonymous_excerpt
@@ -50,7 +48,7 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
         return CohortPair(left, right, pair.summary, review, cause)
-    summary = None if pair.summary is None else _mirrored(pair.summary)
+    summary = pair.summary and replace(pair.summary, share=pair.summary.share.mirrored)
     return CohortPair(right, left, summary, review.mirrored, cause)
 
 
@@ -61,15 +59,6 @@ def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[
     """
     order_of = {old: new for new, old in enumerate(order)}
     return tuple(tuple(sorted(order_of[place] for place in members)) for members in groups)
-
-
-def _mirrored(summary: PairSummary) -> PairSummary:
-    raw, net = summary.similarity, summary.net_similarity
-    return replace(
-        summary,
-        similarity=Similarity(raw.right_in_left, raw.left_in_right),
-        net_similarity=NetSimilarity(net.right_in_left, net.left_in_right),
-    )
 
 
 def _unread(document: UnreadDocument, names: Pseudonyms) -> UnreadDocument:

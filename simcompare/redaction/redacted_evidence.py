@@ -34,7 +34,11 @@ def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
 
     def moved(passages: Sequence[Passage]) -> tuple[Passage, ...]:
         return tuple(
-            Passage(left.text.map_span(passage.left), right.text.map_span(passage.right))
+            replace(
+                passage,
+                left=left.text.map_span(passage.left),
+                right=right.text.map_span(passage.right),
+            )
             for passage in passages
         )
 

@@ -42,7 +42,8 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         },
         "settings": _settings(comparison, evidence.thesaurus),
         "hamming_distance_bits": comparison.hamming_distance_bits,
-        "coverage": _coverage(comparison),
+        "share": asdict(comparison.share),
+        "sentence_share": asdict(comparison.sentence_share),
         "judgement": _noted_decision(evidence.review.overall),
         "match_count": pairs.total,
         "matches": [_match(comparison, pair) for pair in pairs.written],
@@ -118,14 +119,6 @@ def _settings(comparison: Comparison, thesaurus: Thesaurus | None) -> JsonObject
         "thesaurus": "none" if thesaurus is None else thesaurus.name,
         "thesaurus_group_count": 0 if thesaurus is None else thesaurus.group_count,
         "prompt": None if settings.prompt is None else file_name(settings.prompt),
-    }
-
-
-def _coverage(comparison: Comparison) -> JsonObject:
-    raw, net = comparison.similarity, comparison.net_similarity
-    return {
-        "left_in_right": {"raw": raw.left_in_right, "net": net.left_in_right},
-        "right_in_left": {"raw": raw.right_in_left, "net": net.right_in_left},
     }
 
 

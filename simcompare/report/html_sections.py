@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, MatchKind
+from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, MatchKind, Share
 from simcompare.comparison.explanation import align, exclusion_name, explain
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.evidence import Evidence
@@ -252,18 +252,18 @@ def _listed_of_total(listed: int, total: int) -> str:
 def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
     comparison = evidence.comparison
     left, right, cells = comparison.left, comparison.right, comparison.matches.cells
-    shares, net = comparison.similarity, comparison.net_similarity
+    share = comparison.share
     excluded = comparison.left_excluded, comparison.right_excluded
     columns = cells.rows.tolist(), cells.columns.tolist()
     decided = decided_sentences(evidence)
     left_marks = _sentence_marks(comparison, columns, listed, decided[0])
     right_marks = _sentence_marks(comparison, columns[::-1], listed, decided[1])
     names = comparison.names
-    left_shares = shares.left_in_right, net.left_in_right
-    right_shares = shares.right_in_left, net.right_in_left
     return [
-        _side(("l", "r"), _("Left"), (left, right), names, left_shares, left_marks, excluded[0]),
-        _side(("r", "l"), _("Right"), (right, left), names[::-1], right_shares, right_marks, excluded[1]),
+        _side(("l", "r"), _("Left"), (left, right), names, share.left_in_right, left_marks, excluded[0]),
+        _side(
+            ("r", "l"), _("Right"), (right, left), names[::-1], share.right_in_left, right_marks, excluded[1]
+        ),
     ]
 
 
@@ -293,11 +293,11 @@ def _side(
     place: str,
     prepared_documents: tuple[PreparedDocument, PreparedDocument],
     names: tuple[str, str],
-    shares: tuple[float, float | None],
+    share: Share,
     marks: Mapping[int, MatchedSentence],
     excluded: ExcludedSentences,
 ) -> SideView:
-    (prepared_document, other), (share, net) = prepared_documents, shares
+    prepared_document, other = prepared_documents
     covered = _("{share} of “{name}” is in sentences that are similar to “{other}”.")
     receipt = prepared_document.document.receipt
     reasons = {sentence: exclusion_name(reason) for sentence, reason in excluded.sentences()}
@@ -310,9 +310,9 @@ def _side(
         title=prepared_document.document.title,
         language="zh" if prepared_document.prepared.is_mostly_chinese else "en",
         size=f"{units_count(prepared_document)} · {sentences_count(prepared_document)}",
-        share=percent(share),
-        net=net_in_words(net),
-        share_in_words=covered.format(share=percent(share), name=names[0], other=names[1]),
+        share=percent(share.raw),
+        net=net_in_words(share.after_exclusions),
+        share_in_words=covered.format(share=percent(share.raw), name=names[0], other=names[1]),
         file_size=size_in_words(prepared_document.document.size_bytes)
         if prepared_document.document.size_bytes
         else "",

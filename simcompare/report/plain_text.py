@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.comparison_result import Comparison, Share
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.csv_text import terminal_width
 from simcompare.report.receipts import (
@@ -61,7 +61,7 @@ def _doubts(comparison: Comparison) -> list[str]:
 
 def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[str, str]]:
     left, right = comparison.left, comparison.right
-    share, net = comparison.similarity, comparison.net_similarity
+    share = comparison.share
     return [
         (_("Left"), _name(left, comparison.names[0])),
         ("", _size(left)),
@@ -72,8 +72,8 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[st
         *_receipt(right),
         (_("Excluded"), excluded_in_words(right, comparison.right_excluded)),
         *common_author_facts(left, right),
-        (_("Left in right"), _share(share.left_in_right, net.left_in_right)),
-        (_("Right in left"), _share(share.right_in_left, net.right_in_left)),
+        (_("Left in right"), _share_in_words(share.left_in_right)),
+        (_("Right in left"), _share_in_words(share.right_in_left)),
         (_("Hamming distance"), hamming(comparison)),
         (_("Recipe"), left.fingerprint.recipe),
         (_("Thresholds"), settings_in_words(comparison.settings)),
@@ -103,8 +103,8 @@ def _receipt(prepared_document: PreparedDocument) -> Iterator[tuple[str, str]]:
     yield from origin_lines(receipt.origin)
 
 
-def _share(share: float, net: float | None) -> str:
-    return enumerated([percent(share), net_in_words(net)])
+def _share_in_words(share: Share) -> str:
+    return enumerated([percent(share.raw), net_in_words(share.after_exclusions)])
 
 
 def _passages(comparison: Comparison) -> Iterator[str]:

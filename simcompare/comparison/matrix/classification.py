@@ -1,16 +1,13 @@
-"""Classification of matrix cells by thresholds: matches and similarity (Lv et al., 3.2(3) and (4))."""
+"""Classification of matrix cells by thresholds into matches (Lv et al., 3.2(3))."""
 
 import numpy as np
 
 from simcompare.comparison.comparison_result import (
-    BoolArray,
     Cells,
     ExcludedSentences,
     Int32Array,
     Matches,
     MatchKind,
-    NetSimilarity,
-    Similarity,
 )
 from simcompare.model.settings import ComparisonSettings
 
@@ -57,28 +54,3 @@ def _best(cells: Cells, sentences: Int32Array, count: int) -> Int32Array:
         left = left[scores[left] == highest[sentences[left]]]
     best[sentences[left[::-1]]] = left[::-1]
     return best
-
-
-def similarity(similar: Cells, left: ExcludedSentences, right: ExcludedSentences) -> Similarity:
-    """Compute the share of units in similar sentences in both directions (formula 4), without exclusions."""
-    return Similarity(
-        _share(similar.rows, left.lengths, np.ones_like(left.kept)) or 0.0,
-        _share(similar.columns, right.lengths, np.ones_like(right.kept)) or 0.0,
-    )
-
-
-def net_similarity(kept: Cells, left: ExcludedSentences, right: ExcludedSentences) -> NetSimilarity:
-    """Compute formula 4 over the sentences that count; `kept` holds the similar cells between them."""
-    return NetSimilarity(
-        _share(kept.rows, left.lengths, left.kept), _share(kept.columns, right.lengths, right.kept)
-    )
-
-
-def _share(similar: Int32Array, lengths: Int32Array, counted: BoolArray) -> float | None:
-    """Return units of the similar sentences / units of all counted sentences, or None if none is counted."""
-    units = int(lengths[counted].sum())
-    if not units:
-        return None
-    is_similar = np.zeros(len(lengths), np.bool_)
-    is_similar[similar] = True
-    return int(lengths[is_similar].sum()) / units

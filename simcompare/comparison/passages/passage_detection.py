@@ -110,7 +110,11 @@ def find_passages(
         for rectangle in rectangles
         if (spans := trimmed_spans(left, right, rectangle, settings)) is not None
     ]
-    return tuple(sorted(_with_summaries(passages, left, right, cells, settings)))
+    return tuple(sorted(_with_summaries(passages, left, right, cells, settings), key=_place))
+
+
+def _place(passage: Passage) -> tuple[Span, Span]:
+    return passage.left, passage.right
 
 
 def _whole(text: SentenceTerms) -> Span:
@@ -159,12 +163,12 @@ def _with_summaries(
     spans = find_summary(left, right, cells, settings.summary)
     if spans is not None:
         outside = [passage for passage in passages if not _overlap(passage.left, spans[0])]
-        return [*outside, Passage(*spans)]
+        return [*outside, Passage(*spans, summary="left")]
     spans = find_summary(right, left, cells.transposed(), settings.summary)
     # several passages copied from one text are not a summary of it, though scattered over the other
     if spans is None or any(_overlap(passage.right, spans[0]) for passage in passages):
         return passages
-    return [*passages, Passage(spans[1], spans[0])]
+    return [*passages, Passage(spans[1], spans[0], summary="right")]
 
 
 def _overlap(first: Span, second: Span) -> bool:

@@ -158,12 +158,12 @@ def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
 
 
 def _shares(summary: PairSummary) -> tuple[Figure, Figure, Figure, Figure]:
-    raw, net = summary.similarity, summary.net_similarity
+    left, right = summary.share.left_in_right, summary.share.right_in_left
     return (
-        percentage(raw.left_in_right),
-        _percentage_or_none(net.left_in_right),
-        percentage(raw.right_in_left),
-        _percentage_or_none(net.right_in_left),
+        percentage(left.raw),
+        _percentage_or_none(left.after_exclusions),
+        percentage(right.raw),
+        _percentage_or_none(right.after_exclusions),
     )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, with_groups
 from simcompare.cohort.groups import find_groups
 from simcompare.cohort.pair_scores import PairSummary, load_thesaurus_or_none
-from simcompare.comparison.comparison_result import NetSimilarity, Similarity
+from simcompare.comparison.comparison_result import PairShares, Share
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.export.export_tasks import sendable_review
 from simcompare.model.errors import SimcompareError
@@ -106,8 +106,10 @@ def _summary(row: np.void) -> PairSummary | None:
     if row["state"] != PairState.CURRENT:
         return None
     return PairSummary(
-        Similarity(float(row["left_in_right"]), float(row["right_in_left"])),
-        NetSimilarity(_known(row["net_left_in_right"]), _known(row["net_right_in_left"])),
+        PairShares(
+            Share(float(row["left_in_right"]), _known(row["net_left_in_right"])),
+            Share(float(row["right_in_left"]), _known(row["net_right_in_left"])),
+        ),
         int(row["longest_passage_units"]),
         int(row["matches"]),
     )

@@ -349,11 +349,11 @@ class PairHeader(QWidget):
             for widget in (self._left, self._right):
                 widget.show_share("", "", "")
             return
-        raw, net = self._comparison.similarity, self._comparison.net_similarity
         names = [name.text for name in self._names]
-        sides = (raw.left_in_right, net.left_in_right), (raw.right_in_left, net.right_in_left)
+        share = self._comparison.share
+        sides = share.left_in_right, share.right_in_left
         # on both sides or on neither: a net share on one side looks as if the other had none
-        with_net = any(percent(share) != _net_text(counted) for share, counted in sides)
+        with_net = any(percent(side.raw) != _net_text(side.after_exclusions) for side in sides)
         left, right = _excluded_in_words(self._comparison) if with_net else ("", "")
-        _show_share(self._left, *sides[0], names, excluded=left)
-        _show_share(self._right, *sides[1], names[::-1], excluded=right)
+        _show_share(self._left, sides[0].raw, sides[0].after_exclusions, names, excluded=left)
+        _show_share(self._right, sides[1].raw, sides[1].after_exclusions, names[::-1], excluded=right)

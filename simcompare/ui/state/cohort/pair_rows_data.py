@@ -94,10 +94,13 @@ class PairTable:
     def set_figures(self, pair: Pair, summary: PairSummary, state: PairState) -> None:
         """Set the figures of a pair."""
         row = self._all[self._places[pair]]
-        raw, net = summary.similarity, summary.net_similarity
-        row["left_in_right"], row["right_in_left"] = raw.left_in_right, raw.right_in_left
-        row["net_left_in_right"] = np.nan if net.left_in_right is None else net.left_in_right
-        row["net_right_in_left"] = np.nan if net.right_in_left is None else net.right_in_left
+        for name, share in zip(
+            ("left_in_right", "right_in_left"),
+            (summary.share.left_in_right, summary.share.right_in_left),
+            strict=True,
+        ):
+            row[name] = share.raw
+            row[f"net_{name}"] = np.nan if share.after_exclusions is None else share.after_exclusions
         row["longest_passage_units"] = summary.longest_passage_units
         row["matches"] = summary.matches
         row["state"], row["queued"] = state, False

@@ -1,0 +1,119 @@
+"""Shares of two texts: their units in matched sentences or passages, before and after exclusions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from simcompare.comparison.comparison_result import (
+    BoolArray,
+    Cells,
+    ExcludedSentences,
+    Int32Array,
+    PairShares,
+    Passage,
+    Share,
+)
+from simcompare.model.document import Span
+from simcompare.text.prepared_text import PreparedText
+
+_NO_PASSAGES = np.zeros((0, 2), np.int32)
+_NOTHING_COMMON = Share(0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedText:
+    """A text and which of its sentences count."""
+
+    text: PreparedText
+    excluded: ExcludedSentences
+
+    def counting_units(self) -> BoolArray:
+        """Mark the units of the sentences that count, shape (u,)."""
+        counting: BoolArray = np.repeat(self.excluded.kept, self.excluded.lengths)
+        return counting
+
+    def counting_units_in(self, spans: Int32Array) -> Int32Array:
+        """Count the units that count in each span, shape (n, 2), of the text; shape (n,)."""
+        counted_before = np.append(0, np.cumsum(self.counting_units()))
+        bounds = np.searchsorted(self.text.unit_spans[:, 0], spans)
+        units: Int32Array = np.diff(counted_before[bounds], axis=1)[:, 0].astype(np.int32)
+        return units
+
+
+def left_spans(passages: Sequence[Passage]) -> Int32Array:
+    """Spans of passages in the left text, shape (n, 2)."""
+    return _span_array([passage.left for passage in passages])
+
+
+def right_spans(passages: Sequence[Passage]) -> Int32Array:
+    """Spans of passages in the right text, shape (n, 2)."""
+    return _span_array([passage.right for passage in passages])
+
+
+def _span_array(spans: Sequence[Span]) -> Int32Array:
+    return np.array([(span.start, span.end) for span in spans], np.int32).reshape(-1, 2)
+
+
+def pair_shares(
+    similar: Cells,
+    kept: Cells,
+    passages: Sequence[Passage],
+    counted_passages: Sequence[Passage],
+    left: CountedText,
+    right: CountedText,
+) -> PairShares:
+    """Compute the share of each text that is in matched sentences or passages, in units.
+
+    `similar` and `passages` are all that was found, `kept` and `counted_passages` what exclusions leave.
+    Exclusions leave both sides of the fraction. Without passages this is formula 4 of Lv et al.
+
+    A summary counts in the text that summarises; the section that it draws on is not copied as a whole.
+    """
+    if not len(similar) and not passages:
+        return PairShares(_share_of_nothing(left), _share_of_nothing(right))
+    return PairShares(
+        _share(
+            left,
+            (similar.rows, left_spans([p for p in passages if p.summary != "right"])),
+            (kept.rows, left_spans([p for p in counted_passages if p.summary != "right"])),
+        ),
+        _share(
+            right,
+            (similar.columns, right_spans([p for p in passages if p.summary != "left"])),
+            (kept.columns, right_spans([p for p in counted_passages if p.summary != "left"])),
+        ),
+    )
+
+
+def sentence_shares(similar: Cells, kept: Cells, left: CountedText, right: CountedText) -> PairShares:
+    """Compute Similar(D1 (x) D2) in both directions (formula 4 of Lv et al.): matched sentences alone."""
+    return pair_shares(similar, kept, (), (), left, right)
+
+
+def _share_of_nothing(counted: CountedText) -> Share:
+    return _NOTHING_COMMON if counted.excluded.kept.any() else Share(0.0, None)
+
+
+def _share(
+    counted: CountedText, found: tuple[Int32Array, Int32Array], counted_found: tuple[Int32Array, Int32Array]
+) -> Share:
+    """Compute the share of a text; found: matched sentences, and spans of passages, shape (n, 2)."""
+    counting = counted.counting_units()
+    total = int(counting.sum())
+    covered = covered_units(counted.text, *found)
+    if total == len(counting):
+        share = float(covered.mean())
+        return Share(share, share)
+    covered_and_counting = covered_units(counted.text, *counted_found) & counting
+    return Share(float(covered.mean()), int(covered_and_counting.sum()) / total if total else None)
+
+
+def covered_units(text: PreparedText, sentences: Int32Array, spans: Int32Array = _NO_PASSAGES) -> BoolArray:
+    """Mark the units of these sentences, and those that begin in one of the spans, shape (n, 2)."""
+    is_matched = np.zeros(text.sentence_count, np.bool_)
+    is_matched[sentences] = True
+    covered: BoolArray = np.repeat(is_matched, text.sentence_lengths)
+    for first, stop in np.searchsorted(text.unit_spans[:, 0], spans).tolist():
+        covered[first:stop] = True
+    return covered
