@@ -33,8 +33,8 @@ AnonymousSession = Annotated[
     typer.Option(
         "--anonymous",
         help=N_(
-            "Replace names and numbers of students by pseudonyms, which are saved in the session. If the "
-            "session is open in a window, open it again there."
+            "Replace names and numbers of students by pseudonyms; the name key is saved in the session. "
+            "If the session is open in a window, open it again there."
         ),
     ),
 ]
@@ -64,7 +64,7 @@ class SavedMeanwhileError(SessionError):
 class UnusedListError(SimcompareError):
     """--names was given without --anonymous."""
 
-    template = N_("--names is of use with --anonymous alone. Add --anonymous, or leave --names out.")
+    template = N_("--names works only with --anonymous. Add --anonymous, or leave --names out.")
 
 
 def read_student_list(anonymous: bool, names: Path | None) -> "Sequence[Student]":
@@ -95,7 +95,7 @@ def new_pseudonyms(documents: "Sequence[Document]", listed: "Sequence[Student]")
     _warn_of_ordinary_names(pseudonyms)
     if not listed:
         others = _(
-            "Names of other students stay in the texts; with a list of the class (--names) they do not."
+            "Names of other students stay in the texts. To replace them, give a class list with --names."
         )
         typer.echo(others, err=True)
     return pseudonyms
@@ -171,7 +171,7 @@ def _unknown_message(file: Path) -> str:
 class NoPseudonymsError(SimcompareError):
     """A session has no pseudonyms. Values: name."""
 
-    template = N_("{name} holds no pseudonyms. Choose the session that the anonymous report was made from.")
+    template = N_("{name} has no name key. Choose the session that the anonymous report was made from.")
 
 
 class UnknownPseudonymError(SimcompareError):
@@ -188,7 +188,7 @@ def whois_command(
         str | None,
         typer.Argument(
             metavar="[PSEUDONYM]",
-            help=N_("“Student 07”, or the number alone; all where none is given."),
+            help=N_("“Student 07”, or only the number; by default all."),
             show_default=False,
         ),
     ] = None,

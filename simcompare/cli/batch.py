@@ -39,7 +39,9 @@ class PairLineError(FileError):
 def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
     pairs: Annotated[
         Path,
-        typer.Argument(metavar="PAIRS", help=N_("A text with two file names a line."), show_default=False),
+        typer.Argument(
+            metavar="PAIRS", help=N_("A text file with two file names per line."), show_default=False
+        ),
     ],
     left_dir: Annotated[
         Path,
@@ -56,7 +58,7 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     to: Annotated[
         Literal["pan", "jsonl"],
         typer.Option(
-            help=N_("Form of the results: an XML file a pair as in PAN, or a JSON object a line."),
+            help=N_("Format: one XML file per pair, as in PAN, or one JSON object per line."),
             show_default=False,
         ),
     ],
@@ -64,14 +66,14 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
         Path,
         typer.Option(
             metavar="PLACE",
-            help=N_("The folder (pan) or the file (jsonl) of the results; what is finished there stays."),
+            help=N_("Folder (pan) or file (jsonl) for the results; finished results in it are kept."),
             show_default=False,
         ),
     ],
     preset: Annotated[str, typer.Option(metavar="NAME", help=N_("Settings to compare with."))] = "balanced",
     workers: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help=N_("Processes that work; as many as processors by default.")),
+        typer.Option(min=1, metavar="N", help=N_("Number of processes; by default one per processor.")),
     ] = None,
     password: Password = None,
     whole_page: WholePage = False,

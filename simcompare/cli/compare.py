@@ -57,7 +57,7 @@ class OutputNeededError(SimcompareError):
 def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
     left: LeftFile,
     right: RightFile,
-    to: Annotated[FormName, typer.Option(help=N_("Form of the result."))] = "text",
+    to: Annotated[FormName, typer.Option(help=N_("Format of the result."))] = "text",
     output: Output = None,
     preset: Preset = "balanced",
     similar_weight: SimilarWeight = None,

@@ -50,18 +50,18 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
         list[Path],
         typer.Argument(
             metavar="FILE|FOLDER...",
-            help=N_("The files; of a folder, all in it and in the folders inside, but for hidden ones."),
+            help=N_("Files or folders; of a folder, all files in it and its sub-folders but hidden ones."),
             show_default=False,
         ),
     ],
     to: Annotated[
-        ExtractFormat, typer.Option(help=N_("Form of the result; jsonl is a JSON object a line."))
+        ExtractFormat, typer.Option(help=N_("Format of the result; jsonl is one JSON object per line."))
     ] = "text",
     no_text: Annotated[
-        bool, typer.Option("--no-text", help=N_("Leave the text out, whatever the form: receipts alone."))
+        bool, typer.Option("--no-text", help=N_("Leave out the text: receipts only."))
     ] = False,
     receipt: Annotated[
-        bool, typer.Option("--receipt", help=N_("Print on standard error what was kept and left out."))
+        bool, typer.Option("--receipt", help=N_("Print to standard error what was kept and left out."))
     ] = False,
     output: Output = None,
     password: Password = None,

@@ -44,19 +44,19 @@ def _simcompare(
     """Define the options that precede the command."""
 
 
-app.command("compare", cls=TranslatedCommand, help=N_("Compare two files and show what they share and why."))(
-    compare_command
-)
+app.command(
+    "compare", cls=TranslatedCommand, help=N_("Compare two files and show what they have in common and why.")
+)(compare_command)
 app.command(
     "annotate",
     cls=TranslatedCommand,
-    help=N_("Compare two files and write copies of them with their matches highlighted and commented."),
+    help=N_("Compare two files and write copies with the matches highlighted and commented."),
 )(annotate_command)
 app.command(
     "report",
     cls=TranslatedCommand,
     help=N_(
-        "Write what a session holds: reports of its pairs in a folder or a zip, or a table of them. The exit "
+        "Write reports of the pairs of a session to a folder or zip, or a table of its pairs. The exit "
         "status is 0 when nothing is missing in it, 1 when a document or a pair is."
     ),
 )(report_command)
@@ -75,11 +75,13 @@ app.command(
     cls=TranslatedCommand,
     help=N_("Measure how well and how fast near-copies in a folder are found."),
 )(evaluate_command)
+app.command("batch", cls=TranslatedCommand, help=N_("Find the similar passages in many pairs of files."))(
+    batch_command
+)
 app.command(
-    "batch", cls=TranslatedCommand, help=N_("Find the passages of many pairs of files, a result for each.")
-)(batch_command)
-app.command(
-    "whois", cls=TranslatedCommand, help=N_("Print the student behind a pseudonym of anonymous reports.")
+    "whois",
+    cls=TranslatedCommand,
+    help=N_("Print the student behind a pseudonym, from the name key of a session."),
 )(whois_command)
 
 

@@ -41,7 +41,7 @@ Language = Annotated[
         callback=_use_language,
         is_eager=True,
         metavar="en|zh",
-        help=N_("Language of texts for people."),
+        help=N_("Language of messages and reports."),
         show_default=False,
     ),
 ]
@@ -60,7 +60,7 @@ def _known_recipe(recipe: str | None) -> str | None:
 
 
 Recipe = Annotated[
-    str | None, typer.Option(metavar="NAME", callback=_known_recipe, help=N_("How fingerprints are made."))
+    str | None, typer.Option(metavar="NAME", callback=_known_recipe, help=N_("Fingerprint method."))
 ]
 LeftFile = Annotated[Path, typer.Argument(metavar="A", help=N_("The first file."), show_default=False)]
 RightFile = Annotated[Path, typer.Argument(metavar="B", help=N_("The second file."), show_default=False)]
@@ -68,46 +68,45 @@ Preset = Annotated[
     str, typer.Option(metavar="NAME", help=N_("Settings to start from: balanced, sensitive or paper."))
 ]
 SimilarWeight = Annotated[
-    float | None, typer.Option(metavar="X", help=N_("P from which the words of two sentences decide."))
+    float | None,
+    typer.Option(metavar="X", help=N_("Possible from: the P from which the words of two sentences decide.")),
 ]
 RightWeight = Annotated[
-    float | None, typer.Option(metavar="Y", help=N_("P or w from which two sentences match."))
+    float | None, typer.Option(metavar="Y", help=N_("Sure from: the P or w from which two sentences match."))
 ]
 ThesaurusName = Annotated[
-    str | None, typer.Option(metavar="NAME", help=N_("Synonyms: starter, cilin, none or a file."))
+    str | None, typer.Option(metavar="NAME", help=N_("Thesaurus: starter (built in), cilin, none or a file."))
 ]
 WithoutWords = Annotated[
     bool,
     typer.Option(
-        "--without-words", help=N_("Match by what agrees in order alone, not by words and synonyms.")
+        "--without-words", help=N_("Compare the order of characters or words only, without synonyms.")
     ),
 ]
-KeepQuotations = Annotated[
-    bool, typer.Option("--keep-quotations", help=N_("Let quotations count in the net similarity."))
-]
-KeepReferences = Annotated[
-    bool, typer.Option("--keep-references", help=N_("Let reference lists count in the net similarity."))
-]
+KeepQuotations = Annotated[bool, typer.Option("--keep-quotations", help=N_("Count quotations."))]
+KeepReferences = Annotated[bool, typer.Option("--keep-references", help=N_("Count reference lists."))]
 KeepNameLines = Annotated[
     bool,
     typer.Option(
         "--keep-name-lines",
-        help=N_("Let lines with name, class or date alone count in the net similarity."),
+        help=N_("Count lines with only a name, class or date."),
     ),
 ]
 MinimumUnits = Annotated[
     int | None,
     typer.Option(
-        min=0, metavar="N", help=N_("Exclude sentences of fewer characters or words; 0 excludes none.")
+        min=0, metavar="N", help=N_("Exclude sentences with fewer characters or words; 0 excludes none.")
     ),
 ]
 Prompt = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help=N_("Exclude sentences that match one of this prompt or template.")),
+    typer.Option(
+        metavar="FILE", help=N_("Exclude sentences that match a sentence of this prompt or template.")
+    ),
 ]
 Threads = Annotated[
     int | None,
-    typer.Option(min=1, metavar="N", help=N_("Threads that compare; as many as processors by default.")),
+    typer.Option(min=1, metavar="N", help=N_("Number of threads; by default one per processor.")),
 ]
 Password = Annotated[
     str | None,
@@ -116,9 +115,9 @@ Password = Annotated[
     ),
 ]
 WholePage = Annotated[
-    bool, typer.Option("--whole-page", help=N_("Of web pages take all text, not the article alone."))
+    bool, typer.Option("--whole-page", help=N_("Read all text of web pages, not only the article."))
 ]
-TextOrJson = Annotated[Literal["text", "json"], typer.Option(help=N_("Form of the result."))]
+TextOrJson = Annotated[Literal["text", "json"], typer.Option(help=N_("Format of the result."))]
 
 
 Result = TypeVar("Result")

@@ -39,9 +39,7 @@ class SameDocumentError(SimcompareError):
 class NothingChosenError(SimcompareError):
     """The options select no pair. Values: name, count."""
 
-    template = N_(
-        "None of the {count} pairs of {name} is chosen. Choose others with --pairs, --top or --above."
-    )
+    template = N_("No pair of {name} fits, of {count}. Choose others with --pairs, --top or --above.")
 
 
 class NothingSharedError(SimcompareError):
@@ -57,7 +55,7 @@ class OnlyFineError(SimcompareError):
     """All pairs with matches were judged as fine. Values: name."""
 
     template = N_(
-        "All pairs of {name} that could be reported were judged as fine. Report them with --pairs judged."
+        "All pairs of {name} that could be reported are of no concern. Report them with --pairs judged."
     )
 
 

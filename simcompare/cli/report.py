@@ -95,42 +95,42 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
         typer.Option(
             metavar="PLACE",
             help=N_(
-                "The file to write; for several reports a folder or a .zip. Beside the session by default."
+                "The file to write; for several reports, a folder or a .zip. By default next to the session."
             ),
         ),
     ] = None,
     pair: Annotated[
         tuple[str, str] | None,
-        typer.Option(metavar="A B", help=N_("Two documents of the session: report them alone.")),
+        typer.Option(metavar="A B", help=N_("Report only this pair of documents.")),
     ] = None,
     pairs: Annotated[
         str | None,
         typer.Option(
             metavar="|".join(IS_OF_KIND),
             help=N_(
-                "Which pairs: those judged have a decision or a note of yours. By default a table lists all, "
-                "and reports are made of those judged as copied and of those with most in common, 20 in all. "
-                "Without this option there is no report of a pair judged as fine."
+                "Which pairs; judged are those with a decision or a note. By default a table lists all, "
+                "and reports are made of those marked as copied and those with the largest shares, 20 in "
+                "all. Without this option, pairs of no concern are left out."
             ),
             show_default=False,
         ),
     ] = None,
     top: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help=N_("Only the N pairs with most in common."))
+        int | None, typer.Option(min=1, metavar="N", help=N_("Only the N pairs with the largest shares."))
     ] = None,
     above: Annotated[
         float | None,
         typer.Option(
             parser=_percentage,
             metavar="PERCENT",
-            help=N_("Only pairs with so much of one text covered by the other, exclusions not counted."),
+            help=N_("Only pairs in which the share of one text after exclusions is at least this."),
         ),
     ] = None,
     notes: Annotated[
         bool | None,
         typer.Option(
             "--notes/--no-notes",
-            help=N_("Whether your notes go along: by default they do, but not with --anonymous."),
+            help=N_("Include your notes; by default yes, but not with --anonymous."),
             show_default=False,
         ),
     ] = None,

@@ -124,8 +124,8 @@ def _reported_pairs(options: ReportOptions, cohort: "Cohort") -> "list[CohortPai
     else:
         pairs = pairs_by_default(cohort, options.session)
         words = _(
-            "Of {total} pairs these {count} are reported: those judged as copied, and those with most in "
-            "common. Choose others with --pairs, --top or --above."
+            "{count} of {total} pairs are reported: those marked as copied and those with the largest "
+            "shares. Choose others with --pairs, --top or --above."
         )
         message = words.format(count=f"{len(pairs):,}", total=f"{len(cohort.pairs):,}")
         messages = [message] if len(pairs) < len(cohort.pairs) else []
@@ -140,8 +140,8 @@ def _omitted_message(count: int, kind: str) -> str:
     if not count:
         return ""
     return ngettext(
-        "{count} pair judged as fine is left out; --pairs {kind} reports it too.",
-        "{count} pairs judged as fine are left out; --pairs {kind} reports them too.",
+        "{count} pair of no concern is left out; --pairs {kind} reports it too.",
+        "{count} pairs of no concern are left out; --pairs {kind} reports them too.",
         count,
         kind=kind,
     )

@@ -164,8 +164,8 @@ def _fine_note(pairs: PairSelection) -> str:
     if not count:
         return ""
     return ngettext(
-        "{count} pair is judged as fine, and marked so.",
-        "{count} pairs are judged as fine, and marked so.",
+        "{count} pair is marked as no concern.",
+        "{count} pairs are marked as no concern.",
         count,
     )
 

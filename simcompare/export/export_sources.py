@@ -34,8 +34,8 @@ FOLDER, ZIP = "folder", ".zip"
 """Packings of a bundle."""
 FORM_DETAILS = {
     ".html": N_("Both texts side by side in any browser, the matches one click apart. Needs no network."),
-    ".pdf": N_("For printing and for the file: figures, matches with their reasons, and both texts."),
-    ".docx": N_("The same as a document that can be edited and added to."),
+    ".pdf": N_("For printing and filing: figures, passages, matches with their reasons, and both texts."),
+    ".docx": N_("The same as a document that you can edit."),
     ".json": N_("Every match with its figures, for other programs."),
     ".csv": N_("A row for each match, for a spreadsheet."),
     ANNOTATED: N_(
@@ -44,8 +44,8 @@ FORM_DETAILS = {
     ),
 }
 PREVIEW_CAPTIONS = {
-    ".html": N_("The contents as they look on paper. The web page has them wider, and can be clicked."),
-    ".docx": N_("The contents as they look on paper. Word may set its pages otherwise."),
+    ".html": N_("The contents as printed. The web page is wider, and can be clicked."),
+    ".docx": N_("The contents as printed. Word may break pages elsewhere."),
 }
 
 

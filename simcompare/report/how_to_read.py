@@ -10,20 +10,27 @@ from simcompare.support.i18n import _
 def how_to_read(page: PageView) -> Iterator[tuple[str, str]]:
     """Yield each term of a report with its explanation."""
     yield (
-        _("Percentages"),
+        _("Share"),
         _(
-            "Share of a text in sentences that are similar, not necessarily identical, to sentences "
-            "of the other text. The net share leaves out what is excluded: quotations, reference "
-            "lists, lines with only a name or a class, the prompt, short sentences. These do not "
-            "count as part of the text either, so the net share may be the higher one."
+            "Part of a text in sentences or passages that are similar, not necessarily identical, to the "
+            "other text. What is excluded, such as quotations, reference lists, lines with only a name or "
+            "a class, the prompt and short sentences, counts neither as similar nor as part of the text, "
+            "so the share after exclusions may be the higher one."
+        ),
+    )
+    yield (
+        _("Sentence share"),
+        _(
+            "The same for single sentences that match, without the passages around them: the measure of "
+            "the papers on which the method is based."
         ),
     )
     yield (
         _("Matches"),
         _(
-            "Two similar sentences. Exact: identical word for word. Edited: too much agrees in the "
-            "same order to be chance. Synonym: the words agree if synonyms count as equal. The "
-            "program compares words, not meaning: read both sentences before you decide."
+            "Two similar sentences. Identical: the same word for word. Edited: too much agrees in the "
+            "same order to be chance. Reworded: the words agree, in any order and with synonyms counted "
+            "as equal. The program compares words, not meaning: read both sentences before you decide."
         ),
     )
     yield (
@@ -43,7 +50,7 @@ def how_to_read(page: PageView) -> Iterator[tuple[str, str]]:
     yield (
         _("Fingerprint"),
         _(
-            "The small bars below a percentage show a text as {size} bits: dark for 1, light for 0. "
+            "The small bars show a text as {size} bits: dark for 1, light for 0. "
             "Similar texts have similar fingerprints. Ringed bars differ."
         ).format(size=page.size_bits),
     )

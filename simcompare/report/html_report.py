@@ -69,6 +69,8 @@ def _labels() -> dict[str, str]:
     return {
         "heading": _("Comparison of two texts"),
         "texts": _("Texts"),
+        "share": _("Share"),
+        "details": _("Figures in detail"),
         "matrix": _("Comparison matrix"),
         "hamming": _("Hamming distance"),
         "of_bits": _("of {size} bits"),
@@ -85,7 +87,7 @@ def _labels() -> dict[str, str]:
         "passages": _("Passages"),
         "passage": _("Passage {number}"),
         "matches": _("Matches"),
-        "verdict": _("Judgement of the pair"),
+        "verdict": _("Decision on the pair"),
         "undecided": _("undecided"),
         "previous": _("Previous match"),
         "next": _("Next match"),

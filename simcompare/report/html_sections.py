@@ -33,17 +33,20 @@ from simcompare.report.wording import (
     decision_name,
     excluded_in_words,
     exclusions_in_words,
+    headline,
+    joined_sentences,
     kind_name,
     left_out_in_words,
     listed_matches,
-    net_in_words,
     note_in_words,
     number,
     passages_in_words,
-    percent,
+    recipe_in_words,
     rows_left_out_in_words,
     sentences_count,
     settings_in_words,
+    share_details,
+    shares_in_sentences,
     size_in_words,
     thesaurus_in_words,
     units_count,
@@ -52,8 +55,8 @@ from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _
 
 DECISION_LEGEND = {
-    Decision.COPIED: N_("judged as copied: a flag behind the sentence"),
-    Decision.FINE: N_("judged as fine: the sentence is pale, with a tick behind it"),
+    Decision.COPIED: N_("copied: a flag behind the sentence"),
+    Decision.FINE: N_("no concern: the sentence is pale, with a tick behind it"),
 }
 """Appearance of each decision in the texts, for the legend (N_)."""
 _SHORT_CHARACTERS = 60_000
@@ -62,7 +65,10 @@ _SHORT_CHARACTERS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """One text: its data for the header, and its blocks. `letter` is the prefix of its sentence anchors."""
+    """One text: its data for the header, and its blocks.
+
+    letter: prefix of its sentence anchors; share: after exclusions; details: figures with their labels.
+    """
 
     letter: str
     partner_letter: str
@@ -72,8 +78,7 @@ class SideView:
     language: str
     size: str
     share: str
-    net: str
-    share_in_words: str
+    details: Sequence[tuple[str, str]]
     file_size: str
     sha256: str
     excluded: str
@@ -90,7 +95,10 @@ class SideView:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """Row of the table of matches; `number`, `left` and `right` count from 1."""
+    """Row of the table of matches; `number`, `left` and `right` count from 1.
+
+    is_same_text: both sentences are equal, punctuation included; reasons: "" for an exact match.
+    """
 
     number: int
     kind: str
@@ -101,10 +109,11 @@ class MatchView:
     w: str
     left_pieces: Sequence[SharedPiece]
     right_pieces: Sequence[SharedPiece]
+    is_same_text: bool
     decision: str
     decision_name: str
     note: str
-    reasons: Sequence[str]
+    reasons: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +131,13 @@ class HeatView:
 class PageView:
     """Everything a report of a comparison shows.
 
+    result: the shares in plain words; meaning: what they mean and do not mean.
     is_long: the texts are too long for a browser to lay them out in full at every change.
     """
 
     sides: Sequence[SideView]
+    result: str
+    meaning: str
     heat: HeatView
     matches: Sequence[MatchView]
     matches_count: str
@@ -155,6 +167,8 @@ def page_view(evidence: Evidence, most_rows: int | None = None) -> PageView:
     kinds = comparison.matches.kinds.tolist()
     return PageView(
         sides=_sides(evidence, listed),
+        result=joined_sentences(shares_in_sentences(comparison)),
+        meaning=joined_sentences(_meaning()),
         heat=_heat(comparison),
         matches=[_match(evidence, listed[row], row + 1) for row in rows],
         matches_count=_listed_of_total(len(listed), total),
@@ -174,11 +188,25 @@ def page_view(evidence: Evidence, most_rows: int | None = None) -> PageView:
             (_("Passages"), passages_in_words(comparison.settings)),
             (_("Exclusions"), exclusions_in_words(comparison.settings)),
             (_("Thesaurus"), thesaurus_in_words(comparison.settings, evidence.thesaurus)),
-            (_("Fingerprint recipe"), comparison.left.fingerprint.recipe),
+            (_("Fingerprints"), recipe_in_words(comparison.left.fingerprint.recipe)),
         ],
         is_long=sum(len(prepared_document.document.text) for prepared_document in prepared_documents)
         > _SHORT_CHARACTERS,
     )
+
+
+def _meaning() -> list[str]:
+    return [
+        _(
+            "The share is the part of a text in sentences or passages that are similar to the other text; "
+            "excluded parts, such as quotations and reference lists, do not count."
+        ),
+        _(
+            "A share is no verdict: a proper quotation, a common phrase, a template or a common source may "
+            "be the reason."
+        ),
+        _("The program shows what is similar; the teacher reads both texts and decides."),
+    ]
 
 
 def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mapping[int, Decision]]:
@@ -252,7 +280,7 @@ def _listed_of_total(listed: int, total: int) -> str:
 def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
     comparison = evidence.comparison
     left, right, cells = comparison.left, comparison.right, comparison.matches.cells
-    share = comparison.share
+    share, sentence_share = comparison.share, comparison.sentence_share
     excluded = comparison.left_excluded, comparison.right_excluded
     columns = cells.rows.tolist(), cells.columns.tolist()
     decided = decided_sentences(evidence)
@@ -260,9 +288,21 @@ def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
     right_marks = _sentence_marks(comparison, columns[::-1], listed, decided[1])
     names = comparison.names
     return [
-        _side(("l", "r"), _("Left"), (left, right), names, share.left_in_right, left_marks, excluded[0]),
         _side(
-            ("r", "l"), _("Right"), (right, left), names[::-1], share.right_in_left, right_marks, excluded[1]
+            ("l", "r"),
+            (_("Left"), names[0]),
+            (left, right),
+            (share.left_in_right, sentence_share.left_in_right),
+            left_marks,
+            excluded[0],
+        ),
+        _side(
+            ("r", "l"),
+            (_("Right"), names[1]),
+            (right, left),
+            (share.right_in_left, sentence_share.right_in_left),
+            right_marks,
+            excluded[1],
         ),
     ]
 
@@ -290,29 +330,26 @@ def _sentence_marks(
 
 def _side(
     letters: tuple[str, str],
-    place: str,
+    label: tuple[str, str],
     prepared_documents: tuple[PreparedDocument, PreparedDocument],
-    names: tuple[str, str],
-    share: Share,
+    shares: tuple[Share, Share],
     marks: Mapping[int, MatchedSentence],
     excluded: ExcludedSentences,
 ) -> SideView:
     prepared_document, other = prepared_documents
-    covered = _("{share} of “{name}” is in sentences that are similar to “{other}”.")
     receipt = prepared_document.document.receipt
     reasons = {sentence: exclusion_name(reason) for sentence, reason in excluded.sentences()}
     bits = list(zip(prepared_document.fingerprint.bits, other.fingerprint.bits, strict=True))
     return SideView(
         letter=letters[0],
         partner_letter=letters[1],
-        place=place,
-        name=names[0],
+        place=label[0],
+        name=label[1],
         title=prepared_document.document.title,
         language="zh" if prepared_document.prepared.is_mostly_chinese else "en",
         size=f"{units_count(prepared_document)} · {sentences_count(prepared_document)}",
-        share=percent(share.raw),
-        net=net_in_words(share.after_exclusions),
-        share_in_words=covered.format(share=percent(share.raw), name=names[0], other=names[1]),
+        share=headline(shares[0]),
+        details=share_details(*shares),
         file_size=size_in_words(prepared_document.document.size_bytes)
         if prepared_document.document.size_bytes
         else "",
@@ -365,8 +402,12 @@ def _match(evidence: Evidence, index: int, count: int) -> MatchView:
         right_pieces=shared_pieces(
             right, comparison.right_span(match), [b for _a, b in common], [b for _a, b in synonyms]
         ),
+        is_same_text=comparison.left_span(match).of(left) == comparison.right_span(match).of(right),
         decision=noted_decision.decision or "",
         decision_name=decision_name(noted_decision.decision),
         note=note_in_words(noted_decision.note),
-        reasons=explain(comparison, match, alignment),
+        # the kind says all about an exact match; a line for each would repeat it
+        reasons=""
+        if match.kind is MatchKind.EXACT
+        else joined_sentences(explain(comparison, match, alignment)),
     )

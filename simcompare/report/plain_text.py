@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from simcompare.comparison.comparison_result import Comparison, Share
+from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.csv_text import terminal_width
 from simcompare.report.receipts import (
@@ -18,17 +18,20 @@ from simcompare.report.wording import (
     excluded_in_words,
     exclusions_in_words,
     hamming,
+    headline,
     kind_name,
     left_out_in_words,
     listed,
     listed_matches,
     matches_in_words,
     named,
-    net_in_words,
     number,
     percent,
+    recipe_in_words,
     sentences_count,
     settings_in_words,
+    share_in_words,
+    shares_in_sentences,
     thesaurus_in_words,
     units_count,
 )
@@ -45,8 +48,9 @@ def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> s
     facts = _facts(comparison, thesaurus)
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
-    doubts = _doubts(comparison)
-    return escape_invisible("\n".join([*doubts, *head, *_passages(comparison), *_matches(comparison)]))
+    result = [*shares_in_sentences(comparison), ""]
+    lines = [*_doubts(comparison), *result, *head, *_passages(comparison), *_matches(comparison)]
+    return escape_invisible("\n".join(lines))
 
 
 def _doubts(comparison: Comparison) -> list[str]:
@@ -61,7 +65,7 @@ def _doubts(comparison: Comparison) -> list[str]:
 
 def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[str, str]]:
     left, right = comparison.left, comparison.right
-    share = comparison.share
+    share, sentence_share = comparison.share, comparison.sentence_share
     return [
         (_("Left"), _name(left, comparison.names[0])),
         ("", _size(left)),
@@ -72,10 +76,18 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[st
         *_receipt(right),
         (_("Excluded"), excluded_in_words(right, comparison.right_excluded)),
         *common_author_facts(left, right),
-        (_("Left in right"), _share_in_words(share.left_in_right)),
-        (_("Right in left"), _share_in_words(share.right_in_left)),
+        (_("Share of left"), share_in_words(share.left_in_right)),
+        (_("Share of right"), share_in_words(share.right_in_left)),
+        (
+            _("Before exclusions"),
+            _both_sides(percent(share.left_in_right.raw), percent(share.right_in_left.raw)),
+        ),
+        (
+            _("Sentence share"),
+            _both_sides(headline(sentence_share.left_in_right), headline(sentence_share.right_in_left)),
+        ),
         (_("Hamming distance"), hamming(comparison)),
-        (_("Recipe"), left.fingerprint.recipe),
+        (_("Fingerprints"), recipe_in_words(left.fingerprint.recipe)),
         (_("Thresholds"), settings_in_words(comparison.settings)),
         (_("Exclusions"), exclusions_in_words(comparison.settings)),
         (_("Thesaurus"), thesaurus_in_words(comparison.settings, thesaurus)),
@@ -103,8 +115,8 @@ def _receipt(prepared_document: PreparedDocument) -> Iterator[tuple[str, str]]:
     yield from origin_lines(receipt.origin)
 
 
-def _share_in_words(share: Share) -> str:
-    return enumerated([percent(share.raw), net_in_words(share.after_exclusions)])
+def _both_sides(left: str, right: str) -> str:
+    return _("left {left}, right {right}").format(left=left, right=right)
 
 
 def _passages(comparison: Comparison) -> Iterator[str]:

@@ -11,17 +11,30 @@ from simcompare.comparison.comparison_result import (
     ExclusionReason,
     Matches,
     MatchKind,
+    Share,
 )
 from simcompare.comparison.explanation import exclusion_name, rounded
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import file_name, percentage
-from simcompare.support.i18n import N_, _, ngettext
-from simcompare.text.thesaurus import Thesaurus
+from simcompare.support.i18n import N_, _, current_language, ngettext
+from simcompare.text.thesaurus import CILIN, STARTER, Thesaurus
 
-_KINDS = {MatchKind.EXACT: N_("exact"), MatchKind.EDITED: N_("edited"), MatchKind.SYNONYM: N_("synonym")}
-_DECISIONS = {Decision.FINE: N_("judged as fine"), Decision.COPIED: N_("judged as copied")}
+_KINDS = {
+    MatchKind.EXACT: N_("identical"),
+    MatchKind.EDITED: N_("edited"),
+    MatchKind.SYNONYM: N_("reworded"),
+}
+_DECISIONS = {Decision.FINE: N_("no concern"), Decision.COPIED: N_("copied")}
+_THESAURI = {STARTER: N_("built-in thesaurus"), CILIN: N_("Cilin")}
+_RECIPES = {
+    "improved": N_("Improved Simhash (rarity, kind and length of words)"),
+    "traditional": N_("Traditional Simhash (frequency of words)"),
+    "tfidf": N_("Simhash by TF-IDF (rarity of words)"),
+    "levels": N_("Simhash by five levels of weight"),
+    "md5-32": N_("32 bits, Chinese words only"),
+}
 NO_NUMBER = "—"
 MOST_LISTED_MATCHES = 2_000
 """Limit of the list of matches: only a text that repeats itself has more, and few browsers open such a list.
@@ -118,7 +131,7 @@ def hamming(comparison: Comparison) -> str:
 
 def settings_in_words(settings: ComparisonSettings) -> str:
     """Describe the thresholds."""
-    return _("similar from {similar}, certain from {right}").format(
+    return _("possible from {similar}, sure from {right}").format(
         similar=f"{settings.similar_weight:.2f}", right=f"{settings.right_weight:.2f}"
     )
 
@@ -126,11 +139,11 @@ def settings_in_words(settings: ComparisonSettings) -> str:
 def passages_in_words(settings: ComparisonSettings) -> str:
     """Describe how passages are formed, and their minimum length."""
     if settings.passages is None:
-        return _("runs of matched sentences")
+        return _("neighbouring matches")
     count = settings.passages.least_words
     return ngettext(
-        "runs of sentences with words in common, of at least {count} word",
-        "runs of sentences with words in common, of at least {count} words",
+        "neighbouring sentences with words in common, at least {count} word",
+        "neighbouring sentences with words in common, at least {count} words",
         count,
     )
 
@@ -147,14 +160,72 @@ def exclusions_in_words(settings: ComparisonSettings) -> str:
     if settings.prompt is not None:
         asked.append(_("the sentences of {file}").format(file=file_name(settings.prompt)))
     if settings.minimum_units > 0:
-        short = _("sentences of fewer than {count} characters or words")
+        short = _("sentences shorter than {count} characters or words")
         asked.append(short.format(count=settings.minimum_units))
     return enumerated(asked) or _("none")
 
 
-def net_in_words(share: float | None) -> str:
-    """Return "net 58 %", with a dash if everything is excluded."""
-    return _("net {share}").format(share="–" if share is None else percent(share))
+def headline(share: Share) -> str:
+    """Return the share after exclusions, "58 %", or a dash if everything is excluded."""
+    return NO_NUMBER if share.after_exclusions is None else percent(share.after_exclusions)
+
+
+def share_details(share: Share, sentence_share: Share) -> list[tuple[str, str]]:
+    """List the figures behind the headline of one text, each with its label."""
+    return [
+        (_("Share after exclusions"), _counted(share)),
+        (_("Share before exclusions"), percent(share.raw)),
+        (_("Sentence share"), _counted(sentence_share)),
+    ]
+
+
+def _counted(share: Share) -> str:
+    return _("nothing counts") if share.after_exclusions is None else percent(share.after_exclusions)
+
+
+def shares_in_sentences(comparison: Comparison) -> list[str]:
+    """Describe in plain words how much of each text is also in the other one."""
+    names = comparison.names
+    left, right = comparison.share.left_in_right, comparison.share.right_in_left
+    if not any((left.raw, right.raw)):
+        return [_("No similar sentences or passages were found in the two texts.")]
+    if left.after_exclusions is not None and right.after_exclusions is not None:
+        if not any((left.after_exclusions, right.after_exclusions)):
+            return [_("All that the two texts have in common is excluded.")]
+        both = _(
+            "{left_share} of “{left}” is also in “{right}”, word for word or changed; "
+            "of “{right}”, {right_share} is also in “{left}”."
+        )
+        return [
+            both.format(left=names[0], right=names[1], left_share=headline(left), right_share=headline(right))
+        ]
+    return [_share_in_a_sentence(left, *names), _share_in_a_sentence(right, *names[::-1])]
+
+
+def share_in_words(share: Share) -> str:
+    """Return the share after exclusions, or "nothing counts; before exclusions 58 %" without one."""
+    if share.after_exclusions is not None:
+        return percent(share.after_exclusions)
+    return _("nothing counts; before exclusions {share}").format(share=percent(share.raw))
+
+
+def _share_in_a_sentence(share: Share, name: str, other: str) -> str:
+    if share.after_exclusions is None:
+        words = _("Nothing of “{name}” counts after exclusions; before exclusions the share is {share}.")
+        return words.format(name=name, share=percent(share.raw))
+    words = _("{share} of “{name}” is also in “{other}”, word for word or changed.")
+    return words.format(share=headline(share), name=name, other=other)
+
+
+def joined_sentences(sentences: Iterable[str]) -> str:
+    """Join sentences of the current language into one text."""
+    return ("" if current_language() == "zh" else " ").join(sentences)
+
+
+def recipe_in_words(recipe: str) -> str:
+    """Describe the method that made a fingerprint, by its name or signature ("improved/background-1")."""
+    name = recipe.partition("/")[0]
+    return _(_RECIPES[name]) if name in _RECIPES else name
 
 
 def excluded_in_words(prepared_document: PreparedDocument, excluded: ExcludedSentences) -> str:
@@ -173,12 +244,13 @@ def excluded_in_words(prepared_document: PreparedDocument, excluded: ExcludedSen
 def thesaurus_in_words(settings: ComparisonSettings, thesaurus: Thesaurus | None) -> str:
     """Describe the thesaurus and its size; or that words are not compared."""
     if not settings.word_stage:
-        return _("not used, words are not compared")
+        return _("not used, as words are not compared")
     if thesaurus is None:
         return _("none")
     count = thesaurus.group_count
     groups = ngettext("{count} synonym group", "{count} synonym groups", count)
-    return detailed(thesaurus.name, groups)
+    known = _THESAURI.get(thesaurus.name)
+    return detailed(_(known) if known else thesaurus.name, groups)
 
 
 def matches_in_words(comparison: Comparison) -> str:

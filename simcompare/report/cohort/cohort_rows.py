@@ -14,26 +14,31 @@ from simcompare.report.wording import (
     decision_name,
     detailed,
     exclusions_in_words,
+    recipe_in_words,
     settings_in_words,
     thesaurus_in_words,
 )
 from simcompare.support.display_text import distinct_labels, escape_invisible, percentage
 from simcompare.support.i18n import N_, _
 
-_SAME_WITHOUT_EXCLUDED = N_(
-    "The same share without excluded sentences: quotations, references, the prompt, short sentences."
-)
+_BEFORE_EXCLUSIONS = N_("The same share with all sentences counted, the excluded ones too.")
 FIGURES: Mapping[str, tuple[str, str]] = {
-    "left_in_right": (
-        N_("A covered by B"),
-        N_("Share of A in sentences that are similar to sentences of B."),
+    "after_exclusions_left_in_right": (
+        N_("Share of A"),
+        N_(
+            "Share of A in sentences or passages that are similar to B. Excluded sentences, such as "
+            "quotations and references, do not count."
+        ),
     ),
-    "net_left_in_right": (N_("A covered by B, net"), _SAME_WITHOUT_EXCLUDED),
-    "right_in_left": (
-        N_("B covered by A"),
-        N_("Share of B in sentences that are similar to sentences of A."),
+    "after_exclusions_right_in_left": (
+        N_("Share of B"),
+        N_(
+            "Share of B in sentences or passages that are similar to A. Excluded sentences, such as "
+            "quotations and references, do not count."
+        ),
     ),
-    "net_right_in_left": (N_("B covered by A, net"), _SAME_WITHOUT_EXCLUDED),
+    "left_in_right": (N_("Share of A before exclusions"), _BEFORE_EXCLUSIONS),
+    "right_in_left": (N_("Share of B before exclusions"), _BEFORE_EXCLUSIONS),
     "distance_bits": (
         N_("Hamming distance"),
         N_(
@@ -45,15 +50,15 @@ FIGURES: Mapping[str, tuple[str, str]] = {
         N_("Longest passage"),
         N_(
             "Length in characters or words of the longest passage that is similar in both texts, on "
-            "its shorter side. It need not be identical."
+            "its shorter side. It need not be identical. Excluded sentences do not count."
         ),
     ),
     "matches": (N_("Matches"), N_("Number of sentence pairs that are similar and not excluded.")),
     "group": (
         N_("Group"),
         N_(
-            "Documents are in one group if they are linked by pairs in which at least half of one "
-            "text is covered by the other. The largest group is number 1."
+            "Documents are in one group if they are linked by pairs in which the share of one text is at "
+            "least 50 %. The largest group is number 1."
         ),
     ),
 }
@@ -78,15 +83,16 @@ class ColumnKind(Enum):
 class PairRow:
     """Row of the table of pairs. Percentages are rounded as in reports, 62.1 for 62.1 %.
 
+    left_in_right, right_in_left: shares before exclusions;
     problem: why there are no figures, "" if there are.
     """
 
     left: str
     right: str
+    after_exclusions_left_in_right: Figure
+    after_exclusions_right_in_left: Figure
     left_in_right: Figure
-    net_left_in_right: Figure
     right_in_left: Figure
-    net_right_in_left: Figure
     distance_bits: Figure
     longest_passage_units: Figure
     matches: Figure
@@ -117,10 +123,10 @@ def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, ColumnKind], ...]:
     columns = (
         (_("A"), ColumnKind.TEXT),
         (_("B"), ColumnKind.TEXT),
+        (figure_name("after_exclusions_left_in_right"), ColumnKind.PERCENTAGE),
+        (figure_name("after_exclusions_right_in_left"), ColumnKind.PERCENTAGE),
         (figure_name("left_in_right"), ColumnKind.PERCENTAGE),
-        (figure_name("net_left_in_right"), ColumnKind.PERCENTAGE),
         (figure_name("right_in_left"), ColumnKind.PERCENTAGE),
-        (figure_name("net_right_in_left"), ColumnKind.PERCENTAGE),
         (figure_name("distance_bits"), ColumnKind.COUNT),
         (detailed(figure_name("longest_passage_units"), _("characters or words")), ColumnKind.COUNT),
         (figure_name("matches"), ColumnKind.COUNT),
@@ -160,10 +166,10 @@ def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
 def _shares(summary: PairSummary) -> tuple[Figure, Figure, Figure, Figure]:
     left, right = summary.share.left_in_right, summary.share.right_in_left
     return (
-        percentage(left.raw),
         _percentage_or_none(left.after_exclusions),
-        percentage(right.raw),
         _percentage_or_none(right.after_exclusions),
+        percentage(left.raw),
+        percentage(right.raw),
     )
 
 
@@ -242,10 +248,10 @@ def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
     yield _("Thresholds"), settings_in_words(settings)
     yield _("Exclusions"), escape_invisible(exclusions_in_words(settings))
     yield _("Thesaurus"), escape_invisible(thesaurus_in_words(settings, cohort.thesaurus))
-    yield _("Fingerprint recipe"), recipe_of(cohort)
+    yield _("Fingerprints"), recipe_in_words(recipe_of(cohort))
     yield (
         _("Order"),
-        _("by the greater of the two net shares, then by the smaller one, then by the Hamming distance"),
+        _("by the greater of the two shares, then by the smaller one, then by the Hamming distance"),
     )
     yield _("Program"), f"simcompare {__version__}"
     yield _("Date"), cohort.made_at.strftime("%Y-%m-%d %H:%M")

@@ -37,17 +37,17 @@ class BundledReport:
 
 
 @dataclass(frozen=True, slots=True)
-class CoverageView:
-    """Covered share of a text, in words and as a bar of 0 to 100, raw and net.
+class ShareView:
+    """Share of a text after exclusions, in words and as a bar of 0 to 100.
 
-    `net` is empty if there are no figures.
+    remark: the share before exclusions if nothing counts after them; is_known: there are figures.
     """
 
     label: str
     share: str
-    net: str
+    remark: str
     bar: float
-    net_bar: float
+    is_known: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class PairView:
     number: int
     address: str
     names: tuple[str, str]
-    coverage: Sequence[CoverageView]
+    shares: Sequence[ShareView]
     figures: Sequence[tuple[str, str]]
     decision: str
     decision_name: str
@@ -108,10 +108,20 @@ def _pair(number: int, report: BundledReport, decision: str, *, with_groups: boo
         quote(report.path),
         (row.left, row.right),
         [
-            _coverage(figure_name("left_in_right"), row.left_in_right, row.net_left_in_right),
-            _coverage(figure_name("right_in_left"), row.right_in_left, row.net_right_in_left),
+            _share(
+                figure_name("after_exclusions_left_in_right"),
+                row.after_exclusions_left_in_right,
+                row.left_in_right,
+            ),
+            _share(
+                figure_name("after_exclusions_right_in_left"),
+                row.after_exclusions_right_in_left,
+                row.right_in_left,
+            ),
         ],
         [
+            (figure_name("left_in_right"), _percent(row.left_in_right)),
+            (figure_name("right_in_left"), _percent(row.right_in_left)),
             (figure_name("longest_passage_units"), _count(row.longest_passage_units)),
             (figure_name("matches"), _count(row.matches)),
             (figure_name("distance_bits"), _count(row.distance_bits)),
@@ -124,11 +134,12 @@ def _pair(number: int, report: BundledReport, decision: str, *, with_groups: boo
     )
 
 
-def _coverage(label: str, share: Figure, net: Figure) -> CoverageView:
-    in_words = "" if share is None else _("net {share}").format(share=_percent(net))
-    return CoverageView(
-        label, _percent(share), in_words, float(share or 0), min(float(net or 0), float(share or 0))
-    )
+def _share(label: str, share: Figure, raw: Figure) -> ShareView:
+    is_known = raw is not None
+    remark = ""
+    if is_known and share is None:
+        remark = _("nothing counts; before exclusions {share}").format(share=_percent(raw))
+    return ShareView(label, _percent(share), remark, float(share or 0), is_known)
 
 
 def _percent(percentage: Figure) -> str:
@@ -167,11 +178,10 @@ def _labels(count: int) -> dict[str, str]:
         "number": _("No."),
         "pair": _("Pair"),
         "pair_hint": _(
-            "The upper text is A, the lower one B. Pairs are sorted by the greater of their two net "
-            "shares, then by the smaller one. Each bar shows the share above it; the pale part is "
-            "excluded from the net share."
+            "The upper text is A, the lower one B. The share of A is the part of A that is similar to B, "
+            "after exclusions. Pairs are sorted by the greater of their two shares, then by the smaller one."
         ),
-        "decision": _("Judgement of the pair"),
+        "decision": _("Decision"),
         "undecided": _("undecided"),
         "tables": _("As a table:"),
         "documents": _("Documents"),

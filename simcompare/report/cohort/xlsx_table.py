@@ -56,8 +56,8 @@ _BARS = {
 _TITLE = {"bold": True, "text_wrap": True, "valign": "top", "bg_color": _HEAD, "font_color": _ACCENT}
 _FIGURES = frozenset({ColumnKind.PERCENTAGE, ColumnKind.COUNT})
 _DIGEST = 66
-_SHARE_COLUMNS = (2, 4)
-"""Columns with a data bar: the shares that the index page and the window emphasise too."""
+_SHARE_COLUMNS = (2, 3)
+"""Columns with a data bar: the shares after exclusions, which the index page and the window emphasise too."""
 _DECISION_COLUMN = 10
 _A4 = 9
 

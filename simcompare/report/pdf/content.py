@@ -70,6 +70,8 @@ def report_values(evidence: Evidence) -> Values:
                 if side.doubts
             ],
             "noted_decision": _noted_decision(page),
+            "result": page.result,
+            "meaning": page.meaning,
             "sides": [_side(side, links) for side in page.sides],
             "hamming": named(_("Hamming distance"), hamming(evidence.comparison)),
             "heat": _heat(evidence, page),
@@ -163,9 +165,11 @@ def _labels(evidence: Evidence) -> dict[str, str]:
     made = _("Made by simcompare {version} on {date}.")
     return {
         "heading": _("Comparison of two texts"),
-        "decision": named(_("Judgement of the pair"), ""),
+        "decision": named(_("Decision on the pair"), ""),
         "undecided": _("undecided"),
         "hamming_hint": _("Ringed cells are the bits in which the two fingerprints differ."),
+        "share": _("Share"),
+        "details": _("Figures in detail"),
         "matrix": _("Comparison matrix"),
         "axes": _("Down: sentences of the left text. Across: sentences of the right text."),
         "low": _("nothing in common"),
@@ -175,6 +179,7 @@ def _labels(evidence: Evidence) -> dict[str, str]:
         "matches": _("Matches"),
         "common": _("in both sentences, in order"),
         "paired": _("paired as synonyms"),
+        "same": _("the same sentence"),
         "none": _("No two sentences are similar under these thresholds."),
         "number": _("No."),
         "kind": _("Kind"),
@@ -197,8 +202,7 @@ def _side(side: SideView, links: _Links) -> Values:
         "title": side.title,
         "size": side.size,
         "share": side.share,
-        "net": side.net,
-        "share_in_words": side.share_in_words,
+        "details": side.details,
         "bits": [[int(is_one), int(differs)] for is_one, differs in side.bits],
         "fingerprint": side.fingerprint,
         "fingerprint_in_words": side.fingerprint_in_words,
@@ -314,7 +318,7 @@ def _noted_decision(view: PageView | MatchView) -> Values | None:
 
 def _row(match: MatchView, links: _Links) -> Values:
     pieces = match.left_pieces, match.right_pieces
-    length = sum(len(piece.text) for piece in (*pieces[0], *pieces[1])) + sum(map(len, match.reasons))
+    length = sum(len(piece.text) for piece in (*pieces[0], *pieces[1])) + len(match.reasons)
     return {
         "number": match.number,
         "kind": match.kind,
@@ -325,7 +329,8 @@ def _row(match: MatchView, links: _Links) -> Values:
         "right": match.right,
         "texts": [_shared(some) for some in pieces],
         "links": links.to_sentences(match),
-        "reasons": ("" if current_language() == "zh" else " ").join(match.reasons),
+        "is_same_text": match.is_same_text,
+        "reasons": match.reasons,
         "noted_decision": _noted_decision(match),
         "is_breakable": length > _LONGEST_UNBROKEN,
     }

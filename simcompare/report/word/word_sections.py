@@ -81,9 +81,6 @@ def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
     bookmarks = Bookmarks()
     yield from _head(page)
     yield table(_HALVES, _cards(page), _("Texts"))
-    hint = _("Ringed cells are the bits in which the two fingerprints differ.")
-    distance = named(_("Hamming distance"), hamming(evidence.comparison))
-    yield paragraph("Share", run(distance, "Strong"), run(f"   {hint}", "Muted"))
     yield _heading(_("Comparison matrix"))
     yield from _matrix(evidence, page, picture)
     if len(evidence.comparison.passages):
@@ -91,6 +88,11 @@ def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
         yield from _passages(evidence, page)
     yield _heading(_("Matches"), " · ".join(part for part in (page.matches_count, page.decided) if part))
     yield from match_table(page, bookmarks)
+    yield _heading(_("Figures in detail"))
+    yield table(_HALVES, _details(page), _("Figures in detail"))
+    hint = _("Ringed cells are the bits in which the two fingerprints differ.")
+    distance = named(_("Hamming distance"), hamming(evidence.comparison))
+    yield paragraph("Share", run(distance, "Strong"), run(f"   {hint}", "Muted"))
     yield _heading(_("How to read this"))
     yield _facts(((name, run(meaning)) for name, meaning in how_to_read(page)), _("How to read this"))
     yield _heading(_("How this was made"))
@@ -107,11 +109,13 @@ def _head(page: PageView) -> Iterator[str]:
             doubt = _("A doubt about {file}: {doubts}").format(file=side.name, doubts=side.doubts)
             yield paragraph("Doubt", run(doubt))
     if page.decision or page.note:
-        label = run(named(_("Judgement of the pair"), ""), "Muted")
+        label = run(named(_("Decision on the pair"), ""), "Muted")
         undecided = "" if page.decision else run(_("undecided") + " ")
         yield paragraph(
             "Normal", label, undecided, *decision_runs(page.decision, page.decision_name, page.note)
         )
+    yield paragraph("Result", run(page.result))
+    yield paragraph("Normal", run(page.meaning, "Muted"))
 
 
 def _heading(text: str, detail: str = "") -> str:
@@ -131,8 +135,19 @@ def _card(side: SideView) -> Iterator[str]:
         + paragraph("Normal", run(side.title))
         + paragraph("Small", run(side.size))
     )
-    yield paragraph("Share", run(side.share, "ShareFigure"), run(f"  {side.net}", "Muted")) + paragraph(
-        "Small", run(side.share_in_words)
+    yield paragraph("Share", run(_("Share") + "  ", "Muted"), run(side.share, "ShareFigure"))
+
+
+def _details(page: PageView) -> Iterator[str]:
+    """Yield table rows with the figures behind the shares and the fingerprints, the texts side by side."""
+    for pair in zip(*map(_detail, page.sides), strict=True):
+        yield row(cell(value, _HALF) for value in pair)
+
+
+def _detail(side: SideView) -> Iterator[str]:
+    yield paragraph("Normal", run(side.name, "Strong"))
+    yield "".join(
+        paragraph("Normal", run(named(name, ""), "Muted"), run(figure)) for name, figure in side.details
     )
     bits = (
         run(str(int(is_set)), f"Bit{'On' if is_set else 'Off'}{'Differs' if differs else ''}")
@@ -373,9 +388,12 @@ def _row(sides: Sequence[SideView], match: MatchView, bookmarks: Bookmarks) -> s
     kind = run(match.kind_name, MATCH_STYLES[match.kind])
     pair = [
         _sentence(left, _("left"), match.left, match.left_pieces),
-        _sentence(right, _("right"), match.right, match.right_pieces),
-        paragraph("Reason", run(" ".join(match.reasons))),
+        _same_sentence(right, _("right"), match.right)
+        if match.is_same_text
+        else _sentence(right, _("right"), match.right, match.right_pieces),
     ]
+    if match.reasons:
+        pair.append(paragraph("Reason", run(match.reasons)))
     if value := decision_runs(match.decision, match.decision_name, match.note):
         pair.append(paragraph("Reason", *value))
     number = bookmarks.at(f"m{match.number}", run(f"{match.number:,}", "Strong"))
@@ -387,8 +405,17 @@ def _row(sides: Sequence[SideView], match: MatchView, bookmarks: Bookmarks) -> s
 
 
 def _sentence(side: SideView, word: str, number: int, pieces: Sequence[SharedPiece]) -> str:
-    label = link(run(f"{word} {number}", "Muted"), f"{side.letter}{number}")
-    return paragraph("Pair", label, run("\t"), *(run(piece.text, _shared(piece)) for piece in pieces))
+    words = (run(piece.text, _shared(piece)) for piece in pieces)
+    return paragraph("Pair", _sentence_link(side, word, number), run("\t"), *words)
+
+
+def _same_sentence(side: SideView, word: str, number: int) -> str:
+    same = run(_("the same sentence"), "Muted")
+    return paragraph("Pair", _sentence_link(side, word, number), run("\t"), same)
+
+
+def _sentence_link(side: SideView, word: str, number: int) -> str:
+    return link(run(f"{word} {number}", "Muted"), f"{side.letter}{number}")
 
 
 def _shared(piece: SharedPiece) -> str:

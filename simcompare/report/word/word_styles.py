@@ -64,6 +64,7 @@ def _paragraphs() -> Iterator[str]:
     yield _paragraph("Share", "Share", _spacing(120, 0), "")
     yield _paragraph("Small", "Small print", _spacing(0, 40), _small())
     yield _paragraph("SmallHead", "Head of a column", "<w:keepNext/>" + _spacing(40, 60), "<w:b/>" + _small())
+    yield _paragraph("Result", "Result", _spacing(160, 80), _size(25))
     yield _paragraph("Doubt", "Doubt", _spacing(60, 60), _colour(DOUBT))
     yield _paragraph("Cell", "Cell", _spacing(60, 60), _size(18))
     hanging = '<w:tabs><w:tab w:val="left" w:pos="880"/></w:tabs>' + _spacing(60, 40) + _indent(880, -880)
