@@ -44,7 +44,7 @@ def saved(tmp_path, monkeypatch):
 
 @pytest.fixture
 def a_class(saved, tmp_path):
-    """Folder with a session of four essays, one pair of which is judged as copied."""
+    """Folder with a session of four essays, one pair of which is marked as copied."""
     saved(session_of(*(f"/gone/{name}" for name in ESSAYS), reviews={(2, 0): COPIED}))
     return tmp_path
 

@@ -11,7 +11,7 @@ from simcompare.loading import load_document
 def test_that_a_chinese_text_and_a_word_file_are_compared(essays, run):
     result = run("compare", "bridge.txt", "reworded.docx")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert "Matches           3 (exact 1, edited 1, synonym 1)" in result.stdout
+    assert "Matches            3 (identical 1, edited 1, reworded 1)" in result.stdout
     assert "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。" in result.stdout
 
 
@@ -31,8 +31,8 @@ def test_that_json_offsets_point_into_the_extracted_texts(essays, run):
 
 def test_that_a_file_compared_with_itself_is_fully_covered(essays, run):
     value = json.loads(run("compare", "bus.html", "bus.html", "--to", "json").stdout)
-    whole = {"raw": 1.0, "net": 1.0}
-    assert value["coverage"] == {"left_in_right": whole, "right_in_left": whole}
+    for name in ("share", "sentence_share"):
+        assert {figure for side in value[name].values() for figure in side.values()} == {1.0}
     assert value["hamming_distance_bits"] == 0
 
 
@@ -77,7 +77,7 @@ def test_that_without_words_disables_the_word_stage(essays, run):
 def test_that_a_thesaurus_can_be_a_file(essays, run):
     (essays / "mine.txt").write_text("美丽 漂亮\n著名 有名\n", encoding="utf-8")
     result = run("compare", "bridge.txt", "reworded.docx", "--thesaurus", "mine.txt")
-    assert "Thesaurus         mine.txt (2 synonym groups)" in result.stdout
+    assert "Thesaurus          mine.txt (2 synonym groups)" in result.stdout
 
 
 EXCLUDING = """村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。我每天都要从它上面走过去。
@@ -96,14 +96,15 @@ def test_that_exclusions_are_on_by_default_and_can_be_switched_off(essays, run):
     (essays / "quoting.txt").write_text(EXCLUDING, encoding="utf-8")
     reasons, value = excluded_by(run)
     assert reasons == ["quotation", "short", "reference", "reference"]
-    coverage = value["coverage"]["left_in_right"]
-    assert 0 < coverage["raw"] < coverage["net"] < 1
+    share = value["share"]["left_in_right"]
+    assert 0 < share["raw"] < share["after_exclusions"] < 1
     assert excluded_by(run, "--keep-quotations")[0] == ["short", "reference", "reference"]
     assert excluded_by(run, "--keep-references")[0] == ["quotation", "short", "short"]
     keep = ("--keep-quotations", "--keep-references", "--minimum-units", "0")
     reasons, value = excluded_by(run, *keep)
     assert reasons == []
-    assert value["coverage"]["left_in_right"]["raw"] == value["coverage"]["left_in_right"]["net"]
+    share = value["share"]["left_in_right"]
+    assert share["raw"] == share["after_exclusions"]
 
 
 def test_that_the_sentences_of_a_prompt_are_excluded_on_both_sides(essays, run):
@@ -116,7 +117,8 @@ def test_that_the_sentences_of_a_prompt_are_excluded_on_both_sides(essays, run):
     assert reasons[0] == value["exclusions"]["right"][0]["excluded_as"] == "prompt"
     assert value["settings"]["prompt"] == "prompt.html"
     assert [match["is_excluded"] for match in value["matches"]] == [True]
-    assert value["coverage"]["left_in_right"]["raw"] > value["coverage"]["left_in_right"]["net"] == 0
+    share = value["share"]["left_in_right"]
+    assert share["raw"] > share["after_exclusions"] == 0
 
 
 def test_that_an_unreadable_prompt_ends_the_comparison_with_its_error(essays, run):

@@ -127,7 +127,7 @@ def test_that_a_device_is_written_to_and_not_replaced(essays, run):
 
 
 def test_that_the_help_follows_the_language(run, tmp_path, monkeypatch):
-    put_chinese_catalogue(tmp_path, monkeypatch, **{"Form of the result.": "结果的格式。"})
+    put_chinese_catalogue(tmp_path, monkeypatch, **{"Format of the result.": "结果的格式。"})
     result = run("compare", "--language", "zh", "--help")
     assert result.exit_code == 0
     assert "结果的格式。" in result.stdout

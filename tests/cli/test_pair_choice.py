@@ -33,13 +33,13 @@ from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
         ("all", None, 0, 6),
     ],
 )
-def test_that_pairs_are_chosen_by_decision_number_and_coverage(kind, top, above, count):
+def test_that_pairs_are_chosen_by_decision_number_and_share(kind, top, above, count):
     pairs = chosen_pairs(compared_essays(), SESSION, kind, top, above)
     assert len(pairs) == count
     assert pairs == [pair for pair in compared_essays().pairs if pair in pairs]
 
 
-def test_that_copied_pairs_and_those_of_highest_coverage_are_the_default(monkeypatch):
+def test_that_copied_pairs_and_those_of_largest_share_are_the_default(monkeypatch):
     monkeypatch.setattr("simcompare.export.reported_pairs.MOST_REPORTS", 2)
     *alike, last = compared_essays().pairs
     copied = replace(last, review=COPIED)
@@ -76,12 +76,12 @@ def test_that_pairs_judged_as_fine_are_reported_only_on_request(saved, report, t
     saved(session_of(*ESSAYS, reviews={(2, 0): COPIED, (0, 1): fine}))
     result = report("--output", "told.zip")
     assert result.stdout == "told.zip: 2 reports\n"
-    assert "1 pair judged as fine is left out; --pairs judged reports it too." in result.stderr
+    assert "1 pair of no concern is left out; --pairs judged reports it too." in result.stderr
     result = report("--pairs", "judged", "--output", "judged.zip")
     assert (result.stdout, result.stderr) == ("judged.zip: 2 reports\n", "")
     with zipfile.ZipFile(tmp_path / "judged.zip") as archive:
         index = archive.read("index.html").decode()
-    assert ("judged as copied" in index, "judged as fine" in index) == (True, True)
+    assert (">copied<" in index, ">no concern<" in index) == (True, True)
 
 
 @pytest.mark.parametrize("options", [("--top", "2"), ("--above", "40")])
@@ -91,15 +91,15 @@ def test_that_top_and_above_omit_pairs_judged_as_fine(saved, report, tmp_path, o
     saved(session_of(*ESSAYS, reviews=fine))
     result = report(*options, "--output", "some.zip")
     assert result.stdout == "some.zip: 2 reports\n"
-    assert result.stderr == "1 pair judged as fine is left out; --pairs all reports it too.\n"
+    assert result.stderr == "1 pair of no concern is left out; --pairs all reports it too.\n"
     with zipfile.ZipFile(tmp_path / "some.zip") as archive:
-        assert "judged as fine" not in archive.read("index.html").decode()
+        assert ">no concern<" not in archive.read("index.html").decode()
     assert report(*options, "--pairs", "all", "--output", "all.zip").stderr == ""
     with zipfile.ZipFile(tmp_path / "all.zip") as archive:
-        assert "judged as fine" in archive.read("index.html").decode()
+        assert ">no concern<" in archive.read("index.html").decode()
     # a table has the decision
     report(*options, "--to", "csv", "--output", "some.csv")
-    assert [line[10] for line in table(tmp_path / "some.csv")[1:3]] == ["judged as fine", ""]
+    assert [line[10] for line in table(tmp_path / "some.csv")[1:3]] == ["no concern", ""]
 
 
 def test_that_an_error_is_printed_if_all_pairs_were_judged_as_fine(saved, report):
@@ -109,7 +109,7 @@ def test_that_an_error_is_printed_if_all_pairs_were_judged_as_fine(saved, report
         result = report(*options)
         assert (result.exit_code, result.stderr) == (
             2,
-            "All pairs of class.simcompare that could be reported were judged as fine. Report them with "
+            "All pairs of class.simcompare that could be reported are of no concern. Report them with "
             "--pairs judged.\n",
         )
 

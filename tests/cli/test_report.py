@@ -14,7 +14,7 @@ from tests.cli.sessions import BRIDGE, HEART, STORY, session_of, table
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
 
 
-def test_that_pairs_of_highest_coverage_are_reported_by_default(a_class, report):
+def test_that_pairs_of_largest_share_are_reported_by_default(a_class, report):
     result = report()
     assert (result.exit_code, result.stdout) == (0, "class – reports: 3 reports\n")
     assert sorted(path.name for path in (a_class / "class – reports" / "reports").iterdir()) == [
@@ -22,7 +22,7 @@ def test_that_pairs_of_highest_coverage_are_reported_by_default(a_class, report)
         "2 家乡的石桥 – 桥的故事.html",
         "3 心中的桥 – 桥的故事.html",
     ]
-    assert "judged as copied" in (a_class / "class – reports" / "index.html").read_text(encoding="utf-8")
+    assert ">copied<" in (a_class / "class – reports" / "index.html").read_text(encoding="utf-8")
 
 
 def test_that_the_table_lists_all_pairs_with_figures_decisions_and_notes(a_class, report):
@@ -31,7 +31,7 @@ def test_that_the_table_lists_all_pairs_with_figures_decisions_and_notes(a_class
     _head, *lines = table(a_class / "class – pairs.csv")
     summaries = [pair.summary for pair in compared_essays().pairs]
     assert [line[8] for line in lines] == [str(summary.matches) for summary in summaries]
-    assert lines[1][10:13] == ["judged as copied", "0", "see page 2"]
+    assert lines[1][10:13] == ["copied", "0", "see page 2"]
 
 
 def test_that_the_default_output_never_overwrites_a_file(tmp_path):
@@ -164,7 +164,7 @@ def test_that_reports_use_the_settings_of_the_session(saved, report, tmp_path):
     saved(session_of("a.docx", "b.html", settings=settings, prompt=prompt))
     report("--output", "r.html")
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
-    assert "similar from 0.60, certain from 0.90" in text
+    assert "possible from 0.60, sure from 0.90" in text
     assert "the sentences of prompt.docx" in text
 
 

@@ -47,8 +47,9 @@ def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
     left = replace(comparison.left, document=replace(comparison.left.document, receipt=receipt))
     comparison = replace(comparison, left=left)
     words = words_in(evidence_of(comparison))
-    raw, net = comparison.similarity, comparison.net_similarity
-    assert raw.left_in_right != net.left_in_right
+    shares = comparison.share.left_in_right, comparison.share.right_in_left
+    sentence_shares = comparison.sentence_share.left_in_right, comparison.sentence_share.right_in_left
+    assert shares[0].raw != shares[0].after_exclusions
     documents = comparison.left.document, comparison.right.document
     for phrase in (
         *NAMES,
@@ -56,25 +57,33 @@ def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
         "A doubt about 桥.txt: garbled pages (2 pages): page 3; page 5",
         "page headers (1,200 characters): “Class 3”",
         "pictures (4)",
-        f"{percent(raw.left_in_right)} net {percent(net.left_in_right)}",
-        f"{percent(raw.right_in_left)} net {percent(net.right_in_left)}",
+        *(f"Share {percent(share.after_exclusions)}" for share in shares),
+        f"{percent(shares[0].after_exclusions)} of “{NAMES[0]}” is also in “{NAMES[1]}”, word for word or",
+        "A share is no verdict",
         *(side.fingerprint.hex for side in (comparison.left, comparison.right)),
         *(document.sha256 for document in documents),
         *(f"{document.size_bytes:,} bytes" for document in documents),
         "plain text, ",
         "encoding utf-8",
-        "similar from 0.35, certain from 0.55",
-        "runs of sentences with words in common, of at least 25 words",
-        "lines with only a name, class or date, sentences of fewer than 5 characters or words",
+        "possible from 0.35, sure from 0.55",
+        "neighbouring sentences with words in common, at least 25 words",
+        "lines with only a name, class or date, sentences shorter than 5 characters or words",
         "quotation: 1 sentence (12 characters)",
         "[quotation]",
-        "starter (3",
-        comparison.left.fingerprint.recipe,
+        "built-in thesaurus (3",
+        "Improved Simhash (rarity, kind and length of words)",
         f"Made by simcompare {__version__} on 2024-05-06 07:08.",
     ):
         assert squeezed(phrase) in words, phrase
     distance = comparison.hamming_distance_bits
     assert any(squeezed(f"Hamming distance{between}{distance}") in words for between in (":", ""))
+    for share, sentence_share in zip(shares, sentence_shares, strict=True):
+        for name, figure in (
+            ("Share after exclusions", share.after_exclusions),
+            ("Share before exclusions", share.raw),
+            ("Sentence share", sentence_share.after_exclusions),
+        ):
+            assert any(squeezed(f"{name}{mark}{percent(figure)}") in words for mark in (":", ""))
 
 
 def test_that_a_report_contains_both_texts_and_every_match_with_reasons(bridges, words_in):
@@ -97,8 +106,8 @@ def test_that_a_report_contains_decisions_and_notes(bridges, words_in):
     )
     # the signs and the dash come from the style sheet of the page
     words = words_in(evidence_of(bridges, review=review)).translate(dict.fromkeys(map(ord, "⚑✓–")))
-    assert squeezed("Judgement of the pair: judged as copied Note: Both admit it.") in words
-    assert squeezed("judged as fine Note: a proverb") in words
+    assert squeezed("Decision on the pair: copied Note: Both admit it.") in words
+    assert squeezed("no concern Note: a proverb") in words
     assert squeezed("3 · 1 decided") in words
 
 
@@ -114,12 +123,12 @@ def test_that_decisions_are_marked_in_the_texts_and_explained_in_the_legend(brid
     words = words_in(evidence_of(bridges, review=review))
     # the signs come from the style sheet; the page repeats them in words for screen readers
     copied, fine = (
-        len(re.findall(f"。({sign}|judgedas{word}){number}", words))
-        for sign, word, number in (("⚑", "copied", 1), ("✓", "fine", 2))
+        len(re.findall(f"。({sign}|{word}){number}", words))
+        for sign, word, number in (("⚑", "copied", 1), ("✓", "noconcern", 2))
     )
     assert (copied, fine) == (4, 4)
-    assert squeezed("judged as copied: a flag behind the sentence") in words
-    assert squeezed("judged as fine: the sentence is pale, with a tick behind it") in words
+    assert squeezed("copied: a flag behind the sentence") in words
+    assert squeezed("no concern: the sentence is pale, with a tick behind it") in words
     assert "aflagbehind" not in words_in(evidence_of(bridges))
 
 
@@ -136,7 +145,7 @@ def test_that_a_report_explains_its_figures(bridges, words_in):
         "similar, not necessarily identical",
         "Share of the longer sentence that agrees with the other one in the same order",
         "synonyms counted as equal",
-        "show a text as 64 bits: dark for 1, light for 0",
+        "The small bars show a text as 64 bits: dark for 1, light for 0",
         "Number of bits in which the two fingerprints differ.",
     ):
         assert squeezed(phrase) in words, phrase

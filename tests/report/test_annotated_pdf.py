@@ -226,7 +226,7 @@ def test_that_a_highlight_describes_the_match_and_the_decision():
     words = [highlight["words"] for _page, highlight in highlights(copy.data)]
     text = evidence.comparison.left_span(match).of(evidence.comparison.left.document.text)
     assert f"Match 1 (edited, P = 0.92): sentence {match.left + 1} of 家乡的石桥.docx: {text}" in words[0]
-    assert "Decision: judged as copied\rNote: asked her on Monday" in words[0]
+    assert "Decision: copied\rNote: asked her on Monday" in words[0]
     best = evidence.comparison.matches.best_of_right
     assert copy.placed == (best >= 0).sum()
 

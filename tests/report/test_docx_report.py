@@ -53,7 +53,7 @@ def test_that_both_texts_have_their_sentences_marked_and_numbered(bridges):
             assert sentence in words
     # the list of kinds, the row of the match, and both sides of the passage and of the texts
     exact = "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。"
-    assert runs_in(document, "MatchExact") == ["exact", exact, exact, "exact", exact, exact]
+    assert runs_in(document, "MatchExact") == ["identical", exact, exact, "identical", exact, exact]
     assert runs_in(document, "NumberExact") == ["1"] * 4
     styles = {style.style_id: style.element for style in document.styles}
     looks = [styles[f"Match{kind}"] for kind in ("Exact", "Edited", "Synonym")]
@@ -73,9 +73,9 @@ def test_that_the_table_of_matches_repeats_its_header_on_every_page(bridges):
     ]
     assert table.rows[0]._tr.xpath("./w:trPr/w:tblHeader")
     assert [[cell.text for cell in row.cells][:4] for row in table.rows[1:]] == [
-        ["1", "exact", "1.00", "—"],
+        ["1", "identical", "1.00", "—"],
         ["2", "edited", "0.90", "—"],
-        ["3", "synonym", "0.50", "1.00"],
+        ["3", "reworded", "0.50", "1.00"],
     ]
     pair = table.rows[3].cells[4]
     assert "它没有美丽的花纹，也没有著名的来历，可是大家都非常喜欢它。" in pair.text
@@ -110,8 +110,8 @@ def test_that_a_report_contains_decisions_and_notes(bridges):
         {MatchKey(left[first.left], right[first.right]): NotedDecision(Decision.FINE, "a proverb")},
     )
     document = opened(bridges, review=review)
-    assert document.paragraphs[1].text == "Judgement of the pair: ⚑ judged as copied – Note: Both admit it."
-    assert "✓ judged as fine – Note: a proverb" in table_of(document, "No.").rows[1].cells[4].text
+    assert document.paragraphs[1].text == "Decision on the pair: ⚑ copied – Note: Both admit it."
+    assert "✓ no concern – Note: a proverb" in table_of(document, "No.").rows[1].cells[4].text
 
 
 def test_that_headings_have_heading_styles_and_the_footer_numbers_the_pages(bridges):

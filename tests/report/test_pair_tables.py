@@ -64,9 +64,9 @@ def test_that_every_match_has_a_row_with_its_sentences_and_scores(bridges):
     rows = read(FORMS[".csv"].render(evidence_of(bridges)))
     assert rows[0] == HEAD
     assert [row[:6] for row in rows[1:]] == [
-        ["1", "exact", "1.0", "", "left.txt", "2"],
+        ["1", "identical", "1.0", "", "left.txt", "2"],
         ["2", "edited", "0.9", "", "left.txt", "3"],
-        ["3", "synonym", "0.5", "1.0", "left.txt", "4"],
+        ["3", "reworded", "0.5", "1.0", "left.txt", "4"],
     ]
     assert rows[3][6] == "它没有美丽的花纹，也没有著名的来历，可是大家都非常喜欢它。"
     assert rows[3][7:9] == ["right.txt", "5"]
@@ -90,7 +90,7 @@ def test_that_decisions_and_notes_of_several_lines_are_in_their_rows(bridges):
     key = MatchKey(left[bridges.matches[1].left], right[bridges.matches[1].right])
     review = PairReview(matches={key: NotedDecision(Decision.COPIED, "Seen in\n“The River”, p. 3, too")})
     rows = matches_of(evidence_of(bridges, review=review))
-    assert [row["Decision"] for row in rows] == ["", "judged as copied", ""]
+    assert [row["Decision"] for row in rows] == ["", "copied", ""]
     assert rows[1]["Note"] == "Seen in\n“The River”, p. 3, too"
 
 
@@ -146,9 +146,9 @@ def test_that_the_table_of_the_matrix_lists_the_cells_a_threshold_could_reach(br
     assert len(rows) == len(cells) < bridges.matrix.heat.size
     assert all(float(row[3]) >= LOWEST_SIMILAR_WEIGHT for row in rows)
     assert [row[:4] + row[5:] for row in rows if row[5]] == [
-        ["2", "3", "24", "1.0", "exact"],
+        ["2", "3", "24", "1.0", "identical"],
         ["3", "4", "18", "0.9", "edited"],
-        ["4", "5", "13", "0.5", "synonym"],
+        ["4", "5", "13", "0.5", "reworded"],
     ]
 
 
@@ -159,7 +159,7 @@ def test_that_a_matrix_without_such_cells_is_only_a_header_row(tmp_path):
 
 
 def test_that_the_tables_follow_the_language(bridges, tmp_path, monkeypatch):
-    put_chinese_catalogue(tmp_path / "i18n", monkeypatch, Left_sentence="左句", exact="完全相同")
+    put_chinese_catalogue(tmp_path / "i18n", monkeypatch, Left_sentence="左句", identical="完全相同")
     set_language("zh")
     [first, *_rest] = matches_of(evidence_of(bridges))
     assert first["左句"] == "村口的那座石桥已经站了一百多年，桥面被脚步磨得发亮。"

@@ -42,8 +42,7 @@ def test_that_every_pair_has_the_figures_of_its_comparison():
     for pair in cohort.pairs:
         comparison = compare(essays()[pair.left], essays()[pair.right], cohort.settings, thesaurus)
         assert isinstance(pair.summary, PairSummary)
-        assert pair.summary.similarity == comparison.similarity
-        assert pair.summary.net_similarity == comparison.net_similarity
+        assert pair.summary.share == comparison.share
         assert pair.summary.matches == len(comparison.matches)
 
 
@@ -76,7 +75,7 @@ def test_that_sentences_of_the_prompt_are_excluded_in_all_pairs():
     cohort = make_cohort(documents, settings, MADE_AT, no_tick, Event())
     (pair,) = cohort.pairs
     assert pair.summary.matches == 0
-    assert pair.summary.similarity.left_in_right > 0.3
+    assert pair.summary.share.left_in_right.raw > 0.3
     assert len(evidence_of(cohort, pair).comparison.matches) == 0
 
 

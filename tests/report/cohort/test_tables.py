@@ -18,7 +18,7 @@ from simcompare.cohort.cohort_data import (
     with_detected_groups,
 )
 from simcompare.cohort.pair_scores import PairSummary
-from simcompare.comparison.comparison_result import NetSimilarity, Similarity
+from simcompare.comparison.comparison_result import PairShares, Share
 from simcompare.comparison.prepared_document import with_recipe
 from simcompare.model.errors import DamagedFileError
 from simcompare.report.cohort.cohort_rows import document_rows, pairs_as_csv
@@ -67,21 +67,21 @@ def test_that_the_csv_of_pairs_starts_with_a_byte_order_mark():
 def test_that_every_pair_has_a_row_with_its_figures():
     head, first, *others = lines_of(compared_essays())
     assert head[2:6] == [
-        "A covered by B (%)",
-        "A covered by B, net (%)",
-        "B covered by A (%)",
-        "B covered by A, net (%)",
+        "Share of A (%)",
+        "Share of B (%)",
+        "Share of A before exclusions (%)",
+        "Share of B before exclusions (%)",
     ]
     assert first[:2] == list(ESSAYS[:2])
     summary = compared_essays().pairs[0].summary
-    assert float(first[2]) == round(summary.similarity.left_in_right * 100, 1)
-    assert float(first[5]) == round(summary.net_similarity.right_in_left * 100, 1)
+    assert float(first[2]) == round(summary.share.left_in_right.after_exclusions * 100, 1)
+    assert float(first[5]) == round(summary.share.right_in_left.raw * 100, 1)
     assert first[7:9] == [str(summary.longest_passage_units), str(summary.matches)]
     assert len(others) == 5
 
 
 def test_that_decision_and_note_are_in_the_row_of_their_pair():
-    judged = [line for line in lines_of(compared_essays()) if "judged as copied" in line]
+    judged = [line for line in lines_of(compared_essays()) if "copied" in line]
     assert [line[:2] for line in judged] == [[ESSAYS[0], ESSAYS[2]]]
     assert judged[0][12] == "same bridge,\nsame “words”"
 
@@ -124,9 +124,9 @@ def test_that_the_reason_is_in_the_language_of_the_table():
 
 
 def test_that_shares_are_never_rounded_to_0_or_100():
-    summary = PairSummary(Similarity(0.0001, 0.99999), NetSimilarity(None, 1.0), 3, 1)
+    summary = PairSummary(PairShares(Share(0.0001, None), Share(0.99999, 1.0)), 3, 1)
     _head, line = lines_of(with_pair(CohortPair(0, 1, summary)))
-    assert line[2:6] == ["0.1", "", "99.9", "100"]
+    assert line[2:6] == ["", "100", "0.1", "99.9"]
 
 
 def test_that_pairs_that_link_documents_have_their_group_number():
@@ -181,8 +181,8 @@ def test_that_control_characters_in_tables_are_shown_by_name():
 
 def test_that_the_workbook_has_percentages_as_numbers():
     head, first, *_others = Workbook(pairs_as_xlsx(compared_essays())).cells(1)
-    assert head[:3] == ["A", "B", "A covered by B"]
-    share = compared_essays().pairs[0].summary.similarity.left_in_right
+    assert head[:3] == ["A", "B", "Share of A"]
+    share = compared_essays().pairs[0].summary.share.left_in_right.after_exclusions
     assert first[2] == pytest.approx(round(share, 3))
 
 
@@ -203,7 +203,7 @@ def test_that_the_workbook_names_documents_with_their_digests_and_problems():
 
 def test_that_the_workbook_lists_the_settings():
     facts = dict(filter(None, Workbook(pairs_as_xlsx(compared_essays())).cells(3)))
-    assert facts["Thresholds"] == "similar from 0.35, certain from 0.55"
+    assert facts["Thresholds"] == "possible from 0.35, sure from 0.55"
     assert facts["Program"].startswith("simcompare ")
     assert facts["Date"] == "2024-05-06 07:08"
     assert facts["Matches"] == "Number of sentence pairs that are similar and not excluded."
@@ -245,18 +245,18 @@ def test_that_a_table_contains_no_folders():
     assert Path(ESSAYS[0]).name in lines_of(cohort)[1]
 
 
-def with_net(pair: CohortPair, left: float, right: float) -> CohortPair:
-    return replace(pair, summary=replace(pair.summary, net_similarity=NetSimilarity(left, right)))
+def with_shares(pair: CohortPair, left: float, right: float) -> CohortPair:
+    return replace(pair, summary=replace(pair.summary, share=PairShares(Share(0, left), Share(0, right))))
 
 
-def test_that_pairs_are_ordered_by_printed_net_shares_the_greater_first():
+def test_that_pairs_are_ordered_by_printed_shares_the_greater_first():
     cohort = compared_essays()
     shares = [(0.47, 1.0), (1.0, 1.0), (0.9722, 0.9), (0.9, 0.9718), (0.9, 0.3), (0.2, 0.9)]
-    pairs = [with_net(pair, *net) for pair, net in zip(cohort.pairs, shares, strict=True)]
+    pairs = [with_shares(pair, *pair_shares) for pair, pair_shares in zip(cohort.pairs, shares, strict=True)]
     ordered = sorted_by_share(cohort.documents, pairs)
     printed = [
-        sorted((pair.summary.net_similarity.left_in_right, pair.summary.net_similarity.right_in_left))
-        for pair in ordered
+        sorted(side.after_exclusions for side in (share.left_in_right, share.right_in_left))
+        for share in (pair.summary.share for pair in ordered)
     ]
     assert printed == [[1.0, 1.0], [0.47, 1.0], *printed[2:4], [0.3, 0.9], [0.2, 0.9]]
     assert {share for _least, share in printed[2:4]} == {0.9722, 0.9718}
@@ -265,4 +265,4 @@ def test_that_pairs_are_ordered_by_printed_net_shares_the_greater_first():
 def test_that_bars_show_the_emphasised_shares():
     sheet = Workbook(pairs_as_xlsx(compared_essays())).xml("xl/worksheets/sheet1.xml")
     barred = [found.getparent().getparent().get("sqref") for found in sheet.iterfind(".//s:dataBar", SPACES)]
-    assert barred == ["C2:C7", "E2:E7"]
+    assert barred == ["C2:C7", "D2:D7"]
