@@ -124,6 +124,7 @@ def test_that_headings_have_heading_styles_and_the_footer_numbers_the_pages(brid
         "Comparison matrix",
         "Passages",
         "Matches",
+        "Figures in detail",
         "How to read this",
         "How this was made",
         "桥.txt",

@@ -94,7 +94,7 @@ def test_that_decisions_on_matches_are_counted():
 
 def test_that_titles_are_in_the_language_of_the_program():
     set_language("zh")
-    assert lines_of(compared_essays())[0][2] == "A 见于 B 的比例（%）"
+    assert lines_of(compared_essays())[0][2] == "A 的重复率（%）"
     assert "判定" in Workbook(pairs_as_xlsx(compared_essays())).strings
 
 
