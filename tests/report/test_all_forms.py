@@ -47,8 +47,8 @@ def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
     left = replace(comparison.left, document=replace(comparison.left.document, receipt=receipt))
     comparison = replace(comparison, left=left)
     words = words_in(evidence_of(comparison))
-    raw, net = comparison.similarity, comparison.net_similarity
-    assert raw.left_in_right != net.left_in_right
+    left_share, right_share = comparison.share.left_in_right, comparison.share.right_in_left
+    assert left_share.raw != left_share.after_exclusions
     documents = comparison.left.document, comparison.right.document
     for phrase in (
         *NAMES,
@@ -56,8 +56,8 @@ def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
         "A doubt about 桥.txt: garbled pages (2 pages): page 3; page 5",
         "page headers (1,200 characters): “Class 3”",
         "pictures (4)",
-        f"{percent(raw.left_in_right)} net {percent(net.left_in_right)}",
-        f"{percent(raw.right_in_left)} net {percent(net.right_in_left)}",
+        f"{percent(left_share.raw)} net {percent(left_share.after_exclusions)}",
+        f"{percent(right_share.raw)} net {percent(right_share.after_exclusions)}",
         *(side.fingerprint.hex for side in (comparison.left, comparison.right)),
         *(document.sha256 for document in documents),
         *(f"{document.size_bytes:,} bytes" for document in documents),
