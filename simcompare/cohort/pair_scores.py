@@ -123,7 +123,7 @@ class PairClassifier:
     def __init__(self, settings: ComparisonSettings, exclusion_candidates: ExclusionCandidateCache) -> None:
         self.settings = settings
         self.exclusion_candidates = exclusion_candidates
-        self._excluded: dict[PreparedText, ExcludedSentences] = {}
+        self._counted_texts: dict[PreparedText, CountedText] = {}
 
     def classify(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> PairSummary:
         """Compute the figures of a pair."""
@@ -143,16 +143,13 @@ class PairClassifier:
         return PairSummary(share, longest, len(kept))
 
     def _counted(self, prepared_document: PreparedDocument) -> CountedText:
-        return CountedText(prepared_document.prepared, self._excluded_of(prepared_document))
-
-    def _excluded_of(self, prepared_document: PreparedDocument) -> ExcludedSentences:
-        excluded = self._excluded.get(prepared_document.prepared)
-        if excluded is None:
-            excluded = find_exclusions(
-                prepared_document.prepared, self.exclusion_candidates.of(prepared_document), self.settings
-            )
-            self._excluded[prepared_document.prepared] = excluded
-        return excluded
+        text = prepared_document.prepared
+        counted = self._counted_texts.get(text)
+        if counted is None:
+            candidates = self.exclusion_candidates.of(prepared_document)
+            counted = CountedText(text, find_exclusions(text, candidates, self.settings))
+            self._counted_texts[text] = counted
+        return counted
 
 
 def _longest_sentence(kept: Cells, left: ExcludedSentences, right: ExcludedSentences) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -21,22 +22,23 @@ _NO_PASSAGES = np.zeros((0, 2), np.int32)
 _NOTHING_COMMON = Share(0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class CountedText:
     """A text and which of its sentences count."""
 
     text: PreparedText
     excluded: ExcludedSentences
 
+    @cached_property
     def counting_units(self) -> BoolArray:
-        """Mark the units of the sentences that count, shape (u,)."""
+        """Mask of the units in sentences that count, shape (u,)."""
         counting: BoolArray = np.repeat(self.excluded.kept, self.excluded.lengths)
         return counting
 
     def counting_units_in(self, spans: Int32Array) -> Int32Array:
         """Count the units that count in each span, shape (n, 2), of the text; shape (n,)."""
-        counted_before = np.append(0, np.cumsum(self.counting_units()))
-        bounds = np.searchsorted(self.text.unit_spans[:, 0], spans)
+        counted_before = np.append(0, np.cumsum(self.counting_units))
+        bounds = self.text.units_in(spans)
         units: Int32Array = np.diff(counted_before[bounds], axis=1)[:, 0].astype(np.int32)
         return units
 
@@ -99,14 +101,17 @@ def _share(
     counted: CountedText, found: tuple[Int32Array, Int32Array], counted_found: tuple[Int32Array, Int32Array]
 ) -> Share:
     """Compute the share of a text; found: matched sentences, and spans of passages, shape (n, 2)."""
-    counting = counted.counting_units()
-    total = int(counting.sum())
     covered = covered_units(counted.text, *found)
-    if total == len(counting):
-        share = float(covered.mean())
-        return Share(share, share)
-    covered_and_counting = covered_units(counted.text, *counted_found) & counting
-    return Share(float(covered.mean()), int(covered_and_counting.sum()) / total if total else None)
+    # what counts was selected from what was found, so equal numbers mean that all of it counts
+    is_all = all(len(some) == len(every) for some, every in zip(counted_found, found, strict=True))
+    covered_and_counted = covered if is_all else covered_units(counted.text, *counted_found)
+    return Share(float(covered.mean()), share_of_counting(covered_and_counted, counted))
+
+
+def share_of_counting(covered: BoolArray, counted: CountedText) -> float | None:
+    """Return covered units that count / units that count, or None if no unit counts."""
+    total = int(counted.counting_units.sum())
+    return int((covered & counted.counting_units).sum()) / total if total else None
 
 
 def covered_units(text: PreparedText, sentences: Int32Array, spans: Int32Array = _NO_PASSAGES) -> BoolArray:
@@ -114,6 +119,6 @@ def covered_units(text: PreparedText, sentences: Int32Array, spans: Int32Array =
     is_matched = np.zeros(text.sentence_count, np.bool_)
     is_matched[sentences] = True
     covered: BoolArray = np.repeat(is_matched, text.sentence_lengths)
-    for first, stop in np.searchsorted(text.unit_spans[:, 0], spans).tolist():
+    for first, stop in text.units_in(spans).tolist():
         covered[first:stop] = True
     return covered

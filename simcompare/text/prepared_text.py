@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from simcompare.model.document import Span
 
 Int32Array = NDArray[np.int32]
+IndexArray = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +75,16 @@ class PreparedText:
         """Return the comparable units of a sentence, in order."""
         ids = self.unit_ids[self.sentence_units[sentence] : self.sentence_units[sentence + 1]]
         return [self.unit_vocabulary[i] for i in ids]
+
+    def units_in(self, spans: Int32Array) -> IndexArray:
+        """Find the units that begin in spans of the text, shape (n, 2): first, and one after the last."""
+        return np.searchsorted(self.unit_spans[:, 0], spans)
+
+    def sentences_in(self, spans: Int32Array) -> IndexArray:
+        """Find the sentences that overlap spans, shape (n, 2): first, and one after the last."""
+        first = np.searchsorted(self.sentence_spans[:, 1], spans[:, 0], side="right")
+        stop = np.searchsorted(self.sentence_spans[:, 0], spans[:, 1], side="left")
+        return np.stack([first, stop], axis=1)
 
     def sentence_at(self, offset: int) -> int | None:
         """Return the sentence that contains a code point of the text, or None between sentences."""

@@ -113,10 +113,12 @@ def test_that_json_lines_come_in_the_order_of_the_pairs_with_all_figures(corpus,
     assert first["passages"] == [
         {"left": [len(AROUND), len(AROUND + STORY) - 1], "right": [0, len(STORY) - 1]}
     ]
-    assert 0.9 < second["similarity"]["left_in_right"] <= 1 > second["similarity"]["right_in_left"]
+    for share in (second["share"], second["sentence_share"]):
+        assert 0.9 < share["left_in_right"]["raw"] <= 1 > share["right_in_left"]["raw"]
     assert 0 <= second["hamming_distance_bits"] <= 64
     assert nothing["passages"] == []
-    assert nothing["similarity"] == {"left_in_right": 0.0, "right_in_left": 0.0}
+    none = {"raw": 0.0, "after_exclusions": 0.0}
+    assert nothing["share"] == nothing["sentence_share"] == {"left_in_right": none, "right_in_left": none}
 
 
 @pytest.mark.parametrize("preset", ["balanced", "paper"])

@@ -18,7 +18,7 @@ from simcompare.cohort.pair_scores import (
     score_pair,
 )
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.comparison_result import Comparison, ExcludedSentences
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.support.resources import resource_path
@@ -50,17 +50,36 @@ def prompt():
     return prepared_text_document(PROMPT).prepared
 
 
-def units_in(text, span: Span) -> int:
-    return sum(span.start <= start < span.end for start in text.unit_spans[:, 0].tolist())
+def units_in(text, span: Span, excluded: ExcludedSentences) -> int:
+    """Count the units of a span that count, in the plain way."""
+    sentences = zip(
+        text.sentence_units.tolist(), text.sentence_units.tolist()[1:], excluded.kept, strict=False
+    )
+    return sum(
+        span.start <= start < span.end
+        for first, stop, counts in sentences
+        for start in text.unit_spans[first:stop, 0].tolist()
+        if counts
+    )
 
 
 def summary_of(comparison: Comparison) -> PairSummary:
     """Compute the figures of a pair from its comparison in the plain way."""
     left, right = comparison.left.prepared, comparison.right.prepared
-    lengths = [min(units_in(left, p.left), units_in(right, p.right)) for p in comparison.passages]
+    lengths = [
+        min(
+            units_in(left, p.left, comparison.left_excluded),
+            units_in(right, p.right, comparison.right_excluded),
+        )
+        for p in comparison.passages
+    ]
+    matches = map(comparison.matches.__getitem__, range(len(comparison.matches)))
+    lengths += [
+        min(int(left.sentence_lengths[match.left]), int(right.sentence_lengths[match.right]))
+        for match in matches
+    ]
     return PairSummary(
-        comparison.similarity,
-        comparison.net_similarity,
+        comparison.share,
         max(lengths, default=0),
         len(comparison.matches),
     )
@@ -82,13 +101,13 @@ def test_that_pair_figures_equal_those_of_the_comparison(samples, prompt, source
             assert classifier.classify(left, right, scores) == summary_of(comparison)
 
 
-def test_that_a_text_without_counted_sentences_has_no_net_figure(samples):
+def test_that_a_text_without_counted_sentences_has_no_share_after_exclusions(samples):
     left, right = samples[:2]
     scores = score_pair(PairText(left.prepared), PairText(right.prepared), ComparisonSettings(), None)
     strict = PairClassifier(ComparisonSettings(minimum_units=10_000), ExclusionCandidateCache(None, "none"))
     summary = strict.classify(left, right, scores)
-    assert (summary.net_similarity.left_in_right, summary.matches) == (None, 0)
-    assert summary.similarity.left_in_right > 0
+    assert (summary.share.left_in_right.after_exclusions, summary.matches) == (None, 0)
+    assert summary.share.left_in_right.raw > 0
 
 
 def test_that_the_scores_of_unrelated_essays_take_little_memory():

@@ -1,4 +1,4 @@
-"""Classification of the matrix by thresholds: matches, their kinds, and similarity."""
+"""Classification of the matrix by thresholds: matches, their kinds, and the share of matched sentences."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -10,7 +10,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from simcompare.comparison.compare_documents import compare, reclassify
-from simcompare.comparison.comparison_result import Cells, MatchKind
+from simcompare.comparison.comparison_result import Cells, MatchKind, PairShares, Share
 from simcompare.comparison.matrix.classification import make_matches
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
@@ -25,6 +25,7 @@ from tests.helpers.documents import (
 )
 from tests.helpers.references import p_of, w_of
 
+WHOLE = PairShares(Share(1.0, 1.0), Share(1.0, 1.0))
 PAPER = excluding_nothing(PRESETS["paper"])
 ESSAY = ["春天来了，柳树发芽了。孩子们在河边放风筝！", "谁也不着急回家。It was late; we went home."]
 
@@ -47,7 +48,7 @@ def in_common(same, longer):
 @pytest.mark.parametrize("preset", PRESETS)
 def test_that_a_text_is_wholly_similar_to_itself(preset):
     comparison = compare_texts(ESSAY, ESSAY, excluding_nothing(PRESETS[preset]))
-    assert comparison.similarity.left_in_right == comparison.similarity.right_in_left == 1
+    assert comparison.share == comparison.sentence_share == WHOLE
     assert comparison.hamming_distance_bits == 0
     for i in range(comparison.left.prepared.sentence_count):
         match = comparison.matches[int(comparison.matches.best_of_left[i])]
@@ -58,7 +59,7 @@ def test_that_every_article_is_wholly_similar_to_itself():
     for text in own_texts() + own_texts("en"):
         prepared_document = prepared_text_document(*text.splitlines())
         comparison = compare(prepared_document, prepared_document, PAPER, None)
-        assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (1, 1)
+        assert comparison.share == comparison.sentence_share == WHOLE
         assert comparison.hamming_distance_bits == 0
 
 
@@ -125,20 +126,20 @@ def test_that_formula_4_counts_the_units_of_similar_sentences_both_ways():
     """Left: 4 + 6 + 2 units, of which 4 are similar; right: 4 + 1 units, of which 4."""
     comparison = compare_texts("天地人和。一二三四五六。Good day.", "天地人和。Hello!")
     assert comparison.left.prepared.sentence_lengths.tolist() == [4, 6, 2]
-    assert comparison.similarity.left_in_right == 4 / 12
-    assert comparison.similarity.right_in_left == 4 / 5
+    assert comparison.sentence_share.left_in_right.raw == 4 / 12
+    assert comparison.sentence_share.right_in_left.raw == 4 / 5
 
 
 def test_that_a_sentence_copied_twice_counts_twice_on_its_side_only():
     comparison = compare_texts("天地人和。天地人和。一二三四。", "天地人和。")
-    assert comparison.similarity.left_in_right == 8 / 12
-    assert comparison.similarity.right_in_left == 1
+    assert comparison.sentence_share.left_in_right.raw == 8 / 12
+    assert comparison.sentence_share.right_in_left.raw == 1
     assert kinds_of(comparison) == {(0, 0): MatchKind.EXACT, (1, 0): MatchKind.EXACT}
 
 
 def test_that_unrelated_texts_share_nothing():
     comparison = compare_texts("天地人和。", "Good day.")
-    assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (0, 0)
+    assert comparison.share == comparison.sentence_share == PairShares(Share(0.0, 0.0), Share(0.0, 0.0))
     assert comparison.matches.best_of_left.tolist() == comparison.matches.best_of_right.tolist() == [-1]
 
 
@@ -167,7 +168,8 @@ def test_that_reclassifying_equals_a_new_comparison(weights):
     first = compare_texts(left, right, thesaurus=thesaurus)
     reclassified, compared = reclassify(first, settings), compare_texts(left, right, settings, thesaurus)
     assert matches_of(reclassified) == matches_of(compared)
-    assert reclassified.similarity == compared.similarity
+    assert reclassified.share == compared.share
+    assert reclassified.sentence_share == compared.sentence_share
     assert reclassified.settings == settings
     assert reclassified.matches.best_of_left.tolist() == compared.matches.best_of_left.tolist()
     left_text, right_text = first.left.prepared, first.right.prepared
@@ -203,8 +205,9 @@ def test_that_swapping_the_texts_swaps_the_comparison():
     assert {(m.left, m.right): m.kind for m in matches_of(there)} == {
         (m.right, m.left): m.kind for m in matches_of(back)
     }
-    assert there.similarity.left_in_right == back.similarity.right_in_left > 0
-    assert there.similarity.right_in_left == back.similarity.left_in_right
+    assert there.share == back.share.mirrored
+    assert there.sentence_share == back.sentence_share.mirrored
+    assert there.share.left_in_right.raw > 0
 
 
 @st.composite

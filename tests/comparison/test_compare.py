@@ -56,7 +56,7 @@ def test_that_threads_find_what_one_thread_finds(prepared_documents):
     alone = compare(*prepared_documents, DEFAULT_SETTINGS, thesaurus)
     with ThreadPoolExecutor(2) as pool:
         together = compare(*prepared_documents, DEFAULT_SETTINGS, thesaurus, map_blocks=pool.map)
-    assert together.similarity == alone.similarity
+    assert together.share == alone.share
     assert np.array_equal(together.matrix.heat, alone.matrix.heat)
     for name in ("rows", "columns", "lcs", "p", "w"):
         assert np.array_equal(getattr(together.matches.cells, name), getattr(alone.matches.cells, name))
@@ -65,14 +65,14 @@ def test_that_threads_find_what_one_thread_finds(prepared_documents):
 def test_that_a_shared_passage_is_found_completely(prepared_documents):
     left, right = prepared_documents
     comparison = compare(left, right, DEFAULT_SETTINGS, None)
-    assert 0.4 < comparison.similarity.left_in_right < 0.7
+    assert 0.4 < comparison.share.left_in_right.raw < 0.7
 
 
 def test_that_a_text_of_one_word_can_be_compared():
     comparison = compare_texts("好", "好")
     assert comparison.matrix.shape == (1, 1)
-    assert comparison.similarity.left_in_right == 1
-    assert compare_texts("好", "坏").similarity.left_in_right == 0
+    assert comparison.share.left_in_right.raw == 1
+    assert compare_texts("好", "坏").share.left_in_right.raw == 0
 
 
 def characters(count, seed):
@@ -104,7 +104,7 @@ def test_that_a_thousand_equal_rows_of_a_table_are_compared_at_once():
     right = prepared_text_document(*["我喜爱在河边瞧书。"] * 1000)
     comparison = compare(left, right, DEFAULT_SETTINGS, load_thesaurus("starter"))
     assert len(comparison.matches) == 1_000_000
-    assert comparison.similarity.left_in_right == 1
+    assert comparison.share.left_in_right.raw == 1
 
 
 def test_that_a_word_repeated_thousands_of_times_is_compared():
@@ -118,6 +118,6 @@ def test_that_texts_of_different_recipes_have_no_distance():
     left = prepare_document(make_document("天地人和。"), "improved")
     right = prepare_document(make_document("天地人和。"), "traditional")
     comparison = compare(left, right, DEFAULT_SETTINGS, None)
-    assert comparison.similarity.left_in_right == 1
+    assert comparison.share.left_in_right.raw == 1
     with pytest.raises(RecipeMismatchError, match="improved"):
         _ = comparison.hamming_distance_bits

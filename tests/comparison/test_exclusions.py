@@ -1,4 +1,4 @@
-"""Exclusions from the net similarity, and the figures that they never change."""
+"""Exclusions from the share, and the figures that they never change."""
 
 from dataclasses import replace
 
@@ -12,8 +12,9 @@ from simcompare.comparison.comparison_result import (
     ExcludedSentences,
     ExclusionCount,
     ExclusionReason,
-    NetSimilarity,
+    PairShares,
     Passage,
+    Share,
 )
 from simcompare.comparison.exclusions.excluded_sentences import counted_passages
 from simcompare.comparison.prepared_document import prepare_document
@@ -48,6 +49,10 @@ def excluded(document: Document, settings: ComparisonSettings, *, prompt: str | 
     comparison = comparison_of(document, settings, prompt=prompt)
     spans = comparison.left.prepared.sentence_span
     return [(spans(i).of(document.text), reason) for i, reason in comparison.left_excluded.sentences()]
+
+
+def sides_of(shares):
+    return shares.left_in_right, shares.right_in_left
 
 
 def sentences(found):
@@ -228,8 +233,7 @@ def test_that_excluded_sentences_leave_both_sides_of_the_fraction():
     comparison = compare(prepared_text_document(*LEFT), prepared_text_document(*RIGHT), QUOTED, None)
     assert comparison.left.prepared.sentence_lengths.tolist() == [7, 7, 6]
     assert comparison.right.prepared.sentence_lengths.tolist() == [7, 7, 8]
-    assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (14 / 20, 14 / 22)
-    assert comparison.net_similarity == NetSimilarity(7 / 13, 7 / 15)
+    assert comparison.sentence_share == PairShares(Share(14 / 20, 7 / 13), Share(14 / 22, 7 / 15))
     assert [(m.left, m.right) for m in map(comparison.matches.__getitem__, range(1))] == [(0, 0)]
     assert len(comparison.matches) == 1
 
@@ -239,15 +243,14 @@ def test_that_a_sentence_whose_only_partner_is_excluded_is_not_similar():
     left = prepared_text_document("“桥是会说话的啊。”甲乙丙丁戊己。天地人和一二三四。")
     right = prepared_text_document("桥是会说话的啊。子丑寅卯辰巳。")
     comparison = compare(left, right, QUOTED, None)
-    assert comparison.similarity.right_in_left == 7 / 13
-    assert comparison.net_similarity == NetSimilarity(0.0, 0.0)
+    assert comparison.share == PairShares(Share(7 / 21, 0.0), Share(7 / 13, 0.0))
+    assert comparison.sentence_share == comparison.share
     assert comparison.matches.best_of_right.tolist() == [-1, -1]
 
 
-def test_that_excluding_everything_gives_no_net_similarity():
+def test_that_excluding_everything_gives_no_share():
     comparison = comparison_of(make_document("好。走吧。"), replace(DEFAULT_SETTINGS, minimum_units=3))
-    assert comparison.similarity.left_in_right == 1
-    assert comparison.net_similarity == NetSimilarity(None, None)
+    assert comparison.share == comparison.sentence_share == PairShares(Share(1.0, None), Share(1.0, None))
     assert len(comparison.matches) == 0
 
 
@@ -274,17 +277,16 @@ def test_that_exclusions_never_raise_a_share_above_100_per_cent(left, right, set
     sides = [prepared_text_document(*side) for side in (left, right)]
     comparison = compare(*sides, settings, None, prompt=prepare(make_document(prompt)))
     plain = reclassify(comparison, DEFAULT_SETTINGS)
-    assert comparison.similarity == plain.similarity
-    assert (plain.net_similarity.left_in_right, plain.net_similarity.right_in_left) == (
-        plain.similarity.left_in_right,
-        plain.similarity.right_in_left,
-    )
-    for share, excluded_sentences in (
-        (comparison.net_similarity.left_in_right, comparison.left_excluded),
-        (comparison.net_similarity.right_in_left, comparison.right_excluded),
+    for shares, without_exclusions in (
+        (comparison.share, plain.share),
+        (comparison.sentence_share, plain.sentence_share),
     ):
-        assert (share is None) == (not excluded_sentences.kept.any())
-        assert share is None or 0 <= share <= 1
+        for share, whole, excluded_sentences in zip(
+            sides_of(shares), sides_of(without_exclusions), comparison.excluded, strict=True
+        ):
+            assert share.raw == whole.raw == whole.after_exclusions
+            assert (share.after_exclusions is None) == (not excluded_sentences.kept.any())
+            assert share.after_exclusions is None or 0 <= share.after_exclusions <= 1
     for index in range(len(comparison.matches)):
         match = comparison.matches[index]
         assert comparison.left_excluded.reason(match.left) is None
@@ -294,8 +296,8 @@ def test_that_exclusions_never_raise_a_share_above_100_per_cent(left, right, set
 @given(PARAGRAPHS, SETTINGS, SENTENCES.map("".join))
 def test_that_a_text_is_wholly_similar_to_itself_whatever_is_excluded(paragraphs, settings, prompt):
     comparison = comparison_of(make_document(*paragraphs), settings, prompt=prompt)
-    assert (comparison.similarity.left_in_right, comparison.similarity.right_in_left) == (1, 1)
-    assert comparison.net_similarity in (NetSimilarity(1.0, 1.0), NetSimilarity(None, None))
+    for share in sides_of(comparison.share):
+        assert share in (Share(1.0, 1.0), Share(1.0, None))
 
 
 @pytest.mark.parametrize(("before", "after", "counts"), [(0, 0, False), (1, 0, True), (0, 1, True)])

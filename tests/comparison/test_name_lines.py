@@ -132,8 +132,8 @@ def test_that_name_lines_of_two_essays_do_not_match():
     )
     comparison = compare(left, right, SETTINGS, None)
     assert len(comparison.matches) == 0
-    assert comparison.similarity.left_in_right > 0, "the raw figure is over everything"
-    assert comparison.net_similarity.left_in_right == 0
+    assert comparison.share.left_in_right.raw > 0, "the raw figure is over everything"
+    assert comparison.share.left_in_right.after_exclusions == 0
     assert comparison.left_excluded.count(ExclusionReason.NAME_LINE) == ExclusionCount(1, 7)
     counted = reclassify(comparison, replace(SETTINGS, exclude_name_lines=False))
     assert len(counted.matches) == 1

@@ -259,7 +259,7 @@ texts = st.lists(st.sampled_from(SENTENCES), max_size=14).map(" ".join)
 @given(texts, texts)
 def test_that_spans_lie_within_the_texts_and_passages_are_in_order(left, right):
     found = passages_between(left, right)
-    assert list(found) == sorted(found)
+    assert list(found) == sorted(found, key=lambda passage: (passage.left, passage.right))
     for passage in found:
         assert 0 <= passage.left.start < passage.left.end <= len(left)
         assert 0 <= passage.right.start < passage.right.end <= len(right)

@@ -81,5 +81,5 @@ def test_that_copied_dialogue_counts_and_does_not_raise_the_net_share():
     settings = replace(ComparisonSettings(), minimum_units=0)
     comparison = compare_texts(own, other, settings)
     assert len(comparison.matches) == 1
-    assert comparison.net_similarity.left_in_right == comparison.similarity.left_in_right
+    assert comparison.share.left_in_right.after_exclusions == comparison.share.left_in_right.raw
     assert comparison.left_excluded.count(ExclusionReason.QUOTATION).sentences == 0

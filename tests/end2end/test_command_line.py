@@ -29,8 +29,8 @@ def comparison_of(left: Path, right: Path) -> dict[str, object]:
 
 
 def shares(result: dict[str, object]) -> list[float]:
-    """Similarity in both directions, without exclusions."""
-    return [way["raw"] for way in result["coverage"].values()]
+    """Share of each text, without exclusions."""
+    return [way["raw"] for way in result["share"].values()]
 
 
 @pytest.mark.parametrize("other", SAME_ESSAY, ids=lambda path: path.suffix)

@@ -73,8 +73,7 @@ def test_that_a_pair_keeps_its_figures_when_its_order_changes(cohorts):
         found = {}
         for pair in held.pairs:
             sides = [label(held.documents[place].document.path) for place in (pair.left, pair.right)]
-            raw, net = pair.summary.similarity, pair.summary.net_similarity
-            shares = [(raw.left_in_right, net.left_in_right), (raw.right_in_left, net.right_in_left)]
+            shares = [pair.summary.share.left_in_right, pair.summary.share.right_in_left]
             rest = pair.summary.matches, pair.summary.longest_passage_units, pair.review.overall.decision
             found[frozenset(sides)] = dict(zip(sides, shares, strict=True)), rest
         return found
@@ -86,8 +85,7 @@ def test_that_reports_of_pairs_agree_with_the_table(cohorts):
     _cohort, anonymous, _names = cohorts
     for pair in anonymous.pairs:
         comparison = evidence_of(anonymous, pair).comparison
-        assert comparison.similarity == pair.summary.similarity
-        assert comparison.net_similarity == pair.summary.net_similarity
+        assert comparison.share == pair.summary.share
         assert len(comparison.matches) == pair.summary.matches
 
 

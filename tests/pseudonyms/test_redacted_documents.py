@@ -84,7 +84,7 @@ def test_that_figures_matches_and_decisions_are_those_of_the_originals(pair):
     evidence, anonymous, _names = pair
     before, after = evidence.comparison, anonymous.comparison
     assert after.matches is before.matches
-    assert after.similarity == before.similarity
+    assert after.share == before.share
     assert anonymous.review.overall.decision is Decision.COPIED
     assert [anonymous.decision_of(n).decision for n in range(len(after.matches))] == [
         evidence.decision_of(n).decision for n in range(len(before.matches))
@@ -99,8 +99,8 @@ def test_that_comparing_the_anonymous_texts_gives_the_same_figures(pair):
     evidence, anonymous, _names = pair
     before = evidence.comparison
     again = compare(*sides(anonymous), before.settings, load_thesaurus("starter"))
-    assert again.similarity == before.similarity
-    assert again.net_similarity == before.net_similarity
+    assert again.share == before.share
+    assert again.sentence_share == before.sentence_share
     assert len(again.matches) == len(before.matches)
     assert [passage.left for passage in again.passages] == [
         passage.left for passage in anonymous.comparison.passages

@@ -92,8 +92,7 @@ def counted_passages(
 
 def _any_counted(spans: Int32Array, text: PreparedText, excluded: ExcludedSentences) -> BoolArray:
     """Mark the spans, shape (n, 2), that contain a sentence that counts."""
-    first = np.searchsorted(text.sentence_spans[:, 1], spans[:, 0], side="right")
-    stop = np.searchsorted(text.sentence_spans[:, 0], spans[:, 1], side="left")
+    first, stop = text.sentences_in(spans).T
     kept_before = np.append(0, np.cumsum(excluded.kept))
     found: BoolArray = kept_before[stop] > kept_before[first]
     return found

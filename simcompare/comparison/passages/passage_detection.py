@@ -128,9 +128,21 @@ def passages_of_matches(
 
     `cells` are those of the matches.
     """
+    spans, _groups_of_matches = stretches_of_matches(cells, left, right, gap_sentences)
+    return tuple(Passage(Span(start, end), Span(first, last)) for start, end, first, last in spans.tolist())
+
+
+def stretches_of_matches(
+    cells: Cells, left: PreparedText, right: PreparedText, gap_sentences: int = 1
+) -> tuple[Points, Points]:
+    """Group matched sentences that are close to each other on both sides.
+
+    Returns the spans of the groups (start and end left, start and end right) in reading order, shape (n, 4),
+    and the number of each match's group, shape (m,).
+    """
     points = np.stack([cells.rows, cells.columns], axis=1).astype(np.int64)
     if not len(points):
-        return ()
+        return np.zeros((0, 4), np.int64), np.zeros(0, np.int64)
     # vectorised: there may be thousands of single matches, and a slider recomputes them at every step
     labels = _group_labels(points, gap_sentences)
     in_order = np.argsort(labels, kind="stable")
@@ -146,8 +158,8 @@ def passages_of_matches(
         ],
         axis=1,
     )
-    ends = ends[np.lexsort(ends.T[::-1])]
-    return tuple(Passage(Span(start, end), Span(first, last)) for start, end, first, last in ends.tolist())
+    reading_order = np.lexsort(ends.T[::-1])
+    return ends[reading_order], np.argsort(reading_order)[labels]
 
 
 def _with_summaries(

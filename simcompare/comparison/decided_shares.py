@@ -1,0 +1,91 @@
+"""Shares of two texts after the teacher's decisions."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from simcompare.comparison.comparison_result import BoolArray, Comparison, Int32Array
+from simcompare.comparison.passages.numbered_passages import NumberedPassages, in_ranges
+from simcompare.comparison.shares import CountedText, covered_units, share_of_counting
+from simcompare.text.prepared_text import IndexArray
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedShares:
+    """Share of each text that is in the other, without what was judged to be fine.
+
+    In [0, 1], of the units that count; None if no unit counts.
+    """
+
+    left_in_right: float | None
+    right_in_left: float | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _DecidedSide:
+    """One side: sentences of the matches, spans of the passages, and which of them count as a whole."""
+
+    counted: CountedText
+    sentences: Int32Array
+    spans: Int32Array
+    covers: BoolArray
+
+
+def shares_after_decisions(
+    comparison: Comparison, passages: NumberedPassages, is_fine: BoolArray
+) -> DecidedShares:
+    """Compute the shares after exclusions without the matches that are fine, shape (matches,).
+
+    A passage with matches, all of them fine, leaves the share, and so does a sentence all of whose matches in
+    passages are fine. The units that count stay the same. `passages` are those of the comparison.
+    """
+    share = comparison.share
+    if not is_fine.any():
+        return DecidedShares(share.left_in_right.after_exclusions, share.right_in_left.after_exclusions)
+    sizes = np.diff(passages.match_bounds)
+    owners = np.repeat(np.arange(len(passages)), sizes)
+    open_matches = np.bincount(owners, ~is_fine[passages.match_indices], minlength=len(passages))
+    is_closed = (sizes > 0) & (open_matches == 0)
+    cells = comparison.matches.cells
+    left = _DecidedSide(
+        CountedText(comparison.left.prepared, comparison.left_excluded),
+        cells.rows,
+        passages.left_spans,
+        passages.covers_left,
+    )
+    right = _DecidedSide(
+        CountedText(comparison.right.prepared, comparison.right_excluded),
+        cells.columns,
+        passages.right_spans,
+        passages.covers_right,
+    )
+    listed = passages.match_indices
+    return DecidedShares(
+        _decided_share(left, listed, is_fine, is_closed), _decided_share(right, listed, is_fine, is_closed)
+    )
+
+
+def _decided_share(
+    side: _DecidedSide, listed: IndexArray, is_fine: BoolArray, is_closed: BoolArray
+) -> float | None:
+    """Compute the share of one side; listed: indices of the matches in passages."""
+    text = side.counted.text
+    is_matched = _marked(text.sentence_count, side.sentences)
+    in_passage = _marked(text.sentence_count, side.sentences[listed])
+    is_open = _marked(text.sentence_count, side.sentences[listed[~is_fine[listed]]])
+    # the matches of the other sentences lead from one passage to another one
+    bounds = text.sentences_in(side.spans)
+    only_closed = in_ranges(bounds[is_closed], text.sentence_count)
+    only_closed &= ~in_ranges(bounds[~is_closed], text.sentence_count)
+    counts = is_open | (is_matched & ~in_passage & ~only_closed)
+    covered = covered_units(
+        text, np.flatnonzero(counts).astype(np.int32), side.spans[side.covers & ~is_closed]
+    )
+    covered &= ~covered_units(text, np.flatnonzero(in_passage & ~is_open).astype(np.int32))
+    return share_of_counting(covered, side.counted)
+
+
+def _marked(size: int, indices: Int32Array) -> BoolArray:
+    marked = np.zeros(size, np.bool_)
+    marked[indices] = True
+    return marked

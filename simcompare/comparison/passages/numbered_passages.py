@@ -1,0 +1,253 @@
+"""The passages of a comparison as a numbered list: detected passages, and lone matched sentences."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.comparison.comparison_result import BoolArray, Comparison, Float64Array, Int32Array, Matches
+from simcompare.comparison.passages.passage_detection import stretches_of_matches
+from simcompare.comparison.passages.passage_kinds import (
+    PASSAGE_KINDS,
+    PassageKind,
+    expand_ranges,
+    passage_figures,
+)
+from simcompare.comparison.shares import CountedText, left_spans, right_spans
+from simcompare.model.document import Span
+from simcompare.text.prepared_text import IndexArray
+
+_UNKNOWN = -1
+_SUMMARY = PASSAGE_KINDS.index(PassageKind.SUMMARY)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedPassage:
+    """A passage of the list, numbered from 1 in reading order of the left text.
+
+    summary: the side whose section is a summary, if the kind is SUMMARY
+    left_units, right_units: units that count on each side
+    common_words, p, in_order: shares in [0, 1], as in `PassageFigures`
+    matches: indices of the comparison's matches in it
+    """
+
+    number: int
+    left: Span
+    right: Span
+    kind: PassageKind
+    summary: Literal["left", "right"] | None
+    left_units: int
+    right_units: int
+    common_words: float
+    p: float
+    in_order: float
+    matches: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumberedPassages:
+    """The numbered passages of a comparison, as columns; passage `number` is at index number - 1.
+
+    left_spans, right_spans  (n, 2) code points in each text
+    kinds                    (n,) indices into PASSAGE_KINDS
+    covers_left, covers_right  (n,) the whole section counts for the share of this side, not only the matched
+                             sentences in it: false for a lone sentence, for a stretch of matched sentences
+                             without detection, and for the section that a summary draws on
+    left_units, right_units  (n,) units that count
+    common_words, p, in_order  (n,) as in `PassageFigures`
+    match_bounds             (n+1,) passage i has the matches match_indices[match_bounds[i]:match_bounds[i+1]]
+    match_indices            indices of the comparison's matches, ascending within a passage
+
+    A match is in no passage if its sentences are in two different ones, and in several if these overlap.
+    """
+
+    left_spans: Int32Array
+    right_spans: Int32Array
+    kinds: NDArray[np.int8]
+    covers_left: BoolArray
+    covers_right: BoolArray
+    left_units: Int32Array
+    right_units: Int32Array
+    common_words: Float64Array
+    p: Float64Array
+    in_order: Float64Array
+    match_bounds: IndexArray
+    match_indices: IndexArray
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def __iter__(self) -> Iterator[NumberedPassage]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, index: int) -> NumberedPassage:
+        kind = PASSAGE_KINDS[self.kinds[index]]
+        summary: Literal["left", "right"] = "left" if self.covers_left[index] else "right"
+        return NumberedPassage(
+            index + 1,
+            Span(*self.left_spans[index].tolist()),
+            Span(*self.right_spans[index].tolist()),
+            kind,
+            summary if kind is PassageKind.SUMMARY else None,
+            int(self.left_units[index]),
+            int(self.right_units[index]),
+            float(self.common_words[index]),
+            float(self.p[index]),
+            float(self.in_order[index]),
+            tuple(self.matches_of(index).tolist()),
+        )
+
+    def matches_of(self, index: int) -> IndexArray:
+        """Return the indices of the comparison's matches in a passage, by the index of the passage."""
+        return self.match_indices[self.match_bounds[index] : self.match_bounds[index + 1]]
+
+    def of_match(self, match: int) -> int | None:
+        """Return the index of the first passage with this match, or None."""
+        found = np.flatnonzero(self.match_indices == match)
+        if not len(found):
+            return None
+        return int(np.searchsorted(self.match_bounds, found[0], side="right")) - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _PassageList:
+    """Passages before they are numbered.
+
+    spans: start and end left, start and end right, shape (n, 4); known_lcs: -1 if unknown;
+    passages, matches: pairs of indices, which match is in which passage.
+    """
+
+    spans: Int32Array
+    known_lcs: Int32Array
+    covers: BoolArray
+    passages: IndexArray
+    matches: IndexArray
+
+
+def numbered_passages(comparison: Comparison) -> NumberedPassages:
+    """List the passages of a comparison that count, and each lone matched sentence as a passage of its own.
+
+    A sentence that no passage overlaps is one with its best match, and with its other matches that are in no
+    passage either. Without detection the passages are stretches of matched sentences, of which those without
+    a best match of a sentence are left out.
+    """
+    if comparison.detected_passages is None:
+        return _numbered(comparison, _stretches(comparison))
+    return _numbered(comparison, _detected_and_lone(comparison))
+
+
+def _stretches(comparison: Comparison) -> _PassageList:
+    matches = comparison.matches
+    spans, stretches = stretches_of_matches(
+        matches.cells, comparison.left.prepared, comparison.right.prepared
+    )
+    best = np.concatenate([matches.best_of_left, matches.best_of_right])
+    has_best = np.zeros(len(spans), np.bool_)
+    has_best[stretches[best[best >= 0]]] = True
+    listed = np.flatnonzero(has_best[stretches])
+    stretches = (np.cumsum(has_best) - 1)[stretches[listed]]
+    known_lcs = np.full(int(has_best.sum()), _UNKNOWN, np.int32)
+    sizes = np.bincount(stretches, minlength=len(known_lcs))
+    is_single = sizes[stretches] == 1
+    known_lcs[stretches[is_single]] = matches.cells.lcs[listed[is_single]]
+    covers = np.zeros((len(known_lcs), 2), np.bool_)
+    return _PassageList(spans[has_best].astype(np.int32), known_lcs, covers, stretches, listed)
+
+
+def _detected_and_lone(comparison: Comparison) -> _PassageList:
+    left, right, matches = comparison.left.prepared, comparison.right.prepared, comparison.matches
+    cells, passages = matches.cells, comparison.passages
+    spans = left_spans(passages), right_spans(passages)
+    rows, columns = left.sentences_in(spans[0]), right.sentences_in(spans[1])
+    inside = _matches_inside(matches, rows, columns)
+    is_lone = (
+        _without_passage(matches.best_of_left, rows),
+        _without_passage(matches.best_of_right, columns),
+    )
+    lone = np.unique(
+        np.concatenate([matches.best_of_left[is_lone[0]], matches.best_of_right[is_lone[1]]])
+    ).astype(np.intp)
+    with_lone = _matches_of_lone(matches, is_lone, lone, inside[1])
+    covers = np.array([(p.summary != "right", p.summary != "left") for p in passages], np.bool_)
+    sentence_spans = left.sentence_spans[cells.rows[lone]], right.sentence_spans[cells.columns[lone]]
+    return _PassageList(
+        np.concatenate([np.concatenate(spans, axis=1), np.concatenate(sentence_spans, axis=1)]),
+        np.append(np.full(len(passages), _UNKNOWN, np.int32), cells.lcs[lone]),
+        np.concatenate([covers.reshape(-1, 2), np.zeros((len(lone), 2), np.bool_)]),
+        np.append(inside[0], with_lone[0] + len(passages)),
+        np.append(inside[1], with_lone[1]),
+    )
+
+
+def _matches_inside(matches: Matches, rows: IndexArray, columns: IndexArray) -> tuple[IndexArray, IndexArray]:
+    """Find the matches whose sentences are both in a passage, as pairs of indices (passage, match).
+
+    rows, columns: sentences that each passage overlaps, shape (n, 2), first and one after the last.
+    """
+    cells = matches.cells
+    bounds = np.searchsorted(cells.rows, rows.astype(cells.rows.dtype))
+    passages, found = expand_ranges(bounds)
+    partners = cells.columns[found]
+    is_inside = (partners >= columns[passages, 0]) & (partners < columns[passages, 1])
+    return passages[is_inside], found[is_inside]
+
+
+def _without_passage(best: Int32Array, bounds: IndexArray) -> BoolArray:
+    """Mark the sentences that have a match and that no passage overlaps, shape (s,)."""
+    return (best >= 0) & ~in_ranges(bounds, len(best))
+
+
+def in_ranges(bounds: IndexArray, size: int) -> BoolArray:
+    """Mark the indices below `size` that are in one of the ranges, shape (n, 2)."""
+    changes = np.bincount(bounds[:, 0], minlength=size + 1) - np.bincount(bounds[:, 1], minlength=size + 1)
+    covered: BoolArray = np.cumsum(changes)[:size] > 0
+    return covered
+
+
+def _matches_of_lone(
+    matches: Matches, is_lone: tuple[BoolArray, BoolArray], lone: IndexArray, inside: IndexArray
+) -> tuple[IndexArray, IndexArray]:
+    """Assign the matches outside passages to lone sentences, as pairs of indices (place in `lone`, match).
+
+    A match that is not in `lone` itself belongs to its left sentence, or else to its right one.
+    """
+    cells = matches.cells
+    places = np.full(len(matches) + 1, _UNKNOWN, np.intp)
+    places[lone] = np.arange(len(lone))
+    is_free = np.ones(len(matches), np.bool_)
+    is_free[inside] = False
+    free = np.flatnonzero(is_free)
+    of_left = np.where(is_lone[0], places[matches.best_of_left], _UNKNOWN)[cells.rows[free]]
+    of_right = np.where(is_lone[1], places[matches.best_of_right], _UNKNOWN)[cells.columns[free]]
+    owners = np.select([places[free] >= 0, of_left >= 0], [places[free], of_left], of_right)
+    has_owner = owners >= 0
+    return owners[has_owner], free[has_owner]
+
+
+def _numbered(comparison: Comparison, found: _PassageList) -> NumberedPassages:
+    left, right = comparison.left.prepared, comparison.right.prepared
+    order = np.lexsort(found.spans.T[::-1])
+    spans = found.spans[order]
+    left_sections, right_sections, covers = spans[:, :2], spans[:, 2:], found.covers[order]
+    figures = passage_figures(left, right, left_sections, right_sections, found.known_lcs[order])
+    kinds = figures.kinds
+    kinds[covers[:, 0] != covers[:, 1]] = _SUMMARY
+    numbers = np.argsort(order)[found.passages]
+    by_passage = np.lexsort((found.matches, numbers))
+    counted = CountedText(left, comparison.left_excluded), CountedText(right, comparison.right_excluded)
+    return NumberedPassages(
+        left_sections,
+        right_sections,
+        kinds,
+        covers[:, 0],
+        covers[:, 1],
+        counted[0].counting_units_in(left_sections),
+        counted[1].counting_units_in(right_sections),
+        figures.common_words,
+        figures.p,
+        figures.in_order,
+        np.searchsorted(numbers[by_passage], np.arange(len(order) + 1)),
+        found.matches[by_passage],
+    )
