@@ -1,15 +1,19 @@
 """Passages of a comparison with both texts side by side."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.passages.numbered_passages import NumberedPassage, numbered_passages
 from simcompare.model.document import Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.html_sections import PageView
 from simcompare.report.text_pieces import BlockPieces, TextPiece
+from simcompare.report.wording import enumerated, first_of, passage_kind_name
 from simcompare.support.i18n import _
 
+_MOST_NUMBERED = 20
 _NEARLY_ALL = 0.9
 """Share of a text from which a passage counts as the whole: only a title or a line is left. Chosen, not
 tuned.
@@ -20,12 +24,16 @@ tuned.
 class FacingPassage:
     """A passage, numbered from 1, with the part of each text that it covers.
 
-    is_whole: it covers nearly all of both texts, which a report shows in full anyway.
+    title: number and kind, "Passage 2 · reworded"
+    is_single: it is one pair of sentences, which the list of matches shows anyway
+    is_whole: it covers nearly all of both texts, which a report shows in full anyway
     """
 
     number: int
+    title: str
     left: Sequence[BlockPieces]
     right: Sequence[BlockPieces]
+    is_single: bool
     is_whole: bool
 
 
@@ -33,13 +41,38 @@ def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassag
     """Yield the passages, cut from the blocks of the page."""
     comparison = evidence.comparison
     documents = comparison.left.document, comparison.right.document
-    for number, passage in enumerate(comparison.passages, start=1):
+    for passage in numbered_passages(comparison):
         left, right = (
             list(_within(side.blocks, document, span))
             for side, document, span in zip(page.sides, documents, (passage.left, passage.right), strict=True)
         )
         is_whole = all(map(_is_nearly_all, (passage.left, passage.right), documents))
-        yield FacingPassage(number, left, right, is_whole)
+        is_single = not is_whole and _is_single(comparison, passage)
+        yield FacingPassage(passage.number, passage_title(passage), left, right, is_single, is_whole)
+
+
+def passage_title(passage: NumberedPassage) -> str:
+    """Return "Passage 2 · reworded"."""
+    title = _("Passage {number}").format(number=f"{passage.number:,}")
+    return f"{title} · {passage_kind_name(passage.kind)}"
+
+
+def _is_single(comparison: Comparison, passage: NumberedPassage) -> bool:
+    if len(passage.matches) != 1:
+        return False
+    match = comparison.matches[passage.matches[0]]
+    return (passage.left, passage.right) == (comparison.left_span(match), comparison.right_span(match))
+
+
+def remarks_on_passages(passages: Iterable[FacingPassage]) -> list[str]:
+    """Say which passages are shown elsewhere in the report rather than side by side."""
+    every = list(passages)
+    remarks = [whole_in_words(passage) for passage in every if passage.is_whole]
+    singles = [f"{passage.number:,}" for passage in every if passage.is_single]
+    if singles:
+        words = _("Single sentences, which are listed with the matches: {numbers}.")
+        remarks.append(words.format(numbers=enumerated(first_of(singles, _MOST_NUMBERED))))
+    return remarks
 
 
 def whole_in_words(passage: FacingPassage) -> str:

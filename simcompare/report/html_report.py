@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from simcompare import __version__
 from simcompare.report.evidence import Evidence
-from simcompare.report.facing_passages import facing_passages, whole_in_words
+from simcompare.report.facing_passages import facing_passages, remarks_on_passages
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.html_sections import page_view
 from simcompare.report.text_pieces import ends_excluded
@@ -29,13 +29,15 @@ def render_html(evidence: Evidence) -> str:
     documents are escaped, and control and invisible characters are replaced by their names.
     """
     page = page_view(evidence)
+    passages = list(facing_passages(evidence, page))
     return render_page(
         "comparison",
         evidence.made_at,
         script="comparison.js",
         page=page,
-        passages=list(facing_passages(evidence, page)),
-        whole_in_words=whole_in_words,
+        passage_count=len(passages),
+        passages=[passage for passage in passages if not (passage.is_whole or passage.is_single)],
+        passage_remarks=remarks_on_passages(passages),
         help=list(how_to_read(page)),
         ends_excluded=ends_excluded,
         labels=_labels(),
@@ -85,7 +87,6 @@ def _labels() -> dict[str, str]:
         "common": _("in both sentences, in order"),
         "paired": _("paired as synonyms"),
         "passages": _("Passages"),
-        "passage": _("Passage {number}"),
         "matches": _("Matches"),
         "verdict": _("Decision on the pair"),
         "undecided": _("undecided"),

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.csv_text import terminal_width
+from simcompare.report.facing_passages import passage_title
 from simcompare.report.receipts import (
     common_author_facts,
     doubts_in_words,
@@ -92,7 +94,7 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[st
         (_("Exclusions"), exclusions_in_words(comparison.settings)),
         (_("Thesaurus"), thesaurus_in_words(comparison.settings, thesaurus)),
         (_("Matches"), matches_in_words(comparison)),
-        (_("Passages"), f"{len(comparison.passages):,}"),
+        (_("Passages"), f"{len(numbered_passages(comparison)):,}"),
     ]
 
 
@@ -121,9 +123,9 @@ def _both_sides(left: str, right: str) -> str:
 
 def _passages(comparison: Comparison) -> Iterator[str]:
     """Yield the beginning and end of each passage on both sides."""
-    for count, passage in enumerate(comparison.passages, start=1):
+    for passage in numbered_passages(comparison):
         yield ""
-        yield _("Passage {number}").format(number=count)
+        yield passage_title(passage)
         yield f"      {_ends(passage.left.of(comparison.left.document.text))}"
         yield f"      {_ends(passage.right.of(comparison.right.document.text))}"
 

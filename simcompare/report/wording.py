@@ -14,6 +14,7 @@ from simcompare.comparison.comparison_result import (
     Share,
 )
 from simcompare.comparison.explanation import exclusion_name, rounded
+from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Decision
@@ -25,6 +26,13 @@ _KINDS = {
     MatchKind.EXACT: N_("identical"),
     MatchKind.EDITED: N_("edited"),
     MatchKind.SYNONYM: N_("reworded"),
+}
+_PASSAGE_KINDS = {
+    PassageKind.IDENTICAL: N_("identical"),
+    PassageKind.EDITED: N_("edited"),
+    PassageKind.REWORDED: N_("reworded"),
+    PassageKind.REORDERED: N_("reordered"),
+    PassageKind.SUMMARY: N_("summary"),
 }
 _DECISIONS = {Decision.FINE: N_("no concern"), Decision.COPIED: N_("copied")}
 _THESAURI = {STARTER: N_("built-in thesaurus"), CILIN: N_("Cilin")}
@@ -90,6 +98,11 @@ def size_in_words(size_bytes: int) -> str:
 def kind_name(kind: MatchKind) -> str:
     """Return the name of a kind of match."""
     return _(_KINDS[kind])
+
+
+def passage_kind_name(kind: PassageKind) -> str:
+    """Return the name of a kind of passage."""
+    return _(_PASSAGE_KINDS[kind])
 
 
 def units_count(prepared_document: PreparedDocument) -> str:

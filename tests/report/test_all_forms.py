@@ -47,8 +47,9 @@ def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
     left = replace(comparison.left, document=replace(comparison.left.document, receipt=receipt))
     comparison = replace(comparison, left=left)
     words = words_in(evidence_of(comparison))
-    left_share, right_share = comparison.share.left_in_right, comparison.share.right_in_left
-    assert left_share.raw != left_share.after_exclusions
+    shares = comparison.share.left_in_right, comparison.share.right_in_left
+    sentence_shares = comparison.sentence_share.left_in_right, comparison.sentence_share.right_in_left
+    assert shares[0].raw != shares[0].after_exclusions
     documents = comparison.left.document, comparison.right.document
     for phrase in (
         *NAMES,
@@ -56,8 +57,8 @@ def test_that_a_report_contains_all_facts_of_the_pair(tmp_path, words_in):
         "A doubt about 桥.txt: garbled pages (2 pages): page 3; page 5",
         "page headers (1,200 characters): “Class 3”",
         "pictures (4)",
-        *(f"Share {percent(left_share.raw)}" for {percent(left_share.after_exclusions),
-        f"{percent(right_share.raw)} of “{percent(right_share.after_exclusions)}” is also in “{NAMES[1]}”, word for word or",
+        *(f"Share {percent(share.after_exclusions)}" for share in shares),
+        f"{percent(shares[0].after_exclusions)} of “{NAMES[0]}” is also in “{NAMES[1]}”, word for word or",
         "A share is no verdict",
         *(side.fingerprint.hex for side in (comparison.left, comparison.right)),
         *(document.sha256 for document in documents),

@@ -6,7 +6,7 @@ from typing import Any
 
 from simcompare import __version__
 from simcompare.report.evidence import Evidence
-from simcompare.report.facing_passages import FacingPassage, facing_passages, whole_in_words
+from simcompare.report.facing_passages import FacingPassage, facing_passages, remarks_on_passages
 from simcompare.report.heat_picture import LIGHT, ticks
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.html_sections import MatchView, PageView, SideView, page_view
@@ -54,8 +54,9 @@ def report_values(evidence: Evidence) -> Values:
     names = " ↔ ".join(display_name(side.name) for side in page.sides)
     links = _Links(page.matches)
     passages = list(facing_passages(evidence, page))
-    facing, long = _shown_facing([passage for passage in passages if not passage.is_whole])
-    whole = [whole_in_words(passage) for passage in passages if passage.is_whole]
+    facing, long = _shown_facing(
+        [passage for passage in passages if not (passage.is_whole or passage.is_single)]
+    )
     values: Values = _visible(
         {
             "language": current_language(),
@@ -79,7 +80,7 @@ def report_values(evidence: Evidence) -> Values:
             "decisions": page.decisions,
             "passages": {
                 "count": f"{len(passages):,}",
-                "not_facing": [*whole, *([_long_in_words(long)] if long else [])],
+                "not_facing": [*remarks_on_passages(passages), *([_long_in_words(long)] if long else [])],
                 "facing": [_passage(page, passage, links) for passage in facing],
             },
             "matches": {
@@ -273,7 +274,7 @@ def _long_in_words(passages: Sequence[FacingPassage]) -> str:
 def _passage(page: PageView, passage: FacingPassage, links: _Links) -> Values:
     sides = zip(page.sides, (passage.left, passage.right), strict=True)
     return {
-        "title": _("Passage {number}").format(number=passage.number),
+        "title": passage.title,
         "texts": [
             [_block(side, block, links, is_linked_to=False) for block in blocks] for side, blocks in sides
         ],

@@ -10,7 +10,7 @@ from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.model.document import BlockKind
 from simcompare.report.evidence import Evidence
-from simcompare.report.facing_passages import FacingPassage, facing_passages, whole_in_words
+from simcompare.report.facing_passages import FacingPassage, facing_passages, remarks_on_passages
 from simcompare.report.heat_picture import (
     LIGHT,
     MOST_CELLS_A_SIDE,
@@ -83,9 +83,9 @@ def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
     yield table(_HALVES, _cards(page), _("Texts"))
     yield _heading(_("Comparison matrix"))
     yield from _matrix(evidence, page, picture)
-    if len(evidence.comparison.passages):
-        yield _heading(_("Passages"), f"{len(evidence.comparison.passages):,}")
-        yield from _passages(evidence, page)
+    if passages := list(facing_passages(evidence, page)):
+        yield _heading(_("Passages"), f"{len(passages):,}")
+        yield from _passages(passages, page)
     yield _heading(_("Matches"), " · ".join(part for part in (page.matches_count, page.decided) if part))
     yield from match_table(page, bookmarks)
     yield _heading(_("Figures in detail"))
@@ -173,12 +173,10 @@ def _matrix(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
         yield paragraph("Small", run(DECISIONS[decision][0], DECISION_STYLES[decision]), run(appearance))
 
 
-def _passages(evidence: Evidence, page: PageView) -> Iterator[str]:
-    passages = list(facing_passages(evidence, page))
-    for passage in passages:
-        if passage.is_whole:
-            yield paragraph("Normal", run(whole_in_words(passage)))
-    facing = [passage for passage in passages if not passage.is_whole]
+def _passages(passages: Sequence[FacingPassage], page: PageView) -> Iterator[str]:
+    for remark in remarks_on_passages(passages):
+        yield paragraph("Normal", run(remark))
+    facing = [passage for passage in passages if not (passage.is_whole or passage.is_single)]
     if facing:
         yield table(_HALVES, _facing(page, facing), _("Passages"))
 
@@ -186,7 +184,7 @@ def _passages(evidence: Evidence, page: PageView) -> Iterator[str]:
 def _facing(page: PageView, passages: Sequence[FacingPassage]) -> Iterator[str]:
     yield row((cell(paragraph("SmallHead", run(side.name)), _HALF) for side in page.sides), is_head=True)
     for passage in passages:
-        title = paragraph("SmallHead", run(_("Passage {number}").format(number=passage.number)))
+        title = paragraph("SmallHead", run(passage.title))
         yield row([cell(title, CONTENT_TWIPS, span=2, top=True)])
         texts = zip(page.sides, (passage.left, passage.right), strict=True)
         yield row(
