@@ -39,7 +39,7 @@ class SameDocumentError(SimcompareError):
 class NothingChosenError(SimcompareError):
     """The options select no pair. Values: name, count."""
 
-    template = N_("No pair of {name} fits, of {count}. Choose others with --pairs, --top or --above.")
+    template = N_("None of the {count} pairs of {name} fits. Choose others with --pairs, --top or --above.")
 
 
 class NothingSharedError(SimcompareError):

@@ -55,7 +55,7 @@ def test_that_the_help_names_the_number_of_reports(run):
 
 
 def test_that_an_empty_choice_is_an_error():
-    with pytest.raises(NothingChosenError, match=r"^None of the 6 pairs of class.simcompare is chosen\."):
+    with pytest.raises(NothingChosenError, match=r"^None of the 6 pairs of class.simcompare fits\."):
         chosen_pairs(compared_essays(), SESSION, "all", None, 99)
 
 
@@ -165,7 +165,7 @@ def test_that_a_session_without_judged_pairs_is_an_error(saved, report):
     result = report("--pairs", "judged")
     assert (result.exit_code, result.stderr) == (
         2,
-        "None of the 6 pairs of class.simcompare is chosen. Choose others with --pairs, --top or --above.\n",
+        "None of the 6 pairs of class.simcompare fits. Choose others with --pairs, --top or --above.\n",
     )
 
 

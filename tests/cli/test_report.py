@@ -170,4 +170,4 @@ def test_that_reports_use_the_settings_of_the_session(saved, report, tmp_path):
 
 def test_that_reports_are_in_the_chosen_language(a_class, report):
     assert report("--to", "csv", "--language", "zh", "--pairs", "copied").exit_code == 0
-    assert table(a_class / "class – 文档对.csv")[0][2] == "A 见于 B 的比例（%）"
+    assert table(a_class / "class – 文档对.csv")[0][2] == "A 的重复率（%）"

@@ -135,7 +135,8 @@ def test_that_decisions_are_marked_in_the_texts_and_explained_in_the_legend(brid
 def test_that_a_passage_covering_both_texts_is_not_printed_twice(tmp_path, words_in):
     words = words_in(evidence_of(comparison_of(tmp_path, BRIDGE * 2, BRIDGE * 2, names=NAMES)))
     assert squeezed("Passage 1 covers nearly all of both texts, which this report shows in full.") in words
-    assert len(re.findall("桥面被脚步磨得发亮。[1-9]", words)) == 4  # twice in each text
+    # twice in each text; in the table the number and kind of the next match may follow
+    assert len(re.findall(r"桥面被脚步磨得发亮。[1-9](?!\d*identical)", words)) == 4
 
 
 def test_that_a_report_explains_its_figures(bridges, words_in):

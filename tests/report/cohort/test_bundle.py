@@ -126,8 +126,10 @@ def test_that_pairs_with_most_in_common_come_first_in_page_table_and_names(tmp_p
 
 def test_that_the_page_shows_decision_note_digests_settings_and_date(tmp_path):
     bundled(tmp_path / "out")
-    text = page_of(tmp_path / "out").text_content()
-    for words in (">copied<", "same bridge", "possible from 0.35", "2024-05-06 07:08"):
+    page = page_of(tmp_path / "out")
+    assert [decision.text for decision in page.find_class("judged")] == ["copied"]
+    text = page.text_content()
+    for words in ("same bridge", "possible from 0.35", "2024-05-06 07:08"):
         assert words in text
     for prepared_document in compared_essays().documents:
         assert prepared_document.document.sha256 in text
@@ -138,7 +140,7 @@ def test_that_the_page_is_in_chinese(tmp_path):
     bundled(tmp_path / "out", pairs=compared_essays().pairs[:1])
     page = page_of(tmp_path / "out")
     assert page.get("lang") == "zh-Hans"
-    assert "A 见于 B 的比例" in page.text_content()
+    assert "A 的重复率" in page.text_content()
 
 
 def test_that_a_bundle_of_some_pairs_mentions_no_other_document(tmp_path):
