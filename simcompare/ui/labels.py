@@ -151,7 +151,7 @@ def _shortened(sentence: str) -> str:
     )
 
 
-_NAMES = {None: N_("Undecided"), Decision.FINE: N_("Fine"), Decision.COPIED: N_("Copied")}
+_NAMES = {None: N_("Undecided"), Decision.FINE: N_("No concern"), Decision.COPIED: N_("Copied")}
 DECISION_ICONS = {Decision.FINE: "check", Decision.COPIED: "flag"}
 NOTE_ICON = "note"
 

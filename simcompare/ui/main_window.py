@@ -206,6 +206,7 @@ class MainWindow(QMainWindow):
                 *self.text_size.actions,
                 self.compare_view.linked_scrolling.action,
                 self.folding.action,
+                self.pairs_view.menu.column_menu.menuAction(),
                 None,
                 Choice("language", N_("Language"), LANGUAGE_OPTIONS, self.use_language),
                 Choice("theme", N_("Appearance"), THEME_OPTIONS, self.use_theme),
@@ -250,6 +251,8 @@ class MainWindow(QMainWindow):
         self.pages.changed.connect(self._show_page)
         self.pairs_view.opened.connect(self.pages.show_compare)
         self.pairs_view.sorted.connect(self._preferences.remember_pair_order)
+        self.pairs_view.columns_chosen.connect(self._preferences.remember_pair_columns)
+        self.pairs_view.show_columns(self._preferences.pair_columns)
         workspace.comparison_changed.connect(self._follow_comparison)
         self.sessions.keeper.changed.connect(self._show_title)
         workspace.noticed.connect(self.notice.show_notice)

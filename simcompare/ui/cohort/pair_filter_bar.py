@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from simcompare.cohort.groups import Group
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.cohort.pair_columns import short_group_name
+from simcompare.ui.cohort.pair_columns import most_in_common, short_group_name
 from simcompare.ui.cohort.pair_order import DECISION_CODES, UNDECIDED_CODE, PairFilter
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
@@ -32,7 +32,7 @@ _DECISIONS = (
     (frozenset(DECISION_CODES.values()), N_("All decisions")),
     (frozenset({UNDECIDED_CODE}), N_("Undecided")),
     (frozenset({DECISION_CODES[Decision.COPIED]}), N_("Copied")),
-    (frozenset({DECISION_CODES[Decision.FINE]}), N_("Fine")),
+    (frozenset({DECISION_CODES[Decision.FINE]}), N_("No concern")),
 )
 
 
@@ -42,6 +42,7 @@ class PairFilterBar(QWidget):
     changed = Signal()
     rest_requested = Signal()
     """Compare the pairs that were left out."""
+    default_order_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +61,8 @@ class PairFilterBar(QWidget):
         self.only_matches = QCheckBox()
         self.clear_button = QPushButton()
         self.rest_button = QPushButton()
+        self.default_order_button = QPushButton()
+        self.default_order_button.hide()
         self._count = QLabel()
         self._count.setObjectName("muted")
         self._counts = (0, 0, 0)
@@ -72,6 +75,7 @@ class PairFilterBar(QWidget):
         self.only_matches.toggled.connect(self._report)
         self.clear_button.clicked.connect(self.clear)
         self.rest_button.clicked.connect(self.rest_requested)
+        self.default_order_button.clicked.connect(self.default_order_requested)
         self.clear_button.setEnabled(False)
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
@@ -82,6 +86,7 @@ class PairFilterBar(QWidget):
         for widget in (self.least, self.decision, self.group, self.only_matches, self.clear_button):
             row.addWidget(widget)
         row.addStretch(1)
+        row.addWidget(self.default_order_button)
         row.addWidget(self._count)
         row.addWidget(self.rest_button)
 
@@ -156,9 +161,7 @@ class PairFilterBar(QWidget):
             text = _("at least {percent} %").format(percent=percent) if percent else _("any share")
             self.least.setItemText(index, text)
         self.least.setAccessibleName(_("Minimum share, in per cent"))
-        self.least.setToolTip(
-            _("List pairs in which at least this share of one text is covered, without excluded sentences")
-        )
+        self.least.setToolTip(_("List pairs in which at least one of the two shares is this high"))
         self.decision.setAccessibleName(_("Decision"))
         self.decision.setToolTip(_("List pairs with this decision"))
         for index, (_codes, text) in enumerate(_DECISIONS):
@@ -172,6 +175,8 @@ class PairFilterBar(QWidget):
         self.clear_button.setText(_("Clear"))
         self.clear_button.setToolTip(_("List all pairs again"))
         self.rest_button.setText(_("Compare the rest"))
+        self.default_order_button.setText(_("Default order"))
+        self.default_order_button.setToolTip(most_in_common())
         self.show_counts(*self._counts)
 
     def _apply_theme(self) -> None:

@@ -15,7 +15,7 @@ from simcompare.ui.cohort.pair_cell_painter import (
     PairPainter,
 )
 from simcompare.ui.cohort.pair_columns import column_name
-from simcompare.ui.cohort.pair_order import SHARES, PairColumn
+from simcompare.ui.cohort.pair_order import ALL_SHARES, SHARES, PairColumn
 from simcompare.ui.cohort.pair_table_model import PairTableModel
 from simcompare.ui.compare.matches.decision_bar import NotePopup
 from simcompare.ui.labels import decision_name
@@ -27,7 +27,6 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 # ruff: noqa: N802 - Qt names the methods it calls
 
 _NAMES = (PairColumn.A, PairColumn.B)
-_WITH_BAR = (PairColumn.A_IN_B, PairColumn.B_IN_A)
 _WIDEST_FIGURE = "88,888"
 _WIDEST_GROUP = "88"
 _WIDEST_DECISION = "888 of 888"
@@ -111,11 +110,11 @@ class PairTableView(QTableView):
         for column in PairColumn:
             if column in _NAMES:
                 continue
-            widest = WIDEST_SHARE if column in SHARES else _WIDEST_FIGURE
+            widest = WIDEST_SHARE if column in ALL_SHARES else _WIDEST_FIGURE
             widest = _WIDEST_DECISION if column is PairColumn.DECISION else widest
             widest = _WIDEST_GROUP if column is PairColumn.GROUP else widest
             bar = self._fitted_bar_px
-            bar = bar + SIDE_PX if column in _WITH_BAR and bar else 0
+            bar = bar + SIDE_PX if column in SHARES and bar else 0
             width = max(
                 metrics.horizontalAdvance(widest) + bar,
                 self._widest_decision_px() if column is PairColumn.DECISION else 0,

@@ -41,7 +41,7 @@ QStatusBar::item { border: none; }
 #danger { color: $danger; }
 #pairName { font-weight: 600; font-size: 11.5pt; }
 #share { font-weight: 600; font-size: 17pt; }
-#distance { font-weight: 600; font-size: 17pt; }
+#share[words="true"] { font-weight: 400; font-size: 10pt; color: $muted; }
 #findBar { background: $surface; border-bottom: 1px solid $line; }
 QToolButton#quietButton { background: transparent; border: 2px solid transparent; border-radius: 6px;
     padding: 4px; }
