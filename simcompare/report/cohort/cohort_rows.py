@@ -20,20 +20,24 @@ from simcompare.report.wording import (
 from simcompare.support.display_text import distinct_labels, escape_invisible, percentage
 from simcompare.support.i18n import N_, _
 
-_SAME_WITHOUT_EXCLUDED = N_(
-    "The same share without excluded sentences: quotations, references, the prompt, short sentences."
-)
+_BEFORE_EXCLUSIONS = N_("The same share with all sentences counted, the excluded ones too.")
 FIGURES: Mapping[str, tuple[str, str]] = {
-    "left_in_right": (
-        N_("A covered by B"),
-        N_("Share of A in sentences that are similar to sentences of B."),
+    "after_exclusions_left_in_right": (
+        N_("Share of A"),
+        N_(
+            "Share of A in sentences or passages that are similar to B. Excluded sentences, such as "
+            "quotations and references, do not count."
+        ),
     ),
-    "net_left_in_right": (N_("A covered by B, net"), _SAME_WITHOUT_EXCLUDED),
-    "right_in_left": (
-        N_("B covered by A"),
-        N_("Share of B in sentences that are similar to sentences of A."),
+    "after_exclusions_right_in_left": (
+        N_("Share of B"),
+        N_(
+            "Share of B in sentences or passages that are similar to A. Excluded sentences, such as "
+            "quotations and references, do not count."
+        ),
     ),
-    "net_right_in_left": (N_("B covered by A, net"), _SAME_WITHOUT_EXCLUDED),
+    "left_in_right": (N_("Share of A before exclusions"), _BEFORE_EXCLUSIONS),
+    "right_in_left": (N_("Share of B before exclusions"), _BEFORE_EXCLUSIONS),
     "distance_bits": (
         N_("Hamming distance"),
         N_(
@@ -45,15 +49,15 @@ FIGURES: Mapping[str, tuple[str, str]] = {
         N_("Longest passage"),
         N_(
             "Length in characters or words of the longest passage that is similar in both texts, on "
-            "its shorter side. It need not be identical."
+            "its shorter side. It need not be identical. Excluded sentences do not count."
         ),
     ),
     "matches": (N_("Matches"), N_("Number of sentence pairs that are similar and not excluded.")),
     "group": (
         N_("Group"),
         N_(
-            "Documents are in one group if they are linked by pairs in which at least half of one "
-            "text is covered by the other. The largest group is number 1."
+            "Documents are in one group if they are linked by pairs in which the share of one text is at "
+            "least 50 %. The largest group is number 1."
         ),
     ),
 }
@@ -118,9 +122,9 @@ def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, ColumnKind], ...]:
         (_("A"), ColumnKind.TEXT),
         (_("B"), ColumnKind.TEXT),
         (figure_name("left_in_right"), ColumnKind.PERCENTAGE),
-        (figure_name("net_left_in_right"), ColumnKind.PERCENTAGE),
+        (figure_name("after_exclusions_left_in_right"), ColumnKind.PERCENTAGE),
         (figure_name("right_in_left"), ColumnKind.PERCENTAGE),
-        (figure_name("net_right_in_left"), ColumnKind.PERCENTAGE),
+        (figure_name("after_exclusions_right_in_left"), ColumnKind.PERCENTAGE),
         (figure_name("distance_bits"), ColumnKind.COUNT),
         (detailed(figure_name("longest_passage_units"), _("characters or words")), ColumnKind.COUNT),
         (figure_name("matches"), ColumnKind.COUNT),

@@ -6,7 +6,7 @@ from simcompare.cohort.groups import Group
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name
 from simcompare.report.wording import first_of
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.cohort.pair_order import ALL_SHARES, FIELDS, RAW_SHARES, SHARES, PairColumn
+from simcompare.ui.cohort.pair_order import FIELDS, PairColumn
 from simcompare.ui.state.document_store import DuplicateKind
 
 SAMENESS_WORDS = {DuplicateKind.FILE: N_("same file"), DuplicateKind.TEXT: N_("same text")}
@@ -26,24 +26,13 @@ _NAMES = {
     PairColumn.RAW_B: N_("B, raw"),
     PairColumn.DISTANCE: N_("Hamming"),
 }
-_FULL_NAMES = {
-    PairColumn.SHARE_A: N_("Share of A"),
-    PairColumn.SHARE_B: N_("Share of B"),
-    PairColumn.RAW_A: N_("Share of A, raw"),
-    PairColumn.RAW_B: N_("Share of B, raw"),
-}
-_FIGURES = {column: field for column, field in FIELDS.items() if column not in ALL_SHARES}
-_FIGURES |= {PairColumn.GROUP: "group"}
-_AFTER_EXCLUSIONS = N_("Excluded text is not counted: quotations, references, the prompt, short sentences.")
-_WITH_EXCLUDED = N_("Counts the whole text, with what is excluded.")
+_FIGURES = FIELDS | {PairColumn.GROUP: "group"}
 _TIPS = {
     PairColumn.A: N_("The document that is higher in the list; Compare shows it on the left."),
     PairColumn.B: N_("The document that is lower in the list; Compare shows it on the right."),
     PairColumn.DECISION: N_(
         "Your decision on the whole pair, or how many of its matches you have decided on."
     ),
-    PairColumn.SHARE_A: N_("How much of A is also in B, copied or reworded."),
-    PairColumn.SHARE_B: N_("How much of B is also in A, copied or reworded."),
 }
 
 
@@ -54,8 +43,6 @@ def column_name(column: PairColumn) -> str:
 
 def full_column_name(column: PairColumn) -> str:
     """Return the full name of a column, for places with more space than a heading."""
-    if column in _FULL_NAMES:
-        return _(_FULL_NAMES[column])
     return figure_name(_FIGURES[column]) if column in _FIGURES else column_name(column)
 
 
@@ -63,12 +50,7 @@ def column_tip(column: PairColumn) -> str:
     """Return the full name of a column and an explanation of its figures."""
     if column in (PairColumn.A, PairColumn.B):
         return _(_TIPS[column])
-    if column in SHARES:
-        meaning = f"{_(_TIPS[column])}\n{_(_AFTER_EXCLUSIONS)}"
-    elif column in RAW_SHARES:
-        meaning = _(_WITH_EXCLUDED)
-    else:
-        meaning = figure_meaning(_FIGURES[column]) if column in _FIGURES else _(_TIPS[column])
+    meaning = figure_meaning(_FIGURES[column]) if column in _FIGURES else _(_TIPS[column])
     return f"{full_column_name(column)}\n{meaning}"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -26,6 +26,7 @@ from simcompare.ui.style.theme import GRID_PX
 
 _NARROWEST_TEXT_PX = 32 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
+_WIDE_PX = 240 * GRID_PX
 _MOST_GROUPS_OFFERED = 50
 _LEAST_PERCENT = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 _DECISIONS = (
@@ -81,7 +82,7 @@ class PairFilterBar(QWidget):
         follow_language(self._retranslate)
 
     def _lay_out(self) -> None:
-        row = row_of(self, spacing_px=GRID_PX * 3, margins_px=BAR_MARGINS_PX)
+        row = row_of(self, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX)
         row.addWidget(self.text, 1)
         for widget in (self.least, self.decision, self.group, self.only_matches, self.clear_button):
             row.addWidget(widget)
@@ -169,15 +170,25 @@ class PairFilterBar(QWidget):
         with QSignalBlocker(self.group):
             self._fill_groups(self.group.currentData())
         self.group.setAccessibleName(_("Group"))
-        self.group.setToolTip(_("List pairs within a group of linked documents"))
+        self.group.setToolTip(_("List only pairs within a group"))
         self.only_matches.setText(_("With matches"))
         self.only_matches.setToolTip(_("List only pairs that have similar sentences"))
         self.clear_button.setText(_("Clear"))
         self.clear_button.setToolTip(_("List all pairs again"))
         self.rest_button.setText(_("Compare the rest"))
-        self.default_order_button.setText(_("Default order"))
-        self.default_order_button.setToolTip(most_in_common())
+        self.default_order_button.setAccessibleName(_("Default order"))
+        self.default_order_button.setToolTip(f"{_('Default order')}\n{most_in_common()}")
+        self._fit()
         self.show_counts(*self._counts)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Show an icon instead of words in a narrow window."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.default_order_button.setText(_("Default order") if self.width() >= _WIDE_PX else "")
+
     def _apply_theme(self) -> None:
+        self.default_order_button.setIcon(icon("default-order", current_theme().ink))
         self._search_icon.setIcon(icon("search", current_theme().muted))

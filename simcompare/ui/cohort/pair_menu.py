@@ -65,7 +65,9 @@ class PairMenu(QMenu):
         for column in OPTIONAL:
             self.columns[column] = self.column_menu.addAction("")
             self.columns[column].setCheckable(True)
-            self.columns[column].triggered.connect(partial(self.column_toggled.emit, column))
+            self.columns[column].triggered.connect(
+                lambda shown, column=column: self.column_toggled.emit(column, shown)
+            )
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 

@@ -267,7 +267,7 @@ class PairTableModel(QAbstractTableModel):
             return self._name_tip(place, column)
         lines = [self._state_in_words(place)]
         if self._is_all_excluded(place, column):
-            lines.append(_("No share: all of this text is excluded."))
+            lines.append(_("Nothing counts: all of this text is excluded."))
         if column is PairColumn.GROUP:
             lines.append(self._group_in_words(place))
         if column is PairColumn.DECISION:
@@ -321,7 +321,7 @@ class PairTableModel(QAbstractTableModel):
         if column is PairColumn.DECISION and text == NO_FIGURE:
             text = decision_name(None)
         if text == NO_FIGURE:
-            text = _("none, all is excluded") if self._is_all_excluded(place, column) else _("not known")
+            text = _("nothing counts") if self._is_all_excluded(place, column) else _("not known")
         if column is PairColumn.GROUP and self.grouping.group_of(place) is None:
             text = _("in no group")
         note = self._review(place).overall.note.strip() if column is PairColumn.DECISION else ""

@@ -246,8 +246,8 @@ class PairTablePage(QWidget):
             return _("No pair matches the filter.")
         done, files = self._workspace.documents.reading_count
         if done < files:
-            return _("The documents are being read. Their pairs appear here as soon as there are three.")
-        return _("There is nothing to compare. Add documents that can be read.")
+            return _("Reading the documents. Pairs appear here once three are read.")
+        return _("Nothing to compare yet. Add documents that can be read.")
 
     # --- actions
 

@@ -30,7 +30,7 @@ _NAMES = (PairColumn.A, PairColumn.B)
 _WIDEST_FIGURE = "88,888"
 _WIDEST_GROUP = "88"
 _WIDEST_DECISION = "888 of 888"
-_SORT_MARK_PX = 3 * GRID_PX
+_SORT_MARK = " ▼"
 _WIDE_PX = 240 * GRID_PX
 _NARROW_PX = 220 * GRID_PX
 _CURSOR_KEYS = (
@@ -124,10 +124,9 @@ class PairTableView(QTableView):
 
     def _mark_px(self, column: PairColumn) -> int:
         """Width of the sort indicator; in a narrow window only for the sorted column."""
-        if self._fitted_bar_px:
-            return _SORT_MARK_PX
         heading = str(self.model().headerData(column, Qt.Orientation.Horizontal))
-        return _SORT_MARK_PX if heading != column_name(column) else 0
+        has_mark = self._fitted_bar_px or heading != column_name(column)
+        return self.fontMetrics().horizontalAdvance(_SORT_MARK) if has_mark else 0
 
     def _fit_marks(self) -> None:
         if not self._fitted_bar_px:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QToolButton, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, Share
@@ -11,6 +11,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.report.wording import enumerated, excluded_in_words, named, sentences_count, units_count
 from simcompare.support.i18n import _
+from simcompare.support.resources import resource_path
 from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
 from simcompare.ui.compare.matches.match_filter import small_menu_button_style
 from simcompare.ui.labels import percent, recipe_label
@@ -26,6 +27,8 @@ _WIDTH_PX = 170 * GRID_PX
 _SIDE_PX = 60 * GRID_PX
 _ROW_COUNT = 5
 _NO_FIGURE = "–"
+_CHEVRON_PX = 12
+_PADDING = f"QToolButton {{ padding: 2px {GRID_PX}px; }}"
 
 Sides = tuple[PreparedDocument | None, PreparedDocument | None]
 Names = tuple[DocumentName, DocumentName]
@@ -33,7 +36,7 @@ Names = tuple[DocumentName, DocumentName]
 
 def share_in_words(share: float | None) -> str:
     """Write a share; None if nothing of the text counts."""
-    return _("all excluded") if share is None else percent(share)
+    return _("nothing counts") if share is None else percent(share)
 
 
 class PairDetails(QFrame):
@@ -49,12 +52,13 @@ class PairDetails(QFrame):
         self._heads = [_top_left(MutedLabel()) for _row in range(_ROW_COUNT + 2)]
         self._values = [(_value_label(), _value_label()) for _row in range(_ROW_COUNT)]
         self._distance, self._meaning = _value_label(), MutedLabel()
+        self._grid = QGridLayout(self)
         self._lay_out()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         follow_theme(self._apply_theme)
 
     def _lay_out(self) -> None:
-        grid = QGridLayout(self)
+        grid = self._grid
         grid.setContentsMargins(*[4 * GRID_PX] * 4)
         grid.setHorizontalSpacing(6 * GRID_PX)
         grid.setVerticalSpacing(2 * GRID_PX)
@@ -73,8 +77,8 @@ class PairDetails(QFrame):
     def show_pair(self, sides: Sides, names: Names, comparison: Comparison | None) -> None:
         """Show a pair, with dashes for what is not known yet."""
         heads = (
-            _("Share"),
-            _("Share, raw"),
+            _("Share after exclusions"),
+            _("Share before exclusions"),
             _("Sentence share"),
             _("Length"),
             _("Excluded"),
@@ -113,7 +117,7 @@ class PairDetails(QFrame):
 
     def open_below(self, widget: QWidget) -> None:
         """Open centred below a widget."""
-        self.adjustSize()
+        self.setFixedHeight(self._grid.totalHeightForWidth(_WIDTH_PX))
         middle = widget.mapToGlobal(QPoint(widget.width() // 2 - self.width() // 2, widget.height()))
         self.move(middle + QPoint(0, GRID_PX))
         self.show()
@@ -145,6 +149,9 @@ class PairDetailsButton(QToolButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron follows the text
+        self.setIconSize(QSize(_CHEVRON_PX, _CHEVRON_PX))
         self.details = PairDetails(self)
         self._pair: tuple[Sides, Names, Comparison | None] = (None, None), (NO_NAME, NO_NAME), None
         self.clicked.connect(self._open)
@@ -165,11 +172,12 @@ class PairDetailsButton(QToolButton):
 
     def _retranslate(self) -> None:
         self.setText(_("Details"))
-        self.setToolTip(_("Raw shares, sentence shares, what is excluded, fingerprints"))
+        self.setToolTip(_("More figures: shares before exclusions, sentence shares, fingerprints"))
 
     def _apply_theme(self) -> None:
         theme = current_theme()
-        self.setStyleSheet(small_menu_button_style(theme, theme.ink, "transparent"))
+        self.setStyleSheet(small_menu_button_style(theme, theme.ink, "transparent") + _PADDING)
+        self.setIcon(QIcon(str(resource_path("icons", "controls", f"chevron-{theme.name}.svg"))))
 
 
 def _top_left(label: MutedLabel) -> MutedLabel:

@@ -197,7 +197,7 @@ def _share_explanation(share: Share, sentence_share: Share, name: str, excluded:
     """Write the share of a document, and the figures that its header leaves out."""
     lines = [
         named(_("Share of {name}").format(name=name), share_in_words(share.after_exclusions)),
-        named(_("Share, raw"), percent(share.raw)),
+        named(_("Share before exclusions"), percent(share.raw)),
         named(_("Sentence share"), share_in_words(sentence_share.after_exclusions)),
         named(_("Excluded"), excluded),
     ]
