@@ -330,7 +330,8 @@ class PairTableModel(QAbstractTableModel):
         )
         if column is PairColumn.B and (same := self._sameness_in_words(place)):
             words = f"{words}, {same}"
-        return f"{words}, {_('being renewed')}" if self._rows["state"][place] == PairState.RENEWING else words
+        renewing = [_("being updated")] if self._rows["state"][place] == PairState.RENEWING else []
+        return enumerated([words, *renewing])
 
 
 def groups_in(table: PairTable) -> Sequence[Group]:
