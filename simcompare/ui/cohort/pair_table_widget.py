@@ -31,6 +31,7 @@ _WIDEST_FIGURE = "88,888"
 _WIDEST_GROUP = "88"
 _WIDEST_DECISION = "888 of 888"
 _SORT_MARK = " ▼"
+_WIDEST_PX = 360 * GRID_PX
 _WIDE_PX = 240 * GRID_PX
 _NARROW_PX = 220 * GRID_PX
 _CURSOR_KEYS = (
@@ -99,6 +100,8 @@ class PairTableView(QTableView):
     @property
     def bar_px(self) -> int:
         """Length of the bars, shorter or zero in a narrow window, in favour of names."""
+        if self.width() >= _WIDEST_PX:
+            return 2 * BAR_PX
         if self.width() >= _WIDE_PX:
             return BAR_PX
         return BAR_PX // 2 if self.width() >= _NARROW_PX else 0

@@ -23,8 +23,8 @@ from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-_WIDTH_PX = 170 * GRID_PX
-_SIDE_PX = 60 * GRID_PX
+_WIDTH_PX = 212 * GRID_PX
+_SIDE_PX = 80 * GRID_PX
 _ROW_COUNT = 5
 _NO_FIGURE = "–"
 _CHEVRON_PX = 12

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.comparison.comparison_result import Comparison, Share
+from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, Share
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.receipt import Origin
@@ -193,15 +193,20 @@ class DocumentHeader(QWidget):
         self._share.setAccessibleName(explanation)
 
 
-def _share_explanation(share: Share, sentence_share: Share, name: str, excluded: str) -> str:
-    """Write the share of a document, and the figures that its header leaves out."""
+def _share_explanation(name: str, share: Share, sentence_share: Share, excluded: str) -> str:
+    """Write the share of a document, and the figures that its header leaves out; `excluded` may be empty."""
     lines = [
         named(_("Share of {name}").format(name=name), share_in_words(share.after_exclusions)),
-        named(_("Share before exclusions"), percent(share.raw)),
         named(_("Sentence share"), share_in_words(sentence_share.after_exclusions)),
-        named(_("Excluded"), excluded),
     ]
+    if excluded:
+        lines += [named(_("Share before exclusions"), percent(share.raw)), named(_("Excluded"), excluded)]
     return "\n".join(lines)
+
+
+def _excluded_in_words(side: PreparedDocument, excluded: ExcludedSentences) -> str:
+    """Amount of a text that is excluded, and why; empty if none is."""
+    return "" if excluded.kept.all() else excluded_in_words(side, excluded)
 
 
 class PairHeader(QWidget):
@@ -257,23 +262,20 @@ class PairHeader(QWidget):
                 widget.show_share(None, "")
             return
         shares, sentence_shares = comparison.share, comparison.sentence_share
-        for widget, share, sentence_share, name, excluded in (
-            (
-                self._left,
-                shares.left_in_right,
-                sentence_shares.left_in_right,
-                self._names[0],
-                excluded_in_words(comparison.left, comparison.left_excluded),
-            ),
-            (
-                self._right,
-                shares.right_in_left,
-                sentence_shares.right_in_left,
-                self._names[1],
-                excluded_in_words(comparison.right, comparison.right_excluded),
-            ),
-        ):
-            widget.show_share(share, _share_explanation(share, sentence_share, name.text, excluded))
+        left = _share_explanation(
+            self._names[0].text,
+            shares.left_in_right,
+            sentence_shares.left_in_right,
+            _excluded_in_words(comparison.left, comparison.left_excluded),
+        )
+        right = _share_explanation(
+            self._names[1].text,
+            shares.right_in_left,
+            sentence_shares.right_in_left,
+            _excluded_in_words(comparison.right, comparison.right_excluded),
+        )
+        self._left.show_share(shares.left_in_right, left)
+        self._right.show_share(shares.right_in_left, right)
 
 
 def _origin(prepared_document: PreparedDocument) -> Origin:
