@@ -97,9 +97,9 @@ def test_that_the_first_window_fits_its_screen_and_uses_it(screen: tuple[int, in
 
 
 def test_that_the_size_of_the_window_is_remembered(window: MainWindow, qtbot: QtBot) -> None:
-    window.resize(1100, 640)
+    window.resize(1060, 640)
     window.close()
     other = MainWindow(Preferences())
     qtbot.addWidget(other)
-    assert (other.width(), other.height()) == (1100, 640)
+    assert (other.width(), other.height()) == (1060, 640)
     other.close()

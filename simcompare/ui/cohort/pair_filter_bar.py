@@ -24,7 +24,7 @@ from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
-_NARROWEST_TEXT_PX = 32 * GRID_PX
+_NARROWEST_TEXT_PX = 26 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
 _WIDE_PX = 240 * GRID_PX
 _MOST_GROUPS_OFFERED = 50

@@ -231,5 +231,5 @@ class ThresholdBar(QWidget):
         for index in range(self.presets.count()):
             self.presets.setItemText(index, names[self.presets.itemData(index)])
         self._label.setText(_("Preset"))
-        self.presets.setToolTip(_("Recommended combinations of thresholds"))
+        self.presets.setToolTip(_("How strictly sentences are compared"))
         self.presets.setAccessibleName(_("Preset"))
