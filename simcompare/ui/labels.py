@@ -11,6 +11,7 @@ from simcompare.report.receipts import flag_in_words
 from simcompare.report.wording import enumerated, kind_name
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support.i18n import N_, _, ngettext
+from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import Theme
@@ -23,7 +24,7 @@ def waiting_text(workspace: Workspace) -> str:
     if workspace.comparison is None:
         return ""
     if len(workspace.comparison.matches) == 0:
-        return _("No two sentences are similar under these thresholds.")
+        return _("No two sentences are similar at this strictness.")
     return _("Choose a match in a text, the heatmap or the list.")
 
 
@@ -34,28 +35,41 @@ def doubts_summary(receipt: ExtractionReceipt) -> str:
     )
 
 
-def doubts_notice(documents: DocumentStore, doubtful: Sequence[int]) -> str:
-    """Write one line about newly doubtful documents: their number, or the doubts of a single one.
-
-    If files could not be read, their number is included.
-    """
-    count, total = len(doubtful), len(documents.entries)
-    if failed := sum(1 for entry in documents.entries.values() if entry.error is not None):
-        return ngettext(
-            "{count} of {total} files needs a look, {failed} could not be read.",
-            "{count} of {total} files need a look, {failed} could not be read.",
-            count,
-            total=f"{total:,}",
-            failed=f"{failed:,}",
-        )
-    if count > 1:
-        words = _("{count} of {total} files need a look.")
-        return words.format(count=f"{count:,}", total=f"{total:,}")
-    entry = documents.entries[doubtful[0]]
-    assert entry.prepared_document is not None, "what was not read is not doubtful"
-    return _("{name} needs a look: {doubts}").format(
-        name=documents.name_of(doubtful[0]), doubts=doubts_summary(entry.prepared_document.document.receipt)
+def problem_counts(documents: DocumentStore) -> str:
+    """Count the files to check and those that could not be read; empty without any."""
+    entries = documents.entries.values()
+    failed = sum(1 for entry in entries if entry.error is not None)
+    doubtful = sum(1 for entry in entries if entry.is_doubtful)
+    return enumerated(
+        [
+            *([ngettext("{count} file to check", "{count} files to check", doubtful)] if doubtful else []),
+            *([ngettext("{count} file not read", "{count} files not read", failed)] if failed else []),
+        ]
     )
+
+
+def problems_notice(documents: DocumentStore, keys: Sequence[int]) -> str:
+    """Write one line about new problems of documents: that of a single one, or the counts of all."""
+    if len(keys) > 1 or len(documents.problems) > 1:
+        return _("{counts}.").format(counts=problem_counts(documents))
+    entry = documents.entries[keys[0]]
+    if entry.prepared_document is None:
+        return str(entry.error)
+    return _("Check {name}: {doubts}").format(
+        name=documents.name_of(keys[0]), doubts=doubts_summary(entry.prepared_document.document.receipt)
+    )
+
+
+def problem_in_words(entry: DocumentEntry) -> str:
+    """Write what is wrong with a document in a few words."""
+    if entry.error is not None:
+        return _("locked") if entry.is_locked else _("not read")
+    return _("to check")
+
+
+def escape_menu_text(text: str) -> str:
+    """Escape a text for a menu."""
+    return text.replace("&", "&&").replace("\t", " ")
 
 
 def as_tooltip(text: str) -> str:
@@ -151,7 +165,7 @@ def _shortened(sentence: str) -> str:
     )
 
 
-_NAMES = {None: N_("Undecided"), Decision.FINE: N_("Fine"), Decision.COPIED: N_("Copied")}
+_NAMES = {None: N_("Undecided"), Decision.FINE: N_("No concern"), Decision.COPIED: N_("Copied")}
 DECISION_ICONS = {Decision.FINE: "check", Decision.COPIED: "flag"}
 NOTE_ICON = "note"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication, QKeySequence, QUndoStack
 from PySide6.QtWidgets import (
     QApplication,
@@ -28,6 +28,7 @@ from simcompare.ui.documents.document_notices import DocumentNotices
 from simcompare.ui.documents.drop_and_paste import DropAndPaste
 from simcompare.ui.documents.empty_view import EmptyView
 from simcompare.ui.documents.password_dialog import PasswordDialog
+from simcompare.ui.documents.problem_menu import ProblemMenu
 from simcompare.ui.documents.receipt_dialog import ReceiptDialog
 from simcompare.ui.export.export_controller import Export
 from simcompare.ui.file_dialogs import ask_for_documents, ask_for_folder
@@ -115,6 +116,13 @@ def tab_stops(part: QWidget) -> Iterator[QWidget]:
             yield from tab_stops(child)
 
 
+def first_size(available: QSize) -> QSize:
+    """Choose the size of a window that has not been resized yet, for the free size of its screen."""
+    return (available * _SHARE_OF_SCREEN).boundedTo(QSize(*_LARGEST_FIRST_SIZE_PX))
+
+
+_SHARE_OF_SCREEN = 0.92  # leaves room for the frame and title
+_LARGEST_FIRST_SIZE_PX = (1760, 1080)
 _PAINT_DELAY_MS = 60
 _MINIMUM_SIZE_PX = (1060, 600)  # narrowest width that shows the whole tool bar
 _SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
@@ -157,7 +165,7 @@ class MainWindow(QMainWindow):
         self._listen()
         chain_tab_order(self._tab_order())
         self.setMinimumSize(*_MINIMUM_SIZE_PX)
-        self.resize(1280, 800)
+        self.resize(first_size(self.screen().availableSize()))
         self.restoreGeometry(preferences.geometry)
         self.sessions.follow_layout(self.pages, self.pairs_view)
         self.use_theme(preferences.theme)
@@ -206,6 +214,7 @@ class MainWindow(QMainWindow):
                 *self.text_size.actions,
                 self.compare_view.linked_scrolling.action,
                 self.folding.action,
+                self.pairs_view.menu.column_menu.menuAction(),
                 None,
                 Choice("language", N_("Language"), LANGUAGE_OPTIONS, self.use_language),
                 Choice("theme", N_("Appearance"), THEME_OPTIONS, self.use_theme),
@@ -250,12 +259,17 @@ class MainWindow(QMainWindow):
         self.pages.changed.connect(self._show_page)
         self.pairs_view.opened.connect(self.pages.show_compare)
         self.pairs_view.sorted.connect(self._preferences.remember_pair_order)
+        self.pairs_view.columns_chosen.connect(self._preferences.remember_pair_columns)
+        self.pairs_view.show_columns(self._preferences.pair_columns)
         workspace.comparison_changed.connect(self._follow_comparison)
         self.sessions.keeper.changed.connect(self._show_title)
         workspace.noticed.connect(self.notice.show_notice)
         self.arrivals.refused.connect(self.notice.show_notice)
         listed = self.sidebar.documents
-        DocumentNotices(workspace, self.notice, listed)
+        problem_menu = ProblemMenu(workspace.documents, lambda key: listed.select_next([key]), self)
+        DocumentNotices(workspace, self.notice, listed, problem_menu)
+        problems_button = self.status_line.problems_button
+        problems_button.clicked.connect(lambda: problem_menu.open_at(problems_button))
         listed.side_chosen.connect(self.pages.show_compare)
         listed.pair_requested.connect(self.pages.show_compare)
         listed.receipt_requested.connect(self.receipt.show_receipt)

@@ -67,6 +67,11 @@ class NoticeBar(QWidget):
         else:
             self._hide_timer.stop()
 
+    def withdraw(self, text: str) -> None:
+        """Hide a notice that no longer applies, unless another one has replaced it."""
+        if text and self.label.text() == text:
+            self.hide()
+
     def _hide_when_idle(self) -> None:
         """Hide, or try again later if the user may be about to use the notice."""
         with_keyboard = self.focusWidget()

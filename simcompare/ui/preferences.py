@@ -71,6 +71,15 @@ class Preferences:
         self._store.setValue("pair_order", order)
 
     @property
+    def pair_columns(self) -> list[str]:
+        """Names of the optional columns of the table of pairs that are shown; none at the first start."""
+        return [name for name in self._listed("pair_columns") if isinstance(name, str)]
+
+    def remember_pair_columns(self, names: Sequence[str]) -> None:
+        """Store which optional columns are shown."""
+        self._store.setValue("pair_columns", json.dumps(list(names)))
+
+    @property
     def geometry(self) -> QByteArray:
         """Size and position of the window; empty at the first start."""
         stored = self._store.value("geometry", QByteArray())

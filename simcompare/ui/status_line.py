@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWi
 
 from simcompare.support.i18n import _, ngettext
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
+from simcompare.ui.labels import problem_counts
 from simcompare.ui.state.changes import ComparisonPart, SettingsPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -45,7 +46,10 @@ class StatusLine(QStatusBar):
         self._bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
         self.cancel_button = QPushButton()
         self.cancel_button.clicked.connect(workspace.cancel)
+        self.problems_button = QPushButton()
+        self.problems_button.setObjectName("statusLink")
         self.addWidget(self._documents)
+        self.addWidget(self.problems_button)
         self.addWidget(self._activity)
         self.addWidget(self._bar)
         self.addWidget(self.cancel_button)
@@ -93,6 +97,7 @@ class StatusLine(QStatusBar):
     def _retranslate(self) -> None:
         self.cancel_button.setText(_("Cancel"))
         self._bar.setAccessibleName(_("Progress"))
+        self.problems_button.setToolTip(_("Show the files"))
         self._documents_differ = True
         self._show_thesaurus()
         self._show_state()
@@ -105,6 +110,8 @@ class StatusLine(QStatusBar):
         if self._documents_differ:
             self._documents_differ = False
             self._documents.setText(self._documents_text())
+            self.problems_button.setText(problem_counts(self._workspace.documents))
+            self.problems_button.setVisible(bool(self.problems_button.text()))
         self._was_busy = busy = self._workspace.is_busy
         for widget in (self._activity, self._bar, self.cancel_button):
             widget.setVisible(busy)
@@ -119,7 +126,8 @@ class StatusLine(QStatusBar):
 
     def _fit(self) -> None:
         """Hide the thesaurus if it does not fit beside work in progress."""
-        widgets = (self._documents, self._activity, self._bar, self.cancel_button, self.message)
+        labels = (self._documents, self._activity, self.message)
+        widgets = (*labels, self.problems_button, self._bar, self.cancel_button)
         needed = sum(each.sizeHint().width() + 2 * GRID_PX for each in widgets if not each.isHidden())
         free = self.contentsRect().width() - needed
         self._thesaurus.setVisible(self._thesaurus.sizeHint().width() <= free)
@@ -143,17 +151,11 @@ class StatusLine(QStatusBar):
         entries = self._workspace.documents.entries.values()
         if not entries:
             return ""
-        doubtful = sum(1 for e in entries if e.is_doubtful)
-        ready = sum(1 for e in entries if e.prepared_document is not None) - doubtful
-        failed = sum(1 for e in entries if e.error is not None)
+        ready = sum(1 for e in entries if e.prepared_document is not None and not e.is_doubtful)
         parts = [
             ngettext("{count} document", "{count} documents", len(entries)),
             _("{count} ready").format(count=f"{ready:,}"),
         ]
-        if doubtful:
-            parts.append(_("{count} to look at").format(count=f"{doubtful:,}"))
-        if failed:
-            parts.append(ngettext("{count} problem", "{count} problems", failed))
         return " · ".join(parts)
 
     def _thesaurus_text(self) -> str:

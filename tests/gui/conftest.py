@@ -65,6 +65,7 @@ def garbage_collected_between_tests(no_garbage_collected_in_workers: None) -> It
 def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
     window = MainWindow(Preferences())
     qtbot.addWidget(window)
+    window.resize(1280, 800)  # larger than the screen of the offscreen platform
     window.use_language("en")
     window.show()
     yield window
@@ -165,6 +166,7 @@ def another_window(qtbot: QtBot, application_looks: None) -> Iterator[Callable[[
         window = MainWindow(Preferences())
         windows.append(window)
         qtbot.addWidget(window)
+        window.resize(1280, 800)
         window.show()
         app._open_files(window, [Path(name) for name in names])
         return window

@@ -15,8 +15,8 @@ from simcompare.comparison.comparison_result import (
     ExclusionCandidates,
     Matches,
     MatchKind,
-    NetSimilarity,
-    Similarity,
+    PairShares,
+    Share,
 )
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint
@@ -104,6 +104,9 @@ def matches_of(rows: list[tuple[int, int, MatchKind, float, float]]) -> Matches:
     return Matches(cells, np.array(kinds, np.int8), best_of_left=none, best_of_right=none)
 
 
+_SHARES = PairShares(Share(0.62, 0.62), Share(0.51, 0.51))
+
+
 def comparison_with(matches: Matches, left: PreparedDocument, right: PreparedDocument) -> Comparison:
     heat = np.zeros((left.prepared.sentence_count, right.prepared.sentence_count), np.uint8)
     return Comparison(
@@ -113,8 +116,8 @@ def comparison_with(matches: Matches, left: PreparedDocument, right: PreparedDoc
         matrix=ComparisonMatrix(heat, matches.cells),
         matches=matches,
         passages=(),
-        similarity=Similarity(0.62, 0.51),
-        net_similarity=NetSimilarity(0.62, 0.51),
+        share=_SHARES,
+        sentence_share=_SHARES,
         left_excluded=nothing_excluded(left),
         right_excluded=nothing_excluded(right),
         exclusion_candidates=(no_exclusion_candidates(left), no_exclusion_candidates(right)),

@@ -24,7 +24,7 @@ def test_that_a_moved_threshold_changes_list_percentages_and_highlights_at_once(
     after = compared.workspace.comparison
     assert after.matrix is before.matrix
     assert len(after.matches) < len(before.matches)
-    assert after.similarity.left_in_right < before.similarity.left_in_right
+    assert after.share.left_in_right.raw < before.share.left_in_right.raw
     assert match_view(compared).model().rowCount() == len(after.matches)
 
 
@@ -36,10 +36,10 @@ def test_that_a_preset_sets_both_thresholds(compared: MainWindow, qtbot: QtBot) 
 
 
 def test_that_swapping_sides_swaps_the_percentages(compared: MainWindow, qtbot: QtBot) -> None:
-    before = compared.workspace.comparison.similarity
+    before = compared.workspace.comparison.share
     qtbot.mouseClick(compared.tool_bar.swap_button, Qt.MouseButton.LeftButton)
     wait_for_comparison(compared, qtbot)
-    after = compared.workspace.comparison.similarity
+    after = compared.workspace.comparison.share
     assert texts(compared) == ["right.txt", "left.txt"]
     assert (after.left_in_right, after.right_in_left) == (before.right_in_left, before.left_in_right)
 
@@ -99,7 +99,7 @@ def test_that_a_cancelled_comparison_can_be_repeated(compared: MainWindow, qtbot
     assert compared.notice.isVisible()
     compared.commands.actions["again"].trigger()
     wait_for_comparison(compared, qtbot)
-    assert compared.workspace.comparison.similarity == before.similarity
+    assert compared.workspace.comparison.share == before.share
 
 
 def test_that_a_cancelled_comparison_stays_cancelled_when_files_change(

@@ -42,7 +42,7 @@ def documents(qtbot: QtBot) -> DocumentList:
 def test_that_a_problem_is_red_and_wrapped_with_the_full_text_as_tooltip(documents: DocumentList):
     assert rect_of(documents, 4).height() > rect_of(documents, 3).height() + 20
     assert REASON in view(documents).model().index(4, 0).data(Qt.ItemDataRole.ToolTipRole)
-    assert "cannot be read" in view(documents).model().index(4, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "not read" in view(documents).model().index(4, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     image = view(documents).viewport().grab(rect_of(documents, 4)).toImage()
     seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     assert QColor(LIGHT.danger).name() in seen
@@ -137,7 +137,7 @@ def test_that_a_doubt_has_an_icon_a_colour_and_words(documents: DocumentList):
 
     plain, doubtful = image("ready"), image("doubtful")
     words = view(documents).model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert words == "心中的桥.docx, needs a look, white text (32), 602 字"
+    assert words == "心中的桥.docx, to check, white text (32), 602 字"
     seen = {
         doubtful.pixelColor(x, y).name() for x in range(doubtful.width()) for y in range(doubtful.height())
     }

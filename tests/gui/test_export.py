@@ -42,7 +42,7 @@ def test_that_the_report_is_written_in_the_chosen_form(
     assert names_in(out) == [path.name]
     assert path.read_bytes().startswith(beginning)
     assert FIRST_SENTENCE in load_document(path).text
-    assert compared.notice.label.text() == f"evidence{form} is written."
+    assert compared.notice.label.text() == f"evidence{form} is saved."
     assert not compared.export.bar.isVisible()
 
 
@@ -108,7 +108,7 @@ def test_that_the_report_may_be_in_another_language_than_the_window(
     page = (out / "中文.html").read_text("utf-8")
     assert 'lang="zh-Hans"' in page
     assert "Comparison of two texts" not in page
-    assert compared.notice.label.text().endswith("is written.")
+    assert compared.notice.label.text().endswith("is saved.")
 
 
 # --- preview
@@ -197,7 +197,7 @@ def test_that_an_existing_file_is_replaced_only_after_a_question(
     type_into(dialog, qtbot, name="evidence", folder=out)
     confirm(dialog, qtbot)
     [asking] = questions_to_replace(dialog)
-    assert asking.question.text() == "evidence.html is there already. Replace it?"
+    assert asking.question.text() == "evidence.html already exists. Replace it?"
     qtbot.keyClick(asking, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not questions_to_replace(dialog))
     assert dialog.isVisible()

@@ -158,7 +158,7 @@ def test_that_an_anonymous_bundle_has_no_names(
     )
     window.pairs_view.table.selectAll()
     dialog = open_anonymous(window, qtbot)
-    choose_source(dialog, "chosen pairs", qtbot)
+    choose_source(dialog, "selected pairs", qtbot)
     choose(dialog.form, ".html", qtbot)
     choose(dialog.packing, ZIP, qtbot)
     choose(dialog.language, "zh", qtbot)

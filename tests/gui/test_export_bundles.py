@@ -32,7 +32,7 @@ def fill_bundle_dialog(
     """Open the dialog for the first `count` pairs of the table, with "reports" as name of the bundle."""
     choose_rows(window, qtbot, count)
     dialog = open_export(window, qtbot)
-    choose_source(dialog, f"The {count} chosen pairs", qtbot)
+    choose_source(dialog, f"The {count} selected pairs", qtbot)
     choose(dialog.form, form, qtbot)
     choose(dialog.packing, packing, qtbot)
     type_into(dialog, qtbot, name="reports", folder=folder)
@@ -53,7 +53,7 @@ def test_that_chosen_pairs_are_written_as_a_folder_with_an_index_page(
     assert "d.txt" not in index or "d" in reports[1]
     assert "清晨的河面上飘着一层薄薄的雾" in (bundle / "reports" / reports[0]).read_text("utf-8")
     assert len(rows_in((bundle / "pairs.csv").read_bytes())) == 3
-    assert four.notice.label.text() == "reports is written."
+    assert four.notice.label.text() == "reports is saved."
 
 
 def test_that_the_context_menu_exports_the_chosen_pairs(four: MainWindow, qtbot: QtBot) -> None:
@@ -70,7 +70,7 @@ def test_that_copied_pairs_are_written_as_a_zip_in_another_language(
     four.workspace.review.decide_pair(1, 2, Decision.COPIED)
     four.workspace.review.decide_pair(1, 3, Decision.FINE)
     dialog = open_export(four, qtbot)
-    choose_source(dialog, "The pair judged as copied", qtbot)
+    choose_source(dialog, "The pair marked as copied", qtbot)
     choose(dialog.form, ".html", qtbot)
     choose(dialog.packing, ZIP, qtbot)
     choose(dialog.language, "zh", qtbot)
@@ -90,7 +90,7 @@ def test_that_the_preview_of_a_bundle_lists_the_reports_and_shows_the_first(
 ) -> None:
     choose_rows(four, qtbot, 3)
     dialog = open_export(four, qtbot)
-    choose_source(dialog, "The 3 chosen pairs", qtbot)
+    choose_source(dialog, "The 3 selected pairs", qtbot)
     choose(dialog.form, ".pdf", qtbot)
     qtbot.waitUntil(lambda: len(pages_shown(dialog)) == 1, timeout=WRITING_TIMEOUT_MS)
     words = [label.text() for label in dialog.preview.pages.widget().children() if hasattr(label, "text")]
@@ -122,7 +122,7 @@ def test_that_a_folder_with_files_is_never_overwritten(four: MainWindow, out: Pa
     (out / "reports" / "mine.txt").write_text("mine")
     dialog = fill_bundle_dialog(four, qtbot, 2, ".html", FOLDER, out)
     confirm(dialog, qtbot)
-    assert "reports is there already, and nothing in it is replaced" in dialog.message.text()
+    assert "reports already exists and is not replaced" in dialog.message.text()
     assert dialog.isVisible()
     dialog.reject()
 

@@ -51,7 +51,7 @@ def test_that_the_table_is_written_with_all_pairs(
     if form == ".csv":
         _head, *rows = rows_in(data)
         assert len(rows) == 6
-        shown = four.pairs_view.table.model().index(0, PairColumn.A_IN_B).data()
+        shown = four.pairs_view.table.model().index(0, PairColumn.SHARE_A).data()
         assert float(rows[0][2]) == pytest.approx(int(shown.split()[0].rstrip("%")), abs=0.5)
     else:
         assert "xl/worksheets/sheet3.xml" in zipfile.ZipFile(io.BytesIO(data)).namelist()

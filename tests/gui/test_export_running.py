@@ -105,7 +105,7 @@ def test_that_a_cancelled_export_leaves_only_the_earlier_file(
     with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
         assert not bar.cancel_button.isEnabled()
-    assert compared.notice.label.text() == "evidence.pdf was not written, as that was cancelled."
+    assert compared.notice.label.text() == "evidence.pdf was not saved: cancelled."
     assert not bar.isVisible()
     assert earlier.read_text() == "earlier"
     assert names_in(out) == ["evidence.pdf"]
@@ -118,7 +118,7 @@ def test_that_two_exports_are_written_one_after_the_other(
         dialog = open_export(compared, qtbot)
         type_into(dialog, qtbot, name=name, folder=out)
         confirm(dialog, qtbot)
-    assert compared.export.bar.label.text() == "Writing one.html… · 1 more to follow"
+    assert compared.export.bar.label.text() == "Saving one.html… · 1 more waiting"
     qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
     assert names_in(out) == ["one.html", "two.html"]
 
@@ -144,7 +144,7 @@ def test_that_an_export_after_a_cancelled_one_can_be_written_or_cancelled(
     start(compared, qtbot, ".pdf", "one", out)
     qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
     start(compared, qtbot, ".html", "two", out)
-    assert states[-1] == ("Giving up one.pdf… · 1 more to follow", True)
+    assert states[-1] == ("Cancelling one.pdf… · 1 more waiting", True)
     qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
     assert ("Writing two.html…", True) in states
     assert names_in(out) == ["two.html"]

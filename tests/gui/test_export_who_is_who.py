@@ -193,7 +193,7 @@ def test_that_files_without_a_known_student_are_warned_of(nameless: MainWindow, 
     assert dialog.names.warning.isVisible()
     assert "作文一.txt" in dialog.names.warning.text
     assert "李明" not in dialog.names.warning.text
-    assert "Who is who" in dialog.names.warning.text
+    assert "Name key" in dialog.names.warning.text
     # shown by an icon as well as by a colour
     assert not dialog.names.warning.icon.pixmap().isNull()
     dialog.reject()
@@ -251,7 +251,7 @@ def test_that_there_is_no_warning_of_files_that_are_not_exported(
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=WRITING_TIMEOUT_MS)
     window.pairs_view.table.selectAll()
     dialog = open_anonymous(window, qtbot)
-    choose_source(dialog, "chosen pairs", qtbot)
+    choose_source(dialog, "selected pairs", qtbot)
     assert "作文三.txt" in dialog.names.warning.text
     choose_source(dialog, "王小红.txt", qtbot)
     assert not dialog.names.warning.isVisible()

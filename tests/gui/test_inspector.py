@@ -186,7 +186,7 @@ def test_that_the_match_shown_follows_the_language(inspector: Inspector, monkeyp
     LANGUAGE.changed.emit()
     assert "~Match 3 of 4" in visible_words(inspector)
     assert reason(inspector).toPlainText().startswith("~Why")
-    for words in ("~Next match", "~Fine", "~Copied", "~Note…"):
+    for words in ("~Next match", "~No concern", "~Copied", "~Note…"):
         assert button(inspector, words)
 
 
@@ -211,7 +211,7 @@ def test_that_at_most_one_switch_is_on_and_showing_a_decision_emits_nothing(
     with qtbot.assertNotEmitted(inspector.decided):
         inspector.show_decision(NotedDecision(Decision.COPIED))
         inspector.show_decision(NotedDecision(Decision.FINE, "课文\n第三段"))
-    assert [button(inspector, word).isChecked() for word in ("Fine", "Copied")] == [True, False]
+    assert [button(inspector, word).isChecked() for word in ("No concern", "Copied")] == [True, False]
     assert "课文 第三段" in visible_words(inspector)
 
 
@@ -219,7 +219,7 @@ def test_that_sentences_that_do_not_match_cannot_be_decided(inspector: Inspector
     inspector.show_match(COMPARISON, 2, SYNONYMS, ["why"])
     inspector.toggle_note()
     inspector.show_near_miss(COMPARISON, NearMiss(0, 0, 1, 0.1, 0.1), NOTHING_SHARED, ["why"])
-    assert not button(inspector, "Fine").isVisible()
+    assert not button(inspector, "No concern").isVisible()
     assert not note_field(inspector).isVisible()
     inspector.toggle_note()
     assert not note_field(inspector).isVisible()

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QListView,
@@ -11,7 +12,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.compare.matches.match_filter import KindSwitch
-from simcompare.ui.main_window import MainWindow
+from simcompare.ui.main_window import MainWindow, first_size
+from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay, wait_for_comparison
 from tests.gui.session_steps import drop
 from tests.gui.window_parts import labels, match_view
@@ -84,3 +86,20 @@ def test_that_the_panel_shows_that_nothing_matches(window: MainWindow, essay: Es
     window.workspace.documents.add([essay("left.txt", LEFT_TEXT), essay("other.txt", OTHER_TEXT)])
     wait_for_comparison(window, qtbot)
     assert "No two sentences are similar" in labels(window.compare_view.inspector)
+
+
+@pytest.mark.parametrize("screen", [(1366, 728), (1920, 1040), (3840, 2100)])
+def test_that_the_first_window_fits_its_screen_and_uses_it(screen: tuple[int, int]) -> None:
+    size = first_size(QSize(*screen))
+    assert size.width() < screen[0]
+    assert size.height() < screen[1]
+    assert size.width() >= min(screen[0], 1900) * 0.9
+
+
+def test_that_the_size_of_the_window_is_remembered(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1060, 640)
+    window.close()
+    other = MainWindow(Preferences())
+    qtbot.addWidget(other)
+    assert (other.width(), other.height()) == (1060, 640)
+    other.close()

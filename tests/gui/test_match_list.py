@@ -161,12 +161,18 @@ def numbers_listed(matches: MatchList) -> list[int]:
 def test_that_the_list_shows_how_many_matches_are_decided(decided: MatchList):
     assert decision_filter(decided).text() == "2 of 4 decided"
     entries = [a.text() for a in decision_filter(decided).menu().actions() if a.text()]
-    assert entries == ["All matches\t4", "Undecided\t2", "Copied\t1", "Fine\t1", "With a note\t2"]
+    assert entries == ["All matches\t4", "Undecided\t2", "Copied\t1", "No concern\t1", "With a note\t2"]
 
 
 @pytest.mark.parametrize(
     ("words", "numbers"),
-    [("Undecided", [1, 3]), ("Copied", [0]), ("Fine", [2]), ("With a note", [0, 3]), ("All", [0, 1, 2, 3])],
+    [
+        ("Undecided", [1, 3]),
+        ("Copied", [0]),
+        ("No concern", [2]),
+        ("With a note", [0, 3]),
+        ("All", [0, 1, 2, 3]),
+    ],
 )
 def test_that_matches_are_filtered_by_decision(decided: MatchList, words: str, numbers: list[int]):
     choose_decision_filter(decided, words)

@@ -47,3 +47,11 @@ def test_that_an_important_notice_stays(bar: NoticeBar, qtbot: QtBot) -> None:
     bar.show_notice("essay.pdf could not be read.")
     assert not bar._hide_timer.isActive()
     assert bar.isVisible()
+
+
+def test_that_a_withdrawn_notice_goes_unless_another_one_replaced_it(bar: NoticeBar) -> None:
+    bar.show_notice("essay.pdf could not be read.")
+    bar.withdraw("The comparison stopped.")
+    assert bar.isVisible()
+    bar.withdraw("essay.pdf could not be read.")
+    assert not bar.isVisible()

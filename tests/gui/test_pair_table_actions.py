@@ -89,7 +89,7 @@ def test_that_f_and_c_decide_on_the_selected_pairs_and_can_be_undone(four: MainW
     assert cells(four, PairColumn.DECISION)[0] == "–"
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_F)
-    assert cells(four, PairColumn.DECISION) == ["Fine"] * 6
+    assert cells(four, PairColumn.DECISION) == ["No concern"] * 6
     four.workspace.history.undo()
     assert cells(four, PairColumn.DECISION) == ["–"] * 6
 
@@ -129,15 +129,15 @@ def test_that_rows_are_copied_with_their_headings(four: MainWindow, qtbot: QtBot
     four.activateWindow()
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     heading, row = QGuiApplication.clipboard().text().splitlines()
-    assert heading.split("\t")[:3] == ["A", "B", "A covered by B"]
+    assert heading.split("\t")[:3] == ["A", "B", "Share of A"]
     assert row.split("\t")[:2] == ["a.txt", "b.txt"]
     assert len(row.split("\t")) == len(heading.split("\t")) == len(PairColumn)
 
 
 def test_that_every_cell_and_heading_has_an_accessible_text(four: MainWindow) -> None:
     model = four.pairs_view.table.model()
-    spoken = model.index(0, PairColumn.NET_A_IN_B).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken.startswith("A covered by B, net: ")
+    spoken = model.index(0, PairColumn.SHARE_A).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith("Share of A: ")
     assert "Undecided" in model.index(0, PairColumn.DECISION).data(Qt.ItemDataRole.AccessibleTextRole)
     tips = [
         model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)

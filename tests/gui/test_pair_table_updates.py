@@ -25,7 +25,7 @@ def test_that_a_prompt_of_a_session_gives_the_same_figures(
     four.workspace.prompt.read(essay("prompt.txt", RIGHT_TEXT))
     qtbot.waitUntil(lambda: four.workspace.prompt.prepared is not None, timeout=TIMEOUT_MS)
     settle(four, qtbot)
-    before = dict(zip(names(four), cells(four, PairColumn.NET_A_IN_B), strict=True))
+    before = dict(zip(names(four), cells(four, PairColumn.SHARE_A), strict=True))
     keeper = four.sessions.keeper
     with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
         keeper.save(tmp_path / "class.simcompare")
@@ -34,7 +34,7 @@ def test_that_a_prompt_of_a_session_gives_the_same_figures(
         keeper.open(tmp_path / "class.simcompare")
     qtbot.waitUntil(lambda: four.workspace.prompt.prepared is not None, timeout=TIMEOUT_MS)
     settle(four, qtbot)
-    assert dict(zip(names(four), cells(four, PairColumn.NET_A_IN_B), strict=True)) == before
+    assert dict(zip(names(four), cells(four, PairColumn.SHARE_A), strict=True)) == before
 
 
 def test_that_the_order_is_saved_in_settings_and_session(
@@ -82,11 +82,11 @@ def test_that_adding_or_removing_a_document_compares_only_its_pairs(
 def test_that_a_new_threshold_reclassifies_and_marks_old_figures(four: MainWindow, qtbot: QtBot) -> None:
     pairs, before = four.workspace.pairs, dict(four.workspace.pairs._scores)
     four.tool_bar.settings_bar.sliders.weights_changed.emit(0.98, 0.99)
-    cell = four.pairs_view.table.model().index(0, PairColumn.A_IN_B)
+    cell = four.pairs_view.table.model().index(0, PairColumn.SHARE_A)
     assert cell.data(RENEWING_ROLE)
-    assert "being renewed" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "being updated" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
     settle(four, qtbot)
-    assert not four.pairs_view.table.model().index(0, PairColumn.A_IN_B).data(RENEWING_ROLE)
+    assert not four.pairs_view.table.model().index(0, PairColumn.SHARE_A).data(RENEWING_ROLE)
     assert pairs._scores == before
     assert cells(four, PairColumn.MATCHES)[0] == "1"
 
@@ -142,13 +142,13 @@ def test_that_a_pair_that_cannot_be_compared_shows_the_cause(four: MainWindow, q
     four.workspace.pairs.changed.emit()
     (row,) = (row for row, pair in enumerate(names(four)) if pair == "ab")
     model = four.pairs_view.table.model()
-    assert model.index(row, PairColumn.A_IN_B).data() == "–"
-    assert "not enough memory" in model.index(row, PairColumn.A_IN_B).data(Qt.ItemDataRole.ToolTipRole)
+    assert model.index(row, PairColumn.SHARE_A).data() == "–"
+    assert "not enough memory" in model.index(row, PairColumn.SHARE_A).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_that_texts_follow_the_language(four: MainWindow) -> None:
     four.use_language("zh")
-    assert four.pairs_view.table.model().headerData(8, Qt.Orientation.Horizontal) == "匹配"
+    assert four.pairs_view.table.model().headerData(PairColumn.MATCHES, Qt.Orientation.Horizontal) == "匹配"
 
 
 def test_that_a_class_of_three_hundred_is_shown_while_it_is_compared(

@@ -1,10 +1,12 @@
 """Three or more documents: the page shown, and the rows and order of the table of pairs."""
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.cohort.pair_order import OPTIONAL, PairColumn
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, wait_for_comparison
 from tests.gui.pair_table import LEFT_BUTTON, cells, click, click_header, names, settle, words
@@ -85,8 +87,8 @@ def test_that_the_table_shows_the_same_figures_as_compare(window: MainWindow, qt
         window.workspace.documents.choose(Side.RIGHT, right)
         wait_for_comparison(window, qtbot)
         comparison, row = window.workspace.comparison, table.rows[table.place_of((left, right))]
-        assert row["left_in_right"] == comparison.similarity.left_in_right
-        assert row["net_right_in_left"] == comparison.net_similarity.right_in_left
+        assert row["left_in_right"] == comparison.share.left_in_right.raw
+        assert row["after_exclusions_right_in_left"] == comparison.share.right_in_left.after_exclusions
         assert row["distance_bits"] == comparison.hamming_distance_bits
         assert row["matches"] == len(comparison.matches)
 
@@ -94,7 +96,7 @@ def test_that_the_table_shows_the_same_figures_as_compare(window: MainWindow, qt
 def test_that_the_pair_with_most_in_common_is_first(four: MainWindow) -> None:
     assert names(four)[0] == "ab"
     assert len(names(four)) == 6
-    assert cells(four, PairColumn.A_IN_B)[0].endswith(" %")
+    assert cells(four, PairColumn.SHARE_A)[0].endswith(" %")
     assert cells(four, PairColumn.MATCHES)[0] == "3"
     assert "6 pairs" in words(four)
 
@@ -103,10 +105,7 @@ def test_that_the_headings_show_the_sort_order(four: MainWindow) -> None:
     def heading(column: PairColumn) -> str:
         return str(four.pairs_view.table.model().headerData(column, Qt.Orientation.Horizontal))
 
-    assert {column for column in PairColumn if "▼" in heading(column)} == {
-        PairColumn.NET_A_IN_B,
-        PairColumn.NET_B_IN_A,
-    }
+    assert not [column for column in PairColumn if heading(column)[-1] in "▼▲"], "the default order"
     four.pairs_view.sort_by(PairColumn.MATCHES)
     assert [heading(column) for column in PairColumn if heading(column)[-1] in "▼▲"] == ["Matches ▼"]
     four.pairs_view.sort_by(PairColumn.MATCHES)
@@ -118,7 +117,7 @@ def test_that_headings_sort_in_both_directions(four: MainWindow, qtbot: QtBot) -
     assert [pair[0] for pair in names(four)] == list("aaabbc")
     click_header(four, qtbot, PairColumn.A)
     assert [pair[0] for pair in names(four)] == list("cbbaaa")
-    click_header(four, qtbot, PairColumn.DISTANCE)
+    four.pairs_view.sort_by(PairColumn.DISTANCE)
     distances = [int(bits) for bits in cells(four, PairColumn.DISTANCE)]
     assert distances == sorted(distances)
     four.pairs_view.menu.show_state(True, PairColumn.DISTANCE)
@@ -153,6 +152,72 @@ def test_that_new_first_rows_are_visible_without_a_selection(
     four.workspace.documents.add([essay("copy.txt", LEFT_TEXT)])
     settle(four, qtbot)
     assert four.pairs_view.table.rowAt(0) == 0
+
+
+def test_that_the_default_order_returns_with_one_click(four: MainWindow, qtbot: QtBot) -> None:
+    button, before = four.pairs_view.filter.default_order_button, names(four)
+    assert not button.isVisible()
+    click_header(four, qtbot, PairColumn.B)
+    assert names(four) != before
+    assert button.isVisible()
+    qtbot.mouseClick(button, LEFT_BUTTON)
+    assert names(four) == before
+    assert not button.isVisible()
+    assert Preferences().pair_order == "most_in_common"
+
+
+def test_that_the_filter_bar_fits_the_smallest_window(four: MainWindow, qtbot: QtBot) -> None:
+    four.resize(four.minimumSize())
+    click_header(four, qtbot, PairColumn.B)
+    bar = four.pairs_view.filter
+    qtbot.waitUntil(lambda: bar.default_order_button.geometry().right() < bar.width())
+    assert bar.width() >= bar.minimumSizeHint().width()
+    assert bar.default_order_button.accessibleName() == "Default order"
+
+
+@pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
+def test_that_hidden_columns_are_chosen_in_a_menu_and_remembered(four: MainWindow, qtbot: QtBot) -> None:
+    def shown(window: MainWindow) -> set[PairColumn]:
+        return {c for c in OPTIONAL if not window.pairs_view.table.isColumnHidden(c)}
+
+    assert shown(four) == set()
+    menu = four.pairs_view.menu
+    menu.column_menu.popup(four.mapToGlobal(QPoint(50, 50)))
+    place = menu.column_menu.actionGeometry(menu.columns[PairColumn.RAW_A]).center()
+    qtbot.mouseClick(menu.column_menu, LEFT_BUTTON, pos=place)
+    assert menu.column_menu.isVisible(), "several can be ticked"
+    qtbot.keyClick(menu.column_menu, Qt.Key.Key_Escape)
+    assert shown(four) == {PairColumn.RAW_A}
+    other = MainWindow(Preferences())
+    qtbot.addWidget(other)
+    assert shown(other) == {PairColumn.RAW_A}
+    other.close()
+
+
+def test_that_a_column_sorted_by_is_shown_and_hiding_it_restores_the_default_order(four: MainWindow) -> None:
+    before = names(four)
+    four.pairs_view.use_order("-distance")
+    assert not four.pairs_view.table.isColumnHidden(PairColumn.DISTANCE)
+    action = four.pairs_view.menu.columns[PairColumn.DISTANCE]
+    assert action.isChecked()
+    action.trigger()
+    assert four.pairs_view.table.isColumnHidden(PairColumn.DISTANCE)
+    assert names(four) == before
+
+
+@pytest.mark.parametrize(("word", "now"), [("-net_a_in_b", "-share_a"), ("b_in_a", "raw_b")])
+def test_that_an_order_saved_by_an_earlier_version_is_used(four: MainWindow, word: str, now: str) -> None:
+    four.pairs_view.use_order(word)
+    assert four.pairs_view.order_word == now
+
+
+def test_that_a_pair_of_which_nothing_counts_says_so(window: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+    window.workspace.documents.add([essay(f"{n}.txt", "好。走吧。") for n in range(3)])
+    settle(window, qtbot)
+    index = window.pairs_view.table.model().index(0, PairColumn.SHARE_A)
+    assert index.data() == "–"
+    assert "Nothing counts" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "Share of A: nothing counts"
 
 
 # --- groups and duplicates

@@ -194,7 +194,7 @@ def test_that_invisible_characters_make_a_pasted_text_doubtful(window: MainWindo
     wait_until_read(window, qtbot)
     (entry,) = entries(window)
     assert entry.is_doubtful
-    assert "Pasted text 1 needs a look" in window.notice.label.text()
+    assert "Check Pasted text 1" in window.notice.label.text()
 
 
 def test_that_cancelling_loses_no_pasted_text(window: MainWindow, qtbot: QtBot) -> None:

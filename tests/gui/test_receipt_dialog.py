@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QListView
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.documents.document_row_painter import offer_rect
+from simcompare.ui.documents.problem_menu import ProblemMenu
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.theme import DARK, LIGHT
 from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay
@@ -167,23 +168,32 @@ def test_that_a_doubtful_row_shows_why_and_its_tooltip_where(doubtful: MainWindo
     words = texts_of(doubtful, 0, Qt.ItemDataRole.AccessibleTextRole)
     doubt = "text in the colour of the page (13 characters)"
     known = f"305 characters · 19 left out · {CHINESE_TITLE}"
-    assert words == f"white.docx, needs a look, {doubt}, {known}, on the left"
+    assert words == f"white.docx, to check, {doubt}, {known}, on the left"
     assert "paragraph 3" in texts_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
     assert WHITE_WORDS in texts_of(doubtful, 0, Qt.ItemDataRole.ToolTipRole)
 
 
+@pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
 def test_that_one_notice_lists_all_doubtful_files_and_selects_them(
     window: MainWindow, tmp_path: Path, essay: Essay, qtbot: QtBot
 ) -> None:
     plain = [essay(f"{number}.txt", OTHER_TEXT + str(number)) for number in range(8)]
     white = [write_docx_with_white_text(tmp_path / f"white{number}.docx") for number in range(2)]
     add(window, qtbot, *plain, *white)
-    assert window.notice.label.text() == "2 of 10 files need a look."
+    assert window.notice.label.text() == "2 files to check."
     shown = []
-    for _click in range(3):
+    for place in range(2):
         qtbot.mouseClick(window.notice.show_button, Qt.MouseButton.LeftButton)
+        menu = window.findChild(ProblemMenu)
+        assert [action.text() for action in menu.actions()] == [
+            "white0.docx\tto check",
+            "white1.docx\tto check",
+        ]
+        qtbot.mouseClick(
+            menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(menu.actions()[place]).center()
+        )
         shown.append([index.row() for index in listed(window).selectionModel().selectedIndexes()])
-    assert shown == [[8], [9], [8]]
+    assert shown == [[8], [9]]
     assert window.notice.isVisible()
 
 
@@ -192,7 +202,39 @@ def test_that_a_notice_of_doubts_counts_the_unreadable_too(
 ) -> None:
     white = write_docx_with_white_text(tmp_path / "white.docx")
     add(window, qtbot, essay("a.txt", OTHER_TEXT), white, essay("empty.txt", ""))
-    assert window.notice.label.text() == "1 of 3 files needs a look, 1 could not be read."
+    assert window.notice.label.text() == "1 file to check, 1 file not read."
+    assert window.status_line.problems_button.text() == "1 file to check, 1 file not read"
+
+
+@pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
+def test_that_several_unread_files_have_one_notice_which_goes_when_they_are_read(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    empty = [essay("empty.txt", ""), essay("none.txt", " ")]
+    add(window, qtbot, essay("a.txt", OTHER_TEXT), *empty)
+    link = window.status_line.problems_button
+    assert window.notice.label.text() == "2 files not read."
+    assert link.text() == "2 files not read"
+    link.setFocus()
+    qtbot.keyClick(link, Qt.Key.Key_Space)
+    menu = window.findChild(ProblemMenu)
+    assert [action.text() for action in menu.actions()] == ["empty.txt\tnot read", "none.txt\tnot read"]
+    qtbot.keyClick(menu, Qt.Key.Key_Down)
+    qtbot.keyClick(menu, Qt.Key.Key_Return)
+    assert [index.row() for index in listed(window).selectionModel().selectedIndexes()] == [1]
+    for path in empty:
+        path.write_text(OTHER_TEXT + path.name, encoding="utf-8")
+    window.workspace.documents.read_again(list(window.workspace.documents.problems))
+    wait_until_read(window, qtbot)
+    assert not window.notice.isVisible()
+    assert not link.isVisible()
+
+
+def test_that_the_notice_of_one_unread_file_gives_the_reason(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    add(window, qtbot, essay("a.txt", OTHER_TEXT), essay("empty.txt", ""))
+    assert window.notice.label.text() == str(window.workspace.documents.entries[2].error)
 
 
 def test_that_an_unreadable_file_shows_its_full_reason_and_can_be_read_again(
@@ -203,7 +245,7 @@ def test_that_an_unreadable_file_shows_its_full_reason_and_can_be_read_again(
     add(window, qtbot, broken)
     receipt = open_receipt(window, qtbot)
     assert receipt.startswith(str(window.workspace.documents.entries[1].error))
-    assert f"What was tried\nLooked for at {broken}." in receipt
+    assert f"Tried so far\nLooked for at {broken}." in receipt
     assert "Read by its content, not by its file name: " in receipt
     assert "This file could not be read." in [label.text() for label in window.receipt.findChildren(QLabel)]
     write_docx_with_white_text(broken)
@@ -217,7 +259,7 @@ def test_that_a_notice_of_one_doubtful_file_names_it_and_is_shown_once(
     doubtful: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     notice = doubtful.notice
-    assert notice.label.text() == "white.docx needs a look: text in the colour of the page (13 characters)"
+    assert notice.label.text() == "Check white.docx: text in the colour of the page (13 characters)"
     qtbot.mouseClick(notice.dismiss_button, Qt.MouseButton.LeftButton)
     add(doubtful, qtbot, essay("plain.txt", OTHER_TEXT))
     assert not notice.isVisible()

@@ -50,7 +50,7 @@ def test_that_a_preset_scores_nothing_again_and_updates_the_passages(
         assert workspace.comparison.matrix is before.matrix
         expected = compare(before.left, before.right, PRESETS[name], workspace.thesaurus)
         assert workspace.comparison.passages == expected.passages
-        assert workspace.comparison.similarity == expected.similarity
+        assert workspace.comparison.share == expected.share
 
 
 def test_that_matches_follow_a_preset_before_its_passages_are_detected(

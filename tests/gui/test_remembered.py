@@ -39,6 +39,7 @@ def test_that_splitter_sizes_are_remembered(
     compared: MainWindow, another_window: Callable[..., MainWindow], pair: tuple[Path, Path], qtbot: QtBot
 ) -> None:
     body = compared.findChild(QSplitter, "body")
+    compared.resize(1280, 800)
     body.setSizes([400, 880])
     body.splitterMoved.emit(400, 1)
     sizes = body.sizes()
@@ -105,12 +106,16 @@ def test_that_an_export_starts_beside_the_documents_and_keeps_a_chosen_folder(
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    choices = {"folder": str(elsewhere), "folder beside": str(tmp_path / "another class")}
-    compared._preferences.export_choices = choices
-    assert open_export(compared).folder.folder == pair[0].parent
-    choices["folder beside"] = str(pair[0].parent)
-    compared._preferences.export_choices = choices
-    assert open_export(compared).folder.folder == elsewhere
+    beside = pair[0].parent
+    for last, work_then, expected in (
+        (elsewhere, elsewhere, beside),  # beside the essays of another class
+        (elsewhere, tmp_path / "another class", elsewhere),
+        (elsewhere, beside, elsewhere),
+        (beside, beside, beside),
+        (tmp_path / "deleted", tmp_path / "another class", beside),
+    ):
+        compared._preferences.export_choices = {"folder": str(last), "folder beside": str(work_then)}
+        assert open_export(compared).folder.folder == expected
 
 
 def open_export(window: MainWindow) -> ExportDialog:

@@ -28,9 +28,9 @@ def test_that_buttons_decide_on_the_selected_match_and_the_selection_stays(
     cell = reviewing.workspace.selection.cell
     qtbot.mouseClick(button(reviewing, "Copied"), Qt.MouseButton.LeftButton)
     assert noted_decision(reviewing, 0) == COPIED
-    qtbot.mouseClick(button(reviewing, "Fine"), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(button(reviewing, "No concern"), Qt.MouseButton.LeftButton)
     assert noted_decision(reviewing, 0) == FINE
-    qtbot.mouseClick(button(reviewing, "Fine"), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(button(reviewing, "No concern"), Qt.MouseButton.LeftButton)
     assert noted_decision(reviewing, 0) == NotedDecision()
     assert reviewing.workspace.selection.cell == cell
 

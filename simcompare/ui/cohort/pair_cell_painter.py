@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.session.decisions import Decision
-from simcompare.ui.cohort.pair_order import FIELDS, PairColumn
-from simcompare.ui.cohort.pair_table_model import NET_OF, NO_FIGURE, PairCell, PairTableModel, alignment
+from simcompare.ui.cohort.pair_order import FIELDS, RAW_SHARES, SHARES, PairColumn
+from simcompare.ui.cohort.pair_table_model import NO_FIGURE, PairCell, PairTableModel, alignment
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import elided_name
@@ -25,9 +25,7 @@ _BAR_HEIGHT_PX = 6
 _CHOSEN_PX = 3
 SIGN_PX = 16
 """Side of the icons of decision and note."""
-_RAW_OPACITY = 0.4
 _COLUMNS = tuple(PairColumn)
-_QUIET = (PairColumn.NET_A_IN_B, PairColumn.NET_B_IN_A)
 
 _SELECTED = QStyle.StateFlag.State_Selected.value
 _ALIGNED = {column: alignment(column).value for column in PairColumn}
@@ -74,7 +72,7 @@ class PairPainter(QStyledItemDelegate):
         if self._fonts.base != option.font:
             self._fonts = PairCellFonts(option.font)
         painter.setFont(self._fonts.slanted if renewing else self._fonts.upright)
-        if column in NET_OF:
+        if column in SHARES:
             free = inner.width() - self._fonts.widest_share_px - SIDE_PX
             self._paint_bar(painter, QRect(inner.left(), inner.top(), free, inner.height()), cell)
         if cell.decision is not None:
@@ -88,7 +86,7 @@ class PairPainter(QStyledItemDelegate):
             inner.adjust(0, 0, -SIGN_PX - GRID_PX, 0)
         if cell.same:
             inner.adjust(0, 0, -self._paint_same(painter, inner, cell.same), 0)
-        pale = renewing or cell.text == NO_FIGURE or column in _QUIET
+        pale = renewing or cell.text == NO_FIGURE or column in RAW_SHARES
         pale = pale or (column is PairColumn.DECISION and cell.decision is None)
         painter.setPen(self._colours.muted if pale else self._colours.ink)
         painter.drawText(inner, _ALIGNED[column], self._fitting(column, cell, inner.width()))
@@ -121,23 +119,17 @@ class PairPainter(QStyledItemDelegate):
         return metrics.horizontalAdvance(text) + SIDE_PX
 
     def _paint_bar(self, painter: QPainter, free: QRect, cell: PairCell) -> None:
-        """Paint the share in a lighter colour, and the net share over it."""
+        """Paint the share as a part of the bar for a whole text."""
         if cell.share is None or free.width() < BAR_PX // 4:
             return
         bar = QRectF(free.left(), free.center().y() - _BAR_HEIGHT_PX / 2 + 1, free.width(), _BAR_HEIGHT_PX)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        for share, colour, opacity in (
-            (1.0, self._colours.line, 1.0),
-            (cell.share, self._colours.accent, _RAW_OPACITY),
-            (min(cell.net_share or 0.0, cell.share), self._colours.accent, 1.0),
-        ):
+        for share, colour in ((1.0, self._colours.line), (cell.share, self._colours.accent)):
             if share:
-                painter.setOpacity(opacity)
                 painter.setBrush(colour)
                 part = QRectF(bar.left(), bar.top(), max(bar.width() * share, 2.0), bar.height())
                 painter.drawRoundedRect(part, _BAR_HEIGHT_PX / 2, _BAR_HEIGHT_PX / 2)
-        painter.setOpacity(1.0)
 
 
 class PairCellColours:

@@ -16,15 +16,15 @@ _MOST_NAMED = 20
 _NAMES = {
     PairColumn.A: N_("A"),
     PairColumn.B: N_("B"),
-    PairColumn.A_IN_B: N_("A in B"),
-    PairColumn.NET_A_IN_B: N_("net"),
-    PairColumn.B_IN_A: N_("B in A"),
-    PairColumn.NET_B_IN_A: N_("net"),
-    PairColumn.DISTANCE: N_("Hamming"),
+    PairColumn.SHARE_A: N_("Share of A"),
+    PairColumn.SHARE_B: N_("Share of B"),
     PairColumn.LONGEST: N_("Longest"),
     PairColumn.MATCHES: N_("Matches"),
     PairColumn.GROUP: N_("Group"),
     PairColumn.DECISION: N_("Decision"),
+    PairColumn.RAW_A: N_("A, raw"),
+    PairColumn.RAW_B: N_("B, raw"),
+    PairColumn.DISTANCE: N_("Hamming"),
 }
 _FIGURES = FIELDS | {PairColumn.GROUP: "group"}
 _TIPS = {
@@ -56,7 +56,7 @@ def column_tip(column: PairColumn) -> str:
 
 def most_in_common() -> str:
     """Describe the default sort order."""
-    return _("Sorted by the greater of the two net shares, then by the smaller one.")
+    return _("Sorted by the larger of the two shares, then by the smaller one.")
 
 
 def short_group_name(group: Group) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from simcompare.cohort.groups import Group
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.cohort.pair_columns import short_group_name
+from simcompare.ui.cohort.pair_columns import most_in_common, short_group_name
 from simcompare.ui.cohort.pair_order import DECISION_CODES, UNDECIDED_CODE, PairFilter
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
@@ -24,15 +24,16 @@ from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
-_NARROWEST_TEXT_PX = 32 * GRID_PX
+_NARROWEST_TEXT_PX = 26 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
+_WIDE_PX = 240 * GRID_PX
 _MOST_GROUPS_OFFERED = 50
 _LEAST_PERCENT = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 _DECISIONS = (
     (frozenset(DECISION_CODES.values()), N_("All decisions")),
     (frozenset({UNDECIDED_CODE}), N_("Undecided")),
     (frozenset({DECISION_CODES[Decision.COPIED]}), N_("Copied")),
-    (frozenset({DECISION_CODES[Decision.FINE]}), N_("Fine")),
+    (frozenset({DECISION_CODES[Decision.FINE]}), N_("No concern")),
 )
 
 
@@ -42,6 +43,7 @@ class PairFilterBar(QWidget):
     changed = Signal()
     rest_requested = Signal()
     """Compare the pairs that were left out."""
+    default_order_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +62,8 @@ class PairFilterBar(QWidget):
         self.only_matches = QCheckBox()
         self.clear_button = QPushButton()
         self.rest_button = QPushButton()
+        self.default_order_button = QPushButton()
+        self.default_order_button.hide()
         self._count = QLabel()
         self._count.setObjectName("muted")
         self._counts = (0, 0, 0)
@@ -72,16 +76,18 @@ class PairFilterBar(QWidget):
         self.only_matches.toggled.connect(self._report)
         self.clear_button.clicked.connect(self.clear)
         self.rest_button.clicked.connect(self.rest_requested)
+        self.default_order_button.clicked.connect(self.default_order_requested)
         self.clear_button.setEnabled(False)
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
     def _lay_out(self) -> None:
-        row = row_of(self, spacing_px=GRID_PX * 3, margins_px=BAR_MARGINS_PX)
+        row = row_of(self, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX)
         row.addWidget(self.text, 1)
         for widget in (self.least, self.decision, self.group, self.only_matches, self.clear_button):
             row.addWidget(widget)
         row.addStretch(1)
+        row.addWidget(self.default_order_button)
         row.addWidget(self._count)
         row.addWidget(self.rest_button)
 
@@ -156,9 +162,7 @@ class PairFilterBar(QWidget):
             text = _("at least {percent} %").format(percent=percent) if percent else _("any share")
             self.least.setItemText(index, text)
         self.least.setAccessibleName(_("Minimum share, in per cent"))
-        self.least.setToolTip(
-            _("List pairs in which at least this share of one text is covered, without excluded sentences")
-        )
+        self.least.setToolTip(_("List pairs in which at least one of the two shares is this high"))
         self.decision.setAccessibleName(_("Decision"))
         self.decision.setToolTip(_("List pairs with this decision"))
         for index, (_codes, text) in enumerate(_DECISIONS):
@@ -166,13 +170,25 @@ class PairFilterBar(QWidget):
         with QSignalBlocker(self.group):
             self._fill_groups(self.group.currentData())
         self.group.setAccessibleName(_("Group"))
-        self.group.setToolTip(_("List pairs within a group of linked documents"))
+        self.group.setToolTip(_("List only pairs within a group"))
         self.only_matches.setText(_("With matches"))
         self.only_matches.setToolTip(_("List only pairs that have similar sentences"))
         self.clear_button.setText(_("Clear"))
         self.clear_button.setToolTip(_("List all pairs again"))
         self.rest_button.setText(_("Compare the rest"))
+        self.default_order_button.setAccessibleName(_("Default order"))
+        self.default_order_button.setToolTip(f"{_('Default order')}\n{most_in_common()}")
+        self._fit()
         self.show_counts(*self._counts)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Show an icon instead of words in a narrow window."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.default_order_button.setText(_("Default order") if self.width() >= _WIDE_PX else "")
+
     def _apply_theme(self) -> None:
+        self.default_order_button.setIcon(icon("default-order", current_theme().ink))
         self._search_icon.setIcon(icon("search", current_theme().muted))

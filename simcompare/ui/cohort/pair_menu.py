@@ -1,26 +1,31 @@
-"""Context menu of the table of pairs: open, decide, copy, sort."""
+"""Context menu of the table of pairs: open, decide, copy, sort, choose columns."""
 
 from collections.abc import Callable
 from functools import partial
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
 from simcompare.ui.cohort.pair_columns import full_column_name
-from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.cohort.pair_order import OPTIONAL, PairColumn
+from simcompare.ui.compare.bars.method_menu import KeepOpenMenu
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.icons import icon
 
 SORTING: tuple[PairColumn | None, ...] = (None, *PairColumn)
-"""Sort orders; None: most in common first."""
+"""Sort orders; None: the default, highest share first."""
 
 
 class PairMenu(QMenu):
     """Context menu. It displays the keys; the view handles them."""
+
+    column_toggled = Signal(int, bool)
+    """A column, and whether it is shown."""
 
     def __init__(
         self,
@@ -54,6 +59,15 @@ class PairMenu(QMenu):
             action.setCheckable(True)
             group.addAction(action)
             self._sorting[column] = action
+        self.column_menu = KeepOpenMenu(self)
+        self.addMenu(self.column_menu)
+        self.columns: dict[PairColumn, QAction] = {}
+        for column in OPTIONAL:
+            self.columns[column] = self.column_menu.addAction("")
+            self.columns[column].setCheckable(True)
+            self.columns[column].triggered.connect(
+                lambda shown, column=column: self.column_toggled.emit(column, shown)
+            )
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
@@ -79,15 +93,19 @@ class PairMenu(QMenu):
     def _retranslate(self) -> None:
         self.open_action.setText(_("Open in Compare"))
         self.swapped_action.setText(_("Open with sides swapped"))
-        self.decisions[Decision.FINE].setText(_("Judge the pair as fine"))
-        self.decisions[Decision.COPIED].setText(_("Judge the pair as copied"))
-        self.decisions[None].setText(_("Take back the decision"))
+        self.decisions[Decision.FINE].setText(_("Mark the pair as no concern"))
+        self.decisions[Decision.COPIED].setText(_("Mark the pair as copied"))
+        self.decisions[None].setText(_("Withdraw the decision"))
         self.note_action.setText(_("Note on the pair…"))
         self.copy_action.setText(_("Copy rows"))
         self.export_action.setText(_("Export these pairs…"))
         self.sort_menu.setTitle(_("Sort by"))
         for column, action in self._sorting.items():
-            action.setText(_("Most in common first") if column is None else full_column_name(column))
+            name = "" if column is None else full_column_name(column)
+            action.setText(name or _("Default: highest share first"))
+        self.column_menu.setTitle(_("Columns"))
+        for column, action in self.columns.items():
+            action.setText(full_column_name(column))
 
     def _apply_theme(self) -> None:
         theme = current_theme()

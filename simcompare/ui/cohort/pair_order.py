@@ -18,32 +18,38 @@ _ALL_CODES = frozenset(DECISION_CODES.values())
 
 
 class PairColumn(IntEnum):
-    """Columns of the table, from the left."""
+    """Columns of the table, from the left. Shares are after exclusions, unless raw."""
 
     A = 0
     B = 1
-    A_IN_B = 2
-    NET_A_IN_B = 3
-    B_IN_A = 4
-    NET_B_IN_A = 5
-    DISTANCE = 6
-    LONGEST = 7
-    MATCHES = 8
-    GROUP = 9
-    DECISION = 10
+    SHARE_A = 2
+    SHARE_B = 3
+    LONGEST = 4
+    MATCHES = 5
+    GROUP = 6
+    DECISION = 7
+    RAW_A = 8
+    RAW_B = 9
+    DISTANCE = 10
 
 
 FIELDS = {
-    PairColumn.A_IN_B: "left_in_right",
-    PairColumn.NET_A_IN_B: "net_left_in_right",
-    PairColumn.B_IN_A: "right_in_left",
-    PairColumn.NET_B_IN_A: "net_right_in_left",
-    PairColumn.DISTANCE: "distance_bits",
+    PairColumn.SHARE_A: "after_exclusions_left_in_right",
+    PairColumn.SHARE_B: "after_exclusions_right_in_left",
     PairColumn.LONGEST: "longest_passage_units",
     PairColumn.MATCHES: "matches",
+    PairColumn.RAW_A: "left_in_right",
+    PairColumn.RAW_B: "right_in_left",
+    PairColumn.DISTANCE: "distance_bits",
 }
 """Field of PAIR_ROW shown by each column of figures."""
-SHARES = (PairColumn.A_IN_B, PairColumn.NET_A_IN_B, PairColumn.B_IN_A, PairColumn.NET_B_IN_A)
+SHARES = (PairColumn.SHARE_A, PairColumn.SHARE_B)
+RAW_SHARES = (PairColumn.RAW_A, PairColumn.RAW_B)
+ALL_SHARES = (*SHARES, *RAW_SHARES)
+OPTIONAL = (*RAW_SHARES, PairColumn.DISTANCE)
+"""Columns that are hidden until the user chooses them."""
+_EARLIER_NAMES = {"net_a_in_b": "share_a", "net_b_in_a": "share_b", "a_in_b": "raw_a", "b_in_a": "raw_b"}
+"""Names of columns by those that sessions of earlier versions have."""
 LEAST_FIRST = (PairColumn.A, PairColumn.B, PairColumn.DISTANCE, PairColumn.GROUP)
 """Columns that the first click sorts ascending; a small distance is a near copy."""
 
@@ -52,7 +58,7 @@ LEAST_FIRST = (PairColumn.A, PairColumn.B, PairColumn.DISTANCE, PairColumn.GROUP
 class PairFilter:
     """Filter of the table of pairs.
 
-    text: part of one of the two names; least_percent: minimum of the greater net share; decisions: codes
+    text: part of one of the two names; least_percent: minimum of the greater share; decisions: codes
     of DECISION_CODES; only_matches: leave out pairs without matches or not yet compared; group: number of
     a group, 0 for any group, None for all pairs.
     """
@@ -68,7 +74,7 @@ class PairFilter:
 class Order:
     """Sort column and direction; column None: pairs with most in common first.
 
-    That is by the greater of the two net shares, then the smaller one, then the Hamming distance, as in
+    That is by the greater of the two shares, then the smaller one, then the Hamming distance, as in
     the exported tables (report/cohort/cohort_rows.py).
     """
 
@@ -87,7 +93,8 @@ class Order:
         """Parse an identifier; None if it is unknown."""
         if word == _MOST_IN_COMMON:
             return cls()
-        name = word.removeprefix("-").upper()
+        name = word.removeprefix("-")
+        name = _EARLIER_NAMES.get(name, name).upper()
         return cls(PairColumn[name], word.startswith("-")) if name in PairColumn.__members__ else None
 
 
@@ -152,15 +159,23 @@ def _matches_filter(
     return kept
 
 
+def _counted_shares(rows: NDArray[np.void]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return rows["after_exclusions_left_in_right"], rows["after_exclusions_right_in_left"]
+
+
 def larger_share(rows: NDArray[np.void]) -> NDArray[np.float64]:
-    """Return the greater of the two net shares of each row; NaN if not known."""
-    most: NDArray[np.float64] = np.fmax(rows["net_left_in_right"], rows["net_right_in_left"])
+    """Return the greater of the two shares of each row; NaN if not known."""
+    most: NDArray[np.float64] = np.fmax(
+        rows["after_exclusions_left_in_right"], rows["after_exclusions_right_in_left"]
+    )
     return most
 
 
 def least_covered(rows: NDArray[np.void]) -> NDArray[np.float64]:
-    """Return the smaller of the two net shares of each row; NaN if either is not known."""
-    least: NDArray[np.float64] = np.minimum(rows["net_left_in_right"], rows["net_right_in_left"])
+    """Return the smaller of the two shares of each row; NaN if either is not known."""
+    least: NDArray[np.float64] = np.minimum(
+        rows["after_exclusions_left_in_right"], rows["after_exclusions_right_in_left"]
+    )
     return least
 
 

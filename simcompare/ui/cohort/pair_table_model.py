@@ -24,6 +24,7 @@ from simcompare.ui.cohort.pair_columns import (
     most_in_common,
 )
 from simcompare.ui.cohort.pair_order import (
+    ALL_SHARES,
     FIELDS,
     SHARES,
     Order,
@@ -53,12 +54,11 @@ _NONE = QModelIndex()
 _COLUMN_COUNT = len(PairColumn)
 _AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-NET_OF = {PairColumn.A_IN_B: PairColumn.NET_A_IN_B, PairColumn.B_IN_A: PairColumn.NET_B_IN_A}
 
 
 @dataclass(frozen=True, slots=True)
 class PairCell:
-    """Painted values of a cell; the shares are None for a cell without a bar.
+    """Painted values of a cell; the share is None for a cell without a bar.
 
     same: A and B are the same file or text. shared: length of the beginning and of the end of the name
     that most names share. is_noted: there is a note on the pair.
@@ -66,7 +66,6 @@ class PairCell:
 
     text: str
     share: float | None
-    net_share: float | None
     decision: Decision | None
     renewing: bool
     same: str
@@ -172,11 +171,11 @@ class PairTableModel(QAbstractTableModel):
         """Return the sort indicator of a column, "" for a column without one."""
         if self.order.column is column and not self.order.descending:
             return _RISING
-        return _FALLING if self.order.column is column or self._is_ranked_by(column) else ""
+        return _FALLING if self.order.column is column else ""
 
     def _is_ranked_by(self, column: PairColumn) -> bool:
         """Return whether the default order is used and this column is one of those that define it."""
-        return self.order.column is None and column in NET_OF.values()
+        return self.order.column is None and column in SHARES
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the value of a cell for a role."""
@@ -197,9 +196,7 @@ class PairTableModel(QAbstractTableModel):
             PairColumn.A: names.get(facts["left"], NO_NAME),
             PairColumn.B: names.get(facts["right"], NO_NAME),
         }
-        shares = {
-            column: None if isnan(facts[FIELDS[column]]) else facts[FIELDS[column]] for column in SHARES
-        }
+        shares = {column: facts[FIELDS[column]] for column in SHARES if not isnan(facts[FIELDS[column]])}
         texts = {
             **{column: name.text for column, name in named.items()},
             **{column: figure_text(column, facts[field]) for column, field in FIELDS.items()},
@@ -209,8 +206,7 @@ class PairTableModel(QAbstractTableModel):
         return [
             PairCell(
                 texts[column],
-                shares[column] if column in NET_OF else None,
-                shares[NET_OF[column]] if column in NET_OF else None,
+                shares.get(column),
                 review.overall.decision if column is PairColumn.DECISION else None,
                 facts["state"] == PairState.RENEWING,
                 self._sameness_in_words(place) if column is PairColumn.B else "",
@@ -270,6 +266,8 @@ class PairTableModel(QAbstractTableModel):
         if column in (PairColumn.A, PairColumn.B):
             return self._name_tip(place, column)
         lines = [self._state_in_words(place)]
+        if self._is_all_excluded(place, column):
+            lines.append(_("Nothing counts: all of this text is excluded."))
         if column is PairColumn.GROUP:
             lines.append(self._group_in_words(place))
         if column is PairColumn.DECISION:
@@ -313,12 +311,17 @@ class PairTableModel(QAbstractTableModel):
             return _("These figures are for the previous settings and are being updated.")
         return "" if row["state"] == PairState.CURRENT else _("Not compared yet")
 
+    def _is_all_excluded(self, place: int, column: PairColumn) -> bool:
+        """Return whether a pair was compared and has no share, as nothing of the text counts."""
+        row = self._rows[place]
+        return column in SHARES and row["state"] == PairState.CURRENT and isnan(row[FIELDS[column]])
+
     def _accessible_text(self, place: int, column: PairColumn) -> str:
         text = self.text(place, column)
         if column is PairColumn.DECISION and text == NO_FIGURE:
             text = decision_name(None)
         if text == NO_FIGURE:
-            text = _("not known")
+            text = _("nothing counts") if self._is_all_excluded(place, column) else _("not known")
         if column is PairColumn.GROUP and self.grouping.group_of(place) is None:
             text = _("in no group")
         note = self._review(place).overall.note.strip() if column is PairColumn.DECISION else ""
@@ -327,11 +330,12 @@ class PairTableModel(QAbstractTableModel):
         )
         if column is PairColumn.B and (same := self._sameness_in_words(place)):
             words = f"{words}, {same}"
-        return f"{words}, {_('being renewed')}" if self._rows["state"][place] == PairState.RENEWING else words
+        renewing = [_("being updated")] if self._rows["state"][place] == PairState.RENEWING else []
+        return enumerated([words, *renewing])
 
 
 def groups_in(table: PairTable) -> Sequence[Group]:
-    """Group the documents of a table by the net shares of its pairs."""
+    """Group the documents of a table by the shares of its pairs."""
     rows = table.rows
     return find_groups(rows["left"], rows["right"], larger_share(rows))
 
@@ -360,12 +364,12 @@ class Grouping:
         return next((group for group in self.groups if group.number == number), None)
 
 
-_EMPTY_CELLS = [PairCell("", None, None, None, False, "")] * len(PairColumn)
+_EMPTY_CELLS = [PairCell("", None, None, False, "")] * len(PairColumn)
 
 
 def figure_text(column: PairColumn, figure: float) -> str:
     """Format a figure of PAIR_ROW for its column."""
-    if column in SHARES:
+    if column in ALL_SHARES:
         return NO_FIGURE if isnan(figure) else percent(figure)
     return NO_FIGURE if figure < 0 else f"{figure:,}"
 

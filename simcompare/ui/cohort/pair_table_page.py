@@ -1,5 +1,7 @@
 """Page with the table of all pairs."""
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
@@ -9,7 +11,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.cohort.pair_columns import full_column_name
 from simcompare.ui.cohort.pair_filter_bar import PairFilterBar
 from simcompare.ui.cohort.pair_menu import PairMenu
-from simcompare.ui.cohort.pair_order import LEAST_FIRST, Order, PairColumn, Places
+from simcompare.ui.cohort.pair_order import LEAST_FIRST, OPTIONAL, Order, PairColumn, Places
 from simcompare.ui.cohort.pair_table_model import PairTableModel
 from simcompare.ui.cohort.pair_table_widget import PairNote, PairTableView
 from simcompare.ui.state.cohort.pair_rows_data import Pair
@@ -35,6 +37,8 @@ class PairTablePage(QWidget):
     """Export the selected pairs."""
     sorted = Signal(str)
     """Identifier of the order after the user sorted the rows."""
+    columns_chosen = Signal(list)
+    """Names of the optional columns that are shown, after the user changed them."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +64,7 @@ class PairTablePage(QWidget):
         self._lay_out()
         self._connect()
         self.setAutoFillBackground(True)
+        self.show_columns(())
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
@@ -87,7 +92,9 @@ class PairTablePage(QWidget):
         workspace.review.changed.connect(self._follow)
         workspace.documents_changed.connect(self._show_counts)
         self.filter.changed.connect(self._filter)
+        self.menu.column_toggled.connect(self._choose_column)
         self.filter.rest_requested.connect(workspace.pairs.resume)
+        self.filter.default_order_requested.connect(lambda: self.sort_by(None))
         self._hint_button.clicked.connect(self.filter.clear)
         table.opened.connect(lambda row: self._open(self._rows.pair_at(row), False))
         table.selectionModel().selectionChanged.connect(self._remember_chosen)
@@ -98,7 +105,7 @@ class PairTablePage(QWidget):
         header.sectionClicked.connect(lambda section: self.sort_by(PairColumn(section)))
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(
-            lambda place: self.menu.sort_menu.popup(header.mapToGlobal(place))
+            lambda place: self.menu.column_menu.popup(header.mapToGlobal(place))
         )
         find = QShortcut(QKeySequence("Ctrl+Shift+F"), self)
         find.activated.connect(lambda: self.filter.text.setFocus(Qt.FocusReason.ShortcutFocusReason))
@@ -119,7 +126,7 @@ class PairTablePage(QWidget):
         self._arrange()
 
     def sort_by(self, column: PairColumn | None) -> None:
-        """Sort by a column, again for the reverse order; None: most in common first."""
+        """Sort by a column, again for the reverse order; None: the default, highest share first."""
         before = self._rows.order
         descending = not before.descending if column == before.column else column not in LEAST_FIRST
         self._sort(Order(column, True if column is None else descending))
@@ -127,6 +134,9 @@ class PairTablePage(QWidget):
 
     def _sort(self, order: Order) -> None:
         self._rows.order = order
+        if order.column in OPTIONAL:
+            self._show_column(order.column, True)
+        self.filter.default_order_button.setVisible(order.column is not None)
         self._rows.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(PairColumn) - 1)
         self._arrange()
 
@@ -140,6 +150,24 @@ class PairTablePage(QWidget):
         order = Order.from_word(word)
         if order is not None:
             self._sort(order)
+
+    def show_columns(self, names: Collection[str]) -> None:
+        """Show those optional columns that are named, and hide the others."""
+        for column in OPTIONAL:
+            self._show_column(column, column.name.lower() in names)
+
+    def _show_column(self, column: PairColumn, shown: bool) -> None:
+        self.table.setColumnHidden(column, not shown)
+        self.menu.columns[column].setChecked(shown)
+
+    def _choose_column(self, number: int, shown: bool) -> None:
+        """Show or hide an optional column; rows sorted by a hidden one return to the default order."""
+        column = PairColumn(number)
+        self._show_column(column, shown)
+        if not shown and self._rows.order.column is column:
+            self.sort_by(None)
+        shown_names = [c.name.lower() for c in OPTIONAL if not self.table.isColumnHidden(c)]
+        self.columns_chosen.emit(shown_names)
 
     def _arrange(self) -> None:
         """Update the rows; selected rows stay selected, and the current one stays in place.
@@ -218,8 +246,8 @@ class PairTablePage(QWidget):
             return _("No pair matches the filter.")
         done, files = self._workspace.documents.reading_count
         if done < files:
-            return _("The documents are being read. Their pairs appear here as soon as there are three.")
-        return _("There is nothing to compare. Add documents that can be read.")
+            return _("Reading the documents. Pairs appear here once three are read.")
+        return _("Nothing to compare yet. Add documents that can be read.")
 
     # --- actions
 

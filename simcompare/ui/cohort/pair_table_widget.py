@@ -15,7 +15,7 @@ from simcompare.ui.cohort.pair_cell_painter import (
     PairPainter,
 )
 from simcompare.ui.cohort.pair_columns import column_name
-from simcompare.ui.cohort.pair_order import SHARES, PairColumn
+from simcompare.ui.cohort.pair_order import ALL_SHARES, SHARES, PairColumn
 from simcompare.ui.cohort.pair_table_model import PairTableModel
 from simcompare.ui.compare.matches.decision_bar import NotePopup
 from simcompare.ui.labels import decision_name
@@ -27,11 +27,11 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 # ruff: noqa: N802 - Qt names the methods it calls
 
 _NAMES = (PairColumn.A, PairColumn.B)
-_WITH_BAR = (PairColumn.A_IN_B, PairColumn.B_IN_A)
 _WIDEST_FIGURE = "88,888"
 _WIDEST_GROUP = "88"
 _WIDEST_DECISION = "888 of 888"
-_SORT_MARK_PX = 3 * GRID_PX
+_SORT_MARK = " ▼"
+_WIDEST_PX = 360 * GRID_PX
 _WIDE_PX = 240 * GRID_PX
 _NARROW_PX = 220 * GRID_PX
 _CURSOR_KEYS = (
@@ -100,6 +100,8 @@ class PairTableView(QTableView):
     @property
     def bar_px(self) -> int:
         """Length of the bars, shorter or zero in a narrow window, in favour of names."""
+        if self.width() >= _WIDEST_PX:
+            return 2 * BAR_PX
         if self.width() >= _WIDE_PX:
             return BAR_PX
         return BAR_PX // 2 if self.width() >= _NARROW_PX else 0
@@ -111,11 +113,11 @@ class PairTableView(QTableView):
         for column in PairColumn:
             if column in _NAMES:
                 continue
-            widest = WIDEST_SHARE if column in SHARES else _WIDEST_FIGURE
+            widest = WIDEST_SHARE if column in ALL_SHARES else _WIDEST_FIGURE
             widest = _WIDEST_DECISION if column is PairColumn.DECISION else widest
             widest = _WIDEST_GROUP if column is PairColumn.GROUP else widest
             bar = self._fitted_bar_px
-            bar = bar + SIDE_PX if column in _WITH_BAR and bar else 0
+            bar = bar + SIDE_PX if column in SHARES and bar else 0
             width = max(
                 metrics.horizontalAdvance(widest) + bar,
                 self._widest_decision_px() if column is PairColumn.DECISION else 0,
@@ -125,10 +127,9 @@ class PairTableView(QTableView):
 
     def _mark_px(self, column: PairColumn) -> int:
         """Width of the sort indicator; in a narrow window only for the sorted column."""
-        if self._fitted_bar_px:
-            return _SORT_MARK_PX
         heading = str(self.model().headerData(column, Qt.Orientation.Horizontal))
-        return _SORT_MARK_PX if heading != column_name(column) else 0
+        has_mark = self._fitted_bar_px or heading != column_name(column)
+        return self.fontMetrics().horizontalAdvance(_SORT_MARK) if has_mark else 0
 
     def _fit_marks(self) -> None:
         if not self._fitted_bar_px:

@@ -1,10 +1,13 @@
 """Notices about documents: doubts, changed files, removals."""
 
+from functools import partial
+
 from PySide6.QtCore import QObject
 
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.documents.document_list import DocumentList
-from simcompare.ui.labels import doubts_notice
+from simcompare.ui.documents.problem_menu import ProblemMenu
+from simcompare.ui.labels import problems_notice
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.document_store import Removal, removed_label
 from simcompare.ui.state.workspace import Workspace
@@ -13,25 +16,40 @@ from simcompare.ui.state.workspace import Workspace
 class DocumentNotices(QObject):
     """Shows notices about documents, with the actions they offer."""
 
-    def __init__(self, workspace: Workspace, bar: NoticeBar, listed: DocumentList) -> None:
+    def __init__(
+        self, workspace: Workspace, bar: NoticeBar, listed: DocumentList, problem_menu: ProblemMenu
+    ) -> None:
         super().__init__(bar)
         self._documents = workspace.documents
         self._history = workspace.history
         self._review = workspace.review
         self._bar = bar
         self._list = listed
+        self._problem_menu = problem_menu
+        workspace.settled.connect(bar.withdraw)
         self._removal_words = ""
-        self._documents.doubts_found.connect(self._show_doubts)
+        self._problem_words = ""
+        self._documents.problems_found.connect(self._show_problems)
+        self._documents.changed.connect(self._withdraw_problems)
         self._documents.files_changed.connect(self._show_changes)
         self._documents.text_changed.connect(self._warn_of_earlier_decisions)
         self._documents.removed.connect(self._show_removal)
         self._history.indexChanged.connect(self._forget_removal)
 
-    def _show_doubts(self, keys: list[int]) -> None:
-        failed = [key for key, entry in self._documents.entries.items() if entry.error is not None]
-        self._bar.show_notice(
-            doubts_notice(self._documents, keys), lambda: self._list.select_next([*keys, *failed])
-        )
+    def _show_problems(self, keys: list[int]) -> None:
+        self._problem_words = problems_notice(self._documents, keys)
+        if len(self._documents.problems) == 1:
+            self._bar.show_notice(self._problem_words, lambda: self._list.select_next(keys))
+        else:
+            show = partial(self._problem_menu.open_at, self._bar.show_button)
+            self._bar.show_notice(self._problem_words, show, _("Show the files"))
+
+    def _withdraw_problems(self) -> None:
+        """Withdraw the notice of problems once there are none."""
+        done, total = self._documents.reading_count
+        if self._problem_words and done == total and not self._documents.problems:
+            self._bar.withdraw(self._problem_words)
+            self._problem_words = ""
 
     def _show_changes(self, keys: list[int]) -> None:
         text = ngettext(
@@ -64,5 +82,4 @@ class DocumentNotices(QObject):
     def _forget_removal(self) -> None:
         """Withdraw the offer to undo a removal after the next step of the history."""
         words, self._removal_words = self._removal_words, ""
-        if words and self._bar.label.text() == words:
-            self._bar.hide()
+        self._bar.withdraw(words)

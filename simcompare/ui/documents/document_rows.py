@@ -187,7 +187,7 @@ def badge_rect(row: QRect, side: str, side_px: int) -> QRect:
 
 def _accessible_text(row: DocumentRow) -> str:
     sides = {"left": _("on the left"), "right": _("on the right")}
-    states = {"problem": _("cannot be read"), "locked": _("locked"), "doubtful": _("needs a look")}
+    states = {"problem": _("not read"), "locked": _("locked"), "doubtful": _("to check")}
     side = sides[row.side] if row.side else ""
     parts = (row.name, states.get(row.state, ""), row.doubt, row.detail, row.remark, row.duplicate_text, side)
     return ", ".join(part for part in parts if part)
@@ -234,7 +234,7 @@ def tried_in_words(entry: DocumentEntry) -> list[str]:
     if rescue is not None:
         lines.append(_(rescue))
     if entry.options.password:
-        lines.append(_("Opened with the password that was given."))
+        lines.append(_("Opened with your password."))
     if entry.options.whole_page:
         lines.append(_("The whole page was read, not only the article."))
     return lines

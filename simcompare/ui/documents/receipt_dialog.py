@@ -177,11 +177,11 @@ def receipt_page(document: Document, theme: Theme) -> str:
     notes = [flag for flag in receipt.flags if not flag.doubtful]
     return "".join(
         [
-            _section(_("To be checked"), map(_flag_lines, doubts), theme, theme.caution),
+            _section(_("To check"), map(_flag_lines, doubts), theme, theme.caution),
             _section(_("Kept"), [(receipt_in_words(receipt), "")], theme),
             _facts(document, theme),
             _section(_("Left out"), map(_dropped_lines, receipt.dropped), theme),
-            _section(_("Worth knowing"), map(_flag_lines, notes), theme),
+            _section(_("Good to know"), map(_flag_lines, notes), theme),
             _section(_("How the text begins"), [("", opening(document.text))], theme),
         ]
     )
@@ -190,7 +190,7 @@ def receipt_page(document: Document, theme: Theme) -> str:
 def reason_page(reason: str, tried: Sequence[str], theme: Theme) -> str:
     """Return why a file could not be read and what was tried, as rich text."""
     why = f'<p style="margin:0; color:{theme.ink}">{_visible_html(reason)}</p>'
-    return why + _section(_("What was tried"), [(words, "") for words in tried], theme)
+    return why + _section(_("Tried so far"), [(words, "") for words in tried], theme)
 
 
 def opening(text: str) -> str:

@@ -107,8 +107,8 @@ def _summary(row: np.void) -> PairSummary | None:
         return None
     return PairSummary(
         PairShares(
-            Share(float(row["left_in_right"]), _known(row["net_left_in_right"])),
-            Share(float(row["right_in_left"]), _known(row["net_right_in_left"])),
+            Share(float(row["left_in_right"]), _known(row["after_exclusions_left_in_right"])),
+            Share(float(row["right_in_left"]), _known(row["after_exclusions_right_in_left"])),
         ),
         int(row["longest_passage_units"]),
         int(row["matches"]),

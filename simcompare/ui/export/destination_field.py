@@ -170,11 +170,14 @@ class ExportMemory:
 
     @property
     def folder(self) -> Path:
-        """The first existing one of: last folder for this work, work folder, last folder of any export."""
+        """The first existing one of: last folder, work folder, last folder of any dialog.
+
+        A last folder that was the work folder of other documents, with their essays, comes last.
+        """
         choices = self._preferences.export_choices
-        last = choices.get("folder", "")
-        last_here = last if choices.get("folder beside") == self.work_folder else ""
-        known = (last_here, self.work_folder, last, self._preferences.last_folder)
+        last, work_then = choices.get("folder", ""), choices.get("folder beside", "")
+        of_others = last == work_then != self.work_folder
+        known = ("" if of_others else last, self.work_folder, self._preferences.last_folder, last)
         documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         existing = (Path(name) for name in (*known, documents) if name and Path(name).is_dir())
         return next(existing, Path.home())

@@ -73,18 +73,18 @@ class ExportBar(QWidget):
     def _text(self, job: ExportJob, done: int, total: int, waiting: int) -> str:
         name = display_name(job.title)
         if self._queue.is_cancelled(job):
-            text = _("Giving up {name}…").format(name=name)
+            text = _("Cancelling {name}…").format(name=name)
         elif total > 1:
-            words = _("Writing {name}: {done} of {total}")
+            words = _("Saving {name}: {done} of {total}")
             text = words.format(name=name, done=f"{min(done + 1, total):,}", total=f"{total:,}")
         else:
-            text = _("Writing {name}…").format(name=name)
-        more = _("{count} more to follow").format(count=f"{waiting:,}") if waiting else ""
+            text = _("Saving {name}…").format(name=name)
+        more = _("{count} more waiting").format(count=f"{waiting:,}") if waiting else ""
         return f"{text} · {more}" if more else text
 
     def _retranslate(self) -> None:
         self.cancel_button.setText(_("Cancel"))
-        self.bar.setAccessibleName(_("Progress of writing"))
+        self.bar.setAccessibleName(_("Progress of saving"))
         self._follow()
 
 
@@ -229,7 +229,7 @@ class Export(QObject):
         self.ended.emit()
 
     def _notify_cancelled(self, job: ExportJob) -> None:
-        words = _("{name} was not written, as that was cancelled.")
+        words = _("{name} was not saved: cancelled.")
         self._notice.show_notice(words.format(name=display_name(job.title)))
         self.ended.emit()
 
@@ -289,10 +289,10 @@ def _written_text(paths: tuple[Path, ...]) -> str:
     if not paths:
         return ""
     if len(paths) == 1:
-        return _("{name} is written.").format(name=display_name(paths[0].name))
+        return _("{name} is saved.").format(name=display_name(paths[0].name))
     return ngettext(
-        "{count} file is written: {names}",
-        "{count} files are written: {names}",
+        "{count} file saved: {names}",
+        "{count} files saved: {names}",
         len(paths),
         names=", ".join(display_name(path.name) for path in paths),
     )

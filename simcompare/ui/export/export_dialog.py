@@ -181,20 +181,20 @@ class ExportDialog(QDialog):
         row_of(self, choices, (right, 1), spacing_px=GRID_PX * 5, margins_px=GRID_PX * 5)
 
     def _grid(self) -> QGridLayout:
-        self._packing_label = QLabel(_("Put in"))
-        source_label = QLabel(_("What"))
+        self._packing_label = QLabel(_("Pack as"))
+        source_label = QLabel(_("Content"))
         source_label.setContentsMargins(0, 0 if self.source_field.is_plain else GRID_PX, 0, 0)
         for field, name in (
-            (self.form, _("As")),
+            (self.form, _("Save as")),
             (self.language, _("Language of the report")),
             (self.name.line, _("Name")),
             (self.folder.line, _("Folder")),
-            (self.packing, _("Put in")),
+            (self.packing, _("Pack as")),
         ):
             field.setAccessibleName(name)
         rows: list[Row] = [
             (source_label, self.source_field),
-            (QLabel(_("As")), self.form),
+            (QLabel(_("Save as")), self.form),
             (None, self.detail),
             (QLabel(_("Language")), self.language),
             (None, self.with_notes),
@@ -222,9 +222,7 @@ class ExportDialog(QDialog):
         self.export_button.clicked.connect(self._confirm)
         self.cancel_button.clicked.connect(self.reject)
         self._preview_timer.timeout.connect(self._request_preview)
-        self._waiting_timer.timeout.connect(
-            lambda: self.preview.show_message(_("The preview is being made…"))
-        )
+        self._waiting_timer.timeout.connect(lambda: self.preview.show_message(_("Preparing the preview…")))
         self._previews.answered.connect(self._show_preview)
         self._previews.waiting.connect(self._waiting_timer.start)
 
@@ -293,7 +291,7 @@ class ExportDialog(QDialog):
         source, plan = self.source, self.plan
         problem = self.name.problem if source.name(plan) else ""
         if self.names.is_ready and not problem and not source.paths(plan):
-            problem = _("None of these files can be annotated; the preview says why.")
+            problem = _("None of these files can be annotated; see the preview.")
         has_folder = bool(self.folder.line.text().strip())
         self.export_button.setEnabled(not problem and has_folder and self.names.is_ready)
         self._show_message(problem or self.names.problem)
@@ -314,7 +312,7 @@ class ExportDialog(QDialog):
         if self.names.is_ready:
             self._previews.request(self.source.preview(self.plan))
         else:
-            self.preview.show_message(_("Names are being recognised…"))
+            self.preview.show_message(_("Finding names…"))
 
     def _show_preview(self, preview: Preview | Exception) -> None:
         self._waiting_timer.stop()
@@ -335,7 +333,7 @@ class ExportDialog(QDialog):
         refusal = output_refusal(plan.folder, paths, self._originals, self._pending_paths())
         replaced = existing(paths)
         if not refusal and replaced and plan.packing == FOLDER:
-            words = _("{name} is there already, and nothing in it is replaced. Choose another name.")
+            words = _("{name} already exists and is not replaced. Choose another name.")
             refusal = words.format(name=display_name(replaced[0].name))
         if refusal:
             self._show_message(refusal)

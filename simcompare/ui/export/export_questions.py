@@ -63,9 +63,9 @@ class ClosingDialog(_QuestionDialog):
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(
-            _("Reports are being written"),
-            _("{name} is still being written.").format(name=display_name(name)),
-            _("If that is stopped, nothing of it is left."),
+            _("Reports are being saved"),
+            _("{name} is still being saved.").format(name=display_name(name)),
+            _("If you stop now, nothing is saved."),
             parent,
         )
         self.wait_button, self.stop_button = (
@@ -81,10 +81,10 @@ class ClosingDialog(_QuestionDialog):
 
 def _replace_question(paths: Sequence[Path]) -> str:
     if len(paths) == 1:
-        return _("{name} is there already. Replace it?").format(name=display_name(paths[0].name))
+        return _("{name} already exists. Replace it?").format(name=display_name(paths[0].name))
     return ngettext(
-        "{count} file is there already. Replace it?",
-        "{count} files are there already. Replace them?",
+        "{count} file already exists. Replace it?",
+        "{count} files already exist. Replace them?",
         len(paths),
     )
 

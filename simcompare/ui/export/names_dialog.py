@@ -35,7 +35,7 @@ class NameSearchError(SimcompareError):
     """The worker that searches for names died or took too long."""
 
     template = N_(
-        "The students of the files could not be recognised: the search for names ended unexpectedly, "
+        "The names could not be found: the search ended unexpectedly, "
         "perhaps because memory was low. Close other programs and try again."
     )
 
@@ -44,7 +44,7 @@ class NameSearchFileError(FileError):
     """The worker that searches for names dies at one file."""
 
     template = N_(
-        "The student of {name} could not be recognised: the search for names ended unexpectedly at "
+        "No name could be found for {name}: the search ended unexpectedly at "
         "this file. Remove it from the list, or save it again in the program that made it and add the"
         " new file."
     )
@@ -130,7 +130,7 @@ class NamesDialog(QDialog):
         self._list_error = ""
         self._typed: set[int] = set()  # rows changed while a list is read
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Who is who"))
+        self.setWindowTitle(_("Name key"))
         self.resize(_SIZE_PX.boundedTo(parent.size()))
         self.explanation, self.message = MutedLabel(), MutedLabel()
         self.table = self._make_table()
@@ -153,7 +153,7 @@ class NamesDialog(QDialog):
         table = QTableWidget(len(self._files), 4)
         table.setObjectName("plainTable")
         table.setHorizontalHeaderLabels([_("File"), _("Student"), _("Student number"), _("Pseudonym")])
-        table.setAccessibleName(_("Who is who"))
+        table.setAccessibleName(_("Name key"))
         table.verticalHeader().hide()
         table.setShowGrid(False)
         table.setTabKeyNavigation(False)
@@ -168,9 +168,9 @@ class NamesDialog(QDialog):
     def _lay_out(self) -> None:
         self.explanation.setText(
             _(
-                "Names and numbers are replaced in file names, texts and notes: in full, in parts and as "
-                "initials. Nicknames, and Chinese names in pinyin, are found only if a list of the class has "
-                "them: add one, and correct what was recognised wrongly."
+                "Names and numbers are replaced in file names, texts and notes, in full, in part and as "
+                "initials. Nicknames and pinyin are found only if a class list has them. Add a list, and "
+                "correct what is wrong here."
             )
         )
         self.ok_button.setObjectName("primary")
@@ -283,7 +283,7 @@ class NamesDialog(QDialog):
         self._is_settled, self._is_reading_list, self._list_error = False, True, ""
         self._typed.clear()
         self.list_button.setEnabled(False)
-        self.message.setText(_("{name} is being read…").format(name=display_name(path.name)))
+        self.message.setText(_("Reading {name}…").format(name=display_name(path.name)))
         self._runner.request(
             ExportRequest(("list", path, object()), partial(listed_students, path, tuple(self._files)))
         )
@@ -336,8 +336,8 @@ def _others_note(count: int) -> str:
     if not count:
         return ""
     return ngettext(
-        "{count} other student is known, of whom there is no file.",
-        "{count} other students are known, of whom there is no file.",
+        "{count} other student has no file.",
+        "{count} other students have no file.",
         count,
     )
 

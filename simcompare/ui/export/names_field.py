@@ -76,9 +76,9 @@ def _unknown_warning(files: Sequence[str]) -> str:
     if not files:
         return ""
     return ngettext(
-        "No student is known for {names}. A name in its text stays there; enter it under Who is who.",
+        "No student is known for {names}. A name in its text stays there; enter it under Name key.",
         "No student is known for {count} files: {names}. Names in their texts stay there; enter them under "
-        "Who is who.",
+        "Name key.",
         len(files),
         names=", ".join(first_of(files, _MOST_NAMES)),
     )
@@ -113,7 +113,7 @@ class NamesField(QWidget):
         self._work_folder = work_folder
         self._dialog: NamesDialog | None = None
         self._error: Exception | None = None
-        self.box, self.button = QCheckBox(_("Replace names")), QPushButton(_("Who is who…"))
+        self.box, self.button = QCheckBox(_("Replace names")), QPushButton(_("Name key…"))
         self.button.setAutoDefault(False)
         self.warning = NamesWarning()
         keep_size_when_hidden(self.button)

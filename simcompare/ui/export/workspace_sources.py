@@ -25,7 +25,7 @@ from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.workspace import Workspace
 
-_PASTED = N_("it was pasted here, and there is no file of it")
+_PASTED = N_("it was pasted and has no file")
 _REMOTE = N_("it is on another computer")
 
 
@@ -80,8 +80,8 @@ def cohort_sources(workspace: Workspace, listed: Places, chosen: Places) -> list
     copied = reviewed_places(workspace, IS_OF_KIND["copied"])
     judged = reviewed_places(workspace, IS_OF_KIND["judged"])
     for key, places, singular, plural in (
-        ("chosen", chosen, N_("The chosen pair"), N_("The {count} chosen pairs")),
-        ("copied", copied, N_("The pair judged as copied"), N_("All {count} pairs judged as copied")),
+        ("chosen", chosen, N_("The selected pair"), N_("The {count} selected pairs")),
+        ("copied", copied, N_("The pair marked as copied"), N_("All {count} pairs marked as copied")),
         (
             "judged",
             judged if len(judged) > len(copied) else [],  # otherwise they are the copied ones

@@ -224,8 +224,9 @@ class SessionCommands(QObject):
         self.keeper.opened.connect(self._show_opened)
         self.keeper.not_opened.connect(self._report_not_opened)
         self._saving.succeeded.connect(self._show_message)
-        self._saving.failed.connect(self._workspace.noticed)
-        self.recovery.noticed.connect(self._workspace.noticed)
+        self._saving.succeeded.connect(self._settle)
+        self._saving.failed.connect(lambda text: self._workspace.warn("saving", text))
+        self.recovery.noticed.connect(lambda text: self._workspace.warn("backup", text))
         self.recent.chosen.connect(self.open)
         self.recovery_bar.restore_requested.connect(self._restore_copy)
         self.recovery_bar.discard_requested.connect(self._discard_copy)
@@ -297,8 +298,14 @@ class SessionCommands(QObject):
         self.keeper.reset()
         self._offer_next()
 
+    def _settle(self) -> None:
+        """Withdraw notices of work that could not be saved."""
+        for work in ("saving", "backup"):
+            self._workspace.settle(work)
+
     def _show_opened(self, layout: SavedLayout) -> None:
         opening, self._opening = self._opening, _Opening()
+        self._workspace.settle("opening")
         self._show_message("")
         if opening.recovery_copy is not None:
             self.recovery.adopt(opening.recovery_copy)
@@ -320,7 +327,7 @@ class SessionCommands(QObject):
             self._preferences.forget_recent_file(error.path)
         self._add(opening)
         self._offer_next()
-        self._workspace.noticed.emit(str(error))
+        self._workspace.warn("opening", str(error))
 
     # leaving
 

@@ -65,8 +65,8 @@ class DocumentStore(DocumentListing):
     """List of documents that reads added files, watches them on disk and supports undo of removals."""
 
     noticed = Signal(str)
-    doubts_found = Signal(list)
-    """Keys of newly doubtful documents; emitted when all files are read."""
+    problems_found = Signal(list)
+    """Keys of documents that were not read or are newly doubtful; emitted when all files are read."""
     text_changed = Signal(int)
     """Key of a document that has another text after reading again."""
     removed = Signal(object)
@@ -77,7 +77,7 @@ class DocumentStore(DocumentListing):
     def __init__(self, reading: FileReading, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._keys = count(1)
-        self._new_doubts: list[int] = []
+        self._new_problems: list[int] = []
         self._change_delay = QTimer(self, singleShot=True, interval=_CHANGE_DELAY_MS)
         self._change_delay.timeout.connect(self._emit_changed)
         self._reading = reading
@@ -160,7 +160,7 @@ class DocumentStore(DocumentListing):
         keys = [entry.key for entry in entries]
         self._list(entries)
         self._chosen.restore({side: keys[place] for side, place in sides.items()})
-        self._new_doubts.clear()
+        self._new_problems.clear()
         self._keys_of_removed.clear()
         self._queue.clear()
         for key in sorted(keys, key=lambda key: key not in self.sides.values()):
@@ -239,6 +239,11 @@ class DocumentStore(DocumentListing):
         done = sum(1 for entry in self.entries.values() if entry.pending_options is None)
         return done, len(self.entries)
 
+    @property
+    def problems(self) -> list[int]:
+        """Keys of documents that were not read, or whose text is doubtful, in order."""
+        return [key for key, entry in self.entries.items() if entry.error is not None or entry.is_doubtful]
+
     def _take_prepared_document(self, key: int, prepared_document: PreparedDocument) -> None:
         entry = self.entries.get(key)
         if entry is None:
@@ -251,7 +256,7 @@ class DocumentStore(DocumentListing):
         entry.options, entry.pending_options = entry.pending_options or entry.options, None
         entry.file_state, entry.recognised_pages = FileState.SAME, None
         if entry.is_doubtful and not was_known:
-            self._new_doubts.append(key)
+            self._new_problems.append(key)
         before = self.sides
         self._chosen.fill_from(self._usable())
         self._finish_reading(key, before)
@@ -268,6 +273,7 @@ class DocumentStore(DocumentListing):
         else:
             entry.error = error
             entry.options = entry.pending_options or entry.options
+            self._new_problems.append(key)
             self._choose_sides()
         entry.pending_options = entry.recognised_pages = None
         self._finish_reading(key, before)
@@ -310,11 +316,11 @@ class DocumentStore(DocumentListing):
         self._watch.watch(self._read_from_disk())
         self.changed.emit()
         done, total = self.reading_count
-        if done == total and self._new_doubts:
-            doubts = [key for key in self._new_doubts if key in self.entries]
-            self._new_doubts.clear()
-            if doubts:
-                self.doubts_found.emit(doubts)
+        if done == total and self._new_problems:
+            found = [key for key in dict.fromkeys(self._new_problems) if key in self.problems]
+            self._new_problems.clear()
+            if found:
+                self.problems_found.emit(found)
 
     def _read_from_disk(self) -> dict[Path, KnownFile]:
         """Files to watch, with the content that was read here or when the session was saved."""

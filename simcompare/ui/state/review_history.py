@@ -113,9 +113,9 @@ Pair = tuple[int, int]
 """Document keys; decisions are stored under the lower key first."""
 
 _NOTE_ID = 1
-_TEXTS = {Decision.FINE: N_("mark as fine"), Decision.COPIED: N_("mark as copied")}
+_TEXTS = {Decision.FINE: N_("mark as no concern"), Decision.COPIED: N_("mark as copied")}
 _PAIR_STEPS = {
-    Decision.FINE: N_("mark the pair as fine"),
+    Decision.FINE: N_("mark the pair as no concern"),
     Decision.COPIED: N_("mark the pair as copied"),
     None: N_("withdraw the decision on the pair"),
 }

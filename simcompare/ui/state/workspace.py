@@ -59,6 +59,8 @@ class Workspace(QObject):
     recipe_refused = Signal()
     progress_changed = Signal()
     noticed = Signal(str)
+    settled = Signal(str)
+    """Text of an earlier notice that no longer applies."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -67,6 +69,7 @@ class Workspace(QObject):
         self.thesaurus: Thesaurus | None = None
         self.pseudonyms: Pseudonyms | None = None
         """Pseudonyms of anonymous reports; saved with the session, which alone can resolve them."""
+        self._warnings: dict[str, str] = {}
         self.progress: tuple[int, int] | None = None
         self.history = QUndoStack(self)
         # a stack with commands emits signals while it is destroyed, to objects that are already half deleted
@@ -78,7 +81,7 @@ class Workspace(QObject):
         self._pool = create_compute_pool()
         self._reclassification = Reclassification(self._pool, self)
         self._reclassification.reclassified.connect(self._use_reclassified)
-        self._reclassification.failed.connect(lambda error: self.noticed.emit(str(error)))
+        self._reclassification.failed.connect(lambda error: self.warn("comparison", str(error)))
         self._run: ComparisonRun | None = None
         self._reading = FileReading(self.settings.recipe, self)
         self.documents = DocumentStore(self._reading, self.history, self)
@@ -95,7 +98,7 @@ class Workspace(QObject):
             signal.connect(lambda: self.pairs.use(self.settings, self.prompt.prepared))
         self.prompt.ready.connect(self._use_prompt)
         self.prompt.restored.connect(self._score_prompt)
-        self.prompt.failed.connect(lambda error: self.noticed.emit(str(error)))
+        self.prompt.failed.connect(lambda error: self.warn("prompt", str(error)))
         self.prompt.scored.connect(self._use_exclusion_candidates)
         self._fingerprint_update = FingerprintUpdate(self._pool, self)
         self._fingerprint_update.finished.connect(self._use_recipe)
@@ -202,14 +205,16 @@ class Workspace(QObject):
             self._stop_run()
             self.review.follow(None)
             self.comparison_changed.emit(ComparisonPart.ALL)
-            self.noticed.emit(_("The comparison was cancelled. Choose “Compare again” to restart it."))
+            cancelled = _("The comparison was cancelled. Choose “Compare again” to restart it.")
+            self.warn("comparison", cancelled)
 
     def _finish_run(self, outcome: RunOutcome) -> None:
         self._run = None
         self.progress = None
         self.thesaurus = outcome.thesaurus
+        self.settle("comparison")
         if outcome.thesaurus_error is not None:
-            self.noticed.emit(str(outcome.thesaurus_error))
+            self.warn("comparison", str(outcome.thesaurus_error))
         comparison = outcome.comparison
         self._set_comparison(comparison)
         if comparison.settings != self.settings:
@@ -224,7 +229,7 @@ class Workspace(QObject):
             self._cancelled_pair = (self._run.left, self._run.right)
         self._run = None
         self.progress = None
-        self.noticed.emit(_("The comparison stopped: {cause}").format(cause=error))
+        self.warn("comparison", _("The comparison stopped: {cause}").format(cause=error))
         self.progress_changed.emit()
 
     def _set_progress(self, done: int, total: int) -> None:
@@ -247,6 +252,15 @@ class Workspace(QObject):
         """True if files are being read or any pairs compared."""
         done, total = self.documents.reading_count
         return done < total or self._run is not None or self.pairs.is_busy
+
+    def warn(self, work: str, text: str) -> None:
+        """Give notice that some work failed, until it succeeds (`settle`)."""
+        self._warnings[work] = text
+        self.noticed.emit(text)
+
+    def settle(self, work: str) -> None:
+        """Withdraw the notice of a failure, as the work has succeeded."""
+        self.settled.emit(self._warnings.pop(work, ""))
 
     # settings
 
@@ -299,6 +313,7 @@ class Workspace(QObject):
             self._fingerprint_update.start(prepared_documents, recipe)  # some were read meanwhile
             return
         self._reading.recipe = recipe
+        self.settle("recipe")
         before, self.settings = self.settings, replace(self.settings, recipe=recipe)
         self.settings_changed.emit(SettingsPart.METHOD)
         self._replace_prepared_documents(replacements)
@@ -316,11 +331,12 @@ class Workspace(QObject):
         self.documents.replace_prepared_documents(replacements)
 
     def _refuse_recipe(self, error: Exception) -> None:
-        self.noticed.emit(str(error))
+        self.warn("recipe", str(error))
         self.recipe_refused.emit()
 
     def _use_prompt(self) -> None:
         """Exclude the sentences of the prompt that was just read."""
+        self.settle("prompt")
         settings = replace(self.settings, prompt=str(self.prompt.path))
         if self.settings.prompt is None:
             self.set_settings(settings)

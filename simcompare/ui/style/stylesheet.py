@@ -41,7 +41,7 @@ QStatusBar::item { border: none; }
 #danger { color: $danger; }
 #pairName { font-weight: 600; font-size: 11.5pt; }
 #share { font-weight: 600; font-size: 17pt; }
-#distance { font-weight: 600; font-size: 17pt; }
+#share[words="true"] { font-weight: 400; font-size: 10pt; color: $muted; }
 #findBar { background: $surface; border-bottom: 1px solid $line; }
 QToolButton#quietButton { background: transparent; border: 2px solid transparent; border-radius: 6px;
     padding: 4px; }
@@ -69,6 +69,10 @@ QPushButton, QToolButton#barButton {
 QPushButton:hover, QToolButton#barButton:hover { background: $accent_tint; }
 QPushButton:focus, QToolButton#barButton:focus { border: 2px solid $accent; padding: 4px 11px; }
 QToolButton#barButton[popupMode="2"]:focus { padding-right: 25px; }
+QPushButton#statusLink { background: transparent; border: 2px solid transparent; color: $accent;
+    padding: 1px 4px; }
+QPushButton#statusLink:hover { background: $accent_tint; }
+QPushButton#statusLink:focus { border: 2px solid $accent; }
 QPushButton:disabled, QToolButton#barButton:disabled { color: $muted; background: transparent; }
 QToolButton#barButton[popupMode="2"] { padding-right: 26px; }
 QToolButton#barButton::menu-indicator { image: url("$chevron_light"); width: 12px; height: 12px;

@@ -11,6 +11,7 @@ from simcompare.model.settings import DEFAULT_MINIMUM_UNITS
 from simcompare.support.i18n import _
 from simcompare.ui.compare.bars.method_menu import KeepOpenMenu, SettingsButton
 from simcompare.ui.file_dialogs import ask_for_documents
+from simcompare.ui.labels import escape_menu_text
 from simcompare.ui.state.changes import ComparisonPart, SettingsPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -113,8 +114,8 @@ class ExclusionButton(SettingsButton):
     def _show_button(self, count: int) -> None:
         self.setText(_("Exclude {count}").format(count=count) if count else _("Exclude"))
         tip = _(
-            "Excluded from the net similarity: quotations, references, name lines, short sentences, "
-            "the prompt. Dialogue in a story is not excluded."
+            "What the share leaves out: quotations, references, name lines, short sentences, the prompt. "
+            "Dialogue in a story is counted."
         )
         self.setToolTip(tip)
         self.setAccessibleName(self.text())
@@ -134,8 +135,8 @@ class ExclusionButton(SettingsButton):
         """Name of the prompt as menu text; empty without a prompt."""
         prompt = self._workspace.prompt
         if prompt.pending is not None:
-            return _("{name}, reading…").format(name=_literal(prompt.pending.name))
-        return _literal(prompt.path.name) if prompt.path else ""
+            return _("{name}, reading…").format(name=escape_menu_text(prompt.pending.name))
+        return escape_menu_text(prompt.path.name) if prompt.path else ""
 
     def _count(self, reason: ExclusionReason) -> str:
         """Count the sentences of the pair that are excluded for a reason; empty without a pair."""
@@ -144,8 +145,3 @@ class ExclusionButton(SettingsButton):
             return ""
         sides = (comparison.left_excluded, comparison.right_excluded)
         return f"{sum(side.count(reason).sentences for side in sides):,}"
-
-
-def _literal(name: str) -> str:
-    """Escape a text for a menu."""
-    return name.replace("&", "&&").replace("\t", " ")

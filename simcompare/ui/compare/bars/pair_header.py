@@ -1,56 +1,53 @@
-"""Header of the pair: both documents, the share of each that is in the other, fingerprints, decision."""
+"""Header of the pair: both documents, the share of each that is in the other, the decision on the pair."""
 
-from collections.abc import Sequence
 from functools import partial
-from html import escape
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QIcon
 from PySide6.QtWidgets import (
-    QGridLayout,
     QLabel,
     QMenu,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
-from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, Share
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
+from simcompare.model.document import Document
 from simcompare.model.receipt import Origin
 from simcompare.report.receipts import common_author
-from simcompare.report.wording import excluded_in_words, named, sentences_count, units_count
+from simcompare.report.wording import excluded_in_words, named
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import N_, _, ngettext
-from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
+from simcompare.support.i18n import N_, _
+from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides, share_in_words
 from simcompare.ui.compare.matches.decision_bar import NotePopup
 from simcompare.ui.compare.matches.match_filter import small_menu_button_style
 from simcompare.ui.labels import (
     DECISION_ICONS,
     NOTE_ICON,
+    as_tooltip,
     decision_colour,
     decision_name,
     percent,
-    recipe_label,
 )
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.review_history import ReviewHistory
 from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
-from simcompare.ui.style.elided_label import ElidedLabel, ElidedName
+from simcompare.ui.style.box_layouts import row_of
+from simcompare.ui.style.elided_label import ElidedName
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
 _TEXTS = {
     None: N_("Pair: undecided"),
-    Decision.FINE: N_("Pair: fine"),
+    Decision.FINE: N_("Pair: no concern"),
     Decision.COPIED: N_("Pair: copied"),
 }
 _ICON_PX = 16
+_MARGINS_PX = (4 * GRID_PX, GRID_PX, 4 * GRID_PX, GRID_PX)
 
 
 class PairDecisionButton(QToolButton):
@@ -155,142 +152,83 @@ class PairDecisionButton(QToolButton):
 
 
 class DocumentHeader(QWidget):
-    """One document: name, size, share, fingerprint strip."""
+    """One document: its name and the share of it that is in the other document."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = ElidedName()
         self._name.setObjectName("pairName")
-        self._facts = ElidedLabel()
-        self._facts.setObjectName("muted")
-        self._share = QLabel()
+        self._author, self._caption, self._share = QLabel(), QLabel(), QLabel()
+        for label in (self._author, self._caption):
+            label.setObjectName("muted")
         self._share.setObjectName("share")
-        self._share.setTextFormat(Qt.TextFormat.RichText)
-        self._share.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._share_caption = QLabel()
-        self._share_caption.setObjectName("muted")
-        self._share_caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._strip = FingerprintStrip()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(GRID_PX * 3)
-        grid.setVerticalSpacing(GRID_PX)
-        grid.addWidget(self._name, 0, 0)
-        grid.addWidget(self._facts, 1, 0)
-        grid.addWidget(self._share, 0, 1)
-        grid.addWidget(self._share_caption, 1, 1)
-        grid.addWidget(self._strip, 2, 0, 1, 2)
-        grid.setColumnStretch(0, 1)
+        parts = ((self._name, 1), self._author, self._caption, self._share)
+        row_of(self, *parts, spacing_px=GRID_PX * 2)
 
-    def show_prepared_document(
-        self, prepared_document: PreparedDocument | None, name: DocumentName, common_author: str
-    ) -> None:
+    def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
         """Show a document, or only its name while it is being read.
 
         common_author: author named by both files; empty if there is none.
         """
         self._name.show_name(name.text, name.shared)
-        self._name.setToolTip(
-            escape_invisible(str(prepared_document.document.path)) if prepared_document else name.text
-        )
-        facts = _facts(prepared_document) if prepared_document else []
-        self._facts.setText(_SEPARATOR.join([*facts, _("same author")] if common_author else facts))
+        self._name.setToolTip(escape_invisible(str(document.path)) if document else name.text)
+        self._author.setText(_("same author") if common_author else "")
         both = _(
             "Both files name {name} as their author or the last person to save them. "
             "A file that was handed out does so too."
         )
-        self._facts.setToolTip(both.format(name=escape_invisible(common_author)) if common_author else "")
+        self._author.setToolTip(both.format(name=escape_invisible(common_author)) if common_author else "")
+        self._author.setVisible(bool(common_author))
 
-    def show_share(self, share: str, net: str, explanation: str) -> None:
-        """Show the share of this document that is in the other and, if given, the net share."""
-        style = f"font-size:10pt; font-weight:normal; color:{current_theme().muted}"
-        self._share.setText(escape(share) + (f'<span style="{style}"> {escape(net)}</span>' if net else ""))
-        self._share_caption.setText(_("in the other text") if share else "")
-        self._share_caption.setToolTip(explanation)
-        self._share.setToolTip(explanation)
+    def show_share(self, share: Share | None, explanation: str) -> None:
+        """Show a share after exclusions, in words if nothing counts; None while it is not known."""
+        is_counted = share is not None and share.after_exclusions is not None
+        self._caption.setText(_("share") if is_counted else "")
+        self._share.setText(share_in_words(share.after_exclusions) if share is not None else "")
+        if self._share.property("words") is not (not is_counted):
+            self._share.setProperty("words", not is_counted)
+            self._share.style().polish(self._share)
+        for label in (self._caption, self._share):
+            label.setToolTip(as_tooltip(explanation))
         self._share.setAccessibleName(explanation)
 
-    def show_fingerprint(self, own: Fingerprint | None, other: Fingerprint | None) -> None:
-        """Show the bits, with rings around those that differ from the other document's."""
-        if own is None:
-            self._strip.set_bits(None)
-            return
-        pairs = zip(own.bits, other.bits, strict=True) if other else ()
-        self._strip.set_bits(own.bits, frozenset(i for i, (a, b) in enumerate(pairs) if a != b))
+
+def _share_explanation(name: str, share: Share, sentence_share: Share, excluded: str) -> str:
+    """Write the share of a document, and the figures that its header leaves out; `excluded` may be empty."""
+    lines = [
+        named(_("Share of {name}").format(name=name), share_in_words(share.after_exclusions)),
+        named(_("Sentence share"), share_in_words(sentence_share.after_exclusions)),
+    ]
+    if excluded:
+        lines += [named(_("Share before exclusions"), percent(share.raw)), named(_("Excluded"), excluded)]
+    return "\n".join(lines)
 
 
-_SEPARATOR = " · "
-
-
-def _origin(prepared_document: PreparedDocument) -> Origin:
-    return prepared_document.document.receipt.origin
-
-
-def _facts(prepared_document: PreparedDocument) -> list[str]:
-    pages = prepared_document.document.receipt.pages
-    facts = [units_count(prepared_document), sentences_count(prepared_document)]
-    if pages:
-        facts.append(ngettext("{count} page", "{count} pages", pages))
-    return facts
-
-
-def _net_text(net: float | None) -> str:
-    return "–" if net is None else percent(net)
-
-
-def _show_share(
-    widget: DocumentHeader, share: float, net: float | None, names: Sequence[str], *, excluded: str
-) -> None:
-    """Show the share of all sentences and, with a text for `excluded`, the net share."""
-    share_text, net_text = percent(share), _net_text(net)
-    covered = _("{share} of “{name}” is in sentences that are similar to “{other}”.")
-    explanation = covered.format(share=share_text, name=names[0], other=names[1])
-    if not excluded:
-        widget.show_share(share_text, "", explanation)
-        return
-    of_rest = _("Without the excluded sentences: {share}.").format(share=net_text)
-    why = named(_("Excluded"), excluded)
-    widget.show_share(share_text, _("net {share}").format(share=net_text), f"{explanation}\n{of_rest}\n{why}")
-
-
-def _excluded_in_words(comparison: Comparison) -> tuple[str, str]:
-    """Amount of each text that is excluded, and why."""
-    return (
-        excluded_in_words(comparison.left, comparison.left_excluded),
-        excluded_in_words(comparison.right, comparison.right_excluded),
-    )
+def _excluded_in_words(side: PreparedDocument, excluded: ExcludedSentences) -> str:
+    """Amount of a text that is excluded, and why; empty if none is."""
+    return "" if excluded.kept.all() else excluded_in_words(side, excluded)
 
 
 class PairHeader(QWidget):
-    """Both documents and, between them, the Hamming distance and the decision on the pair."""
+    """Both documents with their shares and, between them, the decision on the pair and its details."""
 
     def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pairHeader")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._left, self._right = DocumentHeader(), DocumentHeader()
-        self._caption = QLabel()
-        self._distance = QLabel()
-        self._distance.setObjectName("distance")
-        self._recipe = QLabel()
-        for label in (self._caption, self._recipe):
-            label.setObjectName("muted")
         self.decision_button = PairDecisionButton(review)
-        parts = ((self._left, 1), self._middle(), (self._right, 1))
-        row_of(self, *parts, spacing_px=GRID_PX * 6, margins_px=BAR_MARGINS_PX)
+        self.details_button = PairDetailsButton()
+        buttons = (self.decision_button, self.decision_button.note_button, self.details_button)
+        middle = row_of(None, *buttons, spacing_px=GRID_PX)
+        row_of(
+            self, (self._left, 1), middle, (self._right, 1), spacing_px=GRID_PX * 6, margins_px=_MARGINS_PX
+        )
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._sides: tuple[PreparedDocument | None, PreparedDocument | None] = (None, None)
+        self._sides: Sides = (None, None)
         self._names = (NO_NAME, NO_NAME)
         self._comparison: Comparison | None = None
         follow_language(self._refresh)
-        follow_theme(self._show_shares)
-
-    def _middle(self) -> QVBoxLayout:
-        labels = (self._caption, self._distance, self._recipe)
-        for label in labels:
-            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        buttons = (self.decision_button, self.decision_button.note_button)
-        return column_of(None, *labels, row_of(None, None, *buttons, None, spacing_px=GRID_PX))
 
     def show_pair(
         self,
@@ -307,53 +245,38 @@ class PairHeader(QWidget):
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show the shares of a comparison, or none while it is running."""
         self._comparison = comparison
-        self._show_shares()  # the facts of the texts stay: counting the characters of a long one takes time
+        self._show_shares()
 
     def _refresh(self) -> None:
         left, right = self._sides
         author = common_author(_origin(left), _origin(right)) if left and right else ""
-        for widget, prepared_document, name in (
-            (self._left, left, self._names[0]),
-            (self._right, right, self._names[1]),
-        ):
-            widget.show_prepared_document(prepared_document, name, author)
-        prints = [side.fingerprint if side else None for side in self._sides]
-        self._left.show_fingerprint(prints[0], prints[1])
-        self._right.show_fingerprint(prints[1], prints[0])
-        self._show_distance(prints[0], prints[1])
+        for widget, side, name in zip((self._left, self._right), self._sides, self._names, strict=True):
+            widget.show_document(side.document if side else None, name, author)
         self._show_shares()
 
-    def _show_distance(self, left: Fingerprint | None, right: Fingerprint | None) -> None:
-        self._caption.setText(_("Hamming distance"))
-        made = left or right
-        self._recipe.setText(recipe_label(made.recipe_name) if made else "")
-        tip = _(
-            "Number of bits in which the two fingerprints differ. A small number suggests a near "
-            "copy; it proves nothing."
-        )
-        for label in (self._caption, self._distance, self._recipe):
-            label.setToolTip(tip)
-        if left is None or right is None:
-            self._distance.setText("–")
-            return
-        differing = hamming_distance_bits(left, right)
-        self._distance.setText(
-            f'{differing}<span style="font-size:small; font-weight:normal"> / {left.size_bits}</span>'
-        )
-        self._distance.setAccessibleName(
-            _("Hamming distance {bits} of {size} bits").format(bits=differing, size=left.size_bits)
-        )
-
     def _show_shares(self) -> None:
-        if self._comparison is None:
+        self.details_button.set_pair(self._sides, self._names, self._comparison)
+        comparison = self._comparison
+        if comparison is None:
             for widget in (self._left, self._right):
-                widget.show_share("", "", "")
+                widget.show_share(None, "")
             return
-        names = [name.text for name in self._names]
-        share = self._comparison.share
-        sides = share.left_in_right, share.right_in_left
-        # on both sides or on neither: a net share on one side looks as if the other had none
-        with_net = any(percent(side.raw) != _net_text(side.after_exclusions) for side in sides)
-        left, right = _excluded_in_words(self._comparison) if with_net else ("", "")
-        _show_share(self._left, sides[0].raw, sides[0].after_exclusions, names, excluded=left)
-        _show_share(self._right, sides[1].raw, sides[1].after_exclusions, names[::-1], excluded=right)
+        shares, sentence_shares = comparison.share, comparison.sentence_share
+        left = _share_explanation(
+            self._names[0].text,
+            shares.left_in_right,
+            sentence_shares.left_in_right,
+            _excluded_in_words(comparison.left, comparison.left_excluded),
+        )
+        right = _share_explanation(
+            self._names[1].text,
+            shares.right_in_left,
+            sentence_shares.right_in_left,
+            _excluded_in_words(comparison.right, comparison.right_excluded),
+        )
+        self._left.show_share(shares.left_in_right, left)
+        self._right.show_share(shares.right_in_left, right)
+
+
+def _origin(prepared_document: PreparedDocument) -> Origin:
+    return prepared_document.document.receipt.origin

@@ -69,19 +69,19 @@ class ThresholdSliders(QWidget):
 
     def _retranslate(self) -> None:
         self._similar.set_texts(
-            _("Similar from"),
-            _("Threshold for similar"),
+            _("Possible from"),
+            _("Threshold for possible matches"),
             _(
-                "How much two sentences must share to be considered. Lower it to find heavier rewriting; "
-                "raise it if there are too many chance similarities."
+                "Sentences that agree less than this are never marked. Lower it to find heavier rewriting; "
+                "raise it if too much is marked by chance."
             ),
         )
         self._right.set_texts(
-            _("Certain from"),
-            _("Threshold for certain"),
+            _("Sure from"),
+            _("Threshold for sure matches"),
             _(
-                "Two sentences that share at least this much are always marked. Between the two thresholds "
-                "they are marked only if their words, including synonyms, share this much."
+                "Sentences that agree this much are always marked. Between the two values, their words and "
+                "synonyms decide."
             ),
         )
 
@@ -231,5 +231,5 @@ class ThresholdBar(QWidget):
         for index in range(self.presets.count()):
             self.presets.setItemText(index, names[self.presets.itemData(index)])
         self._label.setText(_("Preset"))
-        self.presets.setToolTip(_("Recommended combinations of thresholds"))
+        self.presets.setToolTip(_("How strictly sentences are compared"))
         self.presets.setAccessibleName(_("Preset"))

@@ -268,6 +268,6 @@ def _help_text() -> str:
 
 def _colour_bar_text() -> str:
     return _(
-        "How much two sentences share, from 0 (nothing) to 1 (everything). Below the threshold for "
-        "similar, colours are pale."
+        "How much two sentences have in common, from 0 (nothing) to 1 (everything). Below “Possible from”, "
+        "colours are pale."
     )

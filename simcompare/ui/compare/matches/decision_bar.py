@@ -69,8 +69,8 @@ class DecisionBar(QWidget):
 
     def _retranslate(self) -> None:
         tips = {
-            Decision.FINE: _("Judge the match as fine; press again to undo (F)"),
-            Decision.COPIED: _("Judge the match as copied; press again to undo (C)"),
+            Decision.FINE: _("Mark the match as no concern; press again to undo (F)"),
+            Decision.COPIED: _("Mark the match as copied; press again to undo (C)"),
         }
         for decision, switch in self._switches.items():
             switch.setText(decision_name(decision))

@@ -22,8 +22,8 @@ class MatchDecisionActions(QObject):
         self._inspector = inspector
         self._cell = self._selection.cell
         self.entries = [
-            Command("fine", N_("Judge as fine"), "F", partial(self._toggle, Decision.FINE)),
-            Command("copied", N_("Judge as copied"), "C", partial(self._toggle, Decision.COPIED)),
+            Command("fine", N_("Mark as no concern"), "F", partial(self._toggle, Decision.FINE)),
+            Command("copied", N_("Mark as copied"), "C", partial(self._toggle, Decision.COPIED)),
             Command("note", N_("Note…"), "M", inspector.toggle_note),
             Command("undecided", N_("Next undecided match"), "U", self._selection.select_undecided),
         ]

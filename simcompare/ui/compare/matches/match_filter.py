@@ -167,7 +167,7 @@ _TEXTS = {
     DecisionFilter.ALL: N_("All matches"),
     DecisionFilter.UNDECIDED: N_("Undecided"),
     DecisionFilter.COPIED: N_("Copied"),
-    DecisionFilter.FINE: N_("Fine"),
+    DecisionFilter.FINE: N_("No concern"),
     DecisionFilter.NOTED: N_("With a note"),
 }
 _DECISIONS = {DecisionFilter.COPIED: Decision.COPIED, DecisionFilter.FINE: Decision.FINE}

@@ -31,8 +31,8 @@ PAIR_ROW = np.dtype(
         ("distance_bits", np.int32),
         ("left_in_right", np.float64),
         ("right_in_left", np.float64),
-        ("net_left_in_right", np.float64),
-        ("net_right_in_left", np.float64),
+        ("after_exclusions_left_in_right", np.float64),
+        ("after_exclusions_right_in_left", np.float64),
         ("longest_passage_units", np.int32),
         ("matches", np.int32),
         ("state", np.int8),
@@ -100,7 +100,8 @@ class PairTable:
             strict=True,
         ):
             row[name] = share.raw
-            row[f"net_{name}"] = np.nan if share.after_exclusions is None else share.after_exclusions
+            after_exclusions = np.nan if share.after_exclusions is None else share.after_exclusions
+            row[f"after_exclusions_{name}"] = after_exclusions
         row["longest_passage_units"] = summary.longest_passage_units
         row["matches"] = summary.matches
         row["state"], row["queued"] = state, False
@@ -115,8 +116,8 @@ class PairTable:
     def clear_figures(self, places: Sequence[int]) -> None:
         """Clear all figures of these rows but the Hamming distance."""
         rows = self._all[list(places)]
-        for name in ("left_in_right", "right_in_left", "net_left_in_right", "net_right_in_left"):
-            rows[name] = np.nan
+        for name in ("left_in_right", "right_in_left"):
+            rows[name] = rows[f"after_exclusions_{name}"] = np.nan
         rows["longest_passage_units"] = rows["matches"] = UNKNOWN
         rows["state"] = PairState.UNKNOWN
         self._all[list(places)] = rows

@@ -1,0 +1,93 @@
+"""Header of a pair: the shares, and the details behind them."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.comparison_result import Share
+from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
+from simcompare.ui.compare.bars.pair_details import PairDetails
+from simcompare.ui.labels import percent
+from simcompare.ui.main_window import MainWindow
+from tests.gui.conftest import Essay, wait_for_comparison
+
+pytestmark = pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
+
+
+def share_labels(window: MainWindow) -> list[QLabel]:
+    return window.compare_view.header.findChildren(QLabel, "share")
+
+
+def open_details(window: MainWindow, qtbot: QtBot) -> PairDetails:
+    """Open the details by keyboard."""
+    button = window.compare_view.header.details_button
+    window.activateWindow()
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    qtbot.waitUntil(button.details.isVisible)
+    return button.details
+
+
+def texts(details: PairDetails) -> list[str]:
+    return [label.text() for label in details.findChildren(QLabel)]
+
+
+def both(shares: tuple[Share, Share]) -> str:
+    return ", ".join(percent(share.after_exclusions) for share in shares)
+
+
+def test_that_the_header_is_one_line_with_one_share_a_side(compared: MainWindow) -> None:
+    header, share = compared.compare_view.header, compared.workspace.comparison.share
+    sides = (share.left_in_right, share.right_in_left)
+    assert [label.text() for label in share_labels(compared)] == [percent(s.after_exclusions) for s in sides]
+    spoken = [label.accessibleName() for label in share_labels(compared)]
+    assert spoken[0].startswith(f"Share of left.txt: {percent(sides[0].after_exclusions)}\n")
+    assert spoken[1].startswith(f"Share of right.txt: {percent(sides[1].after_exclusions)}\n")
+    assert "Sentence share: " in spoken[0]
+    assert header.height() < 3 * header.fontMetrics().lineSpacing()
+
+
+def test_that_details_open_by_keyboard_and_show_every_figure(compared: MainWindow, qtbot: QtBot) -> None:
+    details, comparison = open_details(compared, qtbot), compared.workspace.comparison
+    shown, description = texts(details), details.accessibleDescription()
+    assert {"left.txt", "right.txt"} <= set(shown)
+    for name, pair in (
+        ("Share after exclusions", comparison.share),
+        ("Sentence share", comparison.sentence_share),
+    ):
+        assert name in shown
+        assert f"{name}: {both((pair.left_in_right, pair.right_in_left))}" in description
+    bits = f"{comparison.hamming_distance_bits} of 64 bits"
+    assert f"{bits}, improved Simhash" in shown
+    assert bits in description
+    strips = details.findChildren(FingerprintStrip)
+    assert [strip._bits for strip in strips] == [
+        comparison.left.fingerprint.bits,
+        comparison.right.fingerprint.bits,
+    ]
+    assert all(len(strip._differing) == comparison.hamming_distance_bits for strip in strips)
+    assert "A fingerprint condenses a whole text into 64 bits" in "".join(shown)
+    qtbot.keyClick(details, Qt.Key.Key_Escape)
+    assert not details.isVisible()
+    assert not compared.compare_view.header.details_button.isDown()
+
+
+def test_that_open_details_follow_the_comparison(compared: MainWindow, qtbot: QtBot) -> None:
+    details, before = open_details(compared, qtbot), compared.workspace.comparison.share
+    compared.tool_bar.settings_bar.sliders.weights_changed.emit(0.98, 0.99)
+    after = compared.workspace.comparison.share
+    assert after != before
+    assert percent(after.left_in_right.after_exclusions) in texts(details)
+    compared.use_language("zh")
+    assert "逐句重复率" in texts(details)
+
+
+def test_that_a_text_of_which_nothing_counts_has_words_instead_of_a_figure(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    window.workspace.documents.add([essay("a.txt", "好。走吧。"), essay("b.txt", "好。再见。")])
+    wait_for_comparison(window, qtbot)
+    assert [label.text() for label in share_labels(window)] == ["nothing counts"] * 2
+    large = window.compare_view.header.fontMetrics().height() * 1.4
+    assert all(label.fontMetrics().height() < large for label in share_labels(window))
