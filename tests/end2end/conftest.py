@@ -1,4 +1,4 @@
-"""Fixtures: a visible window that is closed after the test."""
+"""Fixtures: a visible window that is closed after the test; no server for workers of the tests."""
 
 from collections.abc import Iterator
 
@@ -11,6 +11,11 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from tests.helpers.patient_bot import patient_qtbot  # noqa: F401 - a fixture
+
+
+@pytest.fixture(scope="session", autouse=True)
+def fork_server() -> None:
+    """Start no server for workers: these tests start the program, which has its own."""
 
 
 @pytest.fixture

@@ -1,10 +1,34 @@
-"""Import for side effects in the fork server: all that workers need, whatever they do."""
+"""Import for side effects in the fork server: all that workers need, whatever they do.
+
+It also fills caches that a worker would fill at its first task: thesaurus, templates, list of fonts.
+"""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pypdfium2  # noqa: F401
 
 import simcompare.cohort.preloaded
 import simcompare.evaluation.batch_worker
 import simcompare.export.export_tasks
 import simcompare.export.previews
-import simcompare.report.report_forms  # noqa: F401
+import simcompare.redaction.redacted_cohort
+import simcompare.report.annotated.annotate
+import simcompare.report.pdf.report
+import simcompare.report.word.word_report  # noqa: F401
+from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.prepared_document import prepare_document
+from simcompare.loading.extraction import PastedText
+from simcompare.loading.load import load_pasted
+from simcompare.model.settings import ComparisonSettings
+from simcompare.report.evidence import Evidence
+from simcompare.report.html_report import render_html
+from simcompare.report.pdf.fonts import report_fonts
 from simcompare.text.thesaurus import STARTER, load_thesaurus
 
 load_thesaurus(STARTER)
+report_fonts()
+_TEXT = prepare_document(load_pasted(Path("text"), PastedText("雾漫过河。")), "improved")
+render_html(
+    Evidence(compare(_TEXT, _TEXT, ComparisonSettings(), None), None, datetime(2024, 5, 6, tzinfo=UTC))
+)

@@ -49,10 +49,13 @@ def lean_pytest(folder: Path, *options: str) -> list[str | Path]:
 
 
 @pytest.fixture
-def run_tests(tmp_path: Path, start_program: StartProgram):
+def run_tests(tmp_path: Path, start_program: StartProgram, monkeypatch: pytest.MonkeyPatch):
+    # each process would load all other plugins as well
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+
     def run(script: str, *options: str) -> str:
         (tmp_path / "test_it.py").write_text(script, encoding="utf-8")
-        command = lean_pytest(tmp_path, *stages.in_processes(1), *options)
+        command = lean_pytest(tmp_path, "-p", "xdist", *stages.in_processes(1), *options)
         process = start_program(command, stdout=subprocess.PIPE, text=True)
         return process.communicate(timeout=2 * PATIENCE_S)[0]
 

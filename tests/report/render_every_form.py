@@ -1,6 +1,6 @@
 """Print the hash of a report in every format and of every annotated copy; run as a separate process.
 
-Arguments: the two files, and the time of the report, in ISO 8601.
+Arguments: the time of the reports, in ISO 8601, and two files for each pair. The result is a list of pairs.
 """
 
 import hashlib
@@ -20,7 +20,12 @@ from simcompare.session.decisions import Decision, MatchKey, NotedDecision, Pair
 from simcompare.text.thesaurus import load_thesaurus
 
 
-def main(left: str, right: str, made_at: str) -> None:
+def main(made_at: str, *files: str) -> None:
+    pairs = zip(files[::2], files[1::2], strict=True)
+    print(json.dumps([hashes(left, right, made_at) for left, right in pairs]))  # noqa: T201
+
+
+def hashes(left: str, right: str, made_at: str) -> dict[str, str]:
     thesaurus = load_thesaurus("starter")
     prepared_documents = [read_prepared_document(Path(path), "improved") for path in (left, right)]
     comparison = compare(*prepared_documents, ComparisonSettings(), thesaurus)
@@ -31,7 +36,7 @@ def main(left: str, right: str, made_at: str) -> None:
     }
     review = PairReview(NotedDecision(Decision.COPIED, "both, 都是"), decisions)
     evidence = Evidence(comparison, thesaurus, datetime.fromisoformat(made_at), review)
-    print(json.dumps({name: hashlib.sha256(data).hexdigest() for name, data in made(evidence)}))  # noqa: T201
+    return {name: hashlib.sha256(data).hexdigest() for name, data in made(evidence)}
 
 
 def made(evidence):

@@ -1,5 +1,6 @@
 """A font whose licence forbids embedding is not embedded in a PDF."""
 
+from functools import cache
 from io import BytesIO
 
 import pikepdf
@@ -36,18 +37,26 @@ def installed(tmp_path, monkeypatch):
     fonts.report_fonts.cache_clear()
 
 
-def write_font(path, fs_type):
+@cache
+def made_font():
     names = {"Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "WenQuanYi Micro Hei"}
     face = next(face for face in typst.Fonts().fonts() if face.family in names and face.path)
     font = TTFont(face.path, fontNumber=face.index)
     subsetter = subset.Subsetter(subset.Options(layout_features=[], name_IDs=["*"], glyph_names=False))
     subsetter.populate(text=BRIDGE + BRIDGE_REWORDED)
     subsetter.subset(font)
-    font["OS/2"].fsType = fs_type
     for name in (1, 4, 16):
         font["name"].setName(FAMILY, name, 3, 1, 0x409)
     font["name"].names = [name for name in font["name"].names if name.langID == 0x409]
     font["name"].setName("SimcompareTest", 6, 3, 1, 0x409)
+    data = BytesIO()
+    font.save(data)
+    return data.getvalue()
+
+
+def write_font(path, fs_type):
+    font = TTFont(BytesIO(made_font()))
+    font["OS/2"].fsType = fs_type
     font.save(path)
 
 

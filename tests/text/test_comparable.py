@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -129,15 +130,18 @@ def test_that_simplified_and_traditional_script_of_one_text_agree():
 
 def test_that_every_unicode_character_is_handled():
     """Every assigned character alone: its units lie within it and are unchanged by a second conversion."""
-    for code in range(0x110000):
+    forms: set[tuple[str, ...]] = set()
+    for code in range(0x20000):
         if unicodedata.category(chr(code)) in {"Cn", "Co", "Cs"} or 0x3400 <= code <= 0x9FFF:
             continue
-        if 0xAC00 <= code <= 0xD7A3 or code > 0x1FFFF:
+        if 0xAC00 <= code <= 0xD7A3:
             continue
         units = comparable_units(chr(code))
         assert units.spans.tolist() == [[0, 1]] * len(units), hex(code)
-        again = comparable_units(" ".join(units.texts))
-        assert again.texts == units.texts, hex(code)
+        if units.texts != (chr(code),):  # else the second conversion is the same call
+            forms.add(units.texts)
+    for texts in forms:
+        assert comparable_units(" ".join(texts)).texts == texts
 
 
 MIXED = st.text(
@@ -194,10 +198,9 @@ def test_that_spans_of_real_articles_are_exact(text_of):
     """Only phrase-dependent characters may differ when converted alone; there are few of them."""
     text = text_of(40_000)
     units = comparable_units(text)
-    moved = sum(
-        comparable_units(text[a:b]).texts != (unit,)
-        for unit, (a, b) in zip(units.texts, units.spans.tolist(), strict=True)
-    )
+    sources = (text[a:b] for a, b in units.spans.tolist())
+    counts = Counter(zip(units.texts, sources, strict=True))
+    moved = sum(n for (unit, source), n in counts.items() if comparable_units(source).texts != (unit,))
     assert len(units) > 30_000
     assert moved <= len(units) * 0.001
 
