@@ -143,7 +143,7 @@ def _in_common(left: Ids, left_bounds: IndexArray, right: Ids, right_bounds: Ind
     right_keys, right_counts = _counted_keys(right, right_bounds, size)
     keys, i, j = np.intersect1d(left_keys, right_keys, assume_unique=True, return_indices=True)
     common = np.minimum(left_counts[i], right_counts[j])
-    return np.bincount(keys // size, common, minlength=len(left_bounds))
+    return np.bincount(keys // size, common, minlength=len(left_bounds)).astype(np.float64)
 
 
 def _counted_keys(ids: Ids, bounds: IndexArray, size: int) -> tuple[Ids, IndexArray]:
