@@ -1,6 +1,7 @@
 """Calibration: the share reported for texts of which a known fraction is reused.
 
-    python -m tests.benchmarks.calibration [--sets FOLDER] [--kinds copy,heavy] [--pairs N] [--jobs N] [--write]
+    python -m tests.benchmarks.calibration [--sets FOLDER] [--kinds copy,heavy] [--pairs N] [--jobs N]
+        [--write]
 
 Prints Markdown; --write also replaces calibration.md and calibration.svg beside this file. FOLDER holds sets
 laid out as `pan13-dev` and `zh-dev`: susp/, src/, pairs, and a folder of gold XML for each kind.
@@ -9,8 +10,8 @@ A suspicious text is made of passages of one kind, each a paragraph or part of o
 documents that have no words in a row with the sources in common. The other text is all sources of its
 passages, whole. Passages of several pairs are joined until the text has 600 to 2,000 units; a passage is cut
 at the end of a sentence if the text would otherwise have more than 3,000. The same seed makes the same texts.
-True shares count comparable units, as the program does. The error of a text is the reported share minus the
-true one, in points of 100.
+True shares count comparable units, as the program does, without those of excluded sentences; "raw" is the
+share without exclusions. The error of a text is the reported share minus the true one, in points of 100.
 """
 
 import argparse
@@ -24,11 +25,14 @@ from itertools import chain, pairwise
 from pathlib import Path
 from statistics import fmean, median
 
+import numpy as np
+
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.comparison_result import BoolArray, Comparison
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
+from simcompare.model.document import BlockKind
 from simcompare.model.settings import PRESETS
 from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import load_thesaurus
@@ -92,17 +96,19 @@ class PlantedPair:
         return "".join(part for part, _ in self.parts)
 
     @property
-    def true_share(self) -> float:
-        units = [(unit_count(part), reused) for part, reused in self.parts]
-        return sum(count for count, reused in units if reused) / sum(count for count, _ in units)
+    def is_reused(self) -> BoolArray:
+        """Mask of the reused units of the text."""
+        return np.concatenate([np.full(unit_count(part), reused) for part, reused in self.parts])
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Shares of one suspicious text: the true one, and the reported ones."""
+    """Shares of one suspicious text: of its counted units, of all, and of the counted ones in matches."""
 
     true: float
     share: float
+    true_raw: float
+    raw_share: float
     sentence_share: float
 
 
@@ -140,6 +146,13 @@ def sentences_of(text: str) -> tuple[str, ...]:
 
 
 @cache
+def has_references(path: Path) -> bool:
+    """Whether a text has a reference list; joined to others, it would take in the text after it."""
+    blocks = load_pasted(path, PastedText(text_of(path))).blocks
+    return any(block.kind is BlockKind.REFERENCE for block in blocks)
+
+
+@cache
 def runs_of(text: str, length: int) -> frozenset[int]:
     units = comparable_units(text).texts
     return frozenset(hash(tuple(units[i : i + length])) for i in range(len(units) - length + 1))
@@ -157,7 +170,7 @@ def gold_passages(sets: Path, kind: Kind) -> tuple[GoldPassage, ...]:
         for start, end, *_ in sorted(scorer.spans(gold)):
             passage = paragraphs_of(text[start:end], wrapped=kind.language == "en")
             found.append(GoldPassage(passage, root / "src" / second))
-    return tuple(found)
+    return tuple(passage for passage in found if not has_references(passage.source))
 
 
 def pair_names(root: Path) -> list[tuple[str, str]]:
@@ -207,7 +220,7 @@ def own_sentences(
     """Take sentences of documents unrelated to the sources, in order, as near as possible to these units."""
     length = _COMMON_RUN[kind.language]
     taken_runs = frozenset[int]().union(*(runs_of(text_of(source), length) for source in sources))
-    documents = sorted((sets / kind.set_name / "src").iterdir())
+    documents = [d for d in sorted((sets / kind.set_name / "src").iterdir()) if not has_references(d)]
     unrelated = (
         text
         for text in map(text_of, chance.sample(documents, len(documents)))
@@ -249,31 +262,28 @@ def compared(text: str, sources: str) -> Comparison:
     )
 
 
-def reported_shares(comparison: Comparison) -> tuple[float, float, float]:
-    """Return the share of the left text, of the right text, and the sentence share of the left one."""
-    share, sentence_share = comparison.share, comparison.sentence_share
-    return (
-        share.left_in_right.after_exclusions or 0.0,
-        share.right_in_left.after_exclusions or 0.0,
-        sentence_share.left_in_right.after_exclusions or 0.0,
-    )
-
-
 def measured(task: tuple[Path, str, int, int]) -> Measured:
     sets, label, percent, number = task
     pair = planted_pair(sets, KINDS[label], percent, number)
     comparison = compared(pair.text, pair.sources)
-    expected = sum(unit_count(part) for part, _ in pair.parts)
-    if comparison.left.prepared.unit_count != expected:
-        raise SystemExit(f"{task}: {comparison.left.prepared.unit_count} units read of {expected}")
-    share, _, sentence_share = reported_shares(comparison)
-    return Measured(pair.true_share, share, sentence_share)
+    excluded, is_reused = comparison.left_excluded, pair.is_reused
+    counts = np.repeat(excluded.kept, excluded.lengths)
+    if len(counts) != len(is_reused):
+        raise SystemExit(f"{task}: {len(counts)} units were read of {len(is_reused)}")
+    share = comparison.share.left_in_right
+    return Measured(
+        float(is_reused[counts].mean()),
+        share.after_exclusions or 0.0,
+        float(is_reused.mean()),
+        share.raw,
+        comparison.sentence_share.left_in_right.after_exclusions or 0.0,
+    )
 
 
 def unrelated_share(task: tuple[Path, Path]) -> float:
     """Return the greater share of two texts without reuse."""
-    left, right, _ = reported_shares(compared(text_of(task[0]), text_of(task[1])))
-    return max(left, right)
+    share = compared(text_of(task[0]), text_of(task[1])).share
+    return max(share.left_in_right.after_exclusions or 0.0, share.right_in_left.after_exclusions or 0.0)
 
 
 def unrelated_pairs(sets: Path) -> list[tuple[Path, Path]]:
@@ -292,23 +302,31 @@ Results = dict[str, dict[int, list[Measured]]]
 
 def mean_error(cell: Iterable[Measured]) -> float:
     """Mean absolute error in points of 100."""
-    return 100 * fmean(abs(one.share - one.true) for one in cell)
+    return 100 * fmean(abs(m.share - m.true) for m in cell)
+
+
+def mean_raw_error(cell: Iterable[Measured]) -> float:
+    """Mean absolute error of the share without exclusions."""
+    return 100 * fmean(abs(m.raw_share - m.true_raw) for m in cell)
 
 
 def table(results: Results, unrelated: Sequence[float]) -> str:
-    """Make the Markdown table: median share and, in brackets, mean absolute error for each kind and fraction."""
+    """Make the Markdown table: median share and, in brackets, mean absolute error by kind and fraction."""
     lines = [
-        "| kind | " + " | ".join(f"{percent} %" for percent in FRACTIONS) + " | largest error |",
-        "|---|" + "--:|" * (len(FRACTIONS) + 1),
+        "| kind | " + " | ".join(f"{percent} %" for percent in FRACTIONS) + " | largest | raw |",
+        "|---|" + "--:|" * (len(FRACTIONS) + 2),
     ]
     for label, cells in results.items():
         shown = [
-            f"{100 * median(m.share for m in cells[p]):.1f} ({mean_error(cells[p]):.1f})" for p in FRACTIONS
+            f"{100 * median(m.share for m in cell):.1f} ({mean_error(cell):.1f})" for cell in cells.values()
         ]
-        lines.append(f"| {label} | {' | '.join(shown)} | {max(map(mean_error, cells.values())):.1f} |")
+        shown += [f"{max(map(error, cells.values())):.1f}" for error in (mean_error, mean_raw_error)]
+        lines.append(f"| {label} | {' | '.join(shown)} |")
     above = sum(share > 0.02 for share in unrelated)
     return (
-        "\n".join(lines)
+        "Median share after exclusions and mean absolute error in points; the largest error of a cell, and"
+        " that of the share without exclusions.\n\n"
+        + "\n".join(lines)
         + f"\n\nOf {len(unrelated)} pairs without reuse {above} have a share above 2 %;"
         + f" the greatest share is {100 * max(unrelated):.1f} %.\n"
     )
@@ -322,8 +340,8 @@ text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:#1f2328}.small
 .page{fill:#fff}.frame{fill:none;stroke:#d1d9e0}.true{stroke:#818b98;stroke-dasharray:3 3;fill:none}
 .band{fill:#0969da;opacity:.2}.share{stroke:#0969da;stroke-width:2;fill:none}
 .sentences{stroke:#bc4c00;stroke-width:1.5;fill:none;stroke-dasharray:6 2}
-@media (prefers-color-scheme:dark){text{fill:#f0f6fc}.small{fill:#9198a1}.page{fill:#0d1117}.frame{stroke:#3d444d}
-.true{stroke:#9198a1}.band{fill:#4493f8}.share{stroke:#4493f8}.sentences{stroke:#f0883e}}
+@media (prefers-color-scheme:dark){text{fill:#f0f6fc}.small{fill:#9198a1}.page{fill:#0d1117}
+.frame{stroke:#3d444d}.true{stroke:#9198a1}.band{fill:#4493f8}.share{stroke:#4493f8}.sentences{stroke:#f0883e}}
 """
 
 
