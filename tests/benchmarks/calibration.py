@@ -372,7 +372,8 @@ def _legend() -> str:
     shown = []
     for (name, label), x in zip(entries, (_LEFT, _LEFT + 330, _LEFT + 520), strict=True):
         shown.append(f'<path class="{name}" d="M{x} 20h26"/><text x="{x + 32}" y="24">{label}</text>')
-    return "".join(shown)
+    axes = "across: true share, up: reported share, in %"
+    return "".join(shown) + f'<text class="small" x="{_LEFT}" y="40">{axes}</text>'
 
 
 def _panel(label: str, cells: dict[int, list[Measured]]) -> str:
