@@ -32,7 +32,6 @@ from simcompare.comparison.comparison_result import BoolArray, Comparison
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
-from simcompare.model.document import BlockKind
 from simcompare.model.settings import PRESETS
 from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import load_thesaurus
@@ -146,13 +145,6 @@ def sentences_of(text: str) -> tuple[str, ...]:
 
 
 @cache
-def has_references(path: Path) -> bool:
-    """Whether a text has a reference list; joined to others, it would take in the text after it."""
-    blocks = load_pasted(path, PastedText(text_of(path))).blocks
-    return any(block.kind is BlockKind.REFERENCE for block in blocks)
-
-
-@cache
 def runs_of(text: str, length: int) -> frozenset[int]:
     units = comparable_units(text).texts
     return frozenset(hash(tuple(units[i : i + length])) for i in range(len(units) - length + 1))
@@ -170,7 +162,7 @@ def gold_passages(sets: Path, kind: Kind) -> tuple[GoldPassage, ...]:
         for start, end, *_ in sorted(scorer.spans(gold)):
             passage = paragraphs_of(text[start:end], wrapped=kind.language == "en")
             found.append(GoldPassage(passage, root / "src" / second))
-    return tuple(passage for passage in found if not has_references(passage.source))
+    return tuple(found)
 
 
 def pair_names(root: Path) -> list[tuple[str, str]]:
@@ -220,7 +212,7 @@ def own_sentences(
     """Take sentences of documents unrelated to the sources, in order, as near as possible to these units."""
     length = _COMMON_RUN[kind.language]
     taken_runs = frozenset[int]().union(*(runs_of(text_of(source), length) for source in sources))
-    documents = [d for d in sorted((sets / kind.set_name / "src").iterdir()) if not has_references(d)]
+    documents = sorted((sets / kind.set_name / "src").iterdir())
     unrelated = (
         text
         for text in map(text_of, chance.sample(documents, len(documents)))
