@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.passages.passage_detection import _densest_run, find_summary
+from simcompare.comparison.passages.passage_detection import _runs, find_summaries
 from simcompare.comparison.passages.term_cosine import TermCosines
 from simcompare.model.settings import PassageSettings, SummarySettings
 from tests.helpers.documents import shared_text
@@ -98,11 +98,29 @@ def test_that_passages_from_the_same_text_are_no_summary_of_it():
     assert shared_texts(left, right) == [(english(s), english(s)) for s in (LIGHTHOUSE, TOLD)]
 
 
+def test_that_passages_copied_from_several_places_are_no_summary():
+    between = [f"Sentence{n} names thing{n}, place{n} and cause{n} without more to say." for n in range(60)]
+    passages = [LIGHTHOUSE, GARDEN, TOLD]
+    left = english(LIGHTHOUSE, FILLER[:1], GARDEN, FILLER[1:2], TOLD)
+    right = english(LIGHTHOUSE, between[:30], TOLD, between[30:], GARDEN)
+    assert shared_texts(left, right) == [(english(passage), english(passage)) for passage in passages]
+
+
 @given(st.lists(st.integers(-20, 20), min_size=1, max_size=12))
-def test_that_the_densest_run_has_the_largest_sum_of_all(values):
-    first, last, total = _densest_run(np.array(values, dtype=np.float64))
+def test_that_the_best_run_has_the_largest_sum_of_all(values):
+    runs = _runs(np.array(values, dtype=np.float64), np.inf)
     sums = {(a, b): sum(values[a : b + 1]) for a in range(len(values)) for b in range(a, len(values))}
-    assert sums[first, last] == total == max(sums.values())
+    assert all(sums[first, last] == total for total, first, last in runs)
+    assert max((total for total, _, _ in runs), default=0) == max(0, *sums.values())
+
+
+@given(st.lists(st.integers(-20, 20), min_size=1, max_size=12))
+def test_that_runs_do_not_overlap_and_bridge_no_great_loss(values):
+    after = 0
+    for _, first, last in _runs(np.array(values, dtype=np.float64), 15.0):
+        assert after <= first <= last
+        after = last + 1
+        assert all(sum(values[a : b + 1]) >= -15 for a in range(first, last) for b in range(a, last))
 
 
 def partners_at(text, source, *cosines):
@@ -128,7 +146,7 @@ def test_that_chance_cosines_in_a_long_source_are_no_evidence(source_sentences, 
         " ".join(f"Sentence{n} tells of thing{n} and of place{n}." for n in range(source_sentences))
     )
     cells = partners_at(text, source, *cosines)
-    assert (find_summary(text, source, cells, SummarySettings()) is not None) == found
+    assert bool(find_summaries(text, source, cells, SummarySettings())) == found
 
 
 @pytest.mark.parametrize(

@@ -29,34 +29,60 @@ from simcompare.text.prepared_text import PreparedText
 Float64Array = NDArray[np.float64]
 
 
-def find_summary(
+# Measured on planted passages and on the summaries of PAN 2013: the partners of a summary's sentences form
+# at least 0.38 clusters a sentence, those of passages copied from several places, with the sentences between
+# them, 0.15 to 0.43, mostly below 0.3.
+_LEAST_CLUSTERS_PER_SENTENCE = 0.35
+# Two or three sentences of unrelated text; without it, text between two summaries counts as one of them.
+_MOST_EVIDENCE_LOST = 5.0
+
+
+def find_summaries(
     text: SentenceTerms,
     source: SentenceTerms,
     cells: TermCosines,
     settings: SummarySettings,
-) -> tuple[Span, Span] | None:
-    """Find the section of `text` that summarises `source`, and the section of the source it draws on.
+) -> list[tuple[Span, Span]]:
+    """Find the sections of `text` that summarise `source`, each with the section of the source it draws on.
 
     The evidence of a sentence is the excess of its best cosine over the cosine that chance gives in a source
-    of this length; the summary is the run of sentences with the most evidence. `cells` has the sentences of
+    of this length; a summary is a run of sentences with much evidence. Unless the run with the most evidence
+    is a summary, there is none: other runs would be remains of copied passages. `cells` has the sentences of
     `text` as rows.
     """
     cosine = _least_cosine(source.sentence_count, settings)
     weights = np.minimum(text.words_per_sentence, settings.most_words_counted)
-    first, last, evidence = _densest_run((cells.best_of_left - cosine) * weights)
+    summaries: list[tuple[Span, Span]] = []
+    runs = _runs((cells.best_of_left - cosine) * weights, _MOST_EVIDENCE_LOST)
+    for evidence, first, last in sorted(runs, reverse=True):
+        partners = _partners(first, last, cosine, weights, cells, settings)
+        words = text.bounds[last + 1] - text.bounds[first]
+        if evidence >= settings.least_evidence and words >= settings.least_words and len(partners):
+            own = _span(text, first, last)
+            drawn_on = _span(source, int(partners.min()), int(partners.max()))
+            if len(drawn_on) >= settings.least_spread * len(own):
+                summaries.append((own, drawn_on))
+        if not summaries:
+            break
+    return summaries
+
+
+def _partners(
+    first: int,
+    last: int,
+    cosine: float,
+    weights: NDArray[np.int64],
+    cells: TermCosines,
+    settings: SummarySettings,
+) -> NDArray[np.int64]:
+    """Return the partners of the sentences with evidence in a run, or none if they are not scattered."""
     run = np.arange(first, last + 1)
     informative = run[cells.best_of_left[run] > cosine]
-    if evidence < settings.least_evidence or len(informative) < settings.least_sentences:
-        return None
-    bounds = text.bounds
-    if bounds[last + 1] - bounds[first] < settings.least_words:
-        return None
     partners = cells.partner_of_left[informative]
-    if not _scattered(partners, cells.best_of_left[informative] * weights[informative], settings):
-        return None
-    own = _span(text, first, last)
-    drawn_on = _span(source, int(partners.min()), int(partners.max()))
-    return (own, drawn_on) if len(drawn_on) >= settings.least_spread * len(own) else None
+    scattered = len(informative) >= settings.least_sentences and _scattered(
+        partners, cells.best_of_left[informative] * weights[informative], settings
+    )
+    return partners if scattered else partners[:0]
 
 
 def _least_cosine(source_sentences: int, settings: SummarySettings) -> float:
@@ -65,21 +91,33 @@ def _least_cosine(source_sentences: int, settings: SummarySettings) -> float:
 
 
 def _scattered(partners: NDArray[np.int64], evidence: Float64Array, settings: SummarySettings) -> bool:
-    """Return whether no cluster of neighbouring partners holds most of the evidence."""
+    """Return whether neighbouring partners form many clusters, none of which holds most of the evidence."""
     order = np.argsort(partners)
     apart = np.diff(partners[order]) > settings.cluster_gap_sentences
     clusters = np.concatenate([[0], np.cumsum(apart)])
     largest = np.bincount(clusters, evidence[order]).max()
-    return bool(largest <= settings.most_in_one_cluster * evidence.sum())
+    many = clusters[-1] + 1 >= _LEAST_CLUSTERS_PER_SENTENCE * len(partners)
+    return bool(many and largest <= settings.most_in_one_cluster * evidence.sum())
 
 
-def _densest_run(gains: Float64Array) -> tuple[int, int, float]:
-    """Return (first, last, sum) of the run of consecutive values with the largest sum."""
-    sums = np.concatenate([[0.0], np.cumsum(gains)])
-    lowest_before = np.minimum.accumulate(sums[:-1])
-    last = int(np.argmax(sums[1:] - lowest_before))
-    first = int(np.argmin(sums[: last + 1]))
-    return first, last, float(sums[last + 1] - sums[first])
+def _runs(gains: Float64Array, most_lost: float) -> list[tuple[float, int, int]]:
+    """Find runs of consecutive values with a large sum, as (sum, first, last).
+
+    A run ends at its largest sum as soon as later values lose all of it, or more than `most_lost`.
+    """
+    runs: list[tuple[float, int, int]] = []
+    total = largest = 0.0
+    first = last = 0
+    for place, gain in enumerate([*gains.tolist(), -math.inf]):
+        if not largest:
+            first, total = place, 0.0
+        total += gain
+        if total > largest:
+            largest, last = total, place
+        elif largest and (total <= 0 or largest - total > most_lost):
+            runs.append((largest, first, last))
+            largest = 0.0
+    return runs
 
 
 def _span(text: SentenceTerms, first: int, last: int) -> Span:
@@ -169,18 +207,18 @@ def _with_summaries(
     cells: TermCosines,
     settings: PassageSettings,
 ) -> list[Passage]:
-    """Add a summary of the other text; passages inside the summary are part of it."""
+    """Add summaries of the other text; passages inside a summary are part of it."""
     if settings.summary is None:
         return passages
-    spans = find_summary(left, right, cells, settings.summary)
-    if spans is not None:
-        outside = [passage for passage in passages if not _overlap(passage.left, spans[0])]
-        return [*outside, Passage(*spans, summary="left")]
-    spans = find_summary(right, left, cells.transposed(), settings.summary)
+    summaries = find_summaries(left, right, cells, settings.summary)
+    if summaries:
+        outside = [p for p in passages if not any(_overlap(p.left, own) for own, _ in summaries)]
+        return [*outside, *(Passage(*spans, summary="left") for spans in summaries)]
+    summaries = find_summaries(right, left, cells.transposed(), settings.summary)
     # several passages copied from one text are not a summary of it, though scattered over the other
-    if spans is None or any(_overlap(passage.right, spans[0]) for passage in passages):
+    if any(_overlap(p.right, own) for p in passages for own, _ in summaries):
         return passages
-    return [*passages, Passage(spans[1], spans[0], summary="right")]
+    return [*passages, *(Passage(drawn_on, own) for own, drawn_on in summaries)]
 
 
 def _overlap(first: Span, second: Span) -> bool:
