@@ -5,21 +5,24 @@ Additions keep VERSION; any other change raises it.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from simcompare import __version__
-from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, ExclusionReason, Passage
+from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, ExclusionReason
+from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Block, Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.pair_tables import SimilarPair, similar_pairs
+from simcompare.report.wording import listed_matches
 from simcompare.session.decisions import NotedDecision
 from simcompare.support.display_text import file_name
 from simcompare.text.thesaurus import Thesaurus
 
 JsonObject = dict[str, Any]
-FORMAT, VERSION = "simcompare-comparison", 1
+FORMAT, VERSION = "simcompare-comparison", 2
 
 
 def evidence_as_dict(evidence: Evidence) -> JsonObject:
@@ -42,12 +45,12 @@ def evidence_as_dict(evidence: Evidence) -> JsonObject:
         },
         "settings": _settings(comparison, evidence.thesaurus),
         "hamming_distance_bits": comparison.hamming_distance_bits,
-        "share": asdict(comparison.share),
+        "share": _share(evidence),
         "sentence_share": asdict(comparison.sentence_share),
         "judgement": _noted_decision(evidence.review.overall),
         "match_count": pairs.total,
         "matches": [_match(comparison, pair) for pair in pairs.written],
-        "passages": [_passage(comparison, passage) for passage in comparison.passages],
+        "passages": _passages(evidence),
         "exclusions": {
             "left": _exclusions(comparison.left, comparison.left_excluded),
             "right": _exclusions(comparison.right, comparison.right_excluded),
@@ -158,10 +161,31 @@ def _text_range(prepared_document: PreparedDocument, span: Span) -> dict[str, An
     return {"start": span.start, "end": span.end, "text": span.of(prepared_document.document.text)}
 
 
-def _passage(comparison: Comparison, passage: Passage) -> JsonObject:
+def _share(evidence: Evidence) -> JsonObject:
+    decided = asdict(evidence.shares_after_decisions)
     return {
-        "left": _text_range(comparison.left, passage.left),
-        "right": _text_range(comparison.right, passage.right),
+        direction: share | {"after_decisions": decided[direction]}
+        for direction, share in asdict(evidence.comparison.share).items()
+    }
+
+
+def _passages(evidence: Evidence) -> list[JsonObject]:
+    listed = listed_matches(evidence.comparison.matches)
+    numbers = {match: number for number, match in enumerate(listed, start=1)}
+    return [_passage(evidence.comparison, passage, numbers) for passage in evidence.passages]
+
+
+def _passage(comparison: Comparison, passage: NumberedPassage, numbers: Mapping[int, int]) -> JsonObject:
+    return {
+        "number": passage.number,
+        "kind": passage.kind,
+        "summary": passage.summary,
+        "left": _text_range(comparison.left, passage.left) | {"units": passage.left_units},
+        "right": _text_range(comparison.right, passage.right) | {"units": passage.right_units},
+        "common_words": passage.common_words,
+        "p": passage.p,
+        "in_order": passage.in_order,
+        "matches": [numbers[match] for match in passage.matches if match in numbers],
     }
 
 

@@ -1,11 +1,15 @@
-"""Input of every report of a pair: its comparison, thesaurus, review and time."""
+"""Input of every report of a pair: its comparison, thesaurus, review and time, and what follows from them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from simcompare.comparison.comparison_result import Comparison
+import numpy as np
+
+from simcompare.comparison.comparison_result import BoolArray, Comparison
+from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
+from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.session.decisions import (
     NO_REVIEW,
     Decision,
@@ -48,6 +52,25 @@ class Evidence:
             for key, held in self.review.matches.items()
             if held.decision is not None and key.left in left and key.right in right
         ]
+
+    @cached_property
+    def passages(self) -> NumberedPassages:
+        """The numbered list of passages."""
+        return numbered_passages(self.comparison)
+
+    @cached_property
+    def shares_after_decisions(self) -> DecidedShares:
+        """Shares after exclusions, without the matches that the teacher judged to be fine."""
+        return shares_after_decisions(self.comparison, self.passages, self._is_fine())
+
+    def _is_fine(self) -> BoolArray:
+        matches = self.comparison.matches
+        is_fine = np.zeros(len(matches), np.bool_)
+        for left, right, decision in self.decided_matches():
+            index = matches.index_of(left, right)
+            if index is not None:
+                is_fine[index] = decision is Decision.FINE
+        return is_fine
 
     @cached_property
     def _keys(self) -> tuple[Sequence[SentenceKey], Sequence[SentenceKey]]:

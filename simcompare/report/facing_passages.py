@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.passages.numbered_passages import NumberedPassage, numbered_passages
+from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.model.document import Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.html_sections import PageView
@@ -41,7 +41,7 @@ def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassag
     """Yield the passages, cut from the blocks of the page."""
     comparison = evidence.comparison
     documents = comparison.left.document, comparison.right.document
-    for passage in numbered_passages(comparison):
+    for passage in evidence.passages:
         left, right = (
             list(_within(side.blocks, document, span))
             for side, document, span in zip(page.sides, documents, (passage.left, passage.right), strict=True)

@@ -29,6 +29,7 @@ from simcompare.report.text_pieces import (
     shared_pieces,
 )
 from simcompare.report.wording import (
+    NO_NUMBER,
     by_sentence,
     decision_name,
     excluded_in_words,
@@ -41,6 +42,7 @@ from simcompare.report.wording import (
     note_in_words,
     number,
     passages_in_words,
+    percent,
     recipe_in_words,
     rows_left_out_in_words,
     sentences_count,
@@ -280,7 +282,7 @@ def _listed_of_total(listed: int, total: int) -> str:
 def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
     comparison = evidence.comparison
     left, right, cells = comparison.left, comparison.right, comparison.matches.cells
-    share, sentence_share = comparison.share, comparison.sentence_share
+    share, details = comparison.share, _share_details(evidence)
     excluded = comparison.left_excluded, comparison.right_excluded
     columns = cells.rows.tolist(), cells.columns.tolist()
     decided = decided_sentences(evidence)
@@ -292,7 +294,8 @@ def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
             ("l", "r"),
             (_("Left"), names[0]),
             (left, right),
-            (share.left_in_right, sentence_share.left_in_right),
+            share.left_in_right,
+            details[0],
             left_marks,
             excluded[0],
         ),
@@ -300,11 +303,25 @@ def _sides(evidence: Evidence, listed: Sequence[int]) -> list[SideView]:
             ("r", "l"),
             (_("Right"), names[1]),
             (right, left),
-            (share.right_in_left, sentence_share.right_in_left),
+            share.right_in_left,
+            details[1],
             right_marks,
             excluded[1],
         ),
     ]
+
+
+def _share_details(evidence: Evidence) -> tuple[Sequence[tuple[str, str]], Sequence[tuple[str, str]]]:
+    """List the figures behind the shares of both texts; with decisions only if they leave something out."""
+    share, sentence_share = evidence.comparison.share, evidence.comparison.sentence_share
+    left = share_details(share.left_in_right, sentence_share.left_in_right)
+    right = share_details(share.right_in_left, sentence_share.right_in_left)
+    if any(decision is Decision.FINE for _left, _right, decision in evidence.decided_matches()):
+        decided = evidence.shares_after_decisions
+        for details, value in ((left, decided.left_in_right), (right, decided.right_in_left)):
+            words = NO_NUMBER if value is None else percent(value)
+            details.insert(1, (_("Share without what is of no concern"), words))
+    return left, right
 
 
 def _sentence_marks(
@@ -332,7 +349,8 @@ def _side(
     letters: tuple[str, str],
     label: tuple[str, str],
     prepared_documents: tuple[PreparedDocument, PreparedDocument],
-    shares: tuple[Share, Share],
+    share: Share,
+    details: Sequence[tuple[str, str]],
     marks: Mapping[int, MatchedSentence],
     excluded: ExcludedSentences,
 ) -> SideView:
@@ -348,8 +366,8 @@ def _side(
         title=prepared_document.document.title,
         language="zh" if prepared_document.prepared.is_mostly_chinese else "en",
         size=f"{units_count(prepared_document)} · {sentences_count(prepared_document)}",
-        share=headline(shares[0]),
-        details=share_details(*shares),
+        share=headline(share),
+        details=details,
         file_size=size_in_words(prepared_document.document.size_bytes)
         if prepared_document.document.size_bytes
         else "",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.passages.numbered_passages import numbered_passages
+from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.csv_text import terminal_width
 from simcompare.report.facing_passages import passage_title
@@ -47,11 +47,13 @@ _SHOWN_AT_EITHER_END = 32
 
 def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> str:
     """Return a summary and the matches with both sentences, without a final line end."""
-    facts = _facts(comparison, thesaurus)
+    passages = numbered_passages(comparison)
+    facts = _facts(comparison, thesaurus, len(passages))
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
     result = [*shares_in_sentences(comparison), ""]
-    lines = [*_doubts(comparison), *result, *head, *_passages(comparison), *_matches(comparison)]
+    sections = *_passages(comparison, passages), *_matches(comparison)
+    lines = [*_doubts(comparison), *result, *head, *sections]
     return escape_invisible("\n".join(lines))
 
 
@@ -65,7 +67,7 @@ def _doubts(comparison: Comparison) -> list[str]:
     return [*lines, ""] if lines else []
 
 
-def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[str, str]]:
+def _facts(comparison: Comparison, thesaurus: Thesaurus | None, passage_count: int) -> list[tuple[str, str]]:
     left, right = comparison.left, comparison.right
     share, sentence_share = comparison.share, comparison.sentence_share
     return [
@@ -94,7 +96,7 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None) -> list[tuple[st
         (_("Exclusions"), exclusions_in_words(comparison.settings)),
         (_("Thesaurus"), thesaurus_in_words(comparison.settings, thesaurus)),
         (_("Matches"), matches_in_words(comparison)),
-        (_("Passages"), f"{len(numbered_passages(comparison)):,}"),
+        (_("Passages"), f"{passage_count:,}"),
     ]
 
 
@@ -121,9 +123,9 @@ def _both_sides(left: str, right: str) -> str:
     return _("left {left}, right {right}").format(left=left, right=right)
 
 
-def _passages(comparison: Comparison) -> Iterator[str]:
+def _passages(comparison: Comparison, passages: NumberedPassages) -> Iterator[str]:
     """Yield the beginning and end of each passage on both sides."""
-    for passage in numbered_passages(comparison):
+    for passage in passages:
         yield ""
         yield passage_title(passage)
         yield f"      {_ends(passage.left.of(comparison.left.document.text))}"

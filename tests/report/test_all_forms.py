@@ -105,10 +105,25 @@ def test_that_a_report_contains_decisions_and_notes(bridges, words_in):
         {MatchKey(left[first.left], right[first.right]): NotedDecision(Decision.FINE, "a proverb")},
     )
     # the signs and the dash come from the style sheet of the page
-    words = words_in(evidence_of(bridges, review=review)).translate(dict.fromkeys(map(ord, "⚑✓–")))
+    evidence = evidence_of(bridges, review=review)
+    words = words_in(evidence).translate(dict.fromkeys(map(ord, "⚑✓–")))
     assert squeezed("Decision on the pair: copied Note: Both admit it.") in words
     assert squeezed("no concern Note: a proverb") in words
     assert squeezed("3 · 1 decided") in words
+    without_fine = "Share without what is of no concern"
+    decided = evidence.shares_after_decisions
+    for share in (decided.left_in_right, decided.right_in_left):
+        assert any(squeezed(f"{without_fine}{mark}{percent(share)}") in words for mark in (":", ""))
+    assert squeezed(without_fine) not in words_in(evidence_of(bridges))
+
+
+def test_that_a_passage_of_one_sentence_is_only_in_the_list_of_matches(tmp_path, words_in):
+    same = "桥面被脚步磨得发亮，谁都记得它。"
+    left = f"{same}\n" + "山上的树一年四季都是绿的。\n" * 6
+    right = "河里的鱼在夏天游得很快。\n" * 6 + f"{same}\n"
+    words = words_in(evidence_of(comparison_of(tmp_path, left, right, thesaurus="none")))
+    assert squeezed("Single sentences, which are listed with the matches: 1.") in words
+    assert "Passage1" not in words
 
 
 def test_that_decisions_are_marked_in_the_texts_and_explained_in_the_legend(bridges, words_in):

@@ -59,9 +59,9 @@ def bridges(tmp_path):
     return comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
 
 
-def test_that_the_schema_is_valid_and_of_version_1():
+def test_that_the_schema_is_valid_and_of_version_2():
     Draft202012Validator.check_schema(SCHEMA)
-    assert SCHEMA["properties"]["version"]["const"] == 1
+    assert SCHEMA["properties"]["version"]["const"] == 2
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_that_doubts_and_decisions_conform_to_the_schema(bridges):
 
 def test_that_the_header_has_format_version_program_and_time(bridges):
     value = written(evidence_of(bridges, datetime(2026, 1, 2, 3, 4, 5, 678, UTC)))
-    assert (value["format"], value["version"]) == ("simcompare-comparison", 1)
+    assert (value["format"], value["version"]) == ("simcompare-comparison", 2)
     assert value["program"] == {"name": "simcompare", "version": __version__}
     assert value["made_at"] == "2026-01-02T03:04:05+00:00"
 
@@ -171,18 +171,49 @@ def test_that_excluded_sentences_have_a_reason_and_their_matches_are_flagged(tmp
     assert value["match_count"] == 6
 
 
-def test_that_the_coverage_follows_from_the_matches(tmp_path):
+def test_that_the_sentence_share_follows_from_the_matches(tmp_path):
     comparison = comparison_of(tmp_path, QUOTING, "“桥是会说话的，只是说得很慢。”\n我不这么想，桥不说话。\n")
     value = written(evidence_of(comparison))
     lengths = comparison.left.prepared.sentence_lengths.tolist()
     similar = {match["left"]["sentence_index"] for match in value["matches"]}
     raw = sum(lengths[sentence] for sentence in similar) / sum(lengths)
-    assert value["coverage"]["left_in_right"] == {"raw": raw, "net": 0.0}
+    assert value["sentence_share"]["left_in_right"] == {"raw": raw, "after_exclusions": 0.0}
+    assert value["share"]["left_in_right"] == {"raw": raw, "after_exclusions": 0.0, "after_decisions": 0.0}
 
 
-def test_that_a_net_coverage_of_nothing_is_null(tmp_path):
+def test_that_a_share_of_nothing_is_null(tmp_path):
     value = written(evidence_of(comparison_of(tmp_path, "好。走吧。", BRIDGE)))
-    assert value["coverage"]["left_in_right"]["net"] is None
+    share = value["share"]["left_in_right"]
+    assert share["after_exclusions"] is share["after_decisions"] is None
+
+
+def test_that_what_is_judged_fine_leaves_the_share_after_decisions(tmp_path):
+    settings = ComparisonSettings(passages=None)
+    bridges = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, settings=settings)
+    share, units = bridges.share.left_in_right, bridges.left.prepared.sentence_lengths
+    for decision, left_out in ((Decision.FINE, units[bridges.matches[1].left]), (Decision.COPIED, 0)):
+        review = review_with(bridges, 1, NotedDecision(decision))
+        shown = written(evidence_of(bridges, review=review))["share"]["left_in_right"]
+        assert shown["after_exclusions"] == share.after_exclusions
+        expected = share.after_exclusions - left_out / units[bridges.left_excluded.kept].sum()
+        assert shown["after_decisions"] == pytest.approx(expected)
+
+
+def test_that_a_passage_has_a_number_a_kind_figures_and_its_matches(bridges):
+    first, second = written(evidence_of(bridges))["passages"]
+    assert (first["number"], first["kind"], first["summary"]) == (1, "reworded", None)
+    assert (first["left"]["units"], first["right"]["units"]) == (68, 44)
+    assert (first["common_words"], first["p"], first["in_order"]) == (0.6, 42 / 68, 42 / 43)
+    assert first["matches"] == [1, 2]
+    assert (second["number"], second["matches"]) == (2, [3])
+
+
+def test_that_a_match_outside_passages_is_a_passage_of_its_own(tmp_path):
+    shared = "爷爷总说：好桥不说话。"
+    value = written(evidence_of(comparison_of(tmp_path, f"{BRIDGE}{shared}", f"秋天的路很长。{shared}")))
+    (passage,) = value["passages"]
+    assert (passage["left"]["text"], passage["right"]["text"]) == (shared, shared)
+    assert (passage["kind"], passage["matches"]) == ("identical", [1])
 
 
 def test_that_decisions_and_notes_are_with_their_matches_and_the_pair(bridges):

@@ -143,7 +143,8 @@ def _in_common(left: Ids, left_bounds: IndexArray, right: Ids, right_bounds: Ind
     right_keys, right_counts = _counted_keys(right, right_bounds, size)
     keys, i, j = np.intersect1d(left_keys, right_keys, assume_unique=True, return_indices=True)
     common = np.minimum(left_counts[i], right_counts[j])
-    return np.bincount(keys // size, common, minlength=len(left_bounds)).astype(np.float64)
+    totals: Float64Array = np.bincount(keys // size, common.astype(np.float64), minlength=len(left_bounds)).astype(np.float64)
+    return totals
 
 
 def _counted_keys(ids: Ids, bounds: IndexArray, size: int) -> tuple[Ids, IndexArray]:
@@ -172,14 +173,14 @@ def _long_lcs(left: PreparedText, right: PreparedText, left_bounds: Bounds, righ
     left_parts = _sentences(left, units[0], left_bounds)
     right_parts = _sentences(right, units[1], right_bounds)
     left_keys, right_keys = ([part.tobytes() for part in parts] for parts in (left_parts, right_parts))
-    total = 0
-    for block in LCSseq.opcodes(left_keys, right_keys):
-        sources = left_parts[block.src_start : block.src_end]
-        targets = right_parts[block.dest_start : block.dest_end]
-        if block.tag == "equal":
-            total += sum(map(len, sources))
-        elif sources and targets:
-            total += _lcs_in_sections(np.concatenate(sources), np.concatenate(targets))
+    total = after = right_after = 0
+    # the last block is empty and at the end of both sides
+    for block in LCSseq.opcodes(left_keys, right_keys).as_matching_blocks():
+        between, right_between = left_parts[after : block.a], right_parts[right_after : block.b]
+        if between and right_between:
+            total += _lcs_in_sections(np.concatenate(between), np.concatenate(right_between))
+        after, right_after = block.a + block.size, block.b + block.size
+        total += sum(map(len, left_parts[block.a : after]))
     return total
 
 

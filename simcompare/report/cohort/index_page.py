@@ -184,6 +184,7 @@ def _labels(count: int) -> dict[str, str]:
         "decision": _("Decision"),
         "undecided": _("undecided"),
         "tables": _("As a table:"),
+        "comma": _(", "),
         "documents": _("Documents"),
         "sha256": _("SHA-256"),
         "not_compared": _("not compared"),

@@ -1,0 +1,126 @@
+"""The share of a text that is in matched sentences or passages."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairText, score_pair
+from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.comparison_result import PairShares, Share
+from simcompare.comparison.prepared_document import prepare_document
+from simcompare.model.settings import PRESETS, ComparisonSettings
+from tests.comparison.test_summaries import SCATTERED, SUMMARY
+from tests.helpers.documents import (
+    DEFAULT_SETTINGS,
+    compare_texts,
+    document_of,
+    own_texts,
+    prepared_text_document,
+)
+from tests.helpers.passages import LIBRARY, LIGHTHOUSE, METRO, chinese, english
+
+QUOTE = "“盾构机像一条看不见的蚯蚓，在城市的脚下慢慢地爬。”"
+QUOTING = replace(DEFAULT_SETTINGS, exclude_quotations=True)
+WITH_QUOTE = chinese(METRO[:2], [QUOTE], METRO[2:])
+
+
+def units_of(*sentences):
+    return prepared_text_document("".join(sentences)).prepared.unit_count
+
+
+def with_words_replaced(text, is_replaced):
+    """Replace words of a text, chosen by their index, by words that no text has."""
+    prepared_document = prepared_text_document(*text.splitlines())
+    prepared, text = prepared_document.prepared, prepared_document.document.text
+    parts, end = [], 0
+    for word in range(len(prepared.word_ids)):
+        first, stop = prepared.word_units[word : word + 2]
+        start, after = int(prepared.unit_spans[first, 0]), int(prepared.unit_spans[stop - 1, 1])
+        new = "".join(chr(0x4E00 + ord(c) * 7 % 20_000) if ord(c) >= 0x4E00 else c for c in text[start:after])
+        parts += [text[end:start], new[::-1] + ("" if new[0] >= "\u4e00" else "o")]
+        if not is_replaced(word):
+            parts[-1] = text[start:after]
+        end = after
+    return "".join(parts) + text[end:]
+
+
+@pytest.mark.parametrize("text", own_texts("en")[1:3])
+def test_that_an_essay_with_every_second_word_replaced_is_taken_over_whole(text):
+    other = with_words_replaced(text, lambda word: word % 2)
+    comparison = compare_texts(text.splitlines(), other.splitlines())
+    assert comparison.share.left_in_right.raw > 0.95
+    assert comparison.share.right_in_left.raw > 0.95
+    assert comparison.sentence_share.left_in_right.raw < 0.1
+
+
+@pytest.mark.parametrize("text", own_texts()[:4])
+def test_that_an_essay_with_a_third_of_its_words_replaced_is_taken_over_whole(text):
+    draw = random.Random(2)
+    other = with_words_replaced(text, lambda _word: draw.random() < 1 / 3)
+    comparison = compare_texts(text.splitlines(), other.splitlines())
+    assert comparison.share.left_in_right.raw > 0.95
+    assert comparison.share.right_in_left.raw > 0.95
+    assert comparison.sentence_share.left_in_right.raw < comparison.share.left_in_right.raw
+
+
+@pytest.mark.parametrize("text", [own_texts()[0], own_texts("en")[0]])
+def test_that_an_essay_whose_sentences_are_shuffled_is_taken_over_whole(text):
+    left = prepared_text_document(*text.splitlines())
+    sentences = [left.prepared.sentence_span(i).of(text) for i in range(left.prepared.sentence_count)]
+    random.Random(1).shuffle(sentences)
+    comparison = compare(left, prepared_text_document(" ".join(sentences)), DEFAULT_SETTINGS, None)
+    assert comparison.share == PairShares(Share(1.0, 1.0), Share(1.0, 1.0))
+
+
+def test_that_an_excluded_quotation_inside_a_passage_leaves_both_sides_of_the_fraction():
+    comparison = compare_texts(chinese([WITH_QUOTE], LIBRARY), WITH_QUOTE, QUOTING)
+    assert len(comparison.passages) == 1
+    copied, own, quoted = units_of(*METRO), units_of(*LIBRARY), units_of(QUOTE)
+    share = Share((copied + quoted) / (copied + quoted + own), copied / (copied + own))
+    assert comparison.share == PairShares(share, Share(1.0, 1.0))
+
+
+def test_that_a_quotation_in_common_counts_in_the_raw_share():
+    comparison = compare_texts(chinese([QUOTE], LIBRARY), chinese([QUOTE], METRO), QUOTING)
+    quoted, left, right = units_of(QUOTE), units_of(*LIBRARY), units_of(*METRO)
+    assert comparison.share == PairShares(
+        Share(quoted / (quoted + left), 0.0), Share(quoted / (quoted + right), 0.0)
+    )
+
+
+def test_that_a_summary_counts_in_the_text_that_summarises():
+    comparison = compare_texts(english(LIGHTHOUSE, SUMMARY), SCATTERED)
+    [passage] = comparison.passages
+    assert passage.summary == "left"
+    summary, own = units_of(english(SUMMARY)), units_of(english(LIGHTHOUSE))
+    assert comparison.share.left_in_right.raw == summary / (summary + own)
+    assert comparison.share.right_in_left == comparison.sentence_share.right_in_left
+    mirrored = compare_texts(SCATTERED, english(LIGHTHOUSE, SUMMARY))
+    assert mirrored.passages[0].summary == "right"
+    assert mirrored.share == comparison.share.mirrored
+
+
+def test_that_the_preset_of_the_paper_counts_matched_sentences_only():
+    text = own_texts("en")[1]
+    other = with_words_replaced(text, lambda word: word % 2)
+    for name, settings in PRESETS.items():
+        comparison = compare_texts(text.splitlines(), other.splitlines(), settings)
+        is_equal = comparison.share == comparison.sentence_share
+        assert is_equal == (name == "paper")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_that_the_longest_passage_leaves_out_what_is_excluded(preset):
+    settings = replace(PRESETS[preset], exclude_quotations=True)
+    left, right = (prepare_document(document_of(text), "improved") for text in (WITH_QUOTE, WITH_QUOTE))
+    scores = score_pair(PairText(left.prepared), PairText(right.prepared), settings, None)
+    classifier = PairClassifier(settings, ExclusionCandidateCache(None, "none"))
+    assert classifier.classify(left, right, scores).longest_passage_units == units_of(*METRO)
+
+
+def test_that_nothing_in_common_is_a_share_of_0():
+    settings = ComparisonSettings(minimum_units=3)
+    assert compare_texts("好。", chinese(METRO), settings).share == PairShares(
+        Share(0.0, None), Share(0.0, 0.0)
+    )
