@@ -136,11 +136,11 @@ class _PassageList:
 
 
 def numbered_passages(comparison: Comparison) -> NumberedPassages:
-    """List the passages of a comparison that count, and each lone matched sentence as a passage of its own.
+    """List the passages of a comparison that count, and lone matched sentences as passages of one sentence.
 
-    A sentence that no passage overlaps is one with its best match, and with its other matches that are in no
-    passage either. Without detection the passages are stretches of matched sentences, of which those without
-    a best match of a sentence are left out.
+    A sentence that no passage overlaps is listed with its best match, and with its other matches that are in
+    no passage either. Without detection the passages are stretches of matched sentences, of which those
+    without a best match of a sentence are left out.
     """
     if comparison.detected_passages is None:
         return _numbered(comparison, _stretches(comparison))
