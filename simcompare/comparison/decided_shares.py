@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from simcompare.comparison.comparison_result import BoolArray, Comparison, Int32Array
-from simcompare.comparison.passages.numbered_passages import NumberedPassages, in_ranges
-from simcompare.comparison.shares import CountedText, covered_units, share_of_counting
+from simcompare.comparison.passages.numbered_passages import NumberedPassages
+from simcompare.comparison.shares import CountedText, covered_units, in_ranges, share_of_counting
 from simcompare.text.prepared_text import IndexArray
 
 

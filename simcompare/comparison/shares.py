@@ -16,7 +16,7 @@ from simcompare.comparison.comparison_result import (
     Share,
 )
 from simcompare.model.document import Span
-from simcompare.text.prepared_text import PreparedText
+from simcompare.text.prepared_text import IndexArray, PreparedText
 
 _NO_PASSAGES = np.zeros((0, 2), np.int32)
 _NOTHING_COMMON = Share(0.0, 0.0)
@@ -34,6 +34,11 @@ class CountedText:
         """Mask of the units in sentences that count, shape (u,)."""
         counting: BoolArray = np.repeat(self.excluded.kept, self.excluded.lengths)
         return counting
+
+    @cached_property
+    def counting_unit_count(self) -> int:
+        """Number of units in sentences that count."""
+        return int(self.counting_units.sum())
 
     def counting_units_in(self, spans: Int32Array) -> Int32Array:
         """Count the units that count in each span, shape (n, 2), of the text; shape (n,)."""
@@ -110,7 +115,7 @@ def _share(
 
 def share_of_counting(covered: BoolArray, counted: CountedText) -> float | None:
     """Return covered units that count / units that count, or None if no unit counts."""
-    total = int(counted.counting_units.sum())
+    total = counted.counting_unit_count
     return int((covered & counted.counting_units).sum()) / total if total else None
 
 
@@ -119,6 +124,13 @@ def covered_units(text: PreparedText, sentences: Int32Array, spans: Int32Array =
     is_matched = np.zeros(text.sentence_count, np.bool_)
     is_matched[sentences] = True
     covered: BoolArray = np.repeat(is_matched, text.sentence_lengths)
-    for first, stop in text.units_in(spans).tolist():
-        covered[first:stop] = True
+    if len(spans):
+        covered |= in_ranges(text.units_in(spans), text.unit_count)
+    return covered
+
+
+def in_ranges(bounds: IndexArray, size: int) -> BoolArray:
+    """Mark the indices below `size` that are in one of the ranges, shape (n, 2)."""
+    changes = np.bincount(bounds[:, 0], minlength=size + 1) - np.bincount(bounds[:, 1], minlength=size + 1)
+    covered: BoolArray = np.cumsum(changes)[:size] > 0
     return covered

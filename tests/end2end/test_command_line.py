@@ -28,9 +28,9 @@ def comparison_of(left: Path, right: Path) -> dict[str, object]:
     return result
 
 
-def shares(result: dict[str, object]) -> list[float]:
+def shares(result: dict[str, object], name: str = "share") -> list[float]:
     """Share of each text, without exclusions."""
-    return [way["raw"] for way in result["share"].values()]
+    return [way["raw"] for way in result[name].values()]
 
 
 @pytest.mark.parametrize("other", SAME_ESSAY, ids=lambda path: path.suffix)
@@ -55,10 +55,18 @@ def test_that_a_document_is_100_percent_similar_to_itself_in_both_directions() -
         ("秋天的路.pdf", 0.0, 0.02),
     ],
 )
-def test_that_the_similarity_of_each_sample_is_in_its_intended_range(
+def test_that_the_sentence_share_of_each_sample_is_in_its_intended_range(
     name: str, least: float, most: float
 ) -> None:
-    assert all(least <= share <= most for share in shares(comparison_of(BASE, SAMPLES / name)))
+    result = comparison_of(BASE, SAMPLES / name)
+    in_sentences = shares(result, "sentence_share")
+    assert all(least <= share <= most for share in in_sentences)
+    assert all(share <= whole for share, whole in zip(in_sentences, shares(result), strict=True))
+
+
+def test_that_the_reworded_sample_counts_what_its_passages_have_between_matched_sentences() -> None:
+    whole = shares(comparison_of(BASE, SAMPLES / "心中的桥.html"))
+    assert all(0.75 <= share <= 0.85 for share in whole)
 
 
 def test_that_synonyms_are_found_in_the_reworded_sample() -> None:

@@ -85,6 +85,10 @@ def test_that_figures_matches_and_decisions_are_those_of_the_originals(pair):
     before, after = evidence.comparison, anonymous.comparison
     assert after.matches is before.matches
     assert after.share == before.share
+    assert [(passage.kind, passage.left_units, passage.matches) for passage in anonymous.passages] == [
+        (passage.kind, passage.left_units, passage.matches) for passage in evidence.passages
+    ]
+    assert anonymous.shares_after_decisions == evidence.shares_after_decisions
     assert anonymous.review.overall.decision is Decision.COPIED
     assert [anonymous.decision_of(n).decision for n in range(len(after.matches))] == [
         evidence.decision_of(n).decision for n in range(len(before.matches))

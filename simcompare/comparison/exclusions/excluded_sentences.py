@@ -84,6 +84,8 @@ def counted_passages(
     right: tuple[PreparedText, ExcludedSentences],
 ) -> tuple[Passage, ...]:
     """Select the passages that contain a sentence that counts on each side."""
+    if not passages:
+        return ()
     bounds = np.array([(p.left.start, p.left.end, p.right.start, p.right.end) for p in passages], np.int32)
     bounds = bounds.reshape(-1, 4)
     counts = _any_counted(bounds[:, :2], *left) & _any_counted(bounds[:, 2:], *right)

@@ -2,22 +2,31 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.comparison_result import BoolArray, Comparison, Float64Array, Int32Array, Matches
+from simcompare.comparison.comparison_result import (
+    BoolArray,
+    Comparison,
+    Float64Array,
+    Int32Array,
+    Matches,
+    Passage,
+)
 from simcompare.comparison.passages.passage_detection import stretches_of_matches
 from simcompare.comparison.passages.passage_kinds import (
     PASSAGE_KINDS,
+    PassageFigures,
     PassageKind,
     expand_ranges,
     passage_figures,
 )
-from simcompare.comparison.shares import CountedText, left_spans, right_spans
+from simcompare.comparison.shares import CountedText, in_ranges, left_spans, right_spans
 from simcompare.model.document import Span
-from simcompare.text.prepared_text import IndexArray
+from simcompare.text.prepared_text import IndexArray, PreparedText
 
 _UNKNOWN = -1
 _SUMMARY = PASSAGE_KINDS.index(PassageKind.SUMMARY)
@@ -115,23 +124,23 @@ class NumberedPassages:
 class _PassageList:
     """Passages before they are numbered.
 
-    spans: start and end left, start and end right, shape (n, 4); known_lcs: -1 if unknown;
+    spans: start and end left, start and end right, shape (n, 4);
     passages, matches: pairs of indices, which match is in which passage.
     """
 
     spans: Int32Array
-    known_lcs: Int32Array
+    figures: PassageFigures
     covers: BoolArray
     passages: IndexArray
     matches: IndexArray
 
 
 def numbered_passages(comparison: Comparison) -> NumberedPassages:
-    """List the passages of a comparison that count, and each lone matched sentence as a passage of its own.
+    """List the passages of a comparison that count, and lone matched sentences as passages of one sentence.
 
-    A sentence that no passage overlaps is one with its best match, and with its other matches that are in no
-    passage either. Without detection the passages are stretches of matched sentences, of which those without
-    a best match of a sentence are left out.
+    A sentence that no passage overlaps is listed with its best match, and with its other matches that are in
+    no passage either. Without detection the passages are stretches of matched sentences, of which those
+    without a best match of a sentence are left out.
     """
     if comparison.detected_passages is None:
         return _numbered(comparison, _stretches(comparison))
@@ -152,8 +161,16 @@ def _stretches(comparison: Comparison) -> _PassageList:
     sizes = np.bincount(stretches, minlength=len(known_lcs))
     is_single = sizes[stretches] == 1
     known_lcs[stretches[is_single]] = matches.cells.lcs[listed[is_single]]
-    covers = np.zeros((len(known_lcs), 2), np.bool_)
-    return _PassageList(spans[has_best].astype(np.int32), known_lcs, covers, stretches, listed)
+    listed_spans = spans[has_best].astype(np.int32)
+    figures = passage_figures(
+        comparison.left.prepared,
+        comparison.right.prepared,
+        listed_spans[:, :2],
+        listed_spans[:, 2:],
+        known_lcs,
+    )
+    covers = np.zeros((len(listed_spans), 2), np.bool_)
+    return _PassageList(listed_spans, figures, covers, stretches, listed)
 
 
 def _detected_and_lone(comparison: Comparison) -> _PassageList:
@@ -172,13 +189,22 @@ def _detected_and_lone(comparison: Comparison) -> _PassageList:
     with_lone = _matches_of_lone(matches, is_lone, lone, inside[1])
     covers = np.array([(p.summary != "right", p.summary != "left") for p in passages], np.bool_)
     sentence_spans = left.sentence_spans[cells.rows[lone]], right.sentence_spans[cells.columns[lone]]
+    lone_figures = passage_figures(left, right, *sentence_spans, cells.lcs[lone])
     return _PassageList(
         np.concatenate([np.concatenate(spans, axis=1), np.concatenate(sentence_spans, axis=1)]),
-        np.append(np.full(len(passages), _UNKNOWN, np.int32), cells.lcs[lone]),
+        _figures_of_detected(left, right, passages).followed_by(lone_figures),
         np.concatenate([covers.reshape(-1, 2), np.zeros((len(lone), 2), np.bool_)]),
         np.append(inside[0], with_lone[0] + len(passages)),
         np.append(inside[1], with_lone[1]),
     )
+
+
+# kept, as thresholds and most exclusions leave the detected passages as they are
+@lru_cache(maxsize=4)
+def _figures_of_detected(
+    left: PreparedText, right: PreparedText, passages: tuple[Passage, ...]
+) -> PassageFigures:
+    return passage_figures(left, right, left_spans(passages), right_spans(passages))
 
 
 def _matches_inside(matches: Matches, rows: IndexArray, columns: IndexArray) -> tuple[IndexArray, IndexArray]:
@@ -197,13 +223,6 @@ def _matches_inside(matches: Matches, rows: IndexArray, columns: IndexArray) -> 
 def _without_passage(best: Int32Array, bounds: IndexArray) -> BoolArray:
     """Mark the sentences that have a match and that no passage overlaps, shape (s,)."""
     return (best >= 0) & ~in_ranges(bounds, len(best))
-
-
-def in_ranges(bounds: IndexArray, size: int) -> BoolArray:
-    """Mark the indices below `size` that are in one of the ranges, shape (n, 2)."""
-    changes = np.bincount(bounds[:, 0], minlength=size + 1) - np.bincount(bounds[:, 1], minlength=size + 1)
-    covered: BoolArray = np.cumsum(changes)[:size] > 0
-    return covered
 
 
 def _matches_of_lone(
@@ -231,7 +250,7 @@ def _numbered(comparison: Comparison, found: _PassageList) -> NumberedPassages:
     order = np.lexsort(found.spans.T[::-1])
     spans = found.spans[order]
     left_sections, right_sections, covers = spans[:, :2], spans[:, 2:], found.covers[order]
-    figures = passage_figures(left, right, left_sections, right_sections, found.known_lcs[order])
+    figures = found.figures.in_sequence(order)
     kinds = figures.kinds
     kinds[covers[:, 0] != covers[:, 1]] = _SUMMARY
     numbers = np.argsort(order)[found.passages]

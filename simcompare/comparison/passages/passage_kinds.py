@@ -69,6 +69,21 @@ class PassageFigures:
     p: Float64Array
     in_order: Float64Array
 
+    def followed_by(self, other: "PassageFigures") -> "PassageFigures":
+        """Append the figures of other passages."""
+        return PassageFigures(
+            np.append(self.is_identical, other.is_identical),
+            np.append(self.common_words, other.common_words),
+            np.append(self.p, other.p),
+            np.append(self.in_order, other.in_order),
+        )
+
+    def in_sequence(self, order: IndexArray) -> "PassageFigures":
+        """Return the figures of the passages with these indices."""
+        return PassageFigures(
+            self.is_identical[order], self.common_words[order], self.p[order], self.in_order[order]
+        )
+
     @property
     def kinds(self) -> NDArray[np.int8]:
         """Kinds as indices into PASSAGE_KINDS, shape (n,), if no passage is a summary."""
@@ -127,24 +142,29 @@ def _same_numbers(
     left: tuple[tuple[str, ...], Int32Array], right: tuple[tuple[str, ...], Int32Array]
 ) -> tuple[Ids, Ids]:
     """Renumber the units or words of both texts by one vocabulary."""
-    numbers = {name: number for number, name in enumerate(left[0])}
-    renumbered = np.array([numbers.setdefault(name, len(numbers)) for name in right[0]], np.int64)
-    return left[1].astype(np.int64), renumbered[right[1]]
+    return left[1].astype(np.int64), _renumbered(left[0], right[0])[right[1]]
+
+
+# kept, as a comparison is classified again at every step of a slider
+@lru_cache(maxsize=8)
+def _renumbered(left: tuple[str, ...], right: tuple[str, ...]) -> Ids:
+    """Return the index of each right name in the left vocabulary, or a new number."""
+    numbers = {name: number for number, name in enumerate(left)}
+    return np.array([numbers.setdefault(name, len(numbers)) for name in right], np.int64)
 
 
 def _words_of_units(text: PreparedText, bounds: IndexArray) -> IndexArray:
     return np.searchsorted(text.word_units[:-1], bounds)
 
 
-def _in_common(left: Ids, left_bounds: IndexArray, right: Ids, right_bounds: IndexArray) -> Float64Array:
+def _in_common(left: Ids, left_bounds: IndexArray, right: Ids, right_bounds: IndexArray) -> Ids:
     """Count the elements that two sections have in common as multisets, for each pair of sections."""
     size = int(max(left.max(initial=0), right.max(initial=0))) + 1
     left_keys, left_counts = _counted_keys(left, left_bounds, size)
     right_keys, right_counts = _counted_keys(right, right_bounds, size)
     keys, i, j = np.intersect1d(left_keys, right_keys, assume_unique=True, return_indices=True)
     common = np.minimum(left_counts[i], right_counts[j])
-    totals: Float64Array = np.bincount(keys // size, common.astype(np.float64), minlength=len(left_bounds)).astype(np.float64)
-    return totals
+    return np.bincount(keys // size, common, minlength=len(left_bounds)).astype(np.int64)
 
 
 def _counted_keys(ids: Ids, bounds: IndexArray, size: int) -> tuple[Ids, IndexArray]:
