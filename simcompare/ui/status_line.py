@@ -98,6 +98,7 @@ class StatusLine(QStatusBar):
         self.cancel_button.setText(_("Cancel"))
         self._bar.setAccessibleName(_("Progress"))
         self.problems_button.setToolTip(_("Show the files"))
+        self.problems_button.setAccessibleName(_("Files to check"))
         self._documents_differ = True
         self._show_thesaurus()
         self._show_state()
@@ -110,8 +111,10 @@ class StatusLine(QStatusBar):
         if self._documents_differ:
             self._documents_differ = False
             self._documents.setText(self._documents_text())
-            self.problems_button.setText(problem_counts(self._workspace.documents))
-            self.problems_button.setVisible(bool(self.problems_button.text()))
+            problems = problem_counts(self._workspace.documents)
+            self.problems_button.setText(problems)
+            self.problems_button.setAccessibleDescription(problems)
+            self.problems_button.setVisible(bool(problems))
         self._was_busy = busy = self._workspace.is_busy
         for widget in (self._activity, self._bar, self.cancel_button):
             widget.setVisible(busy)

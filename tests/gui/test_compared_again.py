@@ -100,6 +100,7 @@ def test_that_a_cancelled_comparison_can_be_repeated(compared: MainWindow, qtbot
     compared.commands.actions["again"].trigger()
     wait_for_comparison(compared, qtbot)
     assert compared.workspace.comparison.share == before.share
+    assert not compared.notice.isVisible(), "it was about the cancelled comparison"
 
 
 def test_that_a_cancelled_comparison_stays_cancelled_when_files_change(

@@ -160,7 +160,7 @@ def bundling(four: MainWindow, out: Path, qtbot: QtBot) -> MainWindow:
 def test_that_closing_asks_about_a_running_bundle(bundling: MainWindow, out: Path, qtbot: QtBot) -> None:
     assert not bundling.close()
     [asking] = questions_to_close(bundling)
-    assert asking.question.text() == "reports.zip is still being written."
+    assert asking.question.text() == "reports.zip is still being saved."
     qtbot.keyClick(asking, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not bundling.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
     assert bundling.isVisible()

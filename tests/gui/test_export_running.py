@@ -101,7 +101,7 @@ def test_that_a_cancelled_export_leaves_only_the_earlier_file(
     qtbot.mouseClick(asking.replace_button, Qt.MouseButton.LeftButton)
     bar = compared.export.bar
     assert bar.isVisible()
-    assert bar.label.text() == "Writing evidence.pdf…"
+    assert bar.label.text() == "Saving evidence.pdf…"
     with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
         assert not bar.cancel_button.isEnabled()
@@ -146,7 +146,7 @@ def test_that_an_export_after_a_cancelled_one_can_be_written_or_cancelled(
     start(compared, qtbot, ".html", "two", out)
     assert states[-1] == ("Cancelling one.pdf… · 1 more waiting", True)
     qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
-    assert ("Writing two.html…", True) in states
+    assert ("Saving two.html…", True) in states
     assert names_in(out) == ["two.html"]
 
 
@@ -156,7 +156,7 @@ def test_that_the_window_closes_after_the_running_export(
     start(compared, qtbot, ".html", "evidence", out)
     assert not compared.close(), "what takes a while must not stop the window from answering"
     [asking] = questions_to_close(compared)
-    assert asking.question.text() == "evidence.html is still being written."
+    assert asking.question.text() == "evidence.html is still being saved."
     qtbot.waitUntil(lambda: not compared.isVisible(), timeout=WRITING_TIMEOUT_MS)
     assert (out / "evidence.html").read_text("utf-8").rstrip().endswith("</html>")
 

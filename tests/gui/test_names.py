@@ -39,7 +39,7 @@ def listed(window: MainWindow) -> list[str]:
 
 
 def in_header(window: MainWindow) -> list[str]:
-    return [name.text() for name in window.compare_view.header.findChildren(ElidedName)]
+    return [name.text() for name in window.compare_view.header.findChildren(ElidedName, "pairName")]
 
 
 def test_that_files_with_the_same_name_differ_in_list_and_header(handed_in: MainWindow):

@@ -161,6 +161,9 @@ def test_that_a_failed_save_is_reported_and_leaves_the_work_unsaved(
     assert "a.simcompare cannot be saved: its folder is not there" in decided.notice.label.text()
     assert decided.isWindowModified()
     assert decided.sessions.keeper.path is None
+    with qtbot.waitSignal(decided.sessions.keeper.saved, timeout=READING_TIMEOUT_MS):
+        decided.sessions.keeper.save(tmp_path / "a.simcompare")
+    assert not decided.notice.isVisible(), "it was about the failure"
 
 
 def test_that_a_damaged_session_is_reported_and_changes_nothing(

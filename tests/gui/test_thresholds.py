@@ -95,7 +95,7 @@ def test_that_the_lowest_thresholds_are_the_lowest_that_can_be_classified(slider
 
 def test_that_each_slider_has_a_name_and_an_explanation(sliders):
     names = [slider.accessibleName() for slider in similar_and_right(sliders)]
-    assert names == ["Threshold for similar", "Threshold for certain"]
+    assert names == ["Threshold for possible matches", "Threshold for sure matches"]
     for slider in similar_and_right(sliders):
         assert slider.accessibleDescription() in slider.parentWidget().toolTip()
         assert len(slider.accessibleDescription()) > 40

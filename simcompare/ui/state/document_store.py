@@ -317,7 +317,8 @@ class DocumentStore(DocumentListing):
         self.changed.emit()
         done, total = self.reading_count
         if done == total and self._new_problems:
-            found = [key for key in dict.fromkeys(self._new_problems) if key in self.problems]
+            problems, new = self.problems, set(self._new_problems)
+            found = [key for key in problems if key in new]
             self._new_problems.clear()
             if found:
                 self.problems_found.emit(found)
