@@ -1,11 +1,13 @@
 """Input of every report of a pair: its comparison, thesaurus, review and time, and what follows from them."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import BoolArray, Comparison
 from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
@@ -76,3 +78,34 @@ class Evidence:
     def _keys(self) -> tuple[Sequence[SentenceKey], Sequence[SentenceKey]]:
         left, right = self.comparison.left.prepared, self.comparison.right.prepared
         return index_sentences(left).keys, index_sentences(right).keys
+
+
+def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mapping[int, Decision]]:
+    """Return the decision on each matched sentence of the left and of the right text.
+
+    As in the window: a sentence is copied if one of its matches was judged copied, and fine if all were
+    judged fine.
+    """
+    matches = evidence.comparison.matches
+    decided = evidence.decided_matches()
+    if not decided:
+        return {}, {}
+    rows, columns = matches.cells.rows, matches.cells.columns
+    width = evidence.comparison.matrix.shape[1]
+    found = set((rows.astype(np.int64) * width + columns).tolist())
+    decided = [match for match in decided if match[0] * width + match[1] in found]
+    return (
+        _decisions_by_sentence([(left, decision) for left, _right, decision in decided], np.bincount(rows)),
+        _decisions_by_sentence(
+            [(right, decision) for _left, right, decision in decided], np.bincount(columns)
+        ),
+    )
+
+
+def _decisions_by_sentence(
+    decided: Sequence[tuple[int, Decision]], matched: NDArray[np.intp]
+) -> dict[int, Decision]:
+    copied = {sentence for sentence, decision in decided if decision is Decision.COPIED}
+    fine = Counter(sentence for sentence, decision in decided if decision is Decision.FINE)
+    all_fine = [sentence for sentence, count in fine.items() if count == matched[sentence]]
+    return dict.fromkeys(all_fine, Decision.FINE) | dict.fromkeys(copied, Decision.COPIED)

@@ -1,16 +1,12 @@
 """View data of a comparison for the HTML, Word and PDF reports: all values, no layout."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, MatchKind, Share
 from simcompare.comparison.explanation import align, exclusion_name, explain
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.report.evidence import Evidence
+from simcompare.report.evidence import Evidence, decided_sentences
 from simcompare.report.heat_picture import DARK, LIGHT, heat_levels, png_data_uri
 from simcompare.report.receipts import (
     common_author_facts,
@@ -209,37 +205,6 @@ def _meaning() -> list[str]:
         ),
         _("The program shows what is similar; the teacher reads both texts and decides."),
     ]
-
-
-def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mapping[int, Decision]]:
-    """Return the decision on each matched sentence of the left and of the right text.
-
-    As in the window: a sentence is copied if one of its matches was judged copied, and fine if all were
-    judged fine.
-    """
-    matches = evidence.comparison.matches
-    decided = evidence.decided_matches()
-    if not decided:
-        return {}, {}
-    rows, columns = matches.cells.rows, matches.cells.columns
-    width = evidence.comparison.matrix.shape[1]
-    found = set((rows.astype(np.int64) * width + columns).tolist())
-    decided = [match for match in decided if match[0] * width + match[1] in found]
-    return (
-        _decisions_by_sentence([(left, decision) for left, _right, decision in decided], np.bincount(rows)),
-        _decisions_by_sentence(
-            [(right, decision) for _left, right, decision in decided], np.bincount(columns)
-        ),
-    )
-
-
-def _decisions_by_sentence(
-    decided: Sequence[tuple[int, Decision]], matched: NDArray[np.intp]
-) -> dict[int, Decision]:
-    copied = {sentence for sentence, decision in decided if decision is Decision.COPIED}
-    fine = Counter(sentence for sentence, decision in decided if decision is Decision.FINE)
-    all_fine = [sentence for sentence, count in fine.items() if count == matched[sentence]]
-    return dict.fromkeys(all_fine, Decision.FINE) | dict.fromkeys(copied, Decision.COPIED)
 
 
 def decision_legend(evidence: Evidence) -> list[tuple[Decision, str]]:

@@ -20,13 +20,12 @@ from simcompare.report.heat_picture import (
     ticks,
 )
 from simcompare.report.how_to_read import how_to_read
-from simcompare.report.html_sections import MatchView, PageView, SideView
+from simcompare.report.html_sections import PageView, SideView
 from simcompare.report.text_pieces import (
     DECISIONS,
     MOST_NUMBERS,
     BlockPieces,
     MatchedSentence,
-    SharedPiece,
     TextPiece,
     ends_excluded,
 )
@@ -40,6 +39,7 @@ from simcompare.report.word.word_markup import (
     run,
     table,
 )
+from simcompare.report.word.word_match_table import decision_runs, match_table
 from simcompare.report.word.word_styles import (
     DECISION_STYLES,
     FINE_STYLE,
@@ -66,9 +66,6 @@ _LEAST_PIXELS = 800
 _LABEL_TWIPS = 200
 _SCALE_STEPS = 40
 _TINY = '<w:sz w:val="15"/><w:szCs w:val="15"/>'
-_WIDTHS = (620, 1080, 640, 640, 6886)
-_LONGEST_WHOLE_ROW = 1_500
-"""Characters of a row that is kept on one page; a longer one would leave most of a page empty."""
 CONTENT_TWIPS = 9_866
 _HALF = CONTENT_TWIPS // 2
 _HALVES = (_HALF, _HALF)
@@ -342,81 +339,3 @@ def _left_axis(count: int, extent: int) -> Iterator[str]:
 
 def _exact_spacing(before: int, line: int) -> str:
     return f'<w:spacing w:before="{before}" w:after="0" w:line="{line}" w:lineRule="exact"/>'
-
-
-def match_table(page: PageView, bookmarks: Bookmarks) -> Iterator[str]:
-    """Yield the table of matches, or a sentence if there are none."""
-    if not page.matches:
-        yield paragraph("Normal", run(_("No two sentences are similar under these thresholds.")))
-        return
-    yield paragraph(
-        "Small",
-        run(_("in both sentences, in order"), "Common"),
-        run(" · "),
-        run(_("paired as synonyms"), "Paired"),
-        properties="<w:keepNext/>",
-    )
-    rows = [_match_table_head(), *(_row(page.sides, match, bookmarks) for match in page.matches)]
-    yield table(_WIDTHS, rows, _("Matches"))
-    if page.matches_not_listed:
-        yield paragraph("Small", run(page.matches_not_listed))
-
-
-def decision_runs(decision: str, name: str, note: str) -> list[str]:
-    """Return runs with a decision and its note; empty without either."""
-    runs = []
-    if decision:
-        known = Decision(decision)
-        runs.append(run(DECISIONS[known][0] + name, DECISION_STYLES[known]))
-    if note:
-        runs.append(run(f" – {note}" if decision else note))
-    return runs
-
-
-def _match_table_head() -> str:
-    names = (_("No."), _("Kind"), "P", "w", _("The two sentences, and why they match"))
-    cells = (
-        cell(paragraph("SmallHead", run(name)), width) for name, width in zip(names, _WIDTHS, strict=True)
-    )
-    return row(cells, is_head=True)
-
-
-def _row(sides: Sequence[SideView], match: MatchView, bookmarks: Bookmarks) -> str:
-    left, right = sides
-    kind = run(match.kind_name, MATCH_STYLES[match.kind])
-    pair = [
-        _sentence(left, _("left"), match.left, match.left_pieces),
-        _same_sentence(right, _("right"), match.right)
-        if match.is_same_text
-        else _sentence(right, _("right"), match.right, match.right_pieces),
-    ]
-    if match.reasons:
-        pair.append(paragraph("Reason", run(match.reasons)))
-    if value := decision_runs(match.decision, match.decision_name, match.note):
-        pair.append(paragraph("Reason", *value))
-    number = bookmarks.at(f"m{match.number}", run(f"{match.number:,}", "Strong"))
-    figures = (number, kind, run(match.p), run(match.w))
-    contents = [*(paragraph("Cell", figure) for figure in figures), "".join(pair)]
-    size = sum(len(piece.text) for piece in (*match.left_pieces, *match.right_pieces))
-    cells = (cell(content, width, top=True) for content, width in zip(contents, _WIDTHS, strict=True))
-    return row(cells, is_whole=size <= _LONGEST_WHOLE_ROW)
-
-
-def _sentence(side: SideView, word: str, number: int, pieces: Sequence[SharedPiece]) -> str:
-    words = (run(piece.text, _shared(piece)) for piece in pieces)
-    return paragraph("Pair", _sentence_link(side, word, number), run("\t"), *words)
-
-
-def _same_sentence(side: SideView, word: str, number: int) -> str:
-    same = run(_("the same sentence"), "Muted")
-    return paragraph("Pair", _sentence_link(side, word, number), run("\t"), same)
-
-
-def _sentence_link(side: SideView, word: str, number: int) -> str:
-    return link(run(f"{word} {number}", "Muted"), f"{side.letter}{number}")
-
-
-def _shared(piece: SharedPiece) -> str:
-    if piece.is_synonym:
-        return "CommonPaired" if piece.is_common else "Paired"
-    return "Common" if piece.is_common else ""

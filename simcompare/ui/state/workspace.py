@@ -393,12 +393,9 @@ class Workspace(QObject):
         for run in self.findChildren(ComparisonRun):
             run.abandon()
         self._run = None
-        self.pairs.close()
-        self.documents.close()
-        self.review.close()
-        self.prompt.close()
-        self._fingerprint_update.close()
-        self._reclassification.close()
+        parts = self.pairs, self.documents, self.review, self.prompt
+        for part in (*parts, self._fingerprint_update, self._reclassification):
+            part.close()
         self._pool.clear()
         self._reading.close()
         self._pool.waitForDone()
