@@ -334,6 +334,6 @@ def test_that_a_text_is_read_once_for_all_its_pairs(corpus, monkeypatch):
 
 def test_that_the_help_and_the_summary_are_translated(corpus, batch, run, monkeypatch):
     put_chinese_catalogue(
-        corpus, monkeypatch, **{"A text with two file names a line.": "每行两个文件名的文本。"}
+        corpus, monkeypatch, **{"A text file with two file names per line.": "文本文件，每行两个文件名。"}
     )
-    assert "每行两个文件名的文本。" in run("batch", "--language", "zh", "--help").stdout
+    assert "文本文件，每行两个文件名。" in run("batch", "--language", "zh", "--help").stdout

@@ -74,10 +74,7 @@ def test_that_the_name_of_a_pasted_text_is_allowed_as_output(saved, report, tmp_
 
 
 @pytest.mark.parametrize(("form", "begin"), [("html", b"<!D"), ("pdf", b"%PDF")])
-def test_that_two_documents_make_one_report(a_class, report, request, form, begin):
-    if form == "pdf":
-        pytest.importorskip("PySide6", reason="the lines of a PDF are set by Qt")
-        request.getfixturevalue("qapp")  # Qt allows one application per process
+def test_that_two_documents_make_one_report(a_class, report, form, begin):
     result = report("--to", form, "--pair", BRIDGE, STORY)
     assert (result.exit_code, result.stdout) == (0, f"家乡的石桥 – 桥的故事.{form}\n")
     assert (a_class / f"家乡的石桥 – 桥的故事.{form}").read_bytes().startswith(begin)

@@ -83,9 +83,7 @@ def test_that_an_ambiguous_file_is_reported(essays, run):
 def test_that_a_roster_without_anonymous_is_refused(essays, run):
     result = run("compare", *map(str, essays[:2]), "--names", "list.csv")
     assert result.exit_code == 2
-    assert result.stderr == (
-        "--names is of use with --anonymous alone. Add --anonymous, or leave --names out.\n"
-    )
+    assert result.stderr == ("--names works only with --anonymous. Add --anonymous, or leave --names out.\n")
 
 
 def test_that_an_invalid_roster_ends_the_program_before_files_are_read(essays, run):
@@ -178,7 +176,7 @@ def test_that_whois_finds_a_pseudonym_used_before_a_correction(essays, run):
 
 def test_that_whois_reports_missing_and_unknown_pseudonyms(essays, run):
     write_session(Session(), Path("new.simcompare"))
-    assert run("whois", "new.simcompare", "1").stderr.startswith("new.simcompare holds no pseudonyms.")
+    assert run("whois", "new.simcompare", "1").stderr.startswith("new.simcompare has no name key.")
     write_session(Session(pseudonyms=make_pseudonyms(propose(essays))), Path("class.simcompare"))
     result = run("whois", "class.simcompare", "Student 99")
     assert (result.exit_code, result.stdout) == (2, "")
@@ -255,7 +253,7 @@ def test_that_a_session_saved_meanwhile_is_not_overwritten(session, run, monkeyp
 
 def test_that_the_help_says_that_pseudonyms_are_saved_in_the_session(run):
     help_text = " ".join(run("report", "--help").stdout.replace("│", " ").split())
-    assert "which are saved in the session" in help_text
+    assert "the name key is saved in the session" in help_text
 
 
 def test_that_a_single_anonymous_report_is_named_by_pseudonyms(session, run):

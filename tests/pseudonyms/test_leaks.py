@@ -37,8 +37,6 @@ def buses(tmp_path_factory):
 
 @pytest.mark.parametrize("form", NAMED_FORMS)
 def test_that_no_report_form_contains_names(bridges, buses, form):
-    if form == "pdf":
-        pytest.importorskip("PySide6", reason="the lines of a PDF are set by Qt")
     for evidence, anonymous, *_ in (bridges, buses):
         named = NAMED_FORMS[form].render(evidence)
         # proves that the search finds names; the matrix has numbers only

@@ -155,4 +155,4 @@ def test_that_extract_prints_the_origin(evidence, form):
 
 def test_that_the_summary_names_the_common_author(evidence):
     content = NAMED_FORMS["text"].render(evidence).decode()
-    assert f"\nSame author       {AUTHOR}\n" in content
+    assert f"\nSame author        {AUTHOR}\n" in content

@@ -20,7 +20,7 @@ JUST_BELOW_CERTAIN = DEFAULT.right_weight - 0.0001
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "packaging" / "tools" / "make_samples.py"
 
-pytest.importorskip("PySide6", reason="Qt writes the PDF samples")
+pytest.importorskip("PySide6", reason="Qt writes the PDF files of the samples")
 # the scripts are not in the package; this is the path they have when started
 sys.path.insert(0, str(SCRIPT.parent))
 

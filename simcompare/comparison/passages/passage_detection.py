@@ -218,7 +218,7 @@ def _with_summaries(
     # several passages copied from one text are not a summary of it, though scattered over the other
     if any(_overlap(p.right, own) for p in passages for own, _ in summaries):
         return passages
-    return [*passages, *(Passage(drawn_on, own) for own, drawn_on in summaries)]
+    return [*passages, *(Passage(drawn_on, own, summary="right") for own, drawn_on in summaries)]
 
 
 def _overlap(first: Span, second: Span) -> bool:

@@ -73,12 +73,7 @@ def test_that_reports_of_files_of_the_same_name_are_distinguished(tmp_path):
 
 
 @pytest.mark.parametrize(("suffix", "begin"), [(".pdf", b"%PDF"), (".docx", b"PK"), (".json", b"{")])
-def test_that_reports_have_the_form_asked_for(tmp_path, request, suffix, begin):
-    if suffix == ".pdf":
-        pytest.importorskip("PySide6", reason="the lines of a PDF are set by Qt")
-        request.getfixturevalue(
-            "qapp"
-        )  # a process can have only one application object, of the type created first
+def test_that_reports_have_the_form_asked_for(tmp_path, suffix, begin):
     bundled(tmp_path / "out", pairs=compared_essays().pairs[:1], suffix=suffix)
     (report,) = (tmp_path / "out" / "reports").iterdir()
     assert report.suffix == suffix
