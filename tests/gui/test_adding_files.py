@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
-    QListView,
 )
 from pytestqt.qtbot import QtBot
 
@@ -16,7 +15,6 @@ from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.documents import document_rows as words
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
-from tests.gui.loading_samples import write_docx_with_white_text
 from tests.gui.session_steps import drop
 from tests.gui.window_parts import labels, texts
 
@@ -136,17 +134,3 @@ def test_that_a_folder_is_chosen_and_all_of_its_files_are_added(
     qtbot.waitUntil(
         lambda: len(window.workspace.documents.prepared_documents) == 3, timeout=READING_TIMEOUT_MS
     )
-
-
-def test_that_the_notice_of_problems_selects_each_of_them(
-    window: MainWindow, essay: Essay, qtbot: QtBot, tmp_path: Path
-) -> None:
-    white, broken = write_docx_with_white_text(tmp_path / "white.docx"), tmp_path / "broken.docx"
-    broken.write_bytes(b"PK\x03\x04 cut short")
-    window.workspace.documents.add([essay("fine.txt", OTHER_TEXT), white, broken])
-    qtbot.waitUntil(window.notice.isVisible, timeout=READING_TIMEOUT_MS)
-    view, led_to = window.sidebar.documents.findChild(QListView), []
-    for _click in range(3):
-        qtbot.mouseClick(window.notice.show_button, Qt.MouseButton.LeftButton)
-        led_to.append(view.currentIndex().row())
-    assert led_to == [1, 2, 1]

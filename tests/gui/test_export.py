@@ -76,7 +76,7 @@ def test_that_the_report_has_decisions_and_notes(compared: MainWindow, out: Path
     review.note((match.left, match.right), "到河边看过 <b>原稿</b>")
     export(compared, qtbot, name="with", folder=out)
     page = (out / "with.html").read_text("utf-8")
-    assert "judged as copied" in page
+    assert "copied: a flag behind the sentence" in page
     assert "到河边看过 &lt;b&gt;原稿&lt;/b&gt;" in page
 
 
@@ -92,7 +92,7 @@ def test_that_notes_can_be_omitted_without_the_decisions(
     with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
     page = (out / "without.html").read_text("utf-8")
-    assert "judged as copied" in page
+    assert "copied: a flag behind the sentence" in page
     assert "只给我自己看" not in page
 
 
@@ -122,7 +122,7 @@ def test_that_the_preview_shows_the_first_page(compared: MainWindow, qtbot: QtBo
     assert page.height() > page.width()
     assert not dialog.caption.isVisible()
     choose(dialog.form, ".html", qtbot)
-    assert "on paper" in dialog.caption.text()
+    assert "as printed" in dialog.caption.text()
     assert dialog.caption.isVisible()
 
 

@@ -114,7 +114,7 @@ def test_that_the_preview_of_the_table_has_names_and_figures(three: MainWindow, 
     assert table.columnViewportPosition(3) + table.columnWidth(3) <= table.viewport().width()
     header = table.horizontalHeader()
     heading = table.horizontalHeaderItem(3)
-    assert heading.text() == "A covered by B, net (%)"
+    assert heading.text() == "Share of B (%)"
     assert header.height() >= 2 * header.fontMetrics().lineSpacing(), "it has several lines"
     dialog.reject()
 
@@ -129,15 +129,15 @@ def test_that_judged_pairs_are_exported_together_and_marked(
     three.workspace.review.decide_pair(1, 3, Decision.FINE)
     dialog = open_export(three, qtbot)
     choose_source(dialog, "All 2 pairs with a decision or note", qtbot)
-    assert "1 pair is judged as fine, and marked so." in dialog.caption.text()
+    assert "1 pair is marked as no concern." in dialog.caption.text()
     choose(dialog.form, ".json", qtbot)
     choose(dialog.packing, FOLDER, qtbot)
     type_into(dialog, qtbot, name="judged", folder=out)
     with qtbot.waitSignal(three.export.ended, timeout=WRITING_TIMEOUT_MS):
         confirm(dialog, qtbot)
     index = (out / "judged" / "index.html").read_text("utf-8")
-    assert "judged as copied" in index
-    assert "judged as fine" in index
+    assert "copied" in index
+    assert "no concern" in index
     assert len(list((out / "judged" / "reports").iterdir())) == 2
 
 

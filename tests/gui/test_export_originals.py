@@ -50,7 +50,7 @@ def test_that_both_copies_have_marks_and_the_originals_are_unchanged(
     with pikepdf.open(out / "石桥记.annotated.pdf") as pdf:
         assert any("/Annots" in page for page in pdf.pages)
     assert [path.read_bytes() for path in originals] == before
-    assert "2 files are written" in bridges.notice.label.text()
+    assert "2 files saved" in bridges.notice.label.text()
     assert bridges.notice.show_button.text() == "Show in folder"
 
 
@@ -109,12 +109,14 @@ def test_that_the_preview_reports_a_pasted_text_without_original(
     dialog = open_export(window, qtbot)
     choose(dialog.form, ANNOTATED, qtbot)
     wait_for_preview(dialog, qtbot)
-    qtbot.waitUntil(lambda: "it was pasted here" in words_of_preview(dialog), timeout=READING_TIMEOUT_MS)
+    qtbot.waitUntil(
+        lambda: "it was pasted and has no file" in words_of_preview(dialog), timeout=READING_TIMEOUT_MS
+    )
     type_into(dialog, qtbot, folder=out)
     with qtbot.waitSignal(window.export.ended, timeout=READING_TIMEOUT_MS):
         confirm(dialog, qtbot)
     assert names_in(out) == ["石桥记.annotated.pdf"]
-    assert "it was pasted here" in window.notice.label.text()
+    assert reason in window.notice.label.text()
 
 
 def test_that_other_formats_are_refused_in_the_preview(compared: MainWindow, out: Path, qtbot: QtBot) -> None:

@@ -76,7 +76,7 @@ def test_that_every_match_is_listed_with_its_text(matches: MatchList):
     assert "Matches" in label_texts(matches)
     assert decision_filter(matches).text() == "0 of 4 decided"
     spoken = model.index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "Match 3, synonym: sentence 5 on the left, 5 on the right, P = 0.64, w = 0.83"
+    assert spoken == "Match 3, reworded: sentence 5 on the left, 5 on the right, P = 0.64, w = 0.83"
 
 
 def test_that_clicking_a_row_chooses_its_match_and_clicking_again_chooses_it_again(
@@ -129,9 +129,9 @@ def test_that_a_switched_off_kind_is_hidden_and_match_indices_do_not_change(matc
 
 def test_that_the_switches_show_the_number_of_matches_of_their_kind(matches: MatchList):
     assert [switch(matches, kind).accessibleName() for kind in MatchKind] == [
-        "synonym 2",
+        "reworded 2",
         "edited 1",
-        "exact 1",
+        "identical 1",
     ]
 
 
@@ -275,7 +275,7 @@ def test_that_a_chip_is_as_wide_as_its_text_and_has_it_as_accessible_name(qtbot:
     wide = chip.sizeHint().width()
     chip.set_kind(MatchKind.EXACT)
     assert chip.sizeHint().width() < wide
-    assert chip.accessibleName() == "exact"
+    assert chip.accessibleName() == "identical"
 
 
 def test_that_the_table_follows_the_language(matches: MatchList, monkeypatch: pytest.MonkeyPatch):
@@ -283,7 +283,7 @@ def test_that_the_table_follows_the_language(matches: MatchList, monkeypatch: py
     LANGUAGE.changed.emit()
     assert "~Matches" in label_texts(matches)
     assert view(matches).accessibleName() == "~Matches"
-    assert switch(matches, MatchKind.EXACT).accessibleName() == "~exact 1"
+    assert switch(matches, MatchKind.EXACT).accessibleName() == "~identical 1"
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,10 @@ def test_that_another_recipe_recomputes_all_fingerprints_without_comparing_again
         assert prepared_document.fingerprint == make_fingerprint(
             prepared_document.document, prepared_document.prepared, recipe
         )
-    assert f"/ {RECIPES[recipe].size_bits}" in labels(compared.compare_view.header)
+    button = compared.compare_view.header.details_button
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert f"of {RECIPES[recipe].size_bits} bits" in labels(button.details)
+    button.details.close()
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)

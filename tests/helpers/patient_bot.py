@@ -22,19 +22,20 @@ class PatientQtBot(QtBot):
         loop, timer, deadline = QEventLoop(), QTimer(interval=_CHECK_INTERVAL_MS), QDeadlineTimer(timeout)
         timer.timeout.connect(loop.quit)
         timer.start()
-        failure: AssertionError | None = None
+        failure = ""
         while True:
             result = False
             try:
                 result = callback()
             except AssertionError as error:
-                failure = error
+                # not the error itself: its frames would keep alive what the test waits to lose
+                failure = f": {error}"
             if result is None or result is True:
                 return
             if result is not False:
                 raise ValueError(f"the callback returned {result!r}, not None, True or False")
             if deadline.hasExpired():
-                raise TimeoutError(f"waitUntil timed out in {timeout} milliseconds") from failure
+                raise TimeoutError(f"waitUntil timed out in {timeout} milliseconds{failure}")
             loop.exec()
 
     def waitSignal(self, signal: Any, *, timeout: int = PATIENCE_MS, **more: Any) -> Any:  # noqa: N802
