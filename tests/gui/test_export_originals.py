@@ -116,7 +116,7 @@ def test_that_the_preview_reports_a_pasted_text_without_original(
     with qtbot.waitSignal(window.export.ended, timeout=READING_TIMEOUT_MS):
         confirm(dialog, qtbot)
     assert names_in(out) == ["石桥记.annotated.pdf"]
-    assert reason in window.notice.label.text()
+    assert "it was pasted and has no file" in window.notice.label.text()
 
 
 def test_that_other_formats_are_refused_in_the_preview(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
