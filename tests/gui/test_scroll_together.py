@@ -101,7 +101,11 @@ def test_that_ctrl_j_unlinks_the_texts(long_pair: MainWindow, qtbot: QtBot) -> N
 def test_that_aligning_a_selected_pair_does_not_start_linked_scrolling(
     long_pair: MainWindow, qtbot: QtBot
 ) -> None:
-    long_pair.workspace.selection.select(30)
-    places = [scrolled(long_pair, side) for side in Side]
-    qtbot.wait(50)
-    assert [scrolled(long_pair, side) for side in Side] == places
+    panes = long_pair.compare_view.panes
+    # not by positions: they move a little when estimated heights become exact
+    with (
+        qtbot.assertNotEmitted(panes[Side.LEFT].scrolled_by_user, wait=50),
+        qtbot.assertNotEmitted(panes[Side.RIGHT].scrolled_by_user, wait=50),
+    ):
+        long_pair.workspace.selection.select(30)
+    assert all(scrolled(long_pair, side) for side in Side)
