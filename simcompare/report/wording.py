@@ -36,7 +36,7 @@ _PASSAGE_KINDS = {
 }
 _DECISIONS = {Decision.FINE: N_("no concern"), Decision.COPIED: N_("copied")}
 _THESAURI = {STARTER: N_("built-in thesaurus"), CILIN: N_("Cilin")}
-_RECIPES = {
+RECIPE_NAMES = {
     "improved": N_("Improved Simhash (rarity, kind and length of words)"),
     "traditional": N_("Traditional Simhash (frequency of words)"),
     "tfidf": N_("Simhash by TF-IDF (rarity of words)"),
@@ -238,7 +238,7 @@ def joined_sentences(sentences: Iterable[str]) -> str:
 def recipe_in_words(recipe: str) -> str:
     """Describe the method that made a fingerprint, by its name or signature ("improved/background-1")."""
     name = recipe.partition("/")[0]
-    return _(_RECIPES[name]) if name in _RECIPES else name
+    return _(RECIPE_NAMES[name]) if name in RECIPE_NAMES else name
 
 
 def excluded_in_words(prepared_document: PreparedDocument, excluded: ExcludedSentences) -> str:

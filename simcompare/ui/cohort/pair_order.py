@@ -165,17 +165,13 @@ def _counted_shares(rows: NDArray[np.void]) -> tuple[NDArray[np.float64], NDArra
 
 def larger_share(rows: NDArray[np.void]) -> NDArray[np.float64]:
     """Return the greater of the two shares of each row; NaN if not known."""
-    most: NDArray[np.float64] = np.fmax(
-        rows["after_exclusions_left_in_right"], rows["after_exclusions_right_in_left"]
-    )
+    most: NDArray[np.float64] = np.fmax(*_counted_shares(rows))
     return most
 
 
 def least_covered(rows: NDArray[np.void]) -> NDArray[np.float64]:
     """Return the smaller of the two shares of each row; NaN if either is not known."""
-    least: NDArray[np.float64] = np.minimum(
-        rows["after_exclusions_left_in_right"], rows["after_exclusions_right_in_left"]
-    )
+    least: NDArray[np.float64] = np.minimum(*_counted_shares(rows))
     return least
 
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QActionGroup, QMouseEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from simcompare.model.settings import ComparisonSettings
+from simcompare.report.wording import RECIPE_NAMES
 from simcompare.support.i18n import N_, _
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 from simcompare.ui.file_dialogs import ask_for_thesaurus
@@ -76,13 +77,6 @@ _THESAURI = {
     _FILE: N_("From a file…"),
     NONE: N_("None"),
 }
-_RECIPES = {
-    "improved": N_("Improved Simhash (rarity, kind and length of words)"),
-    "traditional": N_("Traditional Simhash (frequency of words)"),
-    "tfidf": N_("Simhash by TF-IDF (rarity of words)"),
-    "levels": N_("Simhash by five levels of weight"),
-    "md5-32": N_("32 bits, Chinese words only"),
-}
 
 
 class MethodButton(SettingsButton):
@@ -98,7 +92,7 @@ class MethodButton(SettingsButton):
         self.passages = self._tick(menu, self._switch_passages)
         menu.addSeparator()
         self._recipe_menu = menu.addMenu("")
-        self.recipes = self._choices(self._recipe_menu, _RECIPES, workspace.choose_recipe)
+        self.recipes = self._choices(self._recipe_menu, RECIPE_NAMES, workspace.choose_recipe)
         workspace.settings_changed.connect(self._follow)
         workspace.recipe_refused.connect(self._show)
         follow_language(self._retranslate)
@@ -149,7 +143,7 @@ class MethodButton(SettingsButton):
         self._thesaurus_menu.setTitle(_("Thesaurus"))
         self.passages.setText(_("Find passages that were reworded, reordered or summarised"))
         self._recipe_menu.setTitle(_("Fingerprint"))
-        for actions, texts in ((self.thesauri, _THESAURI), (self.recipes, _RECIPES)):
+        for actions, texts in ((self.thesauri, _THESAURI), (self.recipes, RECIPE_NAMES)):
             for name, action in actions.items():
                 action.setText(_(texts[name]))
         self._show()
