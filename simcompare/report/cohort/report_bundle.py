@@ -296,8 +296,8 @@ class _FolderWriter:
 def _write_folder(place: Path, fill: Callable[[BundleWriter], object]) -> None:
     check_folder(place)
     unfinished = place.with_name(f".simcompare-{secrets.token_hex(8)}")
-    unfinished.mkdir()
     try:
+        unfinished.mkdir()  # inside: Ctrl+C as soon as it exists must remove it too
         fill(_FolderWriter(unfinished))
         if place.exists():
             place.rmdir()  # it is empty; some systems do not let rename replace a folder
