@@ -175,6 +175,10 @@ def exclusions_in_words(settings: ComparisonSettings) -> str:
     if settings.minimum_units > 0:
         short = _("sentences shorter than {count} characters or words")
         asked.append(short.format(count=settings.minimum_units))
+    if count := len(settings.left_out):
+        asked.append(
+            ngettext("{count} sentence left out by hand", "{count} sentences left out by hand", count)
+        )
     return enumerated(asked) or _("none")
 
 
