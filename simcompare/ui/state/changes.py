@@ -116,7 +116,7 @@ _TEXTS = {
     "exclude_name_lines": N_("excluding name lines"),
     "minimum_units": N_("excluding short sentences"),
     "prompt": N_("excluding the prompt"),
-    "left_out": N_("sentences left out by hand"),
+    "left_out": N_("leaving sentences out"),
     "passages": N_("finding passages"),
 }
 
