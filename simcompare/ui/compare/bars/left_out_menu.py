@@ -13,7 +13,7 @@ from simcompare.ui.labels import as_tooltip, escape_menu_text
 from simcompare.ui.state.workspace import Workspace
 
 _MOST_LISTED = 10
-_WIDTH_EM = 26
+_WIDTH_EM = 20
 
 
 class LeftOutMenu(KeepOpenMenu):
