@@ -128,8 +128,8 @@ class CompareView(QWidget):
             pane.offset_clicked.connect(lambda offset, side=side: self._click_text(side, offset))
             pane.set_copy_source(partial(copyable_texts_at, workspace, side))
             pane.set_menu_extension(partial(add_exclusion_entry, workspace, side))
-        self.inspector.previous_requested.connect(lambda: workspace.selection.select_step(-1))
-        self.inspector.next_requested.connect(lambda: workspace.selection.select_step(1))
+        self.inspector.previous_requested.connect(lambda: workspace.selection.step_passage(-1))
+        self.inspector.next_requested.connect(lambda: workspace.selection.step_passage(1))
 
     def parts_in_order(self) -> list[QWidget]:
         """List the parts in tab order."""
@@ -266,7 +266,7 @@ class CompareView(QWidget):
 
     def _enable_steps(self) -> None:
         self.inspector.enable_steps(
-            self._workspace.selection.can_step(-1), self._workspace.selection.can_step(1)
+            self._workspace.selection.can_step_passage(-1), self._workspace.selection.can_step_passage(1)
         )
 
     def _align_texts(self, spans: dict[Side, Span]) -> None:
