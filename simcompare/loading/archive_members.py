@@ -59,7 +59,8 @@ class ArchiveMemberError(FileError):
     """A member of an archive is not read. Values: archive, cause."""
 
     template = N_(
-        "{name} in {archive} is not read: {cause}. If the file is needed, unpack the archive and add the file."
+        "{name} in {archive} is not read: {cause}. If the file is needed, unpack the archive and add "
+        "the file."
     )
 
 

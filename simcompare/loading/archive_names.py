@@ -48,7 +48,7 @@ def _encoding_of(names: Iterable[bytes]) -> str:
 
 
 def _unicode_path(info: zipfile.ZipInfo, raw: bytes) -> str | None:
-    """Return the name in the Info-ZIP Unicode Path field (APPNOTE 4.6.9), if it belongs to the stored name."""
+    """Return the name in the Info-ZIP Unicode Path field (APPNOTE 4.6.9), if made for the stored name."""
     extra = info.extra
     while len(extra) >= 4:
         kind, size = struct.unpack("<HH", extra[:4])
