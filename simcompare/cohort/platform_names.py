@@ -1,0 +1,92 @@
+"""Recognise the names that Moodle and Canvas give to handed-in files and folders."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from pathlib import Path
+
+from simcompare.pseudonyms.name_folding import folded
+from simcompare.pseudonyms.students import Student
+
+_LEVELS = 3
+"""A file name and the folders above it, as a nested archive may be one of them."""
+# "Anna Kowalski_1234_assignsubmission_file_", as a folder or before the name of a file
+_MOODLE = re.compile(
+    r"(?P<student>.+?)_(?P<key>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<title>.*)", re.DOTALL
+)
+# "kowalskianna_late_1234_567890_essay.docx": surname and given name, person, file
+_CANVAS = re.compile(
+    r"(?P<student>[^\W\dA-Z_]+(?:-[^\W\dA-Z_]+)*)(?P<late>_(?i:late))?_(?P<key>\d+)_(?P<file>\d+)_(?P<title>.+)"
+)
+_DATE = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])")
+_MOST_WORDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """Parts of the name that a platform gave to a file.
+
+    student: the name of the student, in Canvas without blanks and surname first. key: identifies the student
+    within the class. title: the rest of the name, that of the student's own file.
+    """
+
+    student: str
+    key: str
+    title: str
+
+
+def submissions(paths: Sequence[Path]) -> list[Submission | None]:
+    """Return the parts of each file's name, or None if no platform named it.
+
+    The form of Canvas is less distinctive: the number of the file must be different for each file and no
+    date, so that "王伟_20250001_20260301_作文.docx" keeps its student number.
+    """
+    found = [_moodle(path) for path in paths]
+    canvas = [_CANVAS.fullmatch(_normal(path.name)) for path in paths]
+    numbers = Counter(match["file"] for match in canvas if match)
+    return [
+        parts or (_canvas(match) if match and _is_file_number(match["file"], numbers) else None)
+        for parts, match in zip(found, canvas, strict=True)
+    ]
+
+
+def _moodle(path: Path) -> Submission | None:
+    for level, part in enumerate(reversed(path.parts[-_LEVELS:])):
+        match = _MOODLE.fullmatch(_normal(part))
+        if match:
+            # a folder holds the student's own file
+            title = path.name if level else match["title"]
+            return Submission(match["student"].strip(), f"moodle {match['key']}", title)
+    return None
+
+
+def _canvas(match: re.Match[str]) -> Submission:
+    return Submission(match["student"], f"canvas {match['key']}", match["title"])
+
+
+def _is_file_number(number: str, numbers: Counter[str]) -> bool:
+    return numbers[number] == 1 and _DATE.fullmatch(number) is None
+
+
+def _normal(name: str) -> str:
+    return unicodedata.normalize("NFKC", name)
+
+
+def listed_with_joined_name(joined: str, listed: Sequence[Student]) -> list[Student]:
+    """Return the students of a class list whose name, without blanks and in any order, is `joined`."""
+    wanted = _letters(joined)
+    return [student for student in listed if any(wanted in _joined_names(name) for name in student.names)]
+
+
+def _joined_names(name: str) -> set[str]:
+    words = re.findall(r"[^\W\d_]+", folded(name).characters)
+    return (
+        {"".join(order) for order in permutations(words)} if len(words) <= _MOST_WORDS else {"".join(words)}
+    )
+
+
+def _letters(name: str) -> str:
+    return "".join(re.findall(r"[^\W\d_]+", folded(name).characters))
