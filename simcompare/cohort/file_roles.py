@@ -47,7 +47,7 @@ def submitted_text(document: Document) -> SubmittedText:
 
 
 _NUMERALS = {numeral: n for n, numeral in enumerate("一二三四五六七八九十", start=1)}
-_NUMERALS |= {"初": 0.0, "首": 0.0, "first": 1, "second": 2, "third": 3, "rough": 0.0}
+_NUMERALS |= {"初": 0, "首": 0, "first": 1, "second": 2, "third": 3, "rough": 0}
 _FINAL = re.compile(r"定稿|终稿|終稿|最终|最終|(?<![a-z])final(?![a-z])")
 _REVISED = re.compile(r"修改|修订|修訂|更新|(?<![a-z])(?:revised|revision|edited|updated|corrected)(?![a-z])")
 _EARLY = re.compile(r"草稿|旧|舊|提纲|(?<![a-z])(?:old|outline)(?![a-z])")

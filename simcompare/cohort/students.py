@@ -90,10 +90,11 @@ class _Identity:
     """What is known of the student of a file.
 
     title: name of the file without extension and what a platform added. own: key of the file alone, and of
-    copies beside it. strong: key of a platform, place in the class list or number; None without any. weak: key
-    by name, under which files may be joined; None if the name is no reason to join. folder: of a file that is
-    neither marked as a draft nor in a folder of its student, otherwise None. claims: places of students in the class
-    list whom the file may belong to, so that they are not missing.
+    copies beside it. strong: key of a platform, place in the class list or number; None without any. weak:
+    key by name, under which files may be joined; None if the name is no reason to join. folder: of a file
+    that is neither marked as a draft nor in a folder of its student, otherwise None. place: of the student
+    in the class list. claims: places of students in the class list to whom the file may belong, so that
+    they are not missing.
     """
 
     name: str
