@@ -63,6 +63,7 @@ _APPENDIX = re.compile(
     r"附件|附录|附錄|补充材料|原始数据|问卷|封面|承诺书|声明书"
     r"|(?<![a-z])(?:appendix|appendices|supplement|cover[\s_-]*(?:page|sheet)|declaration|questionnaire)(?![a-z])"
 )
+_TASK = re.compile(r"的?(?:期[中末])?(?:大作业|作业|作文|论文|读后感|观后感|实验报告|报告)")
 _RANK_REVISED, _RANK_FINAL = 60.0, 80.0
 _RANK_LATEST_DRAFT, _RANK_PLAIN_AFTER_DRAFT, _RANK_PLAIN = 1.0, 50.0, 1.5
 _SAME_TIME_SECONDS = 60
@@ -95,9 +96,9 @@ def without_copy_marks(stem: str) -> str:
 
 
 def without_role_words(stem: str) -> str:
-    """Return a file name without the words of drafts and appendices; "王伟初稿" is no name of a student."""
+    """Return a file name without words of drafts and tasks; "王伟初稿" and "王伟作文" are no names."""
     text = unicodedata.normalize("NFKC", stem)
-    for words in (_NUMBERED, _FINAL, _REVISED, _EARLY, _DRAFT, _APPENDIX):
+    for words in (_NUMBERED, _FINAL, _REVISED, _EARLY, _DRAFT, _APPENDIX, _TASK):
         text = re.sub(words.pattern, "_", text, flags=re.IGNORECASE)
     return text.strip("_- ") or stem
 

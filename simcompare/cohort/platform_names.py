@@ -9,6 +9,7 @@ from itertools import permutations
 from pathlib import Path
 
 from simcompare.pseudonyms.name_folding import folded
+from simcompare.pseudonyms.pinyin import readings_of
 from simcompare.pseudonyms.students import Student
 
 _LEVELS = 3
@@ -76,16 +77,16 @@ def _normal(name: str) -> str:
 
 
 def listed_with_joined_name(joined: str, listed: Sequence[Student]) -> list[Student]:
-    """Return the students of a class list whose name, without blanks and in any order, is `joined`."""
+    """Return the students of a class list whose name or pinyin is `joined`, without blanks in any order."""
     wanted = _letters(joined)
     return [student for student in listed if any(wanted in _joined_names(name) for name in student.names)]
 
 
 def _joined_names(name: str) -> set[str]:
     words = re.findall(r"[^\W\d_]+", folded(name).characters)
-    return (
-        {"".join(order) for order in permutations(words)} if len(words) <= _MOST_WORDS else {"".join(words)}
-    )
+    orders = permutations(words) if len(words) <= _MOST_WORDS else [words]
+    pinyin = [["".join(word) for word in reading.words] for reading in readings_of(name)]
+    return {"".join(order) for order in [*orders, *pinyin, *(words[::-1] for words in pinyin)]}
 
 
 def _letters(name: str) -> str:

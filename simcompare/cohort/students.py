@@ -120,11 +120,11 @@ def _identities(texts: Sequence[SubmittedText], listed: Sequence[Student]) -> li
         path: text.opening for path, text, parts in zip(shown, texts, named, strict=True) if parts is None
     }
     recognised = propose(shown, listed, openings)
-    without_list = propose(shown, (), openings) if listed else recognised
+    by_names_alone = propose(shown)
     class_list = _ClassList(listed)
     return [
         _identity(text, parts, student, alone, class_list)
-        for text, parts, student, alone in zip(texts, named, recognised, without_list, strict=True)
+        for text, parts, student, alone in zip(texts, named, recognised, by_names_alone, strict=True)
     ]
 
 
@@ -164,7 +164,7 @@ def _identity(
     name, number = student.name, student.number
     if parts is not None and student.name_reason is not RecognitionReason.LISTED:
         joined = listed_with_joined_name(parts.student, class_list.students)
-        name = joined[0].names[0] if len(joined) == 1 else name or parts.student
+        name = joined[0].names[0] if len(joined) == 1 else parts.student
     by_number, by_name = class_list.with_number(number), class_list.with_name(name)
     others = class_list.with_name(alone.name)
     own = ("file", text.path.parent, without_copy_marks(title), text.sha256 or text.path)
@@ -174,7 +174,12 @@ def _identity(
         return _Identity(alone.name, number, title, ("file", text.path), claims=claims)
     place = by_number[0] if len(by_number) == 1 else by_name[0] if len(by_name) == 1 and not number else None
     is_sure = student.name_reason is not RecognitionReason.SEVERAL
-    if _is_by_opening_alone(student) and draft_number(title) is None:
+    is_by_opening = (
+        student.name_reason is not RecognitionReason.LISTED
+        and parts is None
+        and not (alone.name or alone.number)
+    )
+    if is_by_opening and (name or number) and draft_number(title) is None:
         return _Identity(name, number, title, ("file", text.path), place=place)
     strong: Hashable | None = ("number", _number_key(number)) if number else None
     if place is not None:
@@ -187,11 +192,6 @@ def _identity(
     is_in_own_folder = is_marked or student.name_reason is RecognitionReason.FOLDER
     folder = None if is_in_own_folder else text.path.parent
     return _Identity(name, number, title, own, strong, weak, folder, place, claims)
-
-
-def _is_by_opening_alone(student: RecognisedStudent) -> bool:
-    reasons = {student.name_reason, student.number_reason} - {None}
-    return reasons == {RecognitionReason.OPENING}
 
 
 def _name_key(name: str) -> str:

@@ -4,7 +4,8 @@ import struct
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 
 from simcompare.loading.formats.plain.text_likelihood import ALL, CENTRAL, CYRILLIC, LATIN, likelihood
 
@@ -32,16 +33,18 @@ def stored_names(infos: Sequence[zipfile.ZipInfo]) -> list[str]:
     names of an archive are decoded alike, by the likelihood of the text; zipfile took them for cp437.
     """
     unmarked = [None if info.flag_bits & _UTF8_NAME else info.orig_filename.encode("cp437") for info in infos]
-    encoding = _encoding_of(name for name in unmarked if name is not None and not name.isascii())
-    names = [
+    names = dict.fromkeys(name for name in unmarked if name is not None and not name.isascii())
+    encoding = _encoding_of(b"\n".join(names))
+    decoded = [
         _unicode_path(info, raw) or raw.decode(encoding, "replace") if raw is not None else info.orig_filename
         for info, raw in zip(infos, unmarked, strict=True)
     ]
-    return [unicodedata.normalize("NFC", name.split("\0")[0]) for name in names]
+    return [unicodedata.normalize("NFC", name.split("\0")[0]) for name in decoded]
 
 
-def _encoding_of(names: Iterable[bytes]) -> str:
-    joined = b"\n".join(dict.fromkeys(names))
+@lru_cache(maxsize=8)
+def _encoding_of(joined: bytes) -> str:
+    # takes 10 ms, and the members of an archive are read one by one
     readings = ((likelihood(joined.decode(name, "replace"), spoken), name) for name, spoken in _TRIED)
     # the first of equals
     return max(readings, key=lambda reading: reading[0])[1]
