@@ -10,7 +10,6 @@ from pathlib import Path
 
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.pinyin import readings_of
-from simcompare.pseudonyms.students import Student
 
 _LEVELS = 3
 """A file name and the folders above it, as a nested archive may be one of them."""
@@ -76,18 +75,14 @@ def _normal(name: str) -> str:
     return unicodedata.normalize("NFKC", name)
 
 
-def listed_with_joined_name(joined: str, listed: Sequence[Student]) -> list[Student]:
-    """Return the students of a class list whose name or pinyin is `joined`, without blanks in any order."""
-    wanted = _letters(joined)
-    return [student for student in listed if any(wanted in _joined_names(name) for name in student.names)]
+def joined_name(name: str) -> str:
+    """Return the letters of a name without blanks, as Canvas writes it."""
+    return "".join(re.findall(r"[^\W\d_]+", folded(name).characters))
 
 
-def _joined_names(name: str) -> set[str]:
+def joined_names(name: str) -> set[str]:
+    """Return a name and its pinyin without blanks, its words in any order."""
     words = re.findall(r"[^\W\d_]+", folded(name).characters)
     orders = permutations(words) if len(words) <= _MOST_WORDS else [words]
     pinyin = [["".join(word) for word in reading.words] for reading in readings_of(name)]
     return {"".join(order) for order in [*orders, *pinyin, *(words[::-1] for words in pinyin)]}
-
-
-def _letters(name: str) -> str:
-    return "".join(re.findall(r"[^\W\d_]+", folded(name).characters))
