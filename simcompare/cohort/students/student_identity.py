@@ -85,7 +85,7 @@ def _index(keys: Sequence[Sequence[str]]) -> dict[str, list[int]]:
 
 
 def file_identities(texts: Sequence[SubmittedText], listed: Sequence[Student]) -> list[FileIdentity]:
-    """Recognise the student of each text, in order, by platform, class list, file name, folder, first lines."""
+    """Recognise the student of each text, in order: by platform, class list, names of files, first lines."""
     paths = [text.path for text in texts]
     named = submissions(paths)
     # the student's own file name, below the name given by the platform, may hold any other name
@@ -140,7 +140,10 @@ def _of_submission(
 def _of_file(
     text: SubmittedText, student: RecognisedStudent, alone: RecognisedStudent, class_list: ClassList
 ) -> FileIdentity:
-    """Return the identity of a file that a student or teacher named; `alone`: recognised without class list."""
+    """Return the identity of a file that no platform named.
+
+    alone: recognised in names of files and folders only, without the class list.
+    """
     title = stem_of(text.path)
     name, number = student.name, student.number
     by_number, by_name = class_list.with_number(number), class_list.with_name(name)
