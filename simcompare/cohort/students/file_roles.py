@@ -86,6 +86,15 @@ def draft_number(name: str) -> float | None:
     return 0.0 if _EARLY.search(text) or _DRAFT.search(text) else None
 
 
+def has_role_words(name: str) -> bool:
+    """Return whether a name says that a file is a draft, a revision or an appendix."""
+    return draft_number(name) is not None or _is_appendix(name)
+
+
+def _is_appendix(name: str) -> bool:
+    return _APPENDIX.search(unicodedata.normalize("NFKC", name).casefold()) is not None
+
+
 def _numeral(text: str) -> float:
     return float(text) if text.isdecimal() else float(_NUMERALS.get(text, _NUMERALS.get(text[-1], 0)))
 
@@ -112,7 +121,7 @@ def roles_of(texts: Sequence[SubmittedText], titles: Sequence[str]) -> list[File
     nothing else.
     """
     ranks = _ranks([_draft_number(text, title) for text, title in zip(texts, titles, strict=True)], titles)
-    is_appendix = [_APPENDIX.search(unicodedata.normalize("NFKC", title).casefold()) for title in titles]
+    is_appendix = list(map(_is_appendix, titles))
     order = sorted(
         range(len(texts)),
         key=lambda n: (not is_appendix[n], ranks[n], _time(texts[n]), texts[n].characters),

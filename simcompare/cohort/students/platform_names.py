@@ -44,12 +44,11 @@ def submissions(paths: Sequence[Path]) -> list[Submission | None]:
     The form of Canvas is less distinctive: the number of the file must be different for each file and no
     date, so that "王伟_20250001_20260301_作文.docx" keeps its student number.
     """
-    found = [_moodle(path) for path in paths]
-    canvas = [_CANVAS.fullmatch(_normal(path.name)) for path in paths]
-    numbers = Counter(match["file"] for match in canvas if match)
+    canvas = [_canvas_match(path) for path in paths]
+    numbers = Counter(match["file"] for match in {match[0]: match for match in canvas if match}.values())
     return [
-        parts or (_canvas(match) if match and _is_file_number(match["file"], numbers) else None)
-        for parts, match in zip(found, canvas, strict=True)
+        _moodle(path) or (_canvas(path, match) if match and _is_file_number(match["file"], numbers) else None)
+        for path, match in zip(paths, canvas, strict=True)
     ]
 
 
@@ -63,8 +62,16 @@ def _moodle(path: Path) -> Submission | None:
     return None
 
 
-def _canvas(match: re.Match[str]) -> Submission:
-    return Submission(match["student"], f"canvas {match['key']}", match["title"])
+def _canvas_match(path: Path) -> re.Match[str] | None:
+    """Match the name of a file, or of the archive that a student handed in with the file in it."""
+    archives = (part for part in path.parts[-_LEVELS:-1] if part.lower().endswith(".zip"))
+    matches = (_CANVAS.fullmatch(_normal(part)) for part in (path.name, *archives))
+    return next(filter(None, matches), None)
+
+
+def _canvas(path: Path, match: re.Match[str]) -> Submission:
+    title = match["title"] if match[0] == _normal(path.name) else path.name
+    return Submission(match["student"], f"canvas {match['key']}", title)
 
 
 def _is_file_number(number: str, numbers: Counter[str]) -> bool:

@@ -113,8 +113,8 @@ def _key(
     strong = {joined.get(key, key) for key in keys_of_name.get(identity.weak, ())}
     if not strong:
         return "name", identity.weak
-    # of two students of one name, either may be meant
-    return next(iter(strong)) if len(strong) == 1 else identity.own
+    # of two students of one name either may be meant, and the one without a number may be a third
+    return next(iter(strong)) if len(strong) == 1 and identity.folder is None else identity.own
 
 
 def _linked(

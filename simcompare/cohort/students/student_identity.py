@@ -10,6 +10,7 @@ from pathlib import Path
 from simcompare.cohort.students.file_roles import (
     SubmittedText,
     draft_number,
+    has_role_words,
     without_copy_marks,
     without_role_words,
 )
@@ -28,9 +29,9 @@ class FileIdentity:
     title: name of the file without extension and what a platform added. own: key of the file alone, and of
     copies beside it. strong: key of a platform, place in the class list or number; None without any. weak:
     key by name, under which files may be joined; None if the name is no reason to join. folder: of a file
-    that is neither marked as a draft nor in a folder of its student, otherwise None. place: of the student
-    in the class list. claims: places of students in the class list to whom the file may belong, so that
-    they are not missing.
+    that is neither marked as a draft or appendix nor in a folder of its student, otherwise None. place: of
+    the student in the class list. claims: places of students in the class list to whom the file may belong,
+    so that they are not missing.
     """
 
     name: str
@@ -153,7 +154,7 @@ def _of_file(
         # the number of one student and the name of another
         return replace(identity, name=alone.name, claims=frozenset([*by_number, *others]))
     place = by_number[0] if len(by_number) == 1 else by_name[0] if len(by_name) == 1 and not number else None
-    is_marked = draft_number(title) is not None or draft_number(text.path.parent.name) is not None
+    is_marked = has_role_words(title) or draft_number(text.path.parent.name) is not None
     is_by_name = bool(alone.name or alone.number) or student.name_reason is RecognitionReason.LISTED
     if (name or number) and not is_by_name and not is_marked:
         # a copy of the text has the same first lines

@@ -74,6 +74,12 @@ def test_that_a_file_without_a_number_joins_the_only_student_of_its_name():
     ]  # fmt: skip
 
 
+def test_that_a_name_alone_joins_a_number_only_as_a_draft_or_by_the_class_list():
+    files = ["20250002-李芳.txt", "李芳.txt", "20250001-王伟.txt"]
+    assert units(*files) == [[file] for file in files]
+    assert sorted(map(len, units(*files, listed=LISTED))) == [1, 2]
+
+
 def test_that_the_number_of_one_student_and_the_name_of_another_join_neither():
     files = ["20250001-王伟.txt", "20250002-李芳.txt", "20250002-王伟.txt"]
     students, missing = grouped(*files, listed=LISTED)
@@ -205,6 +211,20 @@ def test_that_names_of_canvas_are_matched_with_the_class_list():
         ("Anna Kowalski", 2), ("Ben Adams", 1), ("王伟", 1), ("王伟", 1),
     ]  # fmt: skip
     assert missing == ["李芳"]
+
+
+def test_that_archives_of_students_in_the_archive_of_the_class_are_students():
+    students, _missing = grouped(
+        "kowalskianna_12345_67890_work.zip/essay.docx",
+        "kowalskianna_12345_67890_work.zip/附件.docx",
+        "adamsben_12346_67891_work.zip/essay.docx",
+        listed=LISTED,
+    )
+    assert [(name, list(own.values())) for _key, name, own in students] == [
+        ("Anna Kowalski", ["current", "appendix"]), ("adamsben", ["current"]),
+    ]  # fmt: skip
+    students, _missing = grouped(*(f"{own}.zip/作业.docx" for own in ("王伟_20250001", "李芳_20250002")))
+    assert [(key, name) for key, name, _own in students] == [("20250001", "王伟"), ("20250002", "李芳")]
 
 
 @pytest.mark.parametrize(
