@@ -145,16 +145,22 @@ def member_bytes(path: Path) -> bytes | None:
 
 def archive_on_disk(path: Path) -> Path | None:
     """Return the archive on disk that holds a member, or None for any other path."""
+    file = file_on_disk(path)
+    return file if file != path and is_archive(file) else None
+
+
+def file_on_disk(path: Path) -> Path:
+    """Return the file that holds the bytes of a path: for a member of an archive, the archive.
+
+    Only asks whether the folders above are files, and reads nothing.
+    """
     for parent in path.parents:
         try:
-            facts = parent.stat()
-        except NotADirectoryError:
-            continue
+            mode = parent.stat().st_mode
         except (OSError, ValueError):
-            # below a file, Windows reports a missing one
-            continue
-        return parent if stat.S_ISREG(facts.st_mode) and is_archive(parent) else None
-    return None
+            continue  # below a file; on Windows it is reported as missing
+        return parent if stat.S_ISREG(mode) else path
+    return path
 
 
 def modified(path: Path) -> float | None:
