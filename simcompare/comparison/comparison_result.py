@@ -204,6 +204,7 @@ class PairShares:
 class ExclusionReason(StrEnum):
     """Reason to exclude a sentence; if several apply, the first one in this order is recorded."""
 
+    LEFT_OUT = "left_out"
     QUOTATION = "quotation"
     REFERENCE = "reference"
     PROMPT = "prompt"
@@ -229,12 +230,14 @@ class ExclusionCandidates:
     quoted         (s,) sentence is a quotation
     referenced     (s,) sentence is in a reference list
     in_name_lines  (s,) sentence is in a line that only names the writer, the class, the date and the like
+    digests        (s,) digest of the sentence, for those left out by hand
     prompt         cells between the sentences and those of the prompt; None without a prompt
     """
 
     quoted: BoolArray
     referenced: BoolArray
     in_name_lines: BoolArray
+    digests: NDArray[np.str_]
     prompt: Cells | None = None
 
 

@@ -1,9 +1,10 @@
-"""Find sentences to exclude: quotations, references, the prompt, name lines, short fragments."""
+"""Find sentences to exclude: left out by hand, quotations, references, prompt, name lines, short ones."""
 
 from collections.abc import Sequence
 from itertools import compress
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import (
     BoolArray,
@@ -20,8 +21,9 @@ from simcompare.comparison.matrix.classification import similar_cells
 from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import BlockKind, Document
-from simcompare.model.settings import ComparisonSettings
+from simcompare.model.settings import ComparisonSettings, LeftOutSentence
 from simcompare.text.prepared_text import PreparedText
+from simcompare.text.sentence_digests import digest_of_units, sentence_digests
 from simcompare.text.thesaurus import Thesaurus
 
 
@@ -38,6 +40,7 @@ def find_exclusion_candidates(
         quoted_sentences(prepared_document.document, prepared_document.prepared),
         referenced_sentences(prepared_document.document, prepared_document.prepared),
         name_line_sentences(prepared_document.document, prepared_document.prepared),
+        np.array(list(sentence_digests(prepared_document.prepared)), np.str_),
         None if prompt is None else _score(prepared_document.prepared, prompt, thesaurus),
     )
 
@@ -55,6 +58,7 @@ def find_exclusions(
     """Select the excluded sentences under the settings, with one reason each."""
     lengths = prepared.sentence_lengths
     holds = {
+        ExclusionReason.LEFT_OUT: _left_out(exclusion_candidates.digests, settings),
         ExclusionReason.QUOTATION: exclusion_candidates.quoted & settings.exclude_quotations,
         ExclusionReason.REFERENCE: exclusion_candidates.referenced & settings.exclude_references,
         ExclusionReason.PROMPT: _in_prompt(len(lengths), exclusion_candidates.prompt, settings),
@@ -63,6 +67,20 @@ def find_exclusions(
     }
     codes = np.select([holds[reason] for reason in ExclusionReason], range(1, len(holds) + 1))
     return ExcludedSentences(codes.astype(np.int8), lengths)
+
+
+def left_out_sentence(prepared_document: PreparedDocument, sentence: int) -> LeftOutSentence:
+    """Return the value of `ComparisonSettings.left_out` that leaves out a sentence."""
+    prepared = prepared_document.prepared
+    text = prepared.sentence_span(sentence).of(prepared_document.document.text).strip()
+    return LeftOutSentence(digest_of_units(prepared.units_of(sentence)), text)
+
+
+def _left_out(digests: NDArray[np.str_], settings: ComparisonSettings) -> BoolArray:
+    """Mark the sentences with the comparable text of one that is left out by hand."""
+    if not settings.left_out:
+        return np.zeros(len(digests), np.bool_)
+    return np.isin(digests, [sentence.digest for sentence in settings.left_out])
 
 
 def _in_prompt(sentences: int, cells: Cells | None, settings: ComparisonSettings) -> BoolArray:
