@@ -12,12 +12,12 @@ from simcompare.cohort.sentence_twins import SentenceTwins, compared_units, find
 from simcompare.comparison.comparison_result import BoolArray
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.model.settings import DEFAULT_COMMON_SHARE
 from simcompare.text.prepared_text import Int32Array
 from simcompare.text.sentence_digests import digest_of_units
 
 Int64Array = NDArray[np.int64]
 
-DEFAULT_COMMON_SHARE = 0.4
 FEWEST_ESSAYS = 5
 """In fewer essays of different origin nothing is common: a few friends who share a text are no class."""
 _NEARLY_ALL = 0.7
@@ -130,7 +130,7 @@ class _Presence:
         self.units = (counts * twins.lengths[:, None]).astype(np.float32)
 
     def origins(self, common: BoolArray) -> Int64Array:
-        """Number the essays by origin, one for essays that share text apart from the common text."""
+        """Return a number for each essay, the same for essays that share text besides the common text."""
         units = self.units[~common].T
         own, total = units.sum(axis=1), self.units.sum(axis=0)
         shared = units @ self.has_twin[~common].astype(np.float32)

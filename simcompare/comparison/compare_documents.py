@@ -3,6 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from simcompare.comparison.comparison_result import (
     Comparison,
     ComparisonMatrix,
@@ -11,7 +14,6 @@ from simcompare.comparison.comparison_result import (
     RowBlock,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
-    counted_passages,
     find_exclusion_candidates,
     find_exclusions,
 )
@@ -27,6 +29,7 @@ from simcompare.comparison.matrix.comparison_matrix import (
     row_blocks,
     score_rows,
 )
+from simcompare.comparison.passages.counted_passages import passages_after_exclusions
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
 from simcompare.comparison.passages.sentence_terms import sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -38,6 +41,8 @@ from simcompare.text.thesaurus import Thesaurus
 
 PairExclusionCandidates = tuple[ExclusionCandidates, ExclusionCandidates]
 """Exclusion candidates of the left and of the right text."""
+PairCommonText = tuple[NDArray[np.str_] | None, NDArray[np.str_] | None]
+"""`ExclusionCandidates.common` of the left and of the right text."""
 MapBlocks = Callable[[Callable[[range], RowBlock], Iterable[range]], Iterator[RowBlock]]
 """Runs row blocks: the built-in map, or the map of any `concurrent.futures.Executor`."""
 
@@ -80,11 +85,16 @@ def _score(matrix_input: MatrixInput, tick: Tick, map_blocks: MapBlocks) -> Comp
 
 
 def exclusion_candidates_of(
-    left: PreparedDocument, right: PreparedDocument, prompt: PreparedText | None, thesaurus: Thesaurus | None
+    left: PreparedDocument,
+    right: PreparedDocument,
+    prompt: PreparedText | None,
+    thesaurus: Thesaurus | None,
+    common: PairCommonText = (None, None),
 ) -> PairExclusionCandidates:
     """Find the exclusion candidates of both texts."""
-    return find_exclusion_candidates(left, prompt, thesaurus), find_exclusion_candidates(
-        right, prompt, thesaurus
+    return (
+        find_exclusion_candidates(left, prompt, thesaurus, common[0]),
+        find_exclusion_candidates(right, prompt, thesaurus, common[1]),
     )
 
 
@@ -120,18 +130,16 @@ def build_comparison(
         old_left, old_right = before.excluded
         excluded = old_left.reuse_if_equal(excluded[0]), old_right.reuse_if_equal(excluded[1])
     kept = without_excluded(similar, *excluded)
+    sides = CountedText(left.prepared, excluded[0]), CountedText(right.prepared, excluded[1])
     matches = make_matches(kept, matrix.shape, settings)
     if detected_passages is None:
         passages = passages_of_matches(matches.cells, left.prepared, right.prepared)
     elif before is not None and detected_passages is before.detected_passages and excluded == before.excluded:
         passages = before.passages
     else:
-        passages = counted_passages(
-            detected_passages, (left.prepared, excluded[0]), (right.prepared, excluded[1])
-        )
+        passages = passages_after_exclusions(detected_passages, *sides, settings.passages)
     found = detected_passages or ()
     counted = passages if detected_passages else ()
-    sides = CountedText(left.prepared, excluded[0]), CountedText(right.prepared, excluded[1])
     return Comparison(
         left,
         right,

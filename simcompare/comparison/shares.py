@@ -15,6 +15,7 @@ from simcompare.comparison.comparison_result import (
     Passage,
     Share,
 )
+from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.model.document import Span
 from simcompare.text.prepared_text import IndexArray, PreparedText
 
@@ -34,6 +35,11 @@ class CountedText:
         """Mask of the units in sentences that count, shape (u,)."""
         counting: BoolArray = np.repeat(self.excluded.kept, self.excluded.lengths)
         return counting
+
+    @cached_property
+    def own_terms(self) -> SentenceTerms:
+        """Terms of the sentences without those that both texts have from somewhere else."""
+        return sentence_terms(self.text.with_sentences(~self.excluded.shared_text))
 
     @cached_property
     def counting_unit_count(self) -> int:
