@@ -13,7 +13,7 @@ from simcompare.comparison.comparison_result import BoolArray
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import DEFAULT_COMMON_SHARE
-from simcompare.text.prepared_text import Int32Array
+from simcompare.text.prepared_text import Int32Array, PreparedText
 from simcompare.text.sentence_digests import digest_of_units
 
 Int64Array = NDArray[np.int64]
@@ -54,10 +54,13 @@ class CommonText:
     sentences: tuple[CommonSentence, ...]
     numbers: tuple[Int32Array, ...]
 
-    def digests(self, document: int) -> NDArray[np.str_]:
-        """Return the digest of the common sentence that each sentence of a document is, "" for the others."""
+    def by_text(self, documents: Sequence[PreparedDocument]) -> dict[PreparedText, NDArray[np.str_]]:
+        """Return the exclusion candidates of each text: the digest of each common sentence, "" for others."""
         known = np.array([*(sentence.digest for sentence in self.sentences), ""], np.str_)
-        return known[self.numbers[document]]
+        return {
+            document.prepared: known[numbers]
+            for document, numbers in zip(documents, self.numbers, strict=True)
+        }
 
 
 def find_common_text(
@@ -71,10 +74,11 @@ def find_common_text(
     documents. Essays that share half of their own text count as one: what only a group of similar essays
     shares is evidence. The lines of name, class and number are equal if their labels are.
     """
+    if len(essays) < FEWEST_ESSAYS:
+        nothing = (np.full(document.prepared.sentence_count, -1, np.int32) for document in documents)
+        return CommonText((), tuple(nothing))
     labels = [_label_units(document) for document in documents]
     twins = find_twins([document.prepared for document in documents], labels)
-    if len(essays) < FEWEST_ESSAYS or not twins.text_count:
-        return _named(twins, np.zeros(twins.text_count, np.bool_), documents, labels)
     return _named(twins, _common_texts(twins, np.array(essays), least_share), documents, labels)
 
 

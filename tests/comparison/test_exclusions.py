@@ -16,8 +16,10 @@ from simcompare.comparison.comparison_result import (
     Passage,
     Share,
 )
-from simcompare.comparison.exclusions.excluded_sentences import counted_passages, left_out_sentence
+from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
+from simcompare.comparison.passages.counted_passages import counted_passages
 from simcompare.comparison.prepared_document import prepare_document
+from simcompare.comparison.shares import CountedText
 from simcompare.loading.shared.block_structure import marked_references
 from simcompare.model.document import Anchor, BlockKind, Document, Span, join_blocks
 from simcompare.model.settings import ComparisonSettings
@@ -343,7 +345,10 @@ def test_that_a_passage_counts_only_for_sentences_that_it_reaches_into(before, a
     passage = Passage(Span(start - before, end + after), Span(start, end))
     middle = ExcludedSentences(np.array([0, 1, 0], np.int8), prepared.sentence_lengths)
     none = ExcludedSentences(np.zeros(3, np.int8), prepared.sentence_lengths)
-    assert bool(counted_passages([passage], (prepared, middle), (prepared, none))) == counts
+    assert (
+        bool(counted_passages([passage], CountedText(prepared, middle), CountedText(prepared, none)))
+        == counts
+    )
 
 
 def test_that_a_passage_of_excluded_sentences_is_hidden_and_restored():
