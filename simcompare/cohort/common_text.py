@@ -20,9 +20,9 @@ Int64Array = NDArray[np.int64]
 
 FEWEST_ESSAYS = 5
 """In fewer essays of different origin nothing is common: a few friends who share a text are no class."""
-_NEARLY_ALL = 0.7
+_NEARLY_ALL = 0.8
 """Text in this share of the essays says nothing about which of them are similar to each other."""
-_LEAST_LINK = 0.5
+_LEAST_LINK = 0.3
 """Two essays count once if at least this share of either is in the other, apart from common text."""
 _LEAST_OWN = 0.1
 """An essay with a smaller share of text of its own is nothing but the common text."""
@@ -71,7 +71,7 @@ def find_common_text(
     """Find the sentences with a twin (P >= 0.8, numbers aside) in at least this share of the essays.
 
     essays: indices of the documents that count, one of each student; what is common to them is found in all
-    documents. Essays that share half of their own text count as one: what only a group of similar essays
+    documents. Essays that share 30 % of their own text count as one: what only a group of similar essays
     shares is evidence. The lines of name, class and number are equal if their labels are.
     """
     if len(essays) < FEWEST_ESSAYS:

@@ -23,6 +23,7 @@ from simcompare.comparison.shares import CountedText
 from simcompare.loading.shared.block_structure import marked_references
 from simcompare.model.document import Anchor, BlockKind, Document, Span, join_blocks
 from simcompare.model.settings import ComparisonSettings
+from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import DEFAULT_SETTINGS, make_document, prepared_text_document
 
@@ -356,23 +357,20 @@ def test_that_a_passage_counts_only_for_sentences_that_it_reaches_into(before, a
     )
 
 
+def first_excluded(text: PreparedText, code: int) -> ExcludedSentences:
+    """Exclude the first sentence of a text."""
+    codes = np.zeros(text.sentence_count, np.int8)
+    codes[0] = code
+    return ExcludedSentences(codes, text.sentence_lengths)
+
+
 def test_that_a_passage_which_begins_in_the_prompt_counts_only_where_their_own_text_is_similar():
     prompt = "请以“难忘的一天”为题，写一篇六百字以上的记叙文，把事情的经过写完整。"
     copied = "村口的那座石桥已经站了一百多年，桥面被来来往往的脚步磨得发亮，我每天都要从桥上走过去上学。"
     code = 1 + list(ExclusionReason).index(ExclusionReason.PROMPT)
     for own in ("爷爷在院子里修自行车，扳手掉进了水缸。", copied):
-        texts = [
-            make_document(prompt, own),
-            make_document(prompt, "图书馆的猫睡在窗台上，谁也不理。" + copied),
-        ]
-        prepared = [prepare(text) for text in texts]
-        excluded = [
-            ExcludedSentences(
-                np.array([code] + [0] * (text.sentence_count - 1), np.int8), text.sentence_lengths
-            )
-            for text in prepared
-        ]
-        left, right = map(CountedText, prepared, excluded)
+        texts = [make_document(prompt, own), make_document(prompt, f"图书馆的猫睡着了。{copied}")]
+        left, right = (CountedText(text, first_excluded(text, code)) for text in map(prepare, texts))
         whole = Passage(Span(0, len(texts[0].text)), Span(0, len(texts[1].text)))
         found = passages_after_exclusions([whole], left, right, DEFAULT_SETTINGS.passages)
         expected = [copied] if own == copied else []
