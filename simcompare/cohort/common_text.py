@@ -27,6 +27,9 @@ _LEAST_LINK = 0.3
 _LEAST_OWN = 0.1
 """An essay with a smaller share of text of its own is nothing but the common text."""
 _MOST_ROUNDS = 5
+_RUN_UNITS = 4
+_LEAST_COVERED = 0.8
+"""A sentence is a part of common text, or parts joined, if this share of it is in runs of units of it."""
 _LABEL_ENDS = (":", "：")
 _FILLED_IN = "…"
 
@@ -151,25 +154,47 @@ def _named(
     documents: Sequence[PreparedDocument],
     labels: Sequence[Int32Array],
 ) -> CommonText:
-    """Join common texts that are twins, add their other twins, and name each by its most frequent text."""
+    """Join common texts that are twins, add their other twins and parts, and name each by its usual text."""
     both = common[twins.first] & common[twins.second]
     joined = connected(twins.text_count, twins.first[both], twins.second[both])
     of_text = np.full(twins.text_count, -1)
     to_common = np.flatnonzero(common[twins.first])[::-1]
     of_text[twins.second[to_common]] = joined[twins.first[to_common]]
     of_text[common] = joined[common]
+    _add_parts(of_text, twins.strings)
     of_sentence = of_text[twins.texts]
     found: list[tuple[int, int, Int64Array]] = []
     for name in np.unique(of_text[of_text >= 0]).tolist():
         places = np.flatnonzero(of_sentence == name)
         found.append((-len(np.unique(twins.documents[places])), int(places[0]), places))
     numbers = np.full(len(of_sentence), -1, np.int32)
-    sentences = []
+    sentences: list[CommonSentence] = []
     for _documents, _first, places in sorted(found, key=lambda each: each[:2]):
         numbers[places] = len(sentences)
         sentences.append(_common_sentence(twins, places, documents, labels))
     starts = np.searchsorted(twins.documents, np.arange(1, len(documents)))
     return CommonText(tuple(sentences), tuple(np.split(numbers, starts)))
+
+
+def _add_parts(of_text: Int64Array, strings: Sequence[str]) -> None:
+    """Add texts that are common text cut or joined at other places, as in a file of another format."""
+    runs: dict[str, int] = {}
+    for text in np.flatnonzero(of_text >= 0).tolist():
+        for run in _runs(strings[text]):
+            runs.setdefault(run, int(of_text[text]))
+    for text in np.flatnonzero(of_text < 0).tolist() if runs else ():
+        found = [runs.get(run) for run in _runs(strings[text])]
+        length = len(strings[text])
+        covered = sum(
+            any(each is not None for each in found[max(place - _RUN_UNITS + 1, 0) : place + 1])
+            for place in range(length)
+        )
+        if covered >= _LEAST_COVERED * length:
+            of_text[text] = Counter(each for each in found if each is not None).most_common(1)[0][0]
+
+
+def _runs(string: str) -> list[str]:
+    return [string[start : start + _RUN_UNITS] for start in range(len(string) - _RUN_UNITS + 1)]
 
 
 def _common_sentence(

@@ -31,13 +31,14 @@ class SentenceTwins:
 
     documents (n,)  document of each sentence, ascending; sentences (n,): its number in the document
     texts     (n,)  distinct text of each sentence
-    lengths   (d,)  units of each text
+    strings   (d,)  each text, with a character for each unit; lengths (d,): its units
     first, second (e,)  pairs of texts that are twins, in both orders and each with itself; sorted
     """
 
     documents: Int64Array
     sentences: Int64Array
     texts: Int64Array
+    strings: Sequence[str]
     lengths: Int64Array
     first: Int64Array
     second: Int64Array
@@ -80,7 +81,7 @@ def find_twins(texts: Sequence[PreparedText], label_units: Sequence[Int32Array])
     first, second = np.concatenate([every, first, second]), np.concatenate([every, second, first])
     order = np.lexsort((second, first))
     lengths = np.array([len(kind) for kind in kinds], np.int64)
-    return SentenceTwins(documents, sentences, numbers, lengths, first[order], second[order])
+    return SentenceTwins(documents, sentences, numbers, kinds, lengths, first[order], second[order])
 
 
 def _joined(

@@ -113,8 +113,7 @@ def _share(
 ) -> Share:
     """Compute the share of a text; found: matched sentences, and spans of passages, shape (n, 2)."""
     covered = covered_units(counted.text, *found)
-    # what counts was selected from what was found, so equal numbers mean that all of it counts
-    is_all = all(len(some) == len(every) for some, every in zip(counted_found, found, strict=True))
+    is_all = all(np.array_equal(some, every) for some, every in zip(counted_found, found, strict=True))
     covered_and_counted = covered if is_all else covered_units(counted.text, *counted_found)
     return Share(float(covered.mean()), share_of_counting(covered_and_counted, counted))
 

@@ -25,6 +25,7 @@ import numpy as np
 from simcompare.cohort.cohort_data import CohortPair, larger_share
 from simcompare.cohort.cohort_scoring import score_all_pairs
 from simcompare.cohort.common_text import CommonText, find_common_text
+from simcompare.cohort.pair_scores import PairSummary
 from simcompare.cohort.unusual import ClassShares
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading import load_document
@@ -52,7 +53,11 @@ def shares_of(documents: Sequence[PreparedDocument], common: CommonText) -> Shar
     scored = score_all_pairs(
         documents, ComparisonSettings(), None, no_tick, Event(), common.by_text(documents)
     )
-    found = {pair: larger_share(CohortPair(*pair, summary)) for pair, summary in scored.items()}
+    found = {
+        pair: larger_share(CohortPair(*pair, summary))
+        for pair, summary in scored.items()
+        if isinstance(summary, PairSummary)
+    }
     return {pair: share for pair, share in found.items() if share is not None}
 
 

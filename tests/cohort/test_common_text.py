@@ -88,6 +88,16 @@ def test_that_a_changed_wording_is_left_out_too_and_the_most_frequent_one_is_sho
     assert common.numbers[0].tolist()[:3] == [0, 1, 2]
 
 
+def test_that_lines_cut_or_joined_by_another_format_are_common_too() -> None:
+    texts = essays(*TEMPLATE)
+    texts[0][:2] = [TEMPLATE[0][:-1] + TEMPLATE[1]]
+    texts[1][:1] = [TEMPLATE[0][:9], TEMPLATE[0][9:]]
+    texts[2].insert(3, "老师要求我们叙事完整，所以我从清晨出发的时候写起。")
+    common = common_of(texts)
+    assert set(texts_of(common)) == set(TEMPLATE)
+    assert [(numbers >= 0).sum() for numbers in common.numbers[:4]] == [2, 4, 3, 3]
+
+
 def test_that_a_sentence_in_fewer_essays_than_asked_for_is_not_common() -> None:
     texts = [[TEMPLATE[0], *essay] if place < 9 else essay for place, essay in enumerate(essays())]
     assert texts_of(common_of(texts, share=0.4)) == [TEMPLATE[0]]
