@@ -27,6 +27,7 @@ _LEAST_LINK = 0.3
 _LEAST_OWN = 0.1
 """An essay with a smaller share of text of its own is nothing but the common text."""
 _MOST_ROUNDS = 5
+_TEXTS_PER_BLOCK = 256
 _RUN_UNITS = 4
 _LEAST_COVERED = 0.8
 """A sentence is a part of common text, or parts joined, if this share of it is in runs of units of it."""
@@ -132,8 +133,13 @@ class _Presence:
         shape = twins.text_count, len(essays)
         cells = twins.texts[counted] * shape[1] + owner[counted]
         counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
-        starts = np.searchsorted(twins.first, np.arange(shape[0]))
-        self.has_twin: BoolArray = np.logical_or.reduceat((counts > 0)[twins.second], starts)
+        self.has_twin: BoolArray = np.empty(shape, np.bool_)
+        for start in range(0, shape[0], _TEXTS_PER_BLOCK):
+            texts = np.arange(start, min(start + _TEXTS_PER_BLOCK, shape[0]))
+            first, stop = np.searchsorted(twins.first, [texts[0], texts[-1] + 1])
+            starts = np.searchsorted(twins.first[first:stop], texts)
+            has_text = (counts > 0)[twins.second[first:stop]]
+            self.has_twin[texts] = np.logical_or.reduceat(has_text, starts)
         self.units = (counts * twins.lengths[:, None]).astype(np.float32)
 
     def origins(self, common: BoolArray) -> Int64Array:

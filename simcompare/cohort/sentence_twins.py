@@ -1,6 +1,6 @@
 """Sentences of many documents with the same or nearly the same text, found without comparing all with all."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,11 @@ Int64Array = NDArray[np.int64]
 
 LEAST_TWIN_FIFTHS = 4
 """Two sentences are twins from P = 4/5, in fifths so that no figure is rounded. Given by the method."""
-_MOST_PAIRS_PER_BLOCK = 1_000_000
+_MOST_PAIRS_PER_BLOCK = 500_000
+_MOST_HUBS = 30
+"""Of the texts that share a pair of neighbours so many are compared with all others, as the hubs of their
+variants: a line that each of 400 students fills in differently would give 80,000 pairs otherwise.
+"""
 NUMBER = "#"
 """Stands for every run of digits: sentences that differ in their numbers alone are equal."""
 VALUE = "…"
@@ -113,42 +117,43 @@ def _joined(
 def _near(kinds: Sequence[str]) -> tuple[Int64Array, Int64Array]:
     """Find the pairs of different texts with P >= 0.8, lower number first."""
     lengths = np.array([len(kind) for kind in kinds], np.int64)
-    found = [np.zeros((2, 0), np.int64)]
-    for first, second in _candidates(kinds, lengths):
-        longer = np.maximum(lengths[first], lengths[second])
+    pairs = _candidates(kinds, lengths)
+    is_near = np.zeros(pairs.shape[1], np.bool_)
+    for start in range(0, len(is_near), _MOST_PAIRS_PER_BLOCK):
+        first, second = pairs[:, start : start + _MOST_PAIRS_PER_BLOCK]
         common = cpdist(
             [kinds[i] for i in first.tolist()],
             [kinds[i] for i in second.tolist()],
             scorer=LCSseq.similarity,
             dtype=np.int64,
         )
-        near = 5 * common >= LEAST_TWIN_FIFTHS * longer
-        found.append(np.stack([first[near], second[near]]))
-    # two texts may meet in several blocks
-    pairs = np.unique(np.concatenate(found, axis=1), axis=1)
-    return pairs[0], pairs[1]
+        longer = np.maximum(lengths[first], lengths[second])
+        is_near[start : start + len(first)] = 5 * common >= LEAST_TWIN_FIFTHS * longer
+    near = pairs[:, is_near]
+    return near[0], near[1]
 
 
-def _candidates(kinds: Sequence[str], lengths: Int64Array) -> Iterator[tuple[Int64Array, Int64Array]]:
-    """Yield blocks of pairs of texts that can be twins; no pair of twins is missed.
+def _candidates(kinds: Sequence[str], lengths: Int64Array) -> Int64Array:
+    """Return the pairs of texts that can be twins, shape (2, pairs).
 
     Of twins with n and m units each unit outside the common subsequence separates at most one of the pairs of
     neighbours in it, so they share at least 0.4 max(n, m) - 1 pairs of neighbours. Therefore the rarest of
-    each, all but that many less one, have one in common (prefix filter of similarity joins).
+    each, all but that many less one, have one in common (prefix filter of similarity joins). No twins are
+    missed, unless they meet only in pairs of neighbours that more than _MOST_HUBS other texts have.
     """
     owners, tokens = _neighbour_pairs(kinds, lengths)
-    if not len(tokens):
-        return
     shared = np.maximum(-(-2 * lengths // 5) - 1, 1)
     order = np.lexsort((tokens, np.bincount(tokens)[tokens], owners))
     owners, tokens = owners[order], tokens[order]
-    starts = np.searchsorted(owners, np.arange(len(kinds)))
-    in_prefix = np.arange(len(owners)) - starts[owners] < (lengths - shared)[owners]
+    in_prefix = np.arange(len(owners)) - np.searchsorted(owners, owners) < (lengths - shared)[owners]
     owners, tokens = owners[in_prefix], tokens[in_prefix]
     order = np.lexsort((owners, tokens))
     owners, tokens = owners[order], tokens[order]
-    later = np.searchsorted(tokens, tokens, side="right") - np.arange(len(tokens)) - 1
+    places = np.arange(len(tokens))
+    later = np.searchsorted(tokens, tokens, side="right") - places - 1
+    later[places - np.searchsorted(tokens, tokens) >= _MOST_HUBS] = 0
     done = np.cumsum(later)
+    found = [np.zeros(0, np.int64)]
     start = 0
     while start < len(later):
         before = done[start - 1] if start else 0
@@ -156,12 +161,12 @@ def _candidates(kinds: Sequence[str], lengths: Int64Array) -> Iterator[tuple[Int
         counts = later[start:stop]
         entry = np.repeat(np.arange(start, stop), counts)
         offset = np.arange(len(entry)) - np.repeat(np.cumsum(counts) - counts, counts)
-        keys = np.unique(owners[entry] * len(kinds) + owners[entry + offset + 1])
-        first, second = np.divmod(keys, len(kinds))
+        first, second = owners[entry], owners[entry + offset + 1]
         shorter, longer = np.sort(np.stack([lengths[first], lengths[second]]), axis=0)
         possible = 5 * shorter >= LEAST_TWIN_FIFTHS * longer
-        yield first[possible], second[possible]
+        found.append(np.unique(first[possible] * len(kinds) + second[possible]))
         start = stop
+    return np.stack(np.divmod(np.unique(np.concatenate(found)), len(kinds)))
 
 
 def _neighbour_pairs(kinds: Sequence[str], lengths: Int64Array) -> tuple[Int64Array, Int64Array]:
