@@ -121,6 +121,8 @@ def run_stage(stage: Stage) -> Outcome:
     try:
         with stage.surroundings() as variables:
             env = {**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1", **variables}
+            # each of the many programs and workers that tests start would compile every module again
+            env.pop("PYTHONDONTWRITEBYTECODE", None)
             exit_code, lines = run_streamed(stage.command, env)
             result, note = stage_result(stage, exit_code, lines[-1] if lines else "")
     except (SetupError, StageTimeoutError, OSError) as error:
