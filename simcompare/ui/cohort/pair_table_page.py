@@ -222,7 +222,9 @@ class PairTablePage(QWidget):
             self._current = self._rows.pair_at(current.row()) if current.isValid() else None
 
     def _chosen_rows(self) -> list[int]:
-        return sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        # ranges of whole rows: selectedRows() asks the model about each row, a second for a class of 300
+        ranges = self.table.selectionModel().selection()
+        return sorted({row for part in ranges for row in range(part.top(), part.bottom() + 1)})
 
     def listed(self) -> Places:
         """Places of the listed pairs in the table of pairs, in listed order."""
