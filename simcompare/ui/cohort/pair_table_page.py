@@ -223,8 +223,9 @@ class PairTablePage(QWidget):
 
     def _chosen_rows(self) -> list[int]:
         # ranges of whole rows: selectedRows() asks the model about each row, a second for a class of 300
-        ranges = self.table.selectionModel().selection()
-        return sorted({row for part in ranges for row in range(part.top(), part.bottom() + 1)})
+        selection = self.table.selectionModel().selection()
+        ranges = map(selection.at, range(selection.count()))
+        return sorted({row for rows in ranges for row in range(rows.top(), rows.bottom() + 1)})
 
     def listed(self) -> Places:
         """Places of the listed pairs in the table of pairs, in listed order."""
