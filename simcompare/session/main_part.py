@@ -1,5 +1,6 @@
 """session.json: everything in a session but its documents, to JSON and back."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, astuple
 from pathlib import Path
@@ -12,7 +13,14 @@ from simcompare.model.document import Document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.students import Owner, Student
-from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, SentenceKey
+from simcompare.session.decisions import (
+    Decision,
+    MatchKey,
+    NotedDecision,
+    PairReview,
+    PassageKey,
+    SentenceKey,
+)
 from simcompare.session.document_parts import path_as_text
 from simcompare.session.json_fields import BrokenValueError
 from simcompare.session.session_data import Pair, SavedLayout, SentenceNumber, Session, SessionDocument
@@ -22,7 +30,9 @@ from simcompare.session.session_limits import MOST_DOCUMENTS
 _HIGHEST_SETTING = 1_000_000
 
 _DocumentNumber = Annotated[int, Meta(ge=0, lt=MOST_DOCUMENTS)]
-_Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
+_DIGEST = r"\A[0-9a-f]{16}\Z"
+_IS_DIGEST = re.compile(_DIGEST).match
+_Digest = Annotated[str, Meta(pattern=_DIGEST)]
 _Secret = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 _PseudonymNumber = Annotated[int, Meta(ge=1, le=100_000)]
 
@@ -33,11 +43,22 @@ class _MatchPart(Struct):
     decision: Decision | None = None
 
 
+_SentencePart = tuple[_Digest, SentenceNumber]
+
+
+class _PassagePart(Struct):
+    passage: tuple[_SentencePart, _SentencePart, _SentencePart, _SentencePart]
+    note: str
+    decision: Decision | None = None
+
+
 class _ReviewPart(Struct):
     left: _DocumentNumber
     right: _DocumentNumber
     overall: NotedDecision
     matches: tuple[_MatchPart, ...]
+    # missing in files of format version 1
+    passages: tuple[_PassagePart, ...] = ()
 
 
 class _OwnerPart(Struct):
@@ -96,13 +117,13 @@ def _review_as_json(pair: Pair, review: PairReview) -> dict[str, Any]:
         "right": pair[1],
         "overall": asdict(review.overall),
         "matches": [
-            {"match": _key_as_json(key), **asdict(review.matches[key])} for key in sorted(review.matches)
+            {"match": [*astuple(key.left), *astuple(key.right)], **asdict(review.matches[key])}
+            for key in sorted(review.matches)
+        ],
+        "passages": [
+            {"passage": astuple(key), **asdict(review.passages[key])} for key in sorted(review.passages)
         ],
     }
-
-
-def _key_as_json(key: MatchKey) -> list[Any]:
-    return [key.left.digest, key.left.ordinal, key.right.digest, key.right.ordinal]
 
 
 def _pseudonyms_as_json(pseudonyms: Pseudonyms) -> dict[str, Any]:
@@ -150,13 +171,18 @@ def _check_pair(left: int | None, right: int | None, documents: int) -> None:
 
 
 def _checked_settings(settings: ComparisonSettings) -> ComparisonSettings:
-    """Refuse an unknown recipe, and numbers out of bounds; missing members have got their defaults."""
+    """Refuse an unknown recipe, numbers out of bounds and what is no digest of a sentence.
+
+    Missing members have got their defaults.
+    """
     passages = settings.passages
     summary = passages.summary if passages else None
     values = (value for group in (settings, passages, summary) if group for value in astuple(group))
     numbers = (value for value in values if isinstance(value, int | float))
     if settings.recipe not in RECIPES or not all(0 <= number <= _HIGHEST_SETTING for number in numbers):
         raise BrokenValueError("settings")
+    if not all(_IS_DIGEST(sentence.digest) for sentence in settings.left_out):
+        raise BrokenValueError("left_out")
     return settings
 
 
@@ -167,12 +193,18 @@ def _reviews_from(parts: Iterable[_ReviewPart], documents: int) -> Mapping[Pair,
         _check_pair(*pair, documents)
         if pair in reviews or pair[::-1] in reviews:
             raise BrokenValueError(pair)
-        matches = {_key_from(part): NotedDecision(part.decision, part.note) for part in part.matches}
-        reviews[pair] = PairReview(part.overall, matches)
+        matches = {_match_key_from(each): NotedDecision(each.decision, each.note) for each in part.matches}
+        passages = {
+            PassageKey(*(SentenceKey(*sentence) for sentence in each.passage)): NotedDecision(
+                each.decision, each.note
+            )
+            for each in part.passages
+        }
+        reviews[pair] = PairReview(part.overall, matches, passages)
     return reviews
 
 
-def _key_from(part: _MatchPart) -> MatchKey:
+def _match_key_from(part: _MatchPart) -> MatchKey:
     left, left_ordinal, right, right_ordinal = part.match
     return MatchKey(SentenceKey(left, left_ordinal), SentenceKey(right, right_ordinal))
 

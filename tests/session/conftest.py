@@ -8,8 +8,15 @@ import pytest
 from simcompare.loading import load_document
 from simcompare.loading.extraction import PastedText
 from simcompare.model.errors import DamagedFileError, PasswordNeededError
-from simcompare.model.settings import PRESETS
-from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, SentenceKey
+from simcompare.model.settings import PRESETS, LeftOutSentence
+from simcompare.session.decisions import (
+    Decision,
+    MatchKey,
+    NotedDecision,
+    PairReview,
+    PassageKey,
+    SentenceKey,
+)
 from simcompare.session.session_data import SavedLayout, Session, SessionDocument
 from simcompare.support.resources import resource_path
 from tests.helpers.documents import make_document
@@ -36,12 +43,18 @@ def session() -> Session:
             MatchKey(first, second): NotedDecision(Decision.FINE),
             MatchKey(second, first): NotedDecision(note="a quotation"),
         },
+        {PassageKey(first, second, second, first): NotedDecision(Decision.FINE, "the question sheet")},
     )
     return Session(
         tuple(documents),
         left=2,
         right=0,
-        settings=replace(PRESETS["sensitive"], minimum_units=8, prompt="prompt.docx"),
+        settings=replace(
+            PRESETS["sensitive"],
+            minimum_units=8,
+            prompt="prompt.docx",
+            left_out=(LeftOutSentence("0123456789abcdef", "石桥很老。"),),
+        ),
         prompt=make_document("写一座桥。", title="prompt"),
         reviews={(2, 0): review, (0, 1): PairReview(NotedDecision(note="..."))},
         layout=SavedLayout((4, 7), "compare", {"texts": (300, 400, 300), "body": (0, 900)}),
