@@ -233,6 +233,14 @@ class PairTablePage(QWidget):
         """Places of the selected pairs in the table of pairs, in listed order."""
         return self._rows.places[self._chosen_rows()]
 
+    def select(self, pair: Pair) -> None:
+        """Select the row of a pair, if it is listed, and scroll to it."""
+        self._chosen, self._current = {pair}, pair
+        self._is_arranging = True
+        self._restore_selection()
+        self._is_arranging = False
+        self.table.scrollTo(self.table.currentIndex())
+
     def _show_counts(self) -> None:
         pairs = self._workspace.pairs
         listed, total = self._rows.rowCount(), len(pairs.table)

@@ -1,16 +1,8 @@
 """Header of the pair: both documents, the share of each that is in the other, the decision on the pair."""
 
-from functools import partial
-
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup, QIcon
-from PySide6.QtWidgets import (
-    QLabel,
-    QMenu,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, Share
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -18,137 +10,24 @@ from simcompare.model.document import Document
 from simcompare.model.receipt import Origin
 from simcompare.report.receipts import common_author
 from simcompare.report.wording import excluded_in_words, named
-from simcompare.session.decisions import Decision
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import _
+from simcompare.ui.compare.bars.pair_decision_bar import PairDecisionBar
 from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides, share_in_words
-from simcompare.ui.compare.matches.decision_bar import NotePopup
-from simcompare.ui.compare.matches.match_filter import small_menu_button_style
-from simcompare.ui.labels import (
-    DECISION_ICONS,
-    NOTE_ICON,
-    as_tooltip,
-    decision_colour,
-    decision_name,
-    percent,
-)
+from simcompare.ui.compare.bars.pair_step_bar import PairStepBar
+from simcompare.ui.labels import as_tooltip, percent
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.review_history import ReviewHistory
-from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.elided_label import ElidedName
-from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
-_TEXTS = {
-    None: N_("Pair: undecided"),
-    Decision.FINE: N_("Pair: no concern"),
-    Decision.COPIED: N_("Pair: copied"),
-}
-_ICON_PX = 16
-_MARGINS_PX = (4 * GRID_PX, GRID_PX, 4 * GRID_PX, GRID_PX)
-
-
-class PairDecisionButton(QToolButton):
-    """Shows the decision on the pair; its menu changes it and opens a field for a note.
-
-    `note_button` belongs beside it: visible if there is a note, it opens the field, too.
-    """
-
-    def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._review = review
-        self.setIconSize(QSize(_ICON_PX, _ICON_PX))
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._decisions: dict[Decision | None, QAction] = {}
-        self.setMenu(self._build_menu())
-        self._popup = NotePopup()
-        self.note = self._popup.field
-        self.note.note_changed.connect(self._store_note)
-        self._popup.closed.connect(self._end_note)
-        self.note_button = self._build_note_button()
-        review.changed.connect(self.show_review)
-        follow_language(self._retranslate)
-        follow_theme(self._apply_theme)
-
-    def _build_note_button(self) -> QToolButton:
-        sign = QToolButton()
-        sign.setIconSize(QSize(_ICON_PX, _ICON_PX))
-        sign.setAutoRaise(True)
-        sign.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        sign.clicked.connect(self.open_note)
-        sign.hide()
-        return sign
-
-    def _build_menu(self) -> QMenu:
-        menu = QMenu(self)
-        group = QActionGroup(self)
-        for decision in _TEXTS:
-            action = menu.addAction("", partial(self._decide, decision))
-            action.setCheckable(True)
-            group.addAction(action)
-            self._decisions[decision] = action
-        menu.addSeparator()
-        self._open_note = menu.addAction("", self.open_note)
-        return menu
-
-    def _decide(self, decision: Decision | None) -> None:
-        if self._review.pair is not None:
-            self._review.decide_pair(*self._review.pair, decision)
-
-    def _store_note(self, note: str) -> None:
-        if self._review.pair is not None:
-            self._review.note_pair(*self._review.pair, note)
-
-    def open_note(self) -> None:
-        """Open the note field below the button."""
-        self._popup.open_at(self, self.rect())
-
-    def _end_note(self) -> None:
-        self._review.end_typing()
-        if self.note.hasFocus():
-            self.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def show_review(self) -> None:
-        """Show decision and note of the pair; disabled without a pair."""
-        overall = self._review.overall
-        self.setEnabled(self._review.pair is not None)
-        self._decisions[overall.decision].setChecked(True)
-        self.note.show_note(overall.note)
-        self.setText(_(_TEXTS[overall.decision]))
-        tip = _("Your decision on the pair as a whole")
-        self.setToolTip("\n".join(part for part in (tip, overall.note.strip()) if part))
-        self.setAccessibleDescription(overall.note.strip())
-        self._show_note_button(overall.note.strip())
-        self._show_icon()
-
-    def _show_note_button(self, note: str) -> None:
-        self.note_button.setVisible(bool(note) and self.isEnabled())
-        self.note_button.setToolTip(named(_("Note"), note))
-        self.note_button.setAccessibleName(_("Note"))
-        self.note_button.setAccessibleDescription(note)
-
-    def _show_icon(self) -> None:
-        theme, decision = current_theme(), self._review.overall.decision
-        decision_icon = (
-            icon(DECISION_ICONS[decision], decision_colour(decision, theme)) if decision else QIcon()
-        )
-        self.setIcon(decision_icon)
-        self.note_button.setIcon(icon(NOTE_ICON, theme.ink))
-
-    def _retranslate(self) -> None:
-        for decision, action in self._decisions.items():
-            action.setText(decision_name(decision))
-        self._open_note.setText(_("Note…"))
-        self.show_review()
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setStyleSheet(small_menu_button_style(theme, theme.ink, "transparent"))
-        self._show_icon()
+_MARGINS_PX = (3 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
+_SPACING_PX = 4 * GRID_PX
+_NAME_PX = 24 * GRID_PX
+"""Width that each name keeps before the buttons lose their texts."""
+_PART_SPACING_PX = 2 * GRID_PX
 
 
 class DocumentHeader(QWidget):
@@ -163,7 +42,17 @@ class DocumentHeader(QWidget):
             label.setObjectName("muted")
         self._share.setObjectName("share")
         parts = ((self._name, 1), self._author, self._caption, self._share)
-        row_of(self, *parts, spacing_px=GRID_PX * 2)
+        row_of(self, *parts, spacing_px=_PART_SPACING_PX)
+
+    @property
+    def width_without_name_px(self) -> int:
+        """Width of all parts but the name."""
+        shown = [part for part in (self._author, self._caption, self._share) if part.text()]
+        return sum(part.sizeHint().width() + _PART_SPACING_PX for part in shown)
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Hide or show the caption of the share."""
+        self._caption.setHidden(is_compact)
 
     def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
         """Show a document, or only its name while it is being read.
@@ -210,20 +99,19 @@ def _excluded_in_words(side: PreparedDocument, excluded: ExcludedSentences) -> s
 
 
 class PairHeader(QWidget):
-    """Both documents with their shares and, between them, the decision on the pair and its details."""
+    """Position of the pair in the table, both documents with their shares, decision on the pair, details."""
 
     def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("pairHeader")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._left, self._right = DocumentHeader(), DocumentHeader()
-        self.decision_button = PairDecisionButton(review)
+        self.step_bar = PairStepBar()
+        self.decision_bar = PairDecisionBar(review)
         self.details_button = PairDetailsButton()
-        buttons = (self.decision_button, self.decision_button.note_button, self.details_button)
-        middle = row_of(None, *buttons, spacing_px=GRID_PX)
-        row_of(
-            self, (self._left, 1), middle, (self._right, 1), spacing_px=GRID_PX * 6, margins_px=_MARGINS_PX
-        )
+        parts = (self.step_bar, (self._left, 1), self.decision_bar, (self._right, 1), self.details_button)
+        row_of(self, *parts, spacing_px=_SPACING_PX, margins_px=_MARGINS_PX)
+        self.step_bar.resized.connect(self._fit)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._sides: Sides = (None, None)
         self._names = (NO_NAME, NO_NAME)
@@ -240,12 +128,31 @@ class PairHeader(QWidget):
         if (self._sides, self._names) != ((left, right), names):
             self._sides, self._names = (left, right), names
             self._refresh()
-        self.decision_button.show_review()  # the decision is known however long the comparison takes
+        self.decision_bar.show_review()  # the decision is known however long the comparison takes
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show the shares of a comparison, or none while it is running."""
         self._comparison = comparison
         self._show_shares()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Shorten the parts to the width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave room for the names: show buttons without texts and shares without captions if necessary."""
+        for is_compact in (False, True):
+            for part in (self.step_bar, self.decision_bar, self._left, self._right):
+                part.set_compact(is_compact)
+            if self._needed_px() <= self.width():
+                break
+
+    def _needed_px(self) -> int:
+        bars = [bar for bar in (self.step_bar, self.decision_bar, self.details_button) if not bar.isHidden()]
+        documents = sum(side.width_without_name_px + _NAME_PX for side in (self._left, self._right))
+        spaces = _MARGINS_PX[0] + _MARGINS_PX[2] + (len(bars) + 1) * _SPACING_PX
+        return sum(bar.sizeHint().width() for bar in bars) + documents + spaces
 
     def _refresh(self) -> None:
         left, right = self._sides
@@ -260,6 +167,7 @@ class PairHeader(QWidget):
         if comparison is None:
             for widget in (self._left, self._right):
                 widget.show_share(None, "")
+            self._fit()
             return
         shares, sentence_shares = comparison.share, comparison.sentence_share
         left = _share_explanation(
@@ -276,6 +184,7 @@ class PairHeader(QWidget):
         )
         self._left.show_share(shares.left_in_right, left)
         self._right.show_share(shares.right_in_left, right)
+        self._fit()
 
 
 def _origin(prepared_document: PreparedDocument) -> Origin:
