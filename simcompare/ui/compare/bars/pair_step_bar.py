@@ -89,7 +89,7 @@ class PairStepBar(QWidget):
         self.previous_button.setAccessibleName(_("Previous pair"))
         for button, name in ((self.previous_button, "previous"), (self.next_button, "next")):
             is_offer = bool(offered) and button is self.next_button
-            ink = theme.accent if is_offer else theme.ink if button.isEnabled() else theme.line
+            ink = theme.accent if is_offer else theme.ink
             button.setIcon(icon(name, ink))
             button.setStyleSheet(_button_style(theme, ink, theme.accent_tint if is_offer else "transparent"))
 
@@ -97,7 +97,7 @@ class PairStepBar(QWidget):
 def _button_style(theme: Theme, ink: str, ground: str) -> str:
     return f"""
         QToolButton {{ color: {ink}; background: {ground}; border: 2px solid transparent;
-                       border-radius: 6px; padding: 1px; font-weight: 600; }}
+                       border-radius: 6px; padding: 1px 2px; font-weight: 600; }}
         QToolButton:hover {{ background: {theme.accent_tint}; }}
         QToolButton:focus {{ border-color: {theme.accent}; }}
     """
