@@ -15,7 +15,7 @@ from simcompare.ui.labels import (
     decision_name,
 )
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.review_history import ReviewHistory
+from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.icons import icon

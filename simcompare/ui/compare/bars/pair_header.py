@@ -18,7 +18,7 @@ from simcompare.ui.compare.bars.pair_step_bar import PairStepBar
 from simcompare.ui.labels import as_tooltip, percent
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.review_history import ReviewHistory
+from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.elided_label import ElidedName
 from simcompare.ui.style.theme import GRID_PX
