@@ -26,6 +26,13 @@ _TIPS = {
     Decision.FINE: N_("Mark the pair as no concern; press again to undo (Shift+F)"),
     Decision.COPIED: N_("Mark the pair as copied; press again to undo (Shift+C)"),
 }
+
+
+def decision_tip(decision: Decision) -> str:
+    """Tooltip of a button for a decision on the pair, with its key."""
+    return _(_TIPS[decision])
+
+
 _ICON_PX = 16
 _WITH_TEXT = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _ICON_ONLY = Qt.ToolButtonStyle.ToolButtonIconOnly
@@ -116,7 +123,7 @@ class PairDecisionBar(QWidget):
     def _retranslate(self) -> None:
         for decision, switch in self.switches.items():
             switch.setText(decision_name(decision))
-            switch.setToolTip(_(_TIPS[decision]))
+            switch.setToolTip(decision_tip(decision))
             switch.setAccessibleName(_(_NAMES[decision]))
         self.note_button.setText(_("Note"))
         self.note_button.setAccessibleName(_("Note on the pair"))

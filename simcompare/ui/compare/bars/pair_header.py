@@ -5,6 +5,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, Share
+from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.receipt import Origin
@@ -14,18 +15,19 @@ from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.ui.compare.bars.pair_decision_bar import PairDecisionBar
 from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides, share_in_words
+from simcompare.ui.compare.bars.pair_question_bar import PairQuestionBar
 from simcompare.ui.compare.bars.pair_step_bar import PairStepBar
 from simcompare.ui.labels import as_tooltip, percent
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.review.review_history import ReviewHistory
-from simcompare.ui.style.box_layouts import row_of
+from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import ElidedName
 from simcompare.ui.style.theme import GRID_PX
 
 _MARGINS_PX = (3 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
 _SPACING_PX = 4 * GRID_PX
-_NAME_PX = 24 * GRID_PX
+_NAME_PX = 20 * GRID_PX
 """Width that each name keeps before the buttons lose their texts."""
 _PART_SPACING_PX = 2 * GRID_PX
 
@@ -37,22 +39,27 @@ class DocumentHeader(QWidget):
         super().__init__(parent)
         self._name = ElidedName()
         self._name.setObjectName("pairName")
-        self._author, self._caption, self._share = QLabel(), QLabel(), QLabel()
-        for label in (self._author, self._caption):
+        self._author, self._caption, self._share, self._decided = QLabel(), QLabel(), QLabel(), QLabel()
+        for label in (self._author, self._caption, self._decided):
             label.setObjectName("muted")
         self._share.setObjectName("share")
-        parts = ((self._name, 1), self._author, self._caption, self._share)
+        self._share_decided = ""
+        self._decided.hide()
+        parts = ((self._name, 1), self._author, self._caption, self._share, self._decided)
         row_of(self, *parts, spacing_px=_PART_SPACING_PX)
 
     @property
     def width_without_name_px(self) -> int:
         """Width of all parts but the name."""
-        shown = [part for part in (self._author, self._caption, self._share) if part.text()]
+        parts = (self._author, self._caption, self._share, self._decided)
+        shown = [part for part in parts if part.text() and not part.isHidden()]
         return sum(part.sizeHint().width() + _PART_SPACING_PX for part in shown)
 
-    def set_compact(self, is_compact: bool) -> None:
-        """Hide or show the caption of the share."""
-        self._caption.setHidden(is_compact)
+    def shorten(self, has_caption: bool, has_words: bool) -> None:
+        """Leave out the caption of the share, and the words beside the share after decisions."""
+        self._caption.setVisible(has_caption)
+        words = _("· {share} after decisions") if has_words else "→ {share}"
+        self._decided.setText(words.format(share=self._share_decided))
 
     def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
         """Show a document, or only its name while it is being read.
@@ -69,25 +76,33 @@ class DocumentHeader(QWidget):
         self._author.setToolTip(both.format(name=escape_invisible(common_author)) if common_author else "")
         self._author.setVisible(bool(common_author))
 
-    def show_share(self, share: Share | None, explanation: str) -> None:
-        """Show a share after exclusions, in words if nothing counts; None while it is not known."""
+    def show_share(self, share: Share | None, decided: str, explanation: str) -> None:
+        """Show a share after exclusions, in words if nothing counts; None while it is not known.
+
+        decided: what remains after decisions; empty if nothing was judged to be of no concern.
+        """
         is_counted = share is not None and share.after_exclusions is not None
         self._caption.setText(_("share") if is_counted else "")
         self._share.setText(share_in_words(share.after_exclusions) if share is not None else "")
         if self._share.property("words") is not (not is_counted):
             self._share.setProperty("words", not is_counted)
             self._share.style().polish(self._share)
-        for label in (self._caption, self._share):
+        self._share_decided = decided
+        self._decided.setVisible(bool(decided))
+        self._decided.setAccessibleName(named(_("Share after decisions"), decided))
+        for label in (self._caption, self._share, self._decided):
             label.setToolTip(as_tooltip(explanation))
         self._share.setAccessibleName(explanation)
 
 
-def _share_explanation(name: str, share: Share, sentence_share: Share, excluded: str) -> str:
-    """Write the share of a document, and the figures that its header leaves out; `excluded` may be empty."""
+def _share_explanation(name: str, share: Share, sentence_share: Share, decided: str, excluded: str) -> str:
+    """Write the share of a document and the figures behind it; the last two may be empty."""
     lines = [
         named(_("Share of {name}").format(name=name), share_in_words(share.after_exclusions)),
         named(_("Sentence share"), share_in_words(sentence_share.after_exclusions)),
     ]
+    if decided:
+        lines.insert(1, named(_("Share after decisions"), decided))
     if excluded:
         lines += [named(_("Share before exclusions"), percent(share.raw)), named(_("Excluded"), excluded)]
     return "\n".join(lines)
@@ -103,6 +118,7 @@ class PairHeader(QWidget):
 
     def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._review = review
         self.setObjectName("pairHeader")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._left, self._right = DocumentHeader(), DocumentHeader()
@@ -110,12 +126,17 @@ class PairHeader(QWidget):
         self.decision_bar = PairDecisionBar(review)
         self.details_button = PairDetailsButton()
         parts = (self.step_bar, (self._left, 1), self.decision_bar, (self._right, 1), self.details_button)
-        row_of(self, *parts, spacing_px=_SPACING_PX, margins_px=_MARGINS_PX)
+        line = row_of(None, *parts, spacing_px=_SPACING_PX, margins_px=_MARGINS_PX)
+        self.question_bar = PairQuestionBar()
+        column_of(self, line, self.question_bar)
+        self.question_bar.answered.connect(self.decision_bar.toggle)
+        review.changed.connect(self._show_decisions)
         self.step_bar.resized.connect(self._fit)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._sides: Sides = (None, None)
         self._names = (NO_NAME, NO_NAME)
         self._comparison: Comparison | None = None
+        self._decided: tuple[DecidedShares | None, bool] = None, False
         follow_language(self._refresh)
 
     def show_pair(
@@ -134,6 +155,19 @@ class PairHeader(QWidget):
         """Show the shares of a comparison, or none while it is running."""
         self._comparison = comparison
         self._show_shares()
+        self._show_question()
+
+    def _show_decisions(self) -> None:
+        """Follow the decisions; typing a note changes no share."""
+        if self._find_decided() != self._decided:
+            self._show_shares()
+        self._show_question()
+
+    def _show_question(self) -> None:
+        """Ask for the decision on the pair once all its passages are decided."""
+        passages = self._review.passages.undecided
+        is_asked = self._comparison is not None and len(passages) > 0 and not passages.any()
+        self.question_bar.setVisible(is_asked and self._review.overall.decision is None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Shorten the parts to the width."""
@@ -141,10 +175,12 @@ class PairHeader(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Leave room for the names: show buttons without texts and shares without captions if necessary."""
-        for is_compact in (False, True):
-            for part in (self.step_bar, self.decision_bar, self._left, self._right):
-                part.set_compact(is_compact)
+        """Leave room for the names: leave out captions, then words of shares, then texts of buttons."""
+        for level in range(4):
+            for document in (self._left, self._right):
+                document.shorten(has_caption=level < 1, has_words=level < 2)
+            for bar in (self.step_bar, self.decision_bar):
+                bar.set_compact(level > 2)
             if self._needed_px() <= self.width():
                 break
 
@@ -161,30 +197,52 @@ class PairHeader(QWidget):
             widget.show_document(side.document if side else None, name, author)
         self._show_shares()
 
+    def _find_decided(self) -> tuple[DecidedShares | None, bool]:
+        """Return the shares after decisions, and whether anything was judged to be of no concern."""
+        if self._comparison is None:
+            return None, False
+        review = self._review
+        return review.shares, bool(review.matches.fine.any() or review.passages.fine.any())
+
     def _show_shares(self) -> None:
-        self.details_button.set_pair(self._sides, self._names, self._comparison)
         comparison = self._comparison
-        if comparison is None:
+        self._decided = self._find_decided()
+        decided, _is_any_fine = self._decided
+        self.details_button.set_pair(self._sides, self._names, comparison, decided)
+        if comparison is None or decided is None:
             for widget in (self._left, self._right):
-                widget.show_share(None, "")
-            self._fit()
-            return
-        shares, sentence_shares = comparison.share, comparison.sentence_share
-        left = _share_explanation(
-            self._names[0].text,
-            shares.left_in_right,
-            sentence_shares.left_in_right,
-            _excluded_in_words(comparison.left, comparison.left_excluded),
-        )
-        right = _share_explanation(
-            self._names[1].text,
-            shares.right_in_left,
-            sentence_shares.right_in_left,
-            _excluded_in_words(comparison.right, comparison.right_excluded),
-        )
-        self._left.show_share(shares.left_in_right, left)
-        self._right.show_share(shares.right_in_left, right)
+                widget.show_share(None, "", "")
+        else:
+            self._show_sides(comparison, decided)
         self._fit()
+
+    def _show_sides(self, comparison: Comparison, decided: DecidedShares) -> None:
+        shares, sentence_shares = comparison.share, comparison.sentence_share
+        _shares, is_any_fine = self._decided
+        for widget, name, share, sentence_share, rest, side, excluded in (
+            (
+                self._left,
+                self._names[0].text,
+                shares.left_in_right,
+                sentence_shares.left_in_right,
+                decided.left_in_right,
+                comparison.left,
+                comparison.left_excluded,
+            ),
+            (
+                self._right,
+                self._names[1].text,
+                shares.right_in_left,
+                sentence_shares.right_in_left,
+                decided.right_in_left,
+                comparison.right,
+                comparison.right_excluded,
+            ),
+        ):
+            remaining = percent(rest) if is_any_fine and rest is not None else ""
+            left_out = _excluded_in_words(side, excluded)
+            words = _share_explanation(name, share, sentence_share, remaining, left_out)
+            widget.show_share(share, remaining, words)
 
 
 def _origin(prepared_document: PreparedDocument) -> Origin:
