@@ -146,15 +146,17 @@ def test_that_a_text_field_keeps_its_own_keys(four: MainWindow, qtbot: QtBot) ->
     assert decision_on(four, "ab") is None
 
 
-def test_that_the_keys_do_nothing_on_other_pages(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_in_the_table_the_keys_act_on_its_rows(four: MainWindow, qtbot: QtBot) -> None:
     open_row(four, qtbot, 0)
     four.pages.show_pairs()
+    click(four, qtbot, 2)
+    row = names(four)[2]
     for key in (ON, BACK):
         press(four, qtbot, key, CTRL)
-    for key in (Qt.Key.Key_F, Qt.Key.Key_C):
-        press(four, qtbot, key, SHIFT)
     assert opened(four) == "ab"
-    assert decision_on(four, "ab") is None
+    press(four, qtbot, Qt.Key.Key_F, SHIFT)
+    assert (decision_on(four, "ab"), decision_on(four, row)) == (None, Decision.FINE)
+    assert four.pairs_view._chosen_rows() == [2]
     assert not any(four.commands.actions[name].isEnabled() for name in ("next_pair", "pair_fine"))
 
 
