@@ -138,8 +138,7 @@ class PairSteps(QObject):
     def _locate(self, listed: Places) -> PairPosition:
         table, pair = self._workspace.pairs.table, self._open_pair
         place = None if pair is None else table.place_of(pair)
-        found = np.flatnonzero(listed == place) if place is not None else ()
-        index = int(found[0]) if len(found) else None
+        index = None if place is None or place not in listed else int(np.argmax(listed == place))
         at = -1 if index is None else index
         codes = decision_codes(table, self._workspace.review.pairs())
         others = np.concatenate([listed[at + 1 :], listed[: max(at, 0)]])
