@@ -176,11 +176,11 @@ class PairHeader(QWidget):
 
     def _fit(self) -> None:
         """Leave room for the names: leave out captions, then words of shares, then texts of buttons."""
-        for level in range(4):
+        for level in range(5):
             for document in (self._left, self._right):
                 document.shorten(has_caption=level < 1, has_words=level < 2)
-            for bar in (self.step_bar, self.decision_bar):
-                bar.set_compact(level > 2)
+            self.step_bar.set_compact(level > 2)
+            self.decision_bar.set_compact(level > 3)
             if self._needed_px() <= self.width():
                 break
 

@@ -66,7 +66,7 @@ class PairStepBar(QWidget):
 
     def _show(self) -> None:
         number = _NO_POSITION if self._index is None else f"{self._index + 1:,}"
-        text = _("{count} of {total}").format(count=number, total=f"{self._count:,}")
+        text = _("{number} of {total}").format(number=number, total=f"{self._count:,}")
         self.position.setText(text)
         self.position.setToolTip(_("Place of this pair in the table of all pairs as filtered and sorted"))
         self.position.setAccessibleName(_("Pair {place}").format(place=text))
@@ -97,7 +97,7 @@ class PairStepBar(QWidget):
 def _button_style(theme: Theme, ink: str, ground: str) -> str:
     return f"""
         QToolButton {{ color: {ink}; background: {ground}; border: 2px solid transparent;
-                       border-radius: 6px; padding: 1px 2px; font-weight: 600; }}
+                       border-radius: 6px; padding: 1px 3px; font-weight: 600; }}
         QToolButton:hover {{ background: {theme.accent_tint}; }}
         QToolButton:focus {{ border-color: {theme.accent}; }}
     """
