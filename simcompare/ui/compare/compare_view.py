@@ -17,6 +17,7 @@ from simcompare.ui.compare.bars.pair_header import PairHeader
 from simcompare.ui.compare.find.find_bar import TextFinder
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
 from simcompare.ui.compare.heatmap_feed import HeatmapFeed
+from simcompare.ui.compare.left_out_sentences import add_exclusion_entry
 from simcompare.ui.compare.matches.inspector import Inspector
 from simcompare.ui.compare.text_pane.linked_scrolling import LinkedScrolling
 from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
@@ -126,6 +127,7 @@ class CompareView(QWidget):
         for side, pane in self.panes.items():
             pane.offset_clicked.connect(lambda offset, side=side: self._click_text(side, offset))
             pane.set_copy_source(partial(copyable_texts_at, workspace, side))
+            pane.set_menu_extension(partial(add_exclusion_entry, workspace, side))
         self.inspector.previous_requested.connect(lambda: workspace.selection.step_passage(-1))
         self.inspector.next_requested.connect(lambda: workspace.selection.step_passage(1))
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QWheelEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, MatchKind
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -59,6 +59,7 @@ class TextPane(QWidget):
         self._highlights = Highlights((), self._utf16)
         self._found = SearchHits.none()
         self._copyable_texts_at: Callable[[int], CopyableTexts] = _nothing_to_copy
+        self._extend_menu: Callable[[QMenu, int | None], None] = _no_more_entries
         self._wheel_angle = 0
         self._selected: Span | None = None
         self._block_tops: tuple[Shares, Shares] | None = None
@@ -165,6 +166,10 @@ class TextPane(QWidget):
     def set_copy_source(self, copyable_texts_at: Callable[[int], CopyableTexts]) -> None:
         """Set the function that provides the texts to copy at a code point."""
         self._copyable_texts_at = copyable_texts_at
+
+    def set_menu_extension(self, extend_menu: Callable[[QMenu, int | None], None]) -> None:
+        """Set the function that adds entries to the context menu at a code point, or outside the text."""
+        self._extend_menu = extend_menu
 
     def set_excluded(self, spans: NDArray[np.integer], words: Sequence[str]) -> None:
         """Grey these sentences, shape (n, 2), and no others; `words` are their tool tips."""
@@ -294,7 +299,8 @@ class TextPane(QWidget):
 
     def _show_menu(self, position: int | None, place: QPoint) -> None:
         offset = None if position is None else self._utf16.to_code_point(position)
-        self._view.menu.show(CopyableTexts() if offset is None else self._copyable_texts_at(offset), place)
+        texts = CopyableTexts() if offset is None else self._copyable_texts_at(offset)
+        self._view.menu.show(texts, place, lambda menu: self._extend_menu(menu, offset))
 
     def _report_mark(self, index: int) -> None:
         """Scroll to the sentence first, so that it is in view when it is selected."""
@@ -327,6 +333,10 @@ class TextPane(QWidget):
 
 def _nothing_to_copy(_offset: int) -> CopyableTexts:
     return CopyableTexts()
+
+
+def _no_more_entries(_menu: QMenu, _offset: int | None) -> None:
+    pass
 
 
 def copyable_texts_at(workspace: Workspace, side: Side, offset: int) -> CopyableTexts:

@@ -99,14 +99,15 @@ class CopyMenu(QObject):
         for action in (self._copy, self._sentence, self._pair, self._all, self._find):
             action.setText(_(action.data()))
 
-    def show(self, quotes: CopyableTexts, place: QPoint) -> None:
-        """Open the menu at a place of the screen."""
+    def show(self, quotes: CopyableTexts, place: QPoint, extend: Callable[[QMenu], None]) -> None:
+        """Open the menu at a place of the screen; `extend` adds entries for the sentence there."""
         self._texts = quotes
         self._sentence.setEnabled(bool(quotes.sentence))
         self._pair.setEnabled(bool(quotes.pair))
         menu = QMenu(self._page)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions([self._copy, self._sentence, self._pair])
+        extend(menu)
         menu.addSeparator()
         menu.addActions([self._all, self._find])
         menu.popup(place)
