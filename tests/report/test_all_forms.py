@@ -147,9 +147,15 @@ def test_that_decisions_are_marked_in_the_texts_and_explained_in_the_legend(brid
     assert "aflagbehind" not in words_in(evidence_of(bridges))
 
 
+def test_that_a_passage_is_explained_in_one_line(bridges, words_in):
+    line = "Passage 1 · reworded · 60 % of the words in common, up to 28 characters in a row"
+    assert squeezed(line) in words_in(evidence_of(bridges))
+
+
 def test_that_a_passage_covering_both_texts_is_not_printed_twice(tmp_path, words_in):
     words = words_in(evidence_of(comparison_of(tmp_path, BRIDGE * 2, BRIDGE * 2, names=NAMES)))
-    assert squeezed("Passage 1 covers nearly all of both texts, which this report shows in full.") in words
+    whole = "Passage 1 · identical · word for word, 176 characters. It covers nearly all of both texts,"
+    assert squeezed(whole) in words
     # twice in each text; in the table the number and kind of the next match may follow
     assert len(re.findall(r"桥面被脚步磨得发亮。[1-9](?!\d*identical)", words)) == 4
 
