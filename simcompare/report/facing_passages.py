@@ -11,7 +11,7 @@ from simcompare.model.document import Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.html_sections import PageView
 from simcompare.report.text_pieces import BlockPieces, TextPiece
-from simcompare.report.wording import enumerated, first_of, passage_kind_name
+from simcompare.report.wording import decision_name, enumerated, first_of, note_in_words, passage_kind_name
 from simcompare.support.i18n import _
 from simcompare.text.thesaurus import Thesaurus
 
@@ -26,7 +26,7 @@ tuned.
 class FacingPassage:
     """A passage, numbered from 1, with the part of each text that it covers.
 
-    title: as by `passage_title`; empty if it is a single pair of sentences
+    title: as by `passage_title`, with the decision on it and the note; empty if it is a single pair of sentences
     is_single: it is one pair of sentences, which the list of matches shows anyway
     is_whole: it covers nearly all of both texts, which a report shows in full anyway
     """
@@ -51,6 +51,10 @@ def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassag
         is_whole = all(map(_is_nearly_all, (passage.left, passage.right), documents))
         is_single = not is_whole and _is_single(comparison, passage)
         title = "" if is_single else passage_title(comparison, evidence.passages, passage, thesaurus)
+        if title:
+            noted = evidence.passage_decisions.noted_decision(passage.number - 1)
+            decided = decision_name(noted.decision), note_in_words(noted.note)
+            title = " · ".join([title, *filter(None, decided)])
         yield FacingPassage(passage.number, title, left, right, is_single, is_whole)
 
 

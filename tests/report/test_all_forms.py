@@ -10,6 +10,7 @@ from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.report_forms import FORMS
 from simcompare.report.wording import listed_matches, percent
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
+from simcompare.session.passage_decisions import PassageKeys
 from simcompare.support.i18n import set_language
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
 from tests.report.words import WORDS, squeezed
@@ -115,6 +116,24 @@ def test_that_a_report_contains_decisions_and_notes(bridges, words_in):
     for share in (decided.left_in_right, decided.right_in_left):
         assert any(squeezed(f"{without_fine}{mark}{percent(share)}") in words for mark in (":", ""))
     assert squeezed(without_fine) not in words_in(evidence_of(bridges))
+
+
+def test_that_the_decision_on_a_passage_and_its_note_stand_at_its_head(bridges, words_in):
+    evidence = evidence_of(bridges)
+    keys = PassageKeys(
+        bridges,
+        evidence.passages,
+        *(index_sentences(side.prepared) for side in (bridges.left, bridges.right)),
+    )
+    key = next(keys.key(n) for n, passage in enumerate(evidence.passages) if len(passage.matches) > 1)
+    noted = NotedDecision(Decision.FINE, "from the question sheet")
+    decided = evidence_of(bridges, review=PairReview(passages={key: noted}))
+    assert squeezed("no concern · Note: from the question sheet") in words_in(decided)
+    matches = decided.passages[0].matches
+    assert {decided.decision_of(match).decision for match in matches} == {Decision.FINE}
+    before, after = evidence.shares_after_decisions, decided.shares_after_decisions
+    assert after.left_in_right < before.left_in_right
+    assert after.right_in_left < before.right_in_left
 
 
 def test_that_a_passage_of_one_sentence_is_only_in_the_list_of_matches(tmp_path, words_in):
