@@ -128,8 +128,8 @@ class ComparisonSettings:
     word_stage, words decide if P is between the two; without it P alone decides. thesaurus is "starter",
     "cilin", "none", or the path of a file; recipe names the fingerprint recipe.
 
-    The net similarity excludes, if enabled: quotations, reference lists and lines that only name the
-    writer, the class or the date; sentences of fewer than minimum_units units (0: none); sentences of
+    The share after exclusions leaves out, if enabled: quotations, reference lists and lines that only name
+    the writer, the class or the date; sentences of fewer than minimum_units units (0: none); sentences of
     the prompt, which is the path of a file; and the sentences left_out by hand, oldest choice first.
 
     passages: how passages grow; None: they consist of matched sentences only.

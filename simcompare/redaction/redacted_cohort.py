@@ -50,7 +50,11 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
         return CohortPair(left, right, pair.summary, review, cause)
-    summary = pair.summary and replace(pair.summary, share=pair.summary.share.mirrored)
+    summary = pair.summary and replace(
+        pair.summary,
+        share=pair.summary.share.mirrored,
+        sentence_share=pair.summary.sentence_share.mirrored,
+    )
     return CohortPair(right, left, summary, review.mirrored, cause)
 
 
