@@ -21,7 +21,7 @@ from simcompare.support.resources import resource_path
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands, ShortcutsDialog
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.compare.compare_view import CompareView, HeatmapFolding
-from simcompare.ui.compare.matches.match_decision_actions import MatchDecisionActions
+from simcompare.ui.compare.matches.decision_actions import MatchDecisionActions
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.compare_menu import CompareCommands
 from simcompare.ui.documents.document_notices import DocumentNotices

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.support.i18n import _
-from simcompare.ui.compare.matches.match_list import MatchList
+from simcompare.ui.compare.matches.passage_list import MatchList
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow
 from simcompare.ui.documents.document_rows import (
     REMARKS,

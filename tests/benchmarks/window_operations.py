@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QScrollBar, QSlider, QTab
 
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.ui.cohort.pair_order import PairColumn
-from simcompare.ui.compare.matches.match_filter import KindSwitch
+from simcompare.ui.compare.matches.passage_filter import KindSwitch
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.compare.matches.match_filter import KindSwitch
+from simcompare.ui.compare.matches.passage_filter import KindSwitch
 from simcompare.ui.main_window import MainWindow, first_size
 from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay, wait_for_comparison

@@ -15,8 +15,8 @@ from simcompare.report.wording import kind_name
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support import i18n
 from simcompare.ui.compare.matches.kind_chip import KindChip
-from simcompare.ui.compare.matches.match_filter import DecisionFilterButton, KindSwitch
-from simcompare.ui.compare.matches.match_list import MatchList
+from simcompare.ui.compare.matches.passage_filter import DecisionFilterButton, KindSwitch
+from simcompare.ui.compare.matches.passage_list import MatchList
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.state.match_decisions import DecisionFilter, MatchDecisions, no_decisions
 from simcompare.ui.style.appearance import APPEARANCE

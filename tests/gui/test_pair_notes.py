@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.ui.cohort.pair_order import PairColumn
-from simcompare.ui.compare.matches.match_list import MatchList
+from simcompare.ui.compare.matches.passage_list import MatchList
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
 from tests.gui.session_steps import save_to

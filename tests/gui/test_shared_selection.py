@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QTextEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
-from simcompare.ui.compare.matches.match_filter import KindSwitch
+from simcompare.ui.compare.matches.passage_filter import KindSwitch
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from simcompare.support.i18n import _
-from simcompare.ui.compare.matches.match_filter import ListHeader
+from simcompare.ui.compare.matches.passage_filter import ListHeader
 from simcompare.ui.documents.document_row_painter import DocumentRowPainter
 from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentListModel, DocumentRow, by_name
 from simcompare.ui.state.language import follow_language

@@ -23,7 +23,7 @@ from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides, share_in_words
 from simcompare.ui.compare.matches.decision_bar import NotePopup
-from simcompare.ui.compare.matches.match_filter import small_menu_button_style
+from simcompare.ui.compare.matches.passage_filter import small_menu_button_style
 from simcompare.ui.labels import (
     DECISION_ICONS,
     NOTE_ICON,
