@@ -76,7 +76,9 @@ class KindSwitch(QAbstractButton):
 
     def _retranslate(self) -> None:
         self._name()
-        self.setToolTip(_("Show or hide passages of this kind: {kind}").format(kind=passage_kind_name(self._kind)))
+        self.setToolTip(
+            _("Show or hide passages of this kind: {kind}").format(kind=passage_kind_name(self._kind))
+        )
         self.updateGeometry()
         self.update()
 
@@ -85,7 +87,9 @@ class KindSwitch(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """Size of the name and the number, one above the other."""
-        width = max(self.fontMetrics().horizontalAdvance(text) for text in (passage_kind_name(self._kind), "00,000"))
+        width = max(
+            self.fontMetrics().horizontalAdvance(text) for text in (passage_kind_name(self._kind), "00,000")
+        )
         return QSize(width + 2 * GRID_PX, 2 * self.fontMetrics().height() + 3 * GRID_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -18,7 +18,7 @@ from simcompare.ui.compare.matches.passage_table import PassageTable
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.review.match_decisions import DecisionFilter
+from simcompare.ui.state.review.match_decisions import DecisionFilter, decision_mask
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import column_of
@@ -31,8 +31,6 @@ _SHOWN_PARTS = ComparisonPart.MATCHES | ComparisonPart.EXCLUSIONS | ComparisonPa
 class PassageList(QWidget):
     """Lists the passages of a workspace by number, each with its pairs of sentences."""
 
-    filled = Signal()
-    """Another comparison is listed, or none."""
     rows_selected = Signal()
     """The user selected other rows."""
 
@@ -95,7 +93,6 @@ class PassageList(QWidget):
         counts = np.bincount(kinds, minlength=len(PASSAGE_KINDS)).tolist()
         self._filter.set_counts(dict(zip(PASSAGE_KINDS, counts, strict=True)))
         self._show_rows()
-        self.filled.emit()
 
     def _show_listed(self) -> None:
         selection = self._workspace.selection
@@ -124,7 +121,9 @@ class PassageList(QWidget):
         passages, selection = self._workspace.passages, self._workspace.selection
         total = 0 if passages is None else len(passages)
         listed = len(selection.listed)
-        self._decision_filter.set_counts(self._workspace.review.passages.counts)
+        decisions = self._workspace.review.passages
+        counts = {each: np.count_nonzero(decision_mask(decisions, each)) for each in DecisionFilter}
+        self._decision_filter.set_counts(counts)
         self._decision_filter.setVisible(total > 0)
         of_all = _("{shown} of {total}").format(shown=f"{listed:,}", total=f"{total:,}")
         # the button beside it shows the total

@@ -194,7 +194,7 @@ class PassageRows(QAbstractListModel):
     def _excerpt(self, row: PassageRow) -> str:
         text = self._comparison.left.document.text
         if row.match is None:
-                start, end = self._passages.left_spans[row.passage].tolist()
+            start, end = self._passages.left_spans[row.passage].tolist()
         else:
             span = self._comparison.left_span(self.match(row.match))
             start, end = span.start, span.end

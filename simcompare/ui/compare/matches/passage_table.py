@@ -49,7 +49,9 @@ class PassageTable(QTableView):
     @property
     def selected_rows(self) -> list[PassageRow]:
         """What the selected rows show, in the order of the list."""
-        return [self._rows.at(row) for row in sorted(i.row() for i in self.selectionModel().selectedIndexes())]
+        return [
+            self._rows.at(row) for row in sorted(i.row() for i in self.selectionModel().selectedIndexes())
+        ]
 
     def select_row(self, row: int | None, *, visible: bool) -> None:
         """Select one row only, or none, without a signal; `visible` scrolls to it."""
