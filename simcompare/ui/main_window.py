@@ -20,8 +20,9 @@ from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands, ShortcutsDialog
 from simcompare.ui.cohort.pair_table_page import PairTablePage
-from simcompare.ui.compare.compare_view import CompareView, HeatmapFolding
-from simcompare.ui.compare.matches.decision_actions import MatchDecisionActions
+from simcompare.ui.compare.compare_view import CompareView
+from simcompare.ui.compare.heatmap.heatmap_column import HeatmapFolding
+from simcompare.ui.compare.matches.decision_actions import PassageDecisionActions
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.compare_menu import CompareCommands
 from simcompare.ui.documents.document_notices import DocumentNotices
@@ -141,7 +142,9 @@ class MainWindow(QMainWindow):
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
         self.compare_view = CompareView(self.workspace)
-        self.folding = HeatmapFolding(self.compare_view.heatmap, preferences)
+        self.folding = HeatmapFolding(
+            self.compare_view.heatmap_columns, self.compare_view.heatmap_tab, preferences
+        )
         self.text_size = TextSize(preferences, self)
         self.compare_view.use_text_size(self.text_size)
         self.empty_view = EmptyView()
@@ -153,7 +156,9 @@ class MainWindow(QMainWindow):
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
         self.export = Export(self.workspace, self.pages, self.pairs_view, self.notice, preferences, self)
-        self.judging = MatchDecisionActions(self.workspace, self.compare_view.inspector)
+        self.judging = PassageDecisionActions(
+            self.workspace, self.compare_view.inspector, self.sidebar.passages, preferences
+        )
         self.undo_actions = UndoActions(self.workspace.history, self)
         self.sessions = SessionCommands(self, self.workspace, preferences, self.status_line.show_message)
         self.export.folder_of_work = lambda: self.sessions.folder
@@ -248,7 +253,7 @@ class MainWindow(QMainWindow):
     def _tab_order(self) -> list[QWidget]:
         """List the parts of the window in tab order."""
         above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
-        aside = (self.sidebar.documents, self.sidebar.matches)
+        aside = (self.sidebar.documents, self.sidebar.passages)
         pages = (self.empty_view, self.page_switch, self.pairs_view)
         below = (self.export.bar, self.status_line)
         return [*above, *aside, *pages, *self.compare_view.parts_in_order(), *below]
@@ -287,7 +292,7 @@ class MainWindow(QMainWindow):
 
     def _show_page(self) -> None:
         self.sidebar.setVisible(bool(self.workspace.documents.entries))
-        self.sidebar.matches.setVisible(self.pages.shows_compare)
+        self.sidebar.passages.setVisible(self.pages.shows_compare)
 
     def _follow_comparison(self, changed: ComparisonPart) -> None:
         if ComparisonPart.TEXTS in changed:
