@@ -80,8 +80,7 @@ class PassageList(QWidget):
     @property
     def several_selected(self) -> list[PassageRow]:
         """What the selected rows show if there are several; empty otherwise."""
-        rows = self._table.selected_rows
-        return rows if len(rows) > 1 else []
+        return self._table.several_selected
 
     # --- contents
 

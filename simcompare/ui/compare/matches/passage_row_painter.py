@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from simcompare.comparison.comparison_result import Match
+from simcompare.comparison.comparison_result import Match, NearMiss
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.report.wording import number
 from simcompare.session.decisions import Decision
@@ -116,8 +116,8 @@ class PassageRowPainter(QStyledItemDelegate):
             self._icons[None].paint(painter, place.translated(-_ICON_PX - GRID_PX, 0))
 
 
-def sentence_numbers(match: Match) -> str:
-    """Numbers of the two sentences of a match: "5 ↔ 6"."""
+def sentence_numbers(match: Match | NearMiss) -> str:
+    """Numbers of two sentences: "5 ↔ 6"."""
     return f"{match.left + 1:,} ↔ {match.right + 1:,}"
 
 

@@ -47,11 +47,15 @@ class PassageTable(QTableView):
     # --- selection
 
     @property
-    def selected_rows(self) -> list[PassageRow]:
-        """What the selected rows show, in the order of the list."""
-        return [
-            self._rows.at(row) for row in sorted(i.row() for i in self.selectionModel().selectedIndexes())
-        ]
+    def several_selected(self) -> list[PassageRow]:
+        """What the selected rows show, in their order, if there are several; empty otherwise."""
+        if self._selected_count() < 2:
+            return []
+        parts = sorted((part.top(), part.bottom()) for part in self.selectionModel().selection())
+        return [self._rows.at(row) for top, bottom in parts for row in range(top, bottom + 1)]
+
+    def _selected_count(self) -> int:
+        return sum(part.height() for part in self.selectionModel().selection())
 
     def select_row(self, row: int | None, *, visible: bool) -> None:
         """Select one row only, or none, without a signal; `visible` scrolls to it."""
@@ -67,9 +71,8 @@ class PassageTable(QTableView):
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Emit the only selected row."""
         super().selectionChanged(selected, deselected)
-        rows = self.selectedIndexes()
-        if len(rows) == 1:
-            self._choose(rows[0])
+        if self._selected_count() == 1:
+            self._choose(self.selectionModel().selection()[0].topLeft())
 
     def _choose(self, index: QModelIndex) -> None:
         self.chosen.emit(self._rows.at(index.row()))
@@ -128,9 +131,9 @@ class PassageTable(QTableView):
             passage = self._rows.at(index.row()).passage
             self.set_unfolded(passage, not self._rows.is_unfolded(passage))
             return
-        again = self.selectionModel().isSelected(index) and len(self.selectedIndexes()) == 1
+        again = self.selectionModel().isSelected(index) and self._selected_count() == 1
         super().mousePressEvent(event)
-        if again and len(self.selectedIndexes()) == 1:
+        if again and self._selected_count() == 1:
             self._choose(index)
 
     def _is_at_arrow(self, index: QModelIndex, event: QMouseEvent) -> bool:
