@@ -94,7 +94,7 @@ class SimulatedUser:
             for reason in (ExclusionReason.SHORT, ExclusionReason.QUOTATION) * 2:
                 self._change(ticks[reason].trigger)
         with self._meter.phase("kind filter"):
-            switches = self._window.sidebar.matches.findChildren(KindSwitch)
+            switches = self._window.sidebar.passages.findChildren(KindSwitch)
             self._each(switches * 2, lambda switch: switch.click())
 
     def _change(self, change: Callable[..., object], *arguments: object) -> None:
@@ -127,7 +127,7 @@ class SimulatedUser:
                     range(40, page.height() - 20, 60), lambda y, page=page: self._click(page, QPoint(90, y))
                 )
         with self._meter.phase("scrolling"):
-            for widget in (*self._texts(), self._window.sidebar.matches.findChild(QTableView)):
+            for widget in (*self._texts(), self._window.sidebar.passages.findChild(QTableView)):
                 self._scroll(widget.verticalScrollBar())
         with self._meter.phase("wheel in a text"):
             page = self._window.compare_view.panes[Side.LEFT].findChild(QTextEdit).viewport()

@@ -43,7 +43,7 @@ def test_that_a_match_is_visible_without_scrolling(
 def test_that_documents_take_the_height_that_few_matches_leave(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
-    documents, matches = window.sidebar.documents, window.sidebar.matches
+    documents, matches = window.sidebar.documents, window.sidebar.passages
     window.workspace.documents.add([essay("a.txt", LEFT_TEXT), essay("b.txt", "The rain fell all night.")])
     wait_for_comparison(window, qtbot)
     assert not window.workspace.comparison.matches

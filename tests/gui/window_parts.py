@@ -10,7 +10,7 @@ from simcompare.ui.main_window import MainWindow
 
 
 def match_view(window: MainWindow) -> QTableView:
-    view = window.sidebar.matches.findChild(QTableView)
+    view = window.sidebar.passages.findChild(QTableView)
     assert isinstance(view, QTableView)
     return view
 

@@ -1,4 +1,4 @@
-"""One line about the selected passage or sentences: number, kind, summary, buttons for decision and reasons."""
+"""One line about the selected passage or sentences: number, kind, summary, decision, arrow to the reasons."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
