@@ -15,7 +15,7 @@ from simcompare.comparison.comparison_result import (
 from simcompare.comparison.matrix.thesaurus_stage import pair_off
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
@@ -126,6 +126,13 @@ def rounded(share: float, *thresholds: float) -> str:
 def rounded_for_thresholds(share: float, settings: ComparisonSettings) -> str:
     """Format P or w so that it is visible whether it reaches the thresholds in use."""
     return rounded(share, settings.similar_weight, settings.right_weight)
+
+
+def units_in_words(count: int, *, is_chinese: bool) -> str:
+    """Return "1,204 characters" for a Chinese text, else "1,204 words"."""
+    if is_chinese:
+        return ngettext("{count} character", "{count} characters", count)
+    return ngettext("{count} word", "{count} words", count)
 
 
 def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[str]:
