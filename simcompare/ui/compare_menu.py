@@ -24,8 +24,8 @@ class CompareCommands(QObject):
         self.steps = [
             Command("next", N_("Next passage"), "N", lambda: selection.step_passage(1)),
             Command("previous", N_("Previous passage"), "P", lambda: selection.step_passage(-1)),
-            Command("next_sentences", N_("Next sentences in it"), ("Shift+N", "Alt+Down"), further),
-            Command("previous_sentences", N_("Previous sentences in it"), ("Shift+P", "Alt+Up"), back),
+            Command("next_sentences", N_("Next sentence pair in the passage"), ("Shift+N", "Alt+Down"), further),
+            Command("previous_sentences", N_("Previous sentence pair in the passage"), ("Shift+P", "Alt+Up"), back),
         ]
         self.sides = [
             Command("swap", N_("Swap sides"), "Ctrl+T", workspace.documents.swap),

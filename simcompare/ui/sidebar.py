@@ -32,12 +32,15 @@ _MINIMUM_WIDTH_PX = 55 * GRID_PX
 
 
 class _SidebarSplitter(QSplitter):
-    """Gives the documents the height that the passages do not need, until the user moves the border."""
+    """Gives each list the height that the other does not need, until the user moves the border.
+
+    The passages get at least half of the column if they need it.
+    """
 
     def __init__(self, documents: DocumentList, passages: PassageList) -> None:
         super().__init__(Qt.Orientation.Vertical)
         self.setObjectName("halves")
-        self._passages = passages
+        self._documents, self._passages = documents, passages
         self._was_moved = False
         self.addWidget(documents)
         self.addWidget(passages)
@@ -48,10 +51,11 @@ class _SidebarSplitter(QSplitter):
         self._was_moved = True
 
     def distribute_height(self) -> None:
-        """Give the passages the height they need, at most half of the column."""
+        """Give the passages what the documents leave, or half of the column if they need it."""
         available = self.height() - self.handleWidth()
         if not self._was_moved and available > 0:
-            passages_height = min(self._passages.wanted_height(), available // 2)
+            needed = min(self._passages.wanted_height(), available // 2)
+            passages_height = max(needed, available - self._documents.wanted_height())
             self.setSizes([available - passages_height, passages_height])
 
     def resizeEvent(self, event: QResizeEvent) -> None:

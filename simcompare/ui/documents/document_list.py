@@ -21,6 +21,9 @@ from simcompare.ui.style.theme import slim_scroll_bar, surface_palette
 __all__ = ["DocumentList", "DocumentRow"]
 
 
+_MOST_WANTED_ROWS = 20
+
+
 class DocumentList(QWidget):
     """Lists documents; shortcuts, double click, context menu and badges act on them."""
 
@@ -112,6 +115,11 @@ class DocumentList(QWidget):
 
     def _lay_out(self) -> None:
         column_of(self, self._header, (self._view, 1))
+
+    def wanted_height(self) -> int:
+        """Height at which the first documents are visible without scrolling, or all if there are few."""
+        rows = range(min(self._rows.rowCount(), _MOST_WANTED_ROWS))
+        return self._header.sizeHint().height() + sum(map(self._view.sizeHintForRow, rows))
 
     # --- what is shown
 

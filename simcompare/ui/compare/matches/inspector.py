@@ -230,6 +230,7 @@ class Inspector(QWidget):
         self.line.decisions.show_decision(noted_decision)
         self.note_popup.field.show_note(noted_decision.note)
         self._show_reasons()
+        self._fit()
 
     def toggle_note(self) -> None:
         """Open the note field at its button, or close it."""

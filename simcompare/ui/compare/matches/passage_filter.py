@@ -131,7 +131,10 @@ _TILES_IN_A_ROW = 3
 
 
 class KindFilter(QWidget):
-    """Switches for the kinds of passages; only those of which there are passages are visible."""
+    """Switches for the kinds of passages; only those of which there are passages are visible.
+
+    Hidden while there is nothing to choose from: a single kind, which is listed.
+    """
 
     changed = Signal()
 
@@ -145,6 +148,7 @@ class KindFilter(QWidget):
         for switch in self._switches.values():
             switch.hide()
             switch.toggled.connect(self.changed)
+        self.hide()
 
     @property
     def checked_kinds(self) -> frozenset[PassageKind]:
@@ -156,6 +160,7 @@ class KindFilter(QWidget):
         for kind, switch in self._switches.items():
             with QSignalBlocker(switch):
                 switch.setChecked(kind in kinds)
+        self._show_if_useful()
 
     def set_counts(self, counts: Mapping[PassageKind, int]) -> None:
         """Show the number of passages of each kind."""
@@ -165,6 +170,10 @@ class KindFilter(QWidget):
         if shown != self._shown:
             self._shown = shown
             self._arrange()
+            self._show_if_useful()
+
+    def _show_if_useful(self) -> None:
+        self.setVisible(len(self._shown) > 1 or not self.checked_kinds.issuperset(self._shown))
 
     def _arrange(self) -> None:
         for kind, switch in self._switches.items():

@@ -216,7 +216,7 @@ class PassageRows(QAbstractListModel):
         ]
         if self.can_unfold(passage):
             count = len(self._matches_in(passage))
-            facts.append(ngettext("{count} pair of sentences", "{count} pairs of sentences", count))
+            facts.append(ngettext("{count} sentence pair", "{count} sentence pairs", count))
         return _("Passage {number}: {facts}").format(number=passage + 1, facts=enumerated(facts))
 
 
