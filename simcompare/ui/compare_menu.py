@@ -24,8 +24,8 @@ class CompareCommands(QObject):
         self.steps = [
             Command("next", N_("Next passage"), "N", lambda: selection.step_passage(1)),
             Command("previous", N_("Previous passage"), "P", lambda: selection.step_passage(-1)),
-            Command("next_sentences", N_("Next sentence pair in the passage"), ("Shift+N", "Alt+Down"), further),
-            Command("previous_sentences", N_("Previous sentence pair in the passage"), ("Shift+P", "Alt+Up"), back),
+            Command("further", N_("Next sentence pair in the passage"), ("Shift+N", "Alt+Down"), further),
+            Command("back", N_("Previous sentence pair in the passage"), ("Shift+P", "Alt+Up"), back),
         ]
         self.sides = [
             Command("swap", N_("Swap sides"), "Ctrl+T", workspace.documents.swap),
@@ -52,7 +52,7 @@ class CompareCommands(QObject):
         inside = seen and (selection.can_step_match(1) or selection.can_step_match(-1))
         for name in ("next", "previous"):
             self._actions[name].setEnabled(listed)
-        for name in ("next_sentences", "previous_sentences"):
+        for name in ("further", "back"):
             self._actions[name].setEnabled(inside)
         paired = len(self._workspace.documents.sides) == 2
         self._actions["swap"].setEnabled(paired and seen)
