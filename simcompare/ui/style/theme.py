@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QWidget
 
 from simcompare.comparison.comparison_result import MatchKind
+from simcompare.comparison.passages.passage_kinds import PassageKind
 
 GRID_PX = 4
 FONT_FAMILIES = (
@@ -23,7 +24,7 @@ LATIN_FIRST_FAMILIES = ("Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans"
 
 @dataclass(frozen=True, slots=True)
 class KindStyle:
-    """Ink, background tint and underline of one kind of match."""
+    """Ink, background tint and line of one kind of match or passage."""
 
     ink: str
     tint: str
@@ -56,6 +57,7 @@ class Theme:
     bit_off: str
     heat: tuple[str, ...]
     kinds: dict[MatchKind, KindStyle]
+    passages: dict[PassageKind, KindStyle]
 
 
 def _kinds(
@@ -67,6 +69,22 @@ def _kinds(
         MatchKind.SYNONYM: KindStyle(*synonym, Qt.PenStyle.DotLine),
     }
 
+
+def _passages(
+    kinds: dict[MatchKind, KindStyle], reordered: tuple[str, str], summary: tuple[str, str]
+) -> dict[PassageKind, KindStyle]:
+    """Styles of passages; the kinds that are also those of matches look like these."""
+    return {
+        PassageKind.IDENTICAL: kinds[MatchKind.EXACT],
+        PassageKind.EDITED: kinds[MatchKind.EDITED],
+        PassageKind.REWORDED: kinds[MatchKind.SYNONYM],
+        PassageKind.REORDERED: KindStyle(*reordered, Qt.PenStyle.DashDotLine),
+        PassageKind.SUMMARY: KindStyle(*summary, Qt.PenStyle.DashDotDotLine),
+    }
+
+
+_LIGHT_KINDS = _kinds(("#b93042", "#fbe1e3"), ("#985500", "#fdeec8"), ("#0f7277", "#d6f0ef"))
+_DARK_KINDS = _kinds(("#ff98a3", "#4b232b"), ("#f0bd58", "#443514"), ("#62cdd0", "#143f42"))
 
 LIGHT = Theme(
     name="light",
@@ -86,7 +104,8 @@ LIGHT = Theme(
     bit_on="#44546f",
     bit_off="#d9dde6",
     heat=("#fafaf7", "#8cafd2", "#19325f"),
-    kinds=_kinds(("#b93042", "#fbe1e3"), ("#985500", "#fdeec8"), ("#0f7277", "#d6f0ef")),
+    kinds=_LIGHT_KINDS,
+    passages=_passages(_LIGHT_KINDS, ("#47681a", "#e6f0d2"), ("#8a3d8d", "#f4e2f5")),
 )
 
 DARK = Theme(
@@ -108,7 +127,8 @@ DARK = Theme(
     bit_off="#383f4b",
     # the stops of cividis, whose lightness rises evenly for every kind of colour vision
     heat=("#1d2026", "#2a4170", "#575d6d", "#8a8678", "#c4b56c", "#fee838"),
-    kinds=_kinds(("#ff98a3", "#4b232b"), ("#f0bd58", "#443514"), ("#62cdd0", "#143f42")),
+    kinds=_DARK_KINDS,
+    passages=_passages(_DARK_KINDS, ("#a8cf7a", "#2c3a1c"), ("#e5a5e6", "#432846")),
 )
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}

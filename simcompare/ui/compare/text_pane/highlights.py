@@ -20,7 +20,12 @@ IntArray = NDArray[np.int64]
 
 _LAST_OF_ONE_UNIT = "\uffff"
 # in pen widths; the dots of Qt's own pattern are too far apart to look like a line under small text
-_DASHES = {Qt.PenStyle.DashLine: (3.0, 1.5), Qt.PenStyle.DotLine: (1.0, 1.0)}
+_DASHES = {
+    Qt.PenStyle.DashLine: (3.0, 1.5),
+    Qt.PenStyle.DotLine: (1.0, 1.0),
+    Qt.PenStyle.DashDotLine: (4.0, 1.5, 1.0, 1.5),
+    Qt.PenStyle.DashDotDotLine: (1.0, 1.0, 1.0, 3.0),
+}
 
 
 class Utf16Map:
@@ -105,7 +110,7 @@ class Highlights(TextRanges):
 
 
 def underline_pen(kind_look: KindStyle, width_px: int) -> QPen:
-    """Pen for the line of a kind: solid, dashed or dotted."""
+    """Pen for the line of a kind, in its pattern."""
     pen = QPen(QColor(kind_look.ink), width_px, kind_look.underline)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     if kind_look.underline in _DASHES:
