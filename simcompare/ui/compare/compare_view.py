@@ -20,7 +20,8 @@ from simcompare.ui.compare.heatmap_feed import HeatmapFeed
 from simcompare.ui.compare.matches.inspector import Inspector
 from simcompare.ui.compare.text_pane.linked_scrolling import LinkedScrolling
 from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
-from simcompare.ui.compare.text_pane.text_pane import TextPane, copyable_texts_at
+from simcompare.ui.compare.text_pane.text_menu import copyable_texts_at
+from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.preferences import Preferences

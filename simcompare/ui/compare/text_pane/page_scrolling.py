@@ -52,6 +52,10 @@ class ScrolledPage(QTextEdit):
         """Position of the first visible character."""
         return self._position_at(0, 0)
 
+    def position_at_height(self, y: int) -> int:
+        """Position at the start of the line at a height of the viewport."""
+        return self._position_at(0, y)
+
     def _position_at(self, x: int, y: int) -> int:
         return self.lines.position_at(QPointF(x, y + self.verticalScrollBar().value()))
 
