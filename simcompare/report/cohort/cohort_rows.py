@@ -157,7 +157,7 @@ def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
         summary.matches if summary else None,
         pair.group or None,
         decision_name(overall.decision),
-        sum(noted_decision.decision is not None for noted_decision in pair.review.matches.values()),
+        pair.review.decided_count,
         escape_invisible(overall.note.strip()),
         "" if summary else reason_not_compared(pair.cause),
     )
