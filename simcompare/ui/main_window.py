@@ -20,7 +20,8 @@ from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands, ShortcutsDialog
 from simcompare.ui.cohort.pair_table_page import PairTablePage
-from simcompare.ui.compare.compare_view import CompareView, HeatmapFolding
+from simcompare.ui.compare.compare_view import CompareView
+from simcompare.ui.compare.heatmap.heatmap_column import HeatmapFolding
 from simcompare.ui.compare.matches.match_decision_actions import MatchDecisionActions
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.compare_menu import CompareCommands
@@ -141,7 +142,9 @@ class MainWindow(QMainWindow):
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
         self.compare_view = CompareView(self.workspace)
-        self.folding = HeatmapFolding(self.compare_view.heatmap, preferences)
+        self.folding = HeatmapFolding(
+            self.compare_view.heatmap_columns, self.compare_view.heatmap_tab, preferences
+        )
         self.text_size = TextSize(preferences, self)
         self.compare_view.use_text_size(self.text_size)
         self.empty_view = EmptyView()

@@ -53,9 +53,9 @@ class Preferences:
         self._store.setValue("text_percent", percent)
 
     @property
-    def shows_heatmap(self) -> bool:
-        """True if the heatmap is shown between the texts."""
-        return str(self._store.value("heatmap", "shown")) != "folded"
+    def shows_heatmap(self) -> bool | None:
+        """True or False if the user chose to show or hide the heatmap, otherwise None."""
+        return {"shown": True, "folded": False}.get(str(self._store.value("heatmap", "")))
 
     @shows_heatmap.setter
     def shows_heatmap(self, shown: bool) -> None:

@@ -1,4 +1,4 @@
-"""Compare view: header, both texts with the heatmap between them, inspector below."""
+"""Compare view: header, both texts, the heatmap at their right, inspector below."""
 
 from collections import deque
 from functools import partial
@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtGui import QAction, QFocusEvent
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, ExclusionReason, Int32Array
@@ -15,6 +15,7 @@ from simcompare.model.document import Document, Span
 from simcompare.support.i18n import _
 from simcompare.ui.compare.bars.pair_header import PairHeader
 from simcompare.ui.compare.find.find_bar import TextFinder
+from simcompare.ui.compare.heatmap.heatmap_column import HeatmapColumns, SideTab
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
 from simcompare.ui.compare.heatmap_feed import HeatmapFeed
 from simcompare.ui.compare.matches.inspector import Inspector
@@ -24,14 +25,16 @@ from simcompare.ui.compare.text_pane.text_menu import copyable_texts_at
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.labels import waiting_text
-from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.box_layouts import column_of
+from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.theme import GRID_PX
 
 _MAX_INSPECTOR_SHARE = 0.4
+CONNECTORS_PX = 10 * GRID_PX
+"""Width of the border between the texts, which has room for connectors of their passages."""
 
 
 class InspectorHeight(QObject):
@@ -87,6 +90,9 @@ class CompareView(QWidget):
         self.finder = TextFinder(self.panes, self)
         self.linked_scrolling = LinkedScrolling(self.panes, self)
         self.inspector = Inspector()
+        self.panes_splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.heatmap_columns = HeatmapColumns(self.panes_splitter, self.heatmap)
+        self.heatmap_tab = SideTab()
         self._vertical_splitter = QSplitter(Qt.Orientation.Vertical)
         self._shown_documents: dict[Side, Document | None] = {}
         self._clicked: tuple[Side, int] | None = None
@@ -100,17 +106,18 @@ class CompareView(QWidget):
         follow_language(self._retranslate)
 
     def _lay_out(self) -> None:
-        texts = QSplitter(Qt.Orientation.Horizontal)
-        texts.setObjectName("texts")
-        for widget in (self.panes[Side.LEFT], self.heatmap, self.panes[Side.RIGHT]):
-            texts.addWidget(widget)
-        texts.setSizes([360, 400, 360])
-        for column in range(3):
-            texts.setStretchFactor(column, 1)
-            texts.setCollapsible(column, False)
+        self.panes_splitter.setObjectName("panes")
+        self.panes_splitter.setHandleWidth(CONNECTORS_PX)
+        for column, pane in enumerate(self.panes.values()):
+            self.panes_splitter.addWidget(pane)
+            self.panes_splitter.setStretchFactor(column, 1)
+            self.panes_splitter.setCollapsible(column, False)
+        self.panes_splitter.setSizes([1, 1])
+        upper = QWidget()
+        row_of(upper, (self.heatmap_columns, 1), self.heatmap_tab)
         whole = self._vertical_splitter
         whole.setObjectName("whole")
-        whole.addWidget(texts)
+        whole.addWidget(upper)
         whole.addWidget(self.inspector)
         whole.setStretchFactor(0, 1)
         whole.setStretchFactor(1, 0)
@@ -133,10 +140,10 @@ class CompareView(QWidget):
     def parts_in_order(self) -> list[QWidget]:
         """List the parts in tab order."""
         left, right = (self.panes[side] for side in Side)
-        return [self.header, self.finder.bar, left, self.heatmap, right, self.inspector]
+        return [self.header, self.finder.bar, left, right, self.heatmap, self.heatmap_tab, self.inspector]
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Focus the heatmap. As focus proxy it would be the only tab stop of this view."""
+        """Focus the heatmap, or a text without it. A focus proxy would be the only tab stop of this view."""
         taking = self.panes[Side.LEFT] if self.heatmap.isHidden() else self.heatmap
         taking.setFocus(event.reason())
 
@@ -325,24 +332,3 @@ def _excluded(comparison: Comparison | None, side: Side) -> tuple[Int32Array, li
     return prepared_document.prepared.sentence_spans[codes > 0], [
         named[code] for code in codes[codes > 0].tolist()
     ]
-
-
-class HeatmapFolding(QObject):
-    """Shows or hides the heatmap between the texts; remembered between starts."""
-
-    def __init__(self, heatmap: QWidget, preferences: Preferences) -> None:
-        super().__init__(heatmap)
-        self._heatmap = heatmap
-        self._preferences = preferences
-        self.action = QAction(self, checkable=True, checked=preferences.shows_heatmap)
-        self.action.setShortcut("Ctrl+Shift+H")
-        self.action.toggled.connect(self._follow)
-        heatmap.setVisible(preferences.shows_heatmap)
-        follow_language(self._retranslate)
-
-    def _follow(self, visible: bool) -> None:
-        self._preferences.shows_heatmap = visible
-        self._heatmap.setVisible(visible)
-
-    def _retranslate(self) -> None:
-        self.action.setText(_("Heatmap between the texts"))
