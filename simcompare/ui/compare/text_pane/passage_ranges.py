@@ -59,7 +59,7 @@ def _lanes(starts: IntArray, ends: IntArray) -> NDArray[np.int8]:
     reached = np.maximum.accumulate(ends[order]) if len(order) else ends
     overlapping = order[1:][starts[order[1:]] < reached[:-1]]
     # only overlapping passages are visited one by one, as there may be thousands of others
-    ends_of_lane = {lane: -1 for lane in range(LANES)}
+    ends_of_lane = dict.fromkeys(range(LANES), -1)
     before = dict(zip(order[1:].tolist(), order[:-1].tolist(), strict=True))
     for index in overlapping.tolist():
         previous = before[index]

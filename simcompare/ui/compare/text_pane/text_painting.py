@@ -9,7 +9,13 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QTextDocument
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.passage_kinds import PassageKind
-from simcompare.ui.compare.text_pane.highlights import IntArray, TextRanges, Utf16Map, underline_pen
+from simcompare.ui.compare.text_pane.highlights import (
+    NO_RANGES,
+    IntArray,
+    TextRanges,
+    Utf16Map,
+    underline_pen,
+)
 from simcompare.ui.compare.text_pane.text_lines import UNTINTED_SHARE, line_boxes, outline, stretch_boxes
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.review.match_decisions import MatchDecisions
@@ -113,7 +119,7 @@ class SearchHits(TextRanges):
     @staticmethod
     def none() -> "SearchHits":
         """Make an empty set of hits."""
-        return SearchHits(np.zeros((0, 2), np.int64), None, Utf16Map(""))
+        return SearchHits(NO_RANGES, None, Utf16Map(""))
 
     def paint(self, painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme) -> None:
         """Mark the hits between two positions of the page, the current one over the others."""

@@ -52,6 +52,8 @@ class TextPane(QWidget):
     """Scrolled, resized or laid out."""
     scrolled_by_user = Signal()
     """Scrolled by wheel, key or overview, not by the program."""
+    passages_changed = Signal()
+    """Passages, decisions on them or the selected one."""
     find_requested = Signal()
     size_step_requested = Signal(int)
     """1 for larger text, -1 for smaller text."""
@@ -166,38 +168,47 @@ class TextPane(QWidget):
 
     # --- passages
 
+    @property
+    def passages(self) -> PassageRanges:
+        """Passages of the text."""
+        return self._view.passages
+
+    @property
+    def selected_passage(self) -> int | None:
+        """Index of the emphasised passage."""
+        return self._view.selected_passage
+
     def set_passages(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
         """Show these passages, shape (n, 2) with indices into PASSAGE_KINDS, and no others."""
         self._view.passages = PassageRanges(spans, kinds, self._utf16)
-        self._view.selected_passage = None
-        self._view.repaint_passages()
+        self.set_selected_passage(None)
         self._show_marks()
 
     def set_passage_decisions(self, fine: BoolArray, copied: BoolArray) -> None:
         """Fade or flag the passages by the decisions on them, shape (n,)."""
         self._view.passages.fine, self._view.passages.copied = fine, copied
-        self._view.repaint_passages()
+        self.repaint_passages()
 
     def set_selected_passage(self, index: int | None) -> None:
         """Emphasise one passage, or none."""
         self._view.selected_passage = index
-        self._view.repaint_passages()
         self._show_selected_mark()
+        self.repaint_passages()
 
     def set_passage_sources(
         self, spans_of_words: Callable[[int], NDArray[np.integer]], in_words: Callable[[int], str]
     ) -> None:
         """Set the functions that return the spans of words in common of a passage, and describe it."""
 
-        def words_of(index: int) -> list[tuple[int, int]]:
-            places = self._utf16.all_to_utf16(spans_of_words(index).astype(np.int64))
-            return [(start, end) for start, end in places.tolist()]
+        def words_of(index: int) -> IntArray:
+            return self._utf16.all_to_utf16(spans_of_words(index).astype(np.int64))
 
         self._view.words_of_passage, self._view.passage_in_words = words_of, in_words
 
     def repaint_passages(self) -> None:
-        """Paint again, as words in common were found."""
+        """Paint again, as words in common, decisions or the selected passage changed."""
         self._view.repaint_passages()
+        self.passages_changed.emit()
 
     def visible_passages(self) -> set[int]:
         """Indices of the passages of which some text is visible."""
@@ -209,13 +220,19 @@ class TextPane(QWidget):
         passages, visible = self._view.passages, self._view.visible_range()
         positions = np.stack([passages.starts[indices], passages.ends[indices]], axis=1)
         estimated = self._shares(positions) * self._page_extent() - self.scrolled_px
-        seen, height = self.visible_passages(), self._view.viewport().height()
+        seen, height = self.visible_passages(), float(self._view.viewport().height())
         extents = []
         for index, (top, bottom) in zip(indices, estimated.tolist(), strict=True):
-            exact = self._view.extent_of(index, visible) if index in seen else (None, None)
-            if index in seen:  # it begins above the visible part, or ends below it
-                top, bottom = min(top, 0.0), max(bottom, float(height))
-            extents.append((top if exact[0] is None else exact[0], bottom if exact[1] is None else exact[1]))
+            if index not in seen:
+                extents.append((top, bottom))
+                continue
+            exact_top, exact_bottom = self._view.extent_of(index, visible)
+            extents.append(
+                (
+                    min(top, 0.0) if exact_top is None else exact_top,
+                    max(bottom, height) if exact_bottom is None else exact_bottom,
+                )
+            )
         return extents
 
     # --- hits, excluded text, selection, text size

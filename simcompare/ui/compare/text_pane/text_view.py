@@ -1,9 +1,8 @@
 """Page of a text: read-only, with tints, underlines and a frame; positions are UTF-16."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -23,7 +22,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QToolTip, QWidget
 
-from simcompare.ui.compare.text_pane.highlights import ExcludedRanges, Highlights, TextRanges, Utf16Map
+from simcompare.ui.compare.text_pane.highlights import (
+    NO_RANGES,
+    ExcludedRanges,
+    Highlights,
+    IntArray,
+    TextRanges,
+    Utf16Map,
+)
 from simcompare.ui.compare.text_pane.page_layout import DrawnRange
 from simcompare.ui.compare.text_pane.page_scrolling import ScrolledPage
 from simcompare.ui.compare.text_pane.passage_bars import GUTTER_PX, PassageBar, PassageBars, VisibleBars
@@ -72,13 +78,13 @@ class TextView(ScrolledPage):
         self._decisions = SentenceDecisions.none()
         self.passages = PassageRanges.none()
         self.selected_passage: int | None = None
-        self.words_of_passage: Callable[[int], Iterable[tuple[int, int]]] = lambda _index: ()
+        self.words_of_passage: Callable[[int], IntArray] = lambda _index: NO_RANGES
         """Returns the words in common of a passage, as positions."""
         self.passage_in_words: Callable[[int], str] = lambda _index: ""
         """Describes a passage in its tool tip."""
         self._found = SearchHits.none()
         self._excluded = ExcludedRanges.none()
-        self._muted = TextRanges(np.zeros((0, 2), np.int64), Utf16Map(""))
+        self._muted = TextRanges(NO_RANGES, Utf16Map(""))
         self._selected: tuple[int, int] | None = None
         self._pressed_at: QPoint | None = None
         self._focused_by_keyboard = False
@@ -89,7 +95,7 @@ class TextView(ScrolledPage):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setMouseTracking(True)
         self.menu = TextMenu(self)
-        self._bars = PassageBars(self._visible_bars, lambda index: self.passage_in_words(index), self)
+        self._bars = PassageBars(self._visible_bars, self._describe_passage, self)
         self._bars.clicked.connect(self.passage_clicked)
         self.setViewportMargins(GUTTER_PX, 0, 0, 0)
         self.verticalScrollBar().valueChanged.connect(self._bars.update)
@@ -222,7 +228,7 @@ class TextView(ScrolledPage):
         ground = passage_ground(theme, kind, fine=fine, selected=index == self.selected_passage)
         paint_passage(painter, self.document(), part, self.viewport().width(), ground)
         ground = words_ground(theme, kind, fine=fine)
-        for first, last in self.words_of_passage(index):
+        for first, last in self.words_of_passage(index).tolist():
             if first < within[1] and last > within[0]:
                 paint_words(painter, self.document(), (first, last), ground)
 
@@ -334,9 +340,15 @@ class TextView(ScrolledPage):
         QToolTip.showText(event.globalPos(), words, self.viewport())
         return True
 
+    def _describe_passage(self, index: int) -> str:
+        return self.passage_in_words(index)
+
     def _words_at(self, position: int) -> str:
         passage = self.passages.at(position)
-        lines = ["" if passage is None else self.passage_in_words(passage), self._excluded.words_at(position)]
+        lines = [
+            "" if passage is None else self._describe_passage(passage),
+            self._excluded.words_at(position),
+        ]
         return "\n".join(line for line in lines if line)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
