@@ -25,7 +25,7 @@ def waiting_text(workspace: Workspace) -> str:
         return ""
     if len(workspace.comparison.matches) == 0:
         return _("No two sentences are similar at this strictness.")
-    return _("Choose a match in a text, the heatmap or the list.")
+    return _("Choose a passage in a text, the heatmap or the list.")
 
 
 def doubts_summary(receipt: ExtractionReceipt) -> str:
