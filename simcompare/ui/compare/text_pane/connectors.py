@@ -65,17 +65,13 @@ class Connectors(QWidget):
 
         Bands that look the same are one: hundreds of passages may start in the same sentence.
         """
-        left, right = self._panes[Side.LEFT], self._panes[Side.RIGHT]
-        passages, selected = left.passages, left.selected_passage
-        if len(passages) != len(right.passages):  # while one of the texts is replaced
+        left, right = (self._panes[side].shown_passages for side in Side)
+        if len(left.passages) != len(right.passages):  # while one of the texts is replaced
             return {}
-        indices = sorted(
-            left.visible_passages() | right.visible_passages(), key=lambda each: each == selected
-        )
+        passages, selected = left.passages, left.selected
+        indices = sorted({*left.visible(), *right.visible()}, key=lambda index: index == selected)
         height, bands = self.height(), dict[_Band, int]()
-        for index, *extents in zip(
-            indices, left.passage_extents(indices), right.passage_extents(indices), strict=True
-        ):
+        for index, *extents in zip(indices, left.extents(indices), right.extents(indices), strict=True):
             ends = (_limited(extent, height) for extent in extents)
             band = _Band(passages.kind_of(index), bool(passages.fine[index]), index == selected, *ends)
             bands.setdefault(band, index)

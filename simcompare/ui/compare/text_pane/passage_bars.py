@@ -1,6 +1,6 @@
 """Bars in the margin of a text: one for each visible passage, with its number, and flags."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.ui.compare.text_pane.highlights import underline_pen
-from simcompare.ui.compare.text_pane.text_painting import FAINT_OPACITY, flag_icon
+from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
+from simcompare.ui.compare.text_pane.text_painting import FAINT_OPACITY, flag_icon, passage_ground
 from simcompare.ui.style.appearance import current_theme, follow_theme
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -25,25 +26,18 @@ _FLAG_PX = 14
 
 
 @dataclass(frozen=True, slots=True)
-class PassageBar:
-    """Bar of one visible passage; top and bottom in pixels of the viewport, may be outside of it."""
+class _Bar:
+    """Bar of one visible passage, in pixels; top and bottom may be out of sight."""
 
     index: int
     kind: PassageKind
     top: float
     bottom: float
+    line_middle: float
+    """Middle of its first visible line."""
     lane: int
     is_faint: bool
     is_selected: bool
-
-
-@dataclass(frozen=True, slots=True)
-class VisibleBars:
-    """Bars in the margin, and the heights of the flags: middles of lines in pixels of the viewport."""
-
-    bars: Sequence[PassageBar]
-    flags: Sequence[float]
-    line_px: int
 
 
 class PassageBars(QWidget):
@@ -54,13 +48,15 @@ class PassageBars(QWidget):
 
     def __init__(
         self,
-        source: Callable[[], VisibleBars],
+        shown: ShownPassages,
+        flagged: Callable[[], Iterable[int]],
         words_of: Callable[[int], str],
         parent: QWidget,
     ) -> None:
-        """`source` returns the visible bars; `words_of` describes a passage for its tool tip."""
+        """Take `flagged`, which returns positions with a flag, and `words_of`, the words of a tool tip."""
         super().__init__(parent)
-        self._source = source
+        self._shown = shown
+        self._flagged = flagged
         self._words_of = words_of
         self._flag = QIcon()
         self.setCursor(Qt.CursorShape.ArrowCursor)
@@ -79,41 +75,64 @@ class PassageBars(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the bars, then the numbers and flags."""
-        visible = self._source()
+        bars = self._bars()
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(current_theme().surface))
-        for bar in visible.bars:
+        for bar in bars:
+            ground = passage_ground(current_theme(), bar.kind, fine=bar.is_faint, selected=bar.is_selected)
+            painter.fillRect(QRectF(0, bar.top, GUTTER_PX, bar.bottom - bar.top).toRect(), ground)
+        for bar in bars:
             painter.setOpacity(FAINT_OPACITY if bar.is_faint else 1.0)
             self._paint_bar(painter, bar)
-        self._paint_numbers(painter, visible)
-        for middle in sorted(set(visible.flags)):
+        painter.setOpacity(1.0)
+        self._paint_numbers(painter, bars)
+        for middle in self._flags(bars):
             self._flag.paint(painter, QRect(0, round(middle - _FLAG_PX / 2), _FLAG_PX, _FLAG_PX))
 
-    def _paint_bar(self, painter: QPainter, bar: PassageBar) -> None:
+    def _bars(self) -> list[_Bar]:
+        passages, indices = self._shown.passages, self._shown.visible()
+        bars = []
+        for index, (top, bottom) in zip(indices, self._shown.extents(indices), strict=True):
+            missing = max(_LEAST_BAR_PX - (bottom - top), 0) / 2
+            bar = _Bar(
+                index,
+                passages.kind_of(index),
+                top - missing,
+                bottom + missing,
+                self._shown.line_middle(passages.range_of(index)[0]),
+                int(passages.lanes[index]),
+                bool(passages.fine[index]),
+                index == self._shown.selected,
+            )
+            bars.append(bar)
+        return bars
+
+    def _flags(self, bars: Sequence[_Bar]) -> set[float]:
+        """Middles of the lines in which a passage or sentence begins that is decided as copied."""
+        copied = (bar.line_middle for bar in bars if self._shown.passages.copied[bar.index])
+        return {*copied, *map(self._shown.line_middle, self._flagged())}
+
+    def _paint_bar(self, painter: QPainter, bar: _Bar) -> None:
         width = _SELECTED_BAR_PX if bar.is_selected else _BAR_PX
         pen = underline_pen(current_theme().passages[bar.kind], width)
         x = self._middle_of(bar.lane)
         # the pattern starts at the top of the passage, so that it does not move against the text
-        top, bottom = _extent(bar)
         painter.setPen(pen)
-        painter.drawLine(QPointF(x, top + 1), QPointF(x, bottom - 1))
+        painter.drawLine(QPointF(x, bar.top + 1), QPointF(x, bar.bottom - 1))
 
     def _middle_of(self, lane: int) -> float:
         return GUTTER_PX - _SELECTED_BAR_PX / 2 - lane * _LANE_PX
 
-    def _paint_numbers(self, painter: QPainter, visible: VisibleBars) -> None:
+    def _paint_numbers(self, painter: QPainter, bars: Sequence[_Bar]) -> None:
         """Paint each number at the first visible line of its passage, below the number before it."""
         free_px = 0.0
-        for middle, bar in sorted(
-            ((self._number_y(bar, visible.line_px), bar) for bar in visible.bars), key=lambda each: each[0]
-        ):
+        for bar in sorted(bars, key=lambda each: each.line_middle):
             font = self._number_font(bar.is_selected)
             painter.setFont(font)
             height = painter.fontMetrics().ascent()
-            top = max(middle - height / 2, free_px)
+            top = max(bar.line_middle - height / 2, free_px)
             free_px = top + height + 1
             box = QRectF(0, top, _NUMBER_RIGHT_PX, height)
-            painter.setOpacity(1.0)
             theme = current_theme()
             painter.setPen(QColor(theme.muted if bar.is_faint else theme.passages[bar.kind].ink))
             alignment = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -125,15 +144,11 @@ class PassageBars(QWidget):
         font.setBold(is_selected)
         return font
 
-    def _number_y(self, bar: PassageBar, line_px: int) -> float:
-        top, bottom = _extent(bar)
-        return max(top, 0.0) + min(bottom - max(top, 0.0), float(line_px)) / 2
-
     # --- the mouse
 
-    def _bar_at(self, point: QPointF) -> PassageBar | None:
+    def _bar_at(self, point: QPointF) -> _Bar | None:
         """Bar at a height; of several the one whose lane is nearest."""
-        found = [bar for bar in self._source().bars if _extent(bar)[0] <= point.y() < _extent(bar)[1]]
+        found = [bar for bar in self._bars() if bar.top <= point.y() < bar.bottom]
         return min(found, key=lambda bar: abs(self._middle_of(bar.lane) - point.x()), default=None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -155,9 +170,3 @@ class PassageBars(QWidget):
         bar = self._bar_at(QPointF(event.pos()))
         QToolTip.showText(event.globalPos(), "" if bar is None else self._words_of(bar.index), self)
         return True
-
-
-def _extent(bar: PassageBar) -> tuple[float, float]:
-    """Top and bottom of a bar, high enough to be seen."""
-    middle, half = (bar.top + bar.bottom) / 2, max(bar.bottom - bar.top, _LEAST_BAR_PX) / 2
-    return middle - half, middle + half

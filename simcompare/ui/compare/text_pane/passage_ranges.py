@@ -1,10 +1,14 @@
-"""Passages of one text in Qt's positions: which are visible, and which bars stand beside each other."""
+"""Passages of one text in Qt's positions, and their heights in the visible part of the text."""
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
-from simcompare.ui.compare.text_pane.highlights import IntArray, Utf16Map
+from simcompare.ui.compare.text_pane.highlights import NO_RANGES, IntArray, Utf16Map
+from simcompare.ui.compare.text_pane.page_scrolling import ScrolledPage
+from simcompare.ui.compare.text_pane.text_lines import line_boxes, reading_y
 
 LANES = 2
 """Bars that are drawn beside each other where passages overlap; further ones share the last lane."""
@@ -30,10 +34,14 @@ class PassageRanges:
     @classmethod
     def none(cls) -> "PassageRanges":
         """Make an empty list of passages."""
-        return cls(np.zeros((0, 2), np.int64), np.zeros(0, np.int8), Utf16Map(""))
+        return cls(NO_RANGES, np.zeros(0, np.int8), Utf16Map(""))
 
     def __len__(self) -> int:
         return len(self.kinds)
+
+    def range_of(self, index: int) -> tuple[int, int]:
+        """Start and end of a passage."""
+        return int(self.starts[index]), int(self.ends[index])
 
     def kind_of(self, index: int) -> PassageKind:
         """Kind of a passage."""
@@ -67,3 +75,60 @@ def _lanes(starts: IntArray, ends: IntArray) -> NDArray[np.int8]:
         free = (lane for lane in range(LANES) if ends_of_lane[lane] <= starts[index])
         lanes[index] = next(free, LANES - 1)
     return lanes
+
+
+class ShownPassages:
+    """Passages of a page, the selected one, and their heights in the viewport in pixels."""
+
+    def __init__(self, page: ScrolledPage) -> None:
+        self.passages = PassageRanges.none()
+        self.selected: int | None = None
+        self._page = page
+
+    def visible_range(self) -> tuple[int, int]:
+        """First visible position, and one after the last."""
+        page, viewport = self._page, self._page.viewport()
+        top = page.verticalScrollBar().value()
+        page.lines.lay_out_between(top, top + viewport.height())
+        return page.first_visible(), page.position_at(viewport.width(), viewport.height()) + 1
+
+    def between(self, start: int, end: int) -> list[int]:
+        """Passages that reach into [start, end) in the order of painting: the selected one last."""
+        return sorted(self.passages.touching(start, end), key=lambda index: index == self.selected)
+
+    def visible(self) -> list[int]:
+        """Passages of which some text is visible, in the order of painting."""
+        return self.between(*self.visible_range())
+
+    def extents(self, indices: Sequence[int]) -> list[tuple[float, float]]:
+        """Top and bottom of passages; out of sight they are estimated."""
+        positions = np.stack([self.passages.starts[indices], self.passages.ends[indices]], axis=1)
+        scrolled = self._page.verticalScrollBar().value()
+        estimated = (self._page.estimated_ys(positions) - scrolled).tolist()
+        visible = self.visible_range()
+        return [self._extent(index, visible, *ys) for index, ys in zip(indices, estimated, strict=True)]
+
+    def _extent(self, index: int, visible: tuple[int, int], top: float, bottom: float) -> tuple[float, float]:
+        """Exact heights where a passage begins and ends in the visible part; otherwise they are outside."""
+        (start, end), (first, last) = self.passages.range_of(index), visible
+        page, height = self._page.document(), self._page.viewport().height()
+        scrolled = self._page.verticalScrollBar().value()
+        if first <= start < last:
+            top = reading_y(page, start) - scrolled
+        elif start < first:
+            top = min(top, 0.0)
+        else:
+            top = max(top, height)
+        if first < end <= last:
+            bottom = reading_y(page, end, is_end=True) - scrolled
+        elif end > last:
+            bottom = max(bottom, height)
+        else:
+            bottom = min(bottom, 0.0)
+        return top, bottom
+
+    def line_middle(self, position: int) -> float:
+        """Middle of the line of a position, or of the first visible line if that is above the viewport."""
+        position = max(position, self._page.first_visible())
+        box = next(line_boxes(self._page.document(), position, position + 1), None)
+        return box.center().y() - self._page.verticalScrollBar().value() if box else 0.0

@@ -18,6 +18,7 @@ from simcompare.ui.style.theme import GRID_PX
 WIDTH_PX = 14
 _TRACK_PX = 10
 _MARK_PX = 4
+_MARK_WIDTH_PX = 6
 _NOTCH_PX = 4
 _NOTCH_HEIGHT_PX = 2
 _GRASP_PX = 4
@@ -114,12 +115,12 @@ class TextOverview(QWidget):
     def _paint_marks(self, painter: QPainter) -> None:
         """Paint overlapping marks of a kind as one, as there may be thousands; identical passages last."""
         tops, bottoms = self._mark_rows()
-        left, top = self._track().left(), self._track().top()
+        left, top = (self.width() - _MARK_WIDTH_PX) / 2, self._track().top()
         for kind in reversed(range(len(PASSAGE_KINDS))):
             chosen = self._kinds == kind
             painter.setBrush(QColor(current_theme().passages[PASSAGE_KINDS[kind]].ink))
             for first, end in _runs(tops[chosen], bottoms[chosen]):
-                painter.drawRoundedRect(QRectF(left, top + first, _TRACK_PX, end - first), 2, 2)
+                painter.drawRoundedRect(QRectF(left, top + first, _MARK_WIDTH_PX, end - first), 2, 2)
 
     def _mark_rows(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """First row of each mark and the one after its last, with a gap to a mark that follows."""

@@ -33,12 +33,15 @@ _FRAME_RADIUS_PX = 4.0
 
 _GROUND_SHARE = 0.5
 _WORDS_SHARE = 0.9
-_SELECTED_GROUND_SHARE = 0.65
+_SELECTED_SHARE = 0.9
 
 
 def passage_ground(theme: Theme, kind: PassageKind, *, fine: bool = False, selected: bool = False) -> QColor:
-    """Background of a passage: its tint, lighter. Opaque, so that overlapping ones do not darken."""
-    share = _SELECTED_GROUND_SHARE if selected else _GROUND_SHARE
+    """Background of a passage: its tint, lighter. Opaque, so that overlapping ones do not darken.
+
+    `selected`: beside the texts, where no words in common have to stand out.
+    """
+    share = _SELECTED_SHARE if selected else _GROUND_SHARE
     return mixed(theme.passages[kind].tint, theme.surface, share * (FAINT_OPACITY if fine else 1.0))
 
 

@@ -14,7 +14,7 @@ from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
 from simcompare.ui.compare.text_pane.highlights import ExcludedRanges, Highlights, IntArray, Utf16Map
 from simcompare.ui.compare.text_pane.passage_bars import GUTTER_PX
-from simcompare.ui.compare.text_pane.passage_ranges import BoolArray, PassageRanges
+from simcompare.ui.compare.text_pane.passage_ranges import BoolArray, PassageRanges, ShownPassages
 from simcompare.ui.compare.text_pane.text_menu import CopyableTexts, PassageEntries, plain_text
 from simcompare.ui.compare.text_pane.text_overview import Shares, TextOverview
 from simcompare.ui.compare.text_pane.text_painting import SearchHits, SentenceDecisions
@@ -36,7 +36,7 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 _WIDEST_TEXT_PX = 760
 _DEFAULT_POINTS = 12.0
 _WHEEL_NOTCH = 120
-_WIDE = 1000  # large enough that the margins get nothing before the page has its full width
+_WIDE = 10_000  # large enough that the margins get nothing before the page has its full width
 
 
 class TextPane(QWidget):
@@ -70,7 +70,6 @@ class TextPane(QWidget):
         self._copyable_texts_at: Callable[[int], CopyableTexts] = lambda _offset: CopyableTexts()
         self._wheel_angle = 0
         self._selected: Span | None = None
-        self._block_tops: tuple[Shares, Shares] | None = None
         self._view = TextView(self)
         self._view.setMaximumWidth(_WIDEST_TEXT_PX + 2 * SIDE_PX + GUTTER_PX)
         self._overview = TextOverview(self)
@@ -169,29 +168,25 @@ class TextPane(QWidget):
     # --- passages
 
     @property
-    def passages(self) -> PassageRanges:
-        """Passages of the text."""
-        return self._view.passages
-
-    @property
-    def selected_passage(self) -> int | None:
-        """Index of the emphasised passage."""
-        return self._view.selected_passage
+    def shown_passages(self) -> ShownPassages:
+        """Passages of the text, and their heights."""
+        return self._view.shown_passages
 
     def set_passages(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
         """Show these passages, shape (n, 2) with indices into PASSAGE_KINDS, and no others."""
-        self._view.passages = PassageRanges(spans, kinds, self._utf16)
+        self.shown_passages.passages = PassageRanges(spans, kinds, self._utf16)
         self.set_selected_passage(None)
         self._show_marks()
 
     def set_passage_decisions(self, fine: BoolArray, copied: BoolArray) -> None:
         """Fade or flag the passages by the decisions on them, shape (n,)."""
-        self._view.passages.fine, self._view.passages.copied = fine, copied
+        passages = self.shown_passages.passages
+        passages.fine, passages.copied = fine, copied
         self.repaint_passages()
 
     def set_selected_passage(self, index: int | None) -> None:
         """Emphasise one passage, or none."""
-        self._view.selected_passage = index
+        self.shown_passages.selected = index
         self._show_selected_mark()
         self.repaint_passages()
 
@@ -200,8 +195,10 @@ class TextPane(QWidget):
     ) -> None:
         """Set the functions that return the spans of words in common of a passage, and describe it."""
 
-        def words_of(index: int) -> IntArray:
-            return self._utf16.all_to_utf16(spans_of_words(index).astype(np.int64))
+        def words_of(index: int, start: int, end: int) -> IntArray:
+            spans = spans_of_words(index).astype(np.int64)
+            start, end = self._utf16.to_code_point(start), self._utf16.to_code_point(end)
+            return self._utf16.all_to_utf16(spans[(spans[:, 0] < end) & (spans[:, 1] > start)])
 
         self._view.words_of_passage, self._view.passage_in_words = words_of, in_words
 
@@ -209,31 +206,6 @@ class TextPane(QWidget):
         """Paint again, as words in common, decisions or the selected passage changed."""
         self._view.repaint_passages()
         self.passages_changed.emit()
-
-    def visible_passages(self) -> set[int]:
-        """Indices of the passages of which some text is visible."""
-        first, last = self._view.visible_range()
-        return set(self._view.passages.touching(first, last + 1))
-
-    def passage_extents(self, indices: Sequence[int]) -> list[tuple[float, float]]:
-        """Top and bottom of passages in the viewport, in pixels; estimated if out of sight."""
-        passages, visible = self._view.passages, self._view.visible_range()
-        positions = np.stack([passages.starts[indices], passages.ends[indices]], axis=1)
-        estimated = self._shares(positions) * self._page_extent() - self.scrolled_px
-        seen, height = self.visible_passages(), float(self._view.viewport().height())
-        extents = []
-        for index, (top, bottom) in zip(indices, estimated.tolist(), strict=True):
-            if index not in seen:
-                extents.append((top, bottom))
-                continue
-            exact_top, exact_bottom = self._view.extent_of(index, visible)
-            extents.append(
-                (
-                    min(top, 0.0) if exact_top is None else exact_top,
-                    max(bottom, height) if exact_bottom is None else exact_bottom,
-                )
-            )
-        return extents
 
     # --- hits, excluded text, selection, text size
 
@@ -333,22 +305,17 @@ class TextPane(QWidget):
     # --- the overview
 
     def _update_after_layout(self) -> None:
-        self._block_tops = None
         self._show_marks()
         self._show_view()
 
     def _shares(self, positions: IntArray) -> Shares:
-        """Positions as shares of the page's height; the lines of a block count as equally long."""
-        if self._block_tops is None:
-            self._block_tops = self._view.lines.block_tops()
-        places: Shares = np.interp(positions, *self._block_tops) / self._page_extent()
-        return places
+        return self._view.estimated_ys(positions) / self._page_extent()
 
     def _page_extent(self) -> int:
         return max(self._view.lines.page_height(), self._view.viewport().height(), 1)
 
     def _show_marks(self) -> None:
-        passages = self._view.passages
+        passages = self.shown_passages.passages
         self._overview.set_marks(self._shares(passages.starts), self._shares(passages.ends), passages.kinds)
         self._overview.set_hits(self._shares(self._found.starts), self._found.current)
         self._show_selected_mark()
@@ -357,9 +324,8 @@ class TextPane(QWidget):
         if self._selected is not None:
             place = self._positions(self._selected)[0]
             part = place, place
-        elif self._view.selected_passage is not None:
-            passages, index = self._view.passages, self._view.selected_passage
-            part = int(passages.starts[index]), int(passages.ends[index])
+        elif self.shown_passages.selected is not None:
+            part = self.shown_passages.passages.range_of(self.shown_passages.selected)
         else:
             self._overview.set_selected(None)
             return
@@ -379,13 +345,13 @@ class TextPane(QWidget):
 
     def _show_menu(self, position: int | None, place: QPoint) -> None:
         offset = None if position is None else self._utf16.to_code_point(position)
-        passage = None if position is None else self._view.passages.at(position)
+        passage = None if position is None else self.shown_passages.passages.at(position)
         self._menu_passage = passage
         texts = CopyableTexts() if offset is None else self._copyable_texts_at(offset)
         self._view.menu.show(texts, None if passage is None else self._menu_entries(passage), place)
 
     def _menu_entries(self, passage: int) -> PassageEntries:
-        passages, decision = self._view.passages, None
+        passages, decision = self.shown_passages.passages, None
         if passages.fine[passage] or passages.copied[passage]:
             decision = Decision.FINE if passages.fine[passage] else Decision.COPIED
         return PassageEntries(self._view.passage_in_words(passage), decision)
@@ -404,8 +370,8 @@ class TextPane(QWidget):
 
     def _report_passage(self, index: int, y: int) -> None:
         """Report a passage with its text at a height of the viewport, or its visible text nearest to that."""
-        passages = self._view.passages
-        position = max(self._view.position_at_height(y), int(passages.starts[index]))
+        passages = self.shown_passages.passages
+        position = max(self._view.position_at(0, y), int(passages.starts[index]))
         offset = self._utf16.to_code_point(min(position, int(passages.ends[index]) - 1))
         self.passage_clicked.emit(index, offset)
 

@@ -1,6 +1,6 @@
 """Page of a text: read-only, with tints, underlines and a frame; positions are UTF-16."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
@@ -32,9 +32,9 @@ from simcompare.ui.compare.text_pane.highlights import (
 )
 from simcompare.ui.compare.text_pane.page_layout import DrawnRange
 from simcompare.ui.compare.text_pane.page_scrolling import ScrolledPage
-from simcompare.ui.compare.text_pane.passage_bars import GUTTER_PX, PassageBar, PassageBars, VisibleBars
-from simcompare.ui.compare.text_pane.passage_ranges import PassageRanges
-from simcompare.ui.compare.text_pane.text_lines import character_at, line_boxes, reading_y
+from simcompare.ui.compare.text_pane.passage_bars import GUTTER_PX, PassageBars
+from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
+from simcompare.ui.compare.text_pane.text_lines import character_at
 from simcompare.ui.compare.text_pane.text_menu import TextMenu
 from simcompare.ui.compare.text_pane.text_painting import (
     FAINT_OPACITY,
@@ -76,10 +76,9 @@ class TextView(ScrolledPage):
         super().__init__(parent)
         self._highlights = Highlights((), Utf16Map(""))
         self._decisions = SentenceDecisions.none()
-        self.passages = PassageRanges.none()
-        self.selected_passage: int | None = None
-        self.words_of_passage: Callable[[int], IntArray] = lambda _index: NO_RANGES
-        """Returns the words in common of a passage, as positions."""
+        self.shown_passages = ShownPassages(self)
+        self.words_of_passage: Callable[[int, int, int], IntArray] = lambda _index, _start, _end: NO_RANGES
+        """Returns the words in common of a passage between two positions, shape (n, 2)."""
         self.passage_in_words: Callable[[int], str] = lambda _index: ""
         """Describes a passage in its tool tip."""
         self._found = SearchHits.none()
@@ -95,7 +94,7 @@ class TextView(ScrolledPage):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setMouseTracking(True)
         self.menu = TextMenu(self)
-        self._bars = PassageBars(self._visible_bars, self._describe_passage, self)
+        self._bars = PassageBars(self.shown_passages, self._flagged, self._describe_passage, self)
         self._bars.clicked.connect(self.passage_clicked)
         self.setViewportMargins(GUTTER_PX, 0, 0, 0)
         self.verticalScrollBar().valueChanged.connect(self._bars.update)
@@ -117,7 +116,7 @@ class TextView(ScrolledPage):
             self.repaint_passages()
 
     def repaint_passages(self) -> None:
-        """Paint again, after `passages`, `selected_passage` or the words in common changed."""
+        """Paint again, after the shown passages or the words in common changed."""
         self.viewport().update()
         self._bars.update()
 
@@ -206,82 +205,43 @@ class TextView(ScrolledPage):
 
     def _paint_highlights(self, top: int, bottom: int) -> None:
         # a tint exceeds the letters of its line, so the lines next to the strip count as well
-        first = self._position_at(0, top - self._line_px())
-        last = self._position_at(self.viewport().width(), bottom + self._line_px())
+        first = self.position_at(0, top - self._line_px())
+        last = self.position_at(self.viewport().width(), bottom + self._line_px())
         with self._page_painter() as painter:
-            for index in self._passages_between(first, last):
+            for index in self.shown_passages.between(first, last + 1):
                 self._paint_passage(painter, index, (first, last + 1))
             for index in self._highlights.touching(first, last):
                 self._paint_highlight(painter, index, (first, last + 1))
             painter.setOpacity(1.0)
             self._found.paint(painter, self.document(), (first, last), current_theme())
 
-    def _passages_between(self, first: int, last: int) -> list[int]:
-        """Passages that reach into a part of the text in the order of painting: the selected one last."""
-        found = self.passages.touching(first, last + 1)
-        return sorted(found, key=lambda index: index == self.selected_passage)
-
     def _paint_passage(self, painter: QPainter, index: int, within: tuple[int, int]) -> None:
-        theme, kind, fine = current_theme(), self.passages.kind_of(index), bool(self.passages.fine[index])
-        start, end = int(self.passages.starts[index]), int(self.passages.ends[index])
+        passages, theme = self.shown_passages.passages, current_theme()
+        kind, fine = passages.kind_of(index), bool(passages.fine[index])
+        start, end = passages.range_of(index)
         part = max(start, within[0]), min(end, within[1])
-        ground = passage_ground(theme, kind, fine=fine, selected=index == self.selected_passage)
+        ground = passage_ground(theme, kind, fine=fine)
         paint_passage(painter, self.document(), part, self.viewport().width(), ground)
         ground = words_ground(theme, kind, fine=fine)
-        for first, last in self.words_of_passage(index).tolist():
-            if first < within[1] and last > within[0]:
-                paint_words(painter, self.document(), (first, last), ground)
+        for words in self.words_of_passage(index, *part).tolist():
+            paint_words(painter, self.document(), words, ground)
 
     def _paint_highlight(self, painter: QPainter, index: int, within: tuple[int, int]) -> None:
         """Tint a sentence in the colour of its passage; the line below it shows the kind of its match."""
         start, end, kind = self._highlights.range_of(index)
         look, fine = current_theme().kinds[kind], bool(self._decisions.fine[index])
-        around = self.passages.touching(start, end)
+        passages = self.shown_passages.passages
+        around = passages.touching(start, end)
         if around:
-            look = replace(look, tint=current_theme().passages[self.passages.kind_of(around[-1])].tint)
-            fine |= bool(self.passages.fine[around[-1]])
+            look = replace(look, tint=current_theme().passages[passages.kind_of(around[-1])].tint)
+            fine |= bool(passages.fine[around[-1]])
         painter.setOpacity(FAINT_OPACITY if fine else 1.0)
         paint_tints(painter, self.document(), (max(start, within[0]), min(end, within[1])), look)
 
-    def visible_range(self) -> tuple[int, int]:
-        """First and last visible position."""
-        return self.first_visible(), self._position_at(self.viewport().width(), self.viewport().height())
-
-    def extent_of(self, index: int, visible: tuple[int, int]) -> tuple[float | None, float | None]:
-        """Top and bottom of a passage in the viewport; None where it begins or ends out of sight."""
-        first, last = visible
-        start, end = int(self.passages.starts[index]), int(self.passages.ends[index])
-        scrolled = self.verticalScrollBar().value()
-        top = reading_y(self.document(), start) - scrolled if first <= start <= last else None
-        bottom = reading_y(self.document(), end, is_end=True) - scrolled if first < end <= last + 1 else None
-        return top, bottom
-
-    def _visible_bars(self) -> VisibleBars:
-        visible, far = self.visible_range(), self.viewport().height()
-        bars, flags = [], []
-        for index in self._passages_between(*visible):
-            top, bottom = self.extent_of(index, visible)
-            bar = PassageBar(
-                index,
-                self.passages.kind_of(index),
-                -far if top is None else top,
-                2 * far if bottom is None else bottom,
-                int(self.passages.lanes[index]),
-                bool(self.passages.fine[index]),
-                index == self.selected_passage,
-            )
-            bars.append(bar)
-            if self.passages.copied[index] and top is not None:
-                flags.append(int(self.passages.starts[index]))
-        copied = (i for i in self._highlights.touching(*visible) if self._decisions.copied[i])
-        flags.extend(
-            start for start in map(int, self._highlights.starts[list(copied)]) if start >= visible[0]
-        )
-        return VisibleBars(bars, [self._line_middle(start) for start in flags], self._line_px())
-
-    def _line_middle(self, position: int) -> float:
-        box = next(line_boxes(self.document(), position, position + 1))
-        return box.center().y() - self.verticalScrollBar().value()
+    def _flagged(self) -> Iterable[int]:
+        """Positions of the visible sentences that are decided as copied."""
+        visible = self._highlights.touching(*self.shown_passages.visible_range())
+        return (int(self._highlights.starts[index]) for index in visible if self._decisions.copied[index])
 
     def _paint_focus(self, painter: QPainter) -> None:
         if self._focused_by_keyboard:
@@ -325,7 +285,7 @@ class TextView(ScrolledPage):
         super().mouseMoveEvent(event)
         position = self.character_at(event.position().toPoint())
         over_mark = position is not None and (
-            self._highlights.at(position) is not None or self.passages.at(position) is not None
+            self._highlights.at(position) is not None or self.shown_passages.passages.at(position) is not None
         )
         shape = Qt.CursorShape.PointingHandCursor if over_mark else Qt.CursorShape.IBeamCursor
         self.viewport().setCursor(shape)
@@ -344,7 +304,7 @@ class TextView(ScrolledPage):
         return self.passage_in_words(index)
 
     def _words_at(self, position: int) -> str:
-        passage = self.passages.at(position)
+        passage = self.shown_passages.passages.at(position)
         lines = [
             "" if passage is None else self._describe_passage(passage),
             self._excluded.words_at(position),
