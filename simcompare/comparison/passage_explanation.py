@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 
 from simcompare.comparison.comparison_result import Comparison, ExclusionReason
-from simcompare.comparison.explanation import exclusion_name, rounded, units_in_words
+from simcompare.comparison.explanation import exclusion_name, listed_synonyms, rounded, units_in_words
 from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
 from simcompare.comparison.passages.passage_kinds import MOST_IN_COMMON, SAME_ORDER, PassageKind
 from simcompare.comparison.passages.passage_words import longest_equal_stretch, synonyms_of_passage
@@ -168,7 +167,7 @@ def _synonyms(found: _Findings) -> str:
         "{count} pair of synonyms: {pairs}",
         "{count} pairs of synonyms: {pairs}",
         found.synonyms.total(),
-        pairs=_listed_pairs(found, _PAIRS_IN_SUMMARY),
+        pairs=listed_synonyms(found.synonyms, _PAIRS_IN_SUMMARY),
     )
 
 
@@ -176,15 +175,6 @@ def _stretch(found: _Findings) -> str:
     if found.stretch_units < _SHORTEST_STRETCH:
         return ""
     return _("up to {units} in a row").format(units=found.units(found.stretch_units))
-
-
-def _listed_pairs(found: _Findings, most: int) -> str:
-    pairs = [
-        f"{left} ~ {right}" + (f" ×{count}" if count > 1 else "")
-        for (left, right), count in found.synonyms.items()
-    ]
-    listed = reduce(lambda listed, pair: _("{listed}, {next}").format(listed=listed, next=pair), pairs[:most])
-    return f"{listed} …" if len(pairs) > most else listed
 
 
 # --- reasons
@@ -270,7 +260,7 @@ def _synonym_reasons(found: _Findings) -> Iterator[str]:
             "The thesaurus pairs {count} other word of each side as synonyms: {pairs}.",
             "The thesaurus pairs {count} other words of each side, one to one, as synonyms: {pairs}.",
             found.synonyms.total(),
-            pairs=_listed_pairs(found, _PAIRS_IN_REASON),
+            pairs=listed_synonyms(found.synonyms, _PAIRS_IN_REASON),
         )
 
 

@@ -116,9 +116,9 @@ class ComparisonSettings:
     word_stage, words decide if P is between the two; without it P alone decides. thesaurus is "starter",
     "cilin", "none", or the path of a file; recipe names the fingerprint recipe.
 
-    The net similarity excludes, if enabled: quotations, reference lists and lines that only name the
-    writer, the class or the date; sentences of fewer than minimum_units units (0: none); and sentences of
-    the prompt, which is the path of a file.
+    The share after exclusions leaves out, if enabled: quotations, reference lists and lines that only name
+    the writer, the class or the date; sentences of fewer than minimum_units units (0: none); and sentences
+    of the prompt, which is the path of a file.
 
     passages: how passages grow; None: they consist of matched sentences only.
     """

@@ -25,7 +25,7 @@ def waiting_text(workspace: Workspace) -> str:
         return ""
     if not workspace.passages:
         return _("No two sentences are similar at this strictness.")
-    return _("Choose a passage in a text or the list, or a cell of the heatmap.")
+    return _("Choose a passage in a text, the heatmap or the list.")
 
 
 def doubts_summary(receipt: ExtractionReceipt) -> str:

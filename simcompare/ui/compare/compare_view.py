@@ -1,19 +1,16 @@
 """Compare view: header, both texts, the heatmap at their right, inspector below."""
 
 from collections import deque
-from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from simcompare.comparison.comparison_result import Comparison, ExclusionReason, Int32Array
-from simcompare.comparison.explanation import align, exclusion_name, explain, explain_near_miss, near_miss
+from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.explanation import align, explain, explain_near_miss, near_miss
 from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
-from simcompare.model.document import Document, Span
+from simcompare.model.document import Document
 from simcompare.support.i18n import _
 from simcompare.ui.compare.bars.pair_header import PairHeader
 from simcompare.ui.compare.find.find_bar import TextFinder
@@ -21,9 +18,10 @@ from simcompare.ui.compare.heatmap.heatmap_column import HeatmapColumns, SideTab
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
 from simcompare.ui.compare.heatmap_feed import HeatmapFeed
 from simcompare.ui.compare.matches.inspector import Inspector, PairReasons
+from simcompare.ui.compare.text_feed import TextFeed
+from simcompare.ui.compare.text_pane.connectors import Connectors
 from simcompare.ui.compare.text_pane.linked_scrolling import LinkedScrolling
-from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
-from simcompare.ui.compare.text_pane.text_pane import TextPane, copyable_texts_at
+from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.state.changes import ComparisonPart
@@ -37,10 +35,6 @@ CONNECTORS_PX = 10 * GRID_PX
 """Width of the border between the texts, which has room for connectors of their passages."""
 
 
-# height at which a selection made without a click is aligned, as a share of the pane
-_DEFAULT_ALIGNMENT = 0.33
-
-
 class CompareView(QWidget):
     """Shows the comparison of the workspace; all parts share one selection."""
 
@@ -48,7 +42,7 @@ class CompareView(QWidget):
         super().__init__(parent)
         self._workspace = workspace
         self.header = PairHeader(workspace.review)
-        self.panes = {Side.LEFT: TextPane(), Side.RIGHT: TextPane()}
+        self.panes = {Side.LEFT: TextPane(overview_first=True), Side.RIGHT: TextPane()}
         self.heatmap = HeatmapView()
         self.finder = TextFinder(self.panes, self)
         self.linked_scrolling = LinkedScrolling(self.panes, self)
@@ -57,12 +51,15 @@ class CompareView(QWidget):
         self.heatmap_columns = HeatmapColumns(self.panes_splitter, self.heatmap)
         self.heatmap_tab = SideTab()
         self._shown_documents: dict[Side, Document | None] = {}
-        self._clicked: tuple[Side, int] | None = None
         self._pending_sides: deque[Side] = deque()
         self._text_timer = QTimer(self, singleShot=True, interval=0)
         self._text_timer.timeout.connect(self._set_next_text)
         self._feed = HeatmapFeed(self.heatmap, workspace)
+        self._text_feed = TextFeed(self.panes, workspace, self)
         self._lay_out()
+        self.connectors = Connectors(
+            self.panes_splitter.handle(1), self.panes, self._text_feed.passage_in_words
+        )
         self._listen()
         follow_language(self._retranslate)
 
@@ -82,12 +79,9 @@ class CompareView(QWidget):
         workspace = self._workspace
         workspace.documents_changed.connect(self._show_documents)
         workspace.comparison_changed.connect(self._show_comparison)
-        workspace.review.changed.connect(self._show_decisions)
         workspace.selection.changed.connect(self._show_selection)
         workspace.selection.listed_changed.connect(self._enable_steps)
-        for side, pane in self.panes.items():
-            pane.offset_clicked.connect(lambda offset, side=side: self._click_text(side, offset))
-            pane.set_copy_source(partial(copyable_texts_at, workspace, side))
+        self.connectors.clicked.connect(workspace.selection.select_passage)
         self.inspector.previous_requested.connect(lambda: workspace.selection.step_passage(-1))
         self.inspector.next_requested.connect(lambda: workspace.selection.step_passage(1))
 
@@ -159,61 +153,25 @@ class CompareView(QWidget):
             self._set_all_texts()
         if changed & (ComparisonPart.MATCHES | ComparisonPart.EXCLUSIONS):
             self.header.show_comparison(comparison)
+        self._text_feed.show(changed)
         if ComparisonPart.MATCHES in changed:
-            self._show_matches(comparison)
-        if ComparisonPart.EXCLUSIONS in changed:
-            self._show_excluded()
+            self.linked_scrolling.show_comparison(comparison)
+            if self._workspace.selection.is_empty:
+                self._show_hint()
         self._feed.show(comparison, changed)
 
-    def _show_matches(self, comparison: Comparison | None) -> None:
-        for side in Side:
-            self.panes[side].set_highlight_columns(*_highlights(comparison, side))
-        self._show_decisions()
-        self.linked_scrolling.show_comparison(comparison)
-        if self._workspace.selection.is_empty:
-            self._show_hint()
-
-    def _show_decisions(self) -> None:
-        comparison, decisions = self._workspace.comparison, self._workspace.review.matches
-        if comparison is not None:
-            for side, pane in self.panes.items():
-                pane.set_decisions(SentenceDecisions.of(comparison, side, decisions))
-
-    def _show_excluded(self) -> None:
-        for side, pane in self.panes.items():
-            pane.set_excluded(*_excluded(self._workspace.comparison, side))
-
     # selection
-
-    def _click_text(self, side: Side, offset: int) -> None:
-        self._clicked = (side, offset)
-        self._workspace.selection.select_at(side, offset)
-        self._clicked = None
 
     def _show_selection(self) -> None:
         comparison, passages = self._workspace.comparison, self._workspace.passages
         selection = self._workspace.selection
         self.heatmap.set_selected(*(selection.cell or (None, None)))
         if comparison is None or passages is None or selection.is_empty:
-            for pane in self.panes.values():
-                pane.set_selected(None)
             self._show_hint()
-            return
-        self._inspect(comparison, passages)
-        self._enable_steps()
-        self._align_texts(self._selected_spans(comparison, passages))
-
-    def _selected_spans(self, comparison: Comparison, passages: NumberedPassages) -> dict[Side, Span]:
-        """Spans of the selected sentences, or of the whole passage, in both texts."""
-        selection = self._workspace.selection
-        if selection.cell is not None:
-            left, right = comparison.left.prepared, comparison.right.prepared
-            spans = left.sentence_span(selection.cell[0]), right.sentence_span(selection.cell[1])
         else:
-            assert selection.passage is not None, "without sentences a passage is selected"
-            columns = passages.left_spans, passages.right_spans
-            spans = tuple(Span(*column[selection.passage].tolist()) for column in columns)
-        return dict(zip(Side, spans, strict=True))
+            self._inspect(comparison, passages)
+        self._enable_steps()
+        self._text_feed.show_selection()
 
     def _show_hint(self) -> None:
         self.inspector.clear(waiting_text(self._workspace))
@@ -244,18 +202,6 @@ class CompareView(QWidget):
             self._workspace.selection.can_step_passage(-1), self._workspace.selection.can_step_passage(1)
         )
 
-    def _align_texts(self, spans: dict[Side, Span]) -> None:
-        """Scroll both sentences to the same height: that of the clicked one, or the default."""
-        # near the top of both texts there is nothing to scroll to
-        highest = max(pane.page_y_of(spans[side]) for side, pane in self.panes.items())
-        height = min(int(self.panes[Side.LEFT].height() * _DEFAULT_ALIGNMENT), highest)
-        if self._clicked:
-            side, _offset = self._clicked
-            height = self.panes[side].viewport_y_of(spans[side])
-        for side, pane in self.panes.items():
-            pane.set_selected(spans[side])
-            pane.bring_to(spans[side], height)
-
     # text size and language
 
     def use_text_size(self, size: TextSize) -> None:
@@ -273,30 +219,5 @@ class CompareView(QWidget):
     def _retranslate(self) -> None:
         self.panes[Side.LEFT].setAccessibleName(_("Left text"))
         self.panes[Side.RIGHT].setAccessibleName(_("Right text"))
-        self._show_excluded()
+        self._text_feed.show_excluded()
         self._show_selection()
-
-
-def _highlights(comparison: Comparison | None, side: Side) -> tuple[Int32Array, NDArray[np.int8]]:
-    """Spans of the sentences that have a match, shape (n, 2), and the kind of each one's best match."""
-    if comparison is None:
-        return np.zeros((0, 2), np.int32), np.zeros(0, np.int8)
-    matches = comparison.matches
-    prepared_document = comparison.left if side is Side.LEFT else comparison.right
-    best = matches.best_of_left if side is Side.LEFT else matches.best_of_right
-    matched = best >= 0
-    return prepared_document.prepared.sentence_spans[matched], matches.kinds[best[matched]]
-
-
-def _excluded(comparison: Comparison | None, side: Side) -> tuple[Int32Array, list[str]]:
-    """Spans of the excluded sentences, shape (n, 2), and the reason of each in words."""
-    if comparison is None:
-        return np.zeros((0, 2), np.int32), []
-    left = side is Side.LEFT
-    prepared_document = comparison.left if left else comparison.right
-    codes = (comparison.left_excluded if left else comparison.right_excluded).codes
-    words = _("Excluded: {reason}")
-    named = ["", *(words.format(reason=exclusion_name(reason)) for reason in ExclusionReason)]
-    return prepared_document.prepared.sentence_spans[codes > 0], [
-        named[code] for code in codes[codes > 0].tolist()
-    ]

@@ -24,7 +24,7 @@ LATIN_FIRST_FAMILIES = ("Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans"
 
 @dataclass(frozen=True, slots=True)
 class KindStyle:
-    """Ink, background tint and line of one kind of match or passage."""
+    """Ink, background tint and underline of one kind of match or passage."""
 
     ink: str
     tint: str
@@ -56,35 +56,34 @@ class Theme:
     bit_on: str
     bit_off: str
     heat: tuple[str, ...]
-    kinds: dict[MatchKind, KindStyle]
     passages: dict[PassageKind, KindStyle]
 
+    @property
+    def kinds(self) -> dict[MatchKind, KindStyle]:
+        """Styles of the kinds of matches: those of the passages of the same name."""
+        return {
+            MatchKind.EXACT: self.passages[PassageKind.IDENTICAL],
+            MatchKind.EDITED: self.passages[PassageKind.EDITED],
+            MatchKind.SYNONYM: self.passages[PassageKind.REWORDED],
+        }
 
-def _kinds(
-    exact: tuple[str, str], edited: tuple[str, str], synonym: tuple[str, str]
-) -> dict[MatchKind, KindStyle]:
+
+_UNDERLINES = {
+    PassageKind.IDENTICAL: Qt.PenStyle.SolidLine,
+    PassageKind.EDITED: Qt.PenStyle.DashLine,
+    PassageKind.REWORDED: Qt.PenStyle.DotLine,
+    PassageKind.REORDERED: Qt.PenStyle.DashDotLine,
+    PassageKind.SUMMARY: Qt.PenStyle.DashDotDotLine,
+}
+
+
+def _passages(*colours: tuple[str, str]) -> dict[PassageKind, KindStyle]:
+    """Make the styles of all kinds from ink and tint of each, in the order of `_UNDERLINES`."""
     return {
-        MatchKind.EXACT: KindStyle(*exact, Qt.PenStyle.SolidLine),
-        MatchKind.EDITED: KindStyle(*edited, Qt.PenStyle.DashLine),
-        MatchKind.SYNONYM: KindStyle(*synonym, Qt.PenStyle.DotLine),
+        kind: KindStyle(*ink_and_tint, underline)
+        for (kind, underline), ink_and_tint in zip(_UNDERLINES.items(), colours, strict=True)
     }
 
-
-def _passages(
-    kinds: dict[MatchKind, KindStyle], reordered: tuple[str, str], summary: tuple[str, str]
-) -> dict[PassageKind, KindStyle]:
-    """Styles of passages; the kinds that are also those of matches look like these."""
-    return {
-        PassageKind.IDENTICAL: kinds[MatchKind.EXACT],
-        PassageKind.EDITED: kinds[MatchKind.EDITED],
-        PassageKind.REWORDED: kinds[MatchKind.SYNONYM],
-        PassageKind.REORDERED: KindStyle(*reordered, Qt.PenStyle.DashDotLine),
-        PassageKind.SUMMARY: KindStyle(*summary, Qt.PenStyle.DashDotDotLine),
-    }
-
-
-_LIGHT_KINDS = _kinds(("#b93042", "#fbe1e3"), ("#985500", "#fdeec8"), ("#0f7277", "#d6f0ef"))
-_DARK_KINDS = _kinds(("#ff98a3", "#4b232b"), ("#f0bd58", "#443514"), ("#62cdd0", "#143f42"))
 
 LIGHT = Theme(
     name="light",
@@ -104,8 +103,13 @@ LIGHT = Theme(
     bit_on="#44546f",
     bit_off="#d9dde6",
     heat=("#fafaf7", "#8cafd2", "#19325f"),
-    kinds=_LIGHT_KINDS,
-    passages=_passages(_LIGHT_KINDS, ("#47681a", "#e6f0d2"), ("#8a3d8d", "#f4e2f5")),
+    passages=_passages(
+        ("#b93042", "#fbe1e3"),
+        ("#985500", "#fdeec8"),
+        ("#0f7277", "#d6f0ef"),
+        ("#7a3d9e", "#f0e2f7"),
+        ("#47691c", "#e3efd3"),
+    ),
 )
 
 DARK = Theme(
@@ -127,8 +131,13 @@ DARK = Theme(
     bit_off="#383f4b",
     # the stops of cividis, whose lightness rises evenly for every kind of colour vision
     heat=("#1d2026", "#2a4170", "#575d6d", "#8a8678", "#c4b56c", "#fee838"),
-    kinds=_DARK_KINDS,
-    passages=_passages(_DARK_KINDS, ("#a8cf7a", "#2c3a1c"), ("#e5a5e6", "#432846")),
+    passages=_passages(
+        ("#ff98a3", "#4b232b"),
+        ("#f0bd58", "#443514"),
+        ("#62cdd0", "#143f42"),
+        ("#d5a6f2", "#3b2649"),
+        ("#a9d083", "#283a18"),
+    ),
 )
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}

@@ -17,6 +17,7 @@ from simcompare.model.document import Span
 from simcompare.ui.style.theme import KindStyle, Theme
 
 IntArray = NDArray[np.int64]
+NO_RANGES: IntArray = np.zeros((0, 2), np.int64)
 
 _LAST_OF_ONE_UNIT = "\uffff"
 # in pen widths; the dots of Qt's own pattern are too far apart to look like a line under small text
@@ -134,7 +135,7 @@ class ExcludedRanges:
     @classmethod
     def none(cls) -> "ExcludedRanges":
         """Make an empty set, for a text without exclusions."""
-        return cls(np.zeros((0, 2), np.int64), (), Utf16Map(""))
+        return cls(NO_RANGES, (), Utf16Map(""))
 
     def words_at(self, position: int) -> str:
         """Reason why the text at a position is excluded; empty if it is not."""
