@@ -77,7 +77,7 @@ class SimulatedUser:
 
     def change_settings(self) -> None:
         """Drag a slider, choose presets, switch exclusions and kinds."""
-        sliders = self._window.tool_bar.settings_bar.sliders.findChildren(QSlider)
+        sliders = self._window.tool_bar.strictness.sliders.findChildren(QSlider)
         with self._meter.phase("slider drag"):
             for slider in sliders:
                 before = slider.value()
