@@ -59,7 +59,8 @@ def test_that_a_preset_is_named_and_undone(
     assert undo_entry(compared).text() == "Undo: preset"
     undo()
     assert compared.workspace.settings == PRESETS["balanced"]
-    assert compared.tool_bar.strictness.presets.currentData() == "balanced"
+    assert compared.tool_bar.strictness.presets["balanced"].isChecked()
+    assert compared.tool_bar.strictness.text() == "Strictness: Balanced"
     assert undo_entry(compared).text() == "Undo"
     qtbot.waitUntil(lambda: compared.workspace.comparison is not None, timeout=READING_TIMEOUT_MS)
     assert len(compared.workspace.comparison.matches) == matches
