@@ -1,7 +1,15 @@
 """Table of passages with their pairs of sentences, by mouse and keyboard."""
 
-from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QSignalBlocker,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QTableView, QWidget
 
 from simcompare.ui.compare.matches.passage_row_painter import PassageRowPainter, arrow_rect, row_height
@@ -89,6 +97,13 @@ class PassageTable(QTableView):
         self._rows.set_unfolded(passage, unfolded)
 
     # --- events
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Make the first row current, without selecting it, if the focus comes by keyboard."""
+        super().focusInEvent(event)
+        if event.reason() != Qt.FocusReason.MouseFocusReason and not self.currentIndex().isValid():
+            first = self._rows.index(0)
+            self.selectionModel().setCurrentIndex(first, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def moveCursor(self, action: QTableView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """Interpret Home and End as first and last row, not column."""
