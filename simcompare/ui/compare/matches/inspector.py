@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QColor, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import Alignment, Comparison, Match, MatchKind, NearMiss
 from simcompare.comparison.explanation import rounded_for_thresholds
@@ -91,6 +91,7 @@ class Inspector(QWidget):
         self.note_popup = NotePopup()
         self._lay_out()
         self._connect()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.setAutoFillBackground(True)
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
