@@ -115,9 +115,9 @@ def test_that_a_single_document_asks_for_a_second_one(window: MainWindow, essay:
     assert asked in labels(window.compare_view.inspector)
     assert asked in labels(window.sidebar.passages)
     drop(window, essay("b.txt", OTHER_TEXT))
-    assert "No matches." not in labels(window.sidebar.passages), "it is not known yet"
+    assert "No passages." not in labels(window.sidebar.passages), "it is not known yet"
     wait_for_comparison(window, qtbot)
-    assert "No matches." in labels(window.sidebar.passages)
+    assert "No passages." in labels(window.sidebar.passages)
     assert asked not in labels(window)
 
 

@@ -1,6 +1,7 @@
 """Compare view: header, both texts, the heatmap at their right, inspector below."""
 
 from collections import deque
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFocusEvent
@@ -193,9 +194,13 @@ class CompareView(QWidget):
             assert pair is not None, "without a passage sentences are selected"
             self.inspector.show_match(comparison, passages, selection.passage, pair)
         else:
-            explanation = explain_passage(comparison, passages, selection.passage, thesaurus)
+            index = selection.passage
+            explanation = explain_passage(comparison, passages, index, thesaurus)
+            is_lone_sentence = not (passages.covers_left[index] or passages.covers_right[index])
+            if pair is not None and is_lone_sentence:
+                explanation = replace(explanation, reasons=tuple(pair.reasons))
             only_pair = None if pair is None else (comparison, pair)
-            self.inspector.show_passage(passages, selection.passage, explanation, only_pair)
+            self.inspector.show_passage(passages, index, explanation, only_pair)
 
     def _enable_steps(self) -> None:
         self.inspector.enable_steps(
