@@ -134,7 +134,7 @@ _HEATMAP_KEYS = (
 class ShortcutsDialog(QDialog):
     """Shows every shortcut of the menus and views of a window; Esc closes it."""
 
-    def __init__(self, window: QMainWindow) -> None:
+    def __init__(self, window: QMainWindow, menus: QMenuBar) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Shortcuts"))
@@ -142,7 +142,7 @@ class ShortcutsDialog(QDialog):
         self.page = QTextBrowser()
         self.page.setAccessibleName(_("Shortcuts"))
         self.page.setFrameShape(QTextBrowser.Shape.NoFrame)
-        self.page.setHtml(_page(_groups(window), current_theme()))
+        self.page.setHtml(_page(_groups(window, menus), current_theme()))
         close = QPushButton(_("Close"))
         close.clicked.connect(self.accept)
         column = QVBoxLayout(self)
@@ -152,10 +152,9 @@ class ShortcutsDialog(QDialog):
         column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
 
 
-def _groups(window: QMainWindow) -> list[tuple[str, list[Row]]]:
+def _groups(window: QMainWindow, menus: QMenuBar) -> list[tuple[str, list[Row]]]:
     """Shortcuts by menu, then those of views and of plain keys."""
-    menus = window.menuBar().actions()
-    from_menus = [(_plain(menu.text()), _rows_of(_actions_under(menu))) for menu in menus]
+    from_menus = [(_plain(menu.text()), _rows_of(_actions_under(menu))) for menu in menus.actions()]
     in_menus = {row for _title, rows in from_menus for row in rows}
     in_views = _rows_of([each for each in window.findChildren(QAction) if each.isVisible()])
     of_views = [

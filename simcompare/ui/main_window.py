@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QMainWindow,
+    QMenuBar,
     QMessageBox,
     QSplitter,
     QWidget,
@@ -162,8 +163,9 @@ class MainWindow(QMainWindow):
         self.export.folder_of_work = lambda: self.sessions.folder
         self.arrivals = DropAndPaste(self, self.workspace.documents, self.sessions.add)
         self.commands = Commands(self)
+        self.menus = QMenuBar()  # in the row of the tool bar: texts need the height of a row
         self._make_menus()
-        self.tool_bar = ToolBar(self.workspace, self.commands)
+        self.tool_bar = ToolBar(self.workspace, self.commands, self.menus)
         self._assemble()
         self._listen()
         chain_tab_order(self._tab_order())
@@ -176,7 +178,7 @@ class MainWindow(QMainWindow):
         follow_language(self._show_title)
 
     def _make_menus(self) -> None:
-        bar = self.menuBar()
+        bar = self.menus
         self.commands.add_menu(
             bar,
             N_("&File"),
@@ -323,7 +325,7 @@ class MainWindow(QMainWindow):
         self.workspace.documents.add(resource_path("samples", name) for name in _SAMPLES)
 
     def _show_shortcuts(self) -> None:
-        ShortcutsDialog(self).open()
+        ShortcutsDialog(self, self.menus).open()
 
     # looks
 

@@ -72,7 +72,7 @@ def test_that_samples_are_opened_and_a_match_is_selected_in_heatmap_text_and_by_
 
     # slider: dragging it to the right leaves fewer matches
     many = len(workspace.comparison.matches)
-    slider = window.tool_bar.settings_bar.sliders.findChildren(QSlider)[1]
+    slider = window.tool_bar.strictness.sliders.findChildren(QSlider)[1]
     share = (slider.value() - slider.minimum()) / (slider.maximum() - slider.minimum())
     middle = slider.rect().center().y()
     start = slider.mapToGlobal(QPoint(round(8 + share * (slider.width() - 16)), middle))

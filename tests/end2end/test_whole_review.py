@@ -88,7 +88,7 @@ def test_that_five_dropped_essays_are_compared_judged_and_reported(
     wait_until(lambda: workspace.review.decision_of(workspace.selection.cell).decision is Decision.COPIED)
 
     # move a slider with a key
-    slider = window.tool_bar.settings_bar.sliders.findChildren(QSlider)[1]
+    slider = window.tool_bar.strictness.sliders.findChildren(QSlider)[1]
     slider.setFocus()
     right_weight = workspace.settings.right_weight
     xdotool("key", "Right")

@@ -63,7 +63,9 @@ def garbage_collected_between_tests(no_garbage_collected_in_workers: None) -> It
 
 @pytest.fixture
 def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
-    window = MainWindow(Preferences())
+    preferences = Preferences()
+    preferences.shows_heatmap = True  # the window is too narrow for it otherwise
+    window = MainWindow(preferences)
     qtbot.addWidget(window)
     window.resize(1280, 800)  # larger than the screen of the offscreen platform
     window.use_language("en")

@@ -103,8 +103,9 @@ def test_that_tab_follows_the_reading_order_and_is_never_trapped(inspected: Main
         view.header,
         view.finder.bar,
         view.panes[Side.LEFT],
-        view.heatmap,
         view.panes[Side.RIGHT],
+        view.heatmap,
+        view.heatmap_tab,
         view.inspector,
     ]
     visited = [next((p for p in parts if p is w or p.isAncestorOf(w)), None) for w in seen]
@@ -173,7 +174,7 @@ def test_that_every_focusable_widget_has_a_name(inspected: MainWindow, qtbot: Qt
     assert nameless(inspected.receipt) == []
     key = next(iter(inspected.workspace.documents.entries))
     is_left_by_esc(qtbot, PasswordDialog(inspected.workspace, key, inspected))
-    is_left_by_esc(qtbot, ShortcutsDialog(inspected))
+    is_left_by_esc(qtbot, ShortcutsDialog(inspected, inspected.menus))
     inspected.commands.actions["about"].trigger()
     (about,) = inspected.findChildren(QMessageBox)
     is_left_by_esc(qtbot, about)
@@ -240,7 +241,7 @@ def test_that_a_changed_classification_of_the_selected_cell_is_announced(
     compared: MainWindow, announced: list[str], qtbot: QtBot
 ):
     compared.workspace.selection.select(0)
-    sliders = compared.tool_bar.settings_bar.sliders
+    sliders = compared.tool_bar.strictness.sliders
     edited = [
         m
         for m in range(len(compared.workspace.comparison.matches))

@@ -1,15 +1,12 @@
 """Layout of the Compare view: folding of the heatmap, height of the inspector."""
 
-from pathlib import Path
-
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QSplitter
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_listing import Side
-from tests.gui.conftest import close_unsaved, wait_for_comparison
+from tests.gui.conftest import wait_for_comparison
 
 FOLD = (Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
 
@@ -39,25 +36,6 @@ def test_that_a_folded_heatmap_is_restored_with_its_width(compared: MainWindow, 
     qtbot.keyClick(compared, *FOLD)
     assert heatmap.isVisible()
     qtbot.waitUntil(lambda: abs(text_width(compared) - before) < 4)
-
-
-def test_that_folding_is_remembered_and_keeps_the_width_when_a_border_is_moved_meanwhile(
-    compared: MainWindow, pair: tuple[Path, Path], qtbot: QtBot
-) -> None:
-    width = compared.compare_view.heatmap.width()
-    compared.folding.action.trigger()
-    texts = compared.compare_view.findChild(QSplitter, "texts")
-    qtbot.waitUntil(lambda: texts.sizes()[1] == 0)
-    texts.splitterMoved.emit(texts.sizes()[0], 1)
-    other = MainWindow(Preferences())
-    qtbot.addWidget(other)
-    other.show()
-    other.workspace.documents.add(pair)
-    wait_for_comparison(other, qtbot)
-    assert not other.compare_view.heatmap.isVisible()
-    other.folding.action.trigger()
-    qtbot.waitUntil(lambda: other.compare_view.heatmap.width() > width // 2)
-    close_unsaved(other)
 
 
 def test_that_focus_goes_to_a_text_if_the_heatmap_is_folded(compared: MainWindow) -> None:

@@ -28,7 +28,7 @@ def test_that_an_empty_window_shows_hints_and_offers_the_samples(window: MainWin
 def test_that_the_file_menu_removes_the_selected_documents(compared: MainWindow, qtbot: QtBot) -> None:
     view = compared.sidebar.documents.findChild(QListView)
     action = compared.sidebar.documents.remove_action
-    (menu,) = (m for m in compared.menuBar().findChildren(QMenu) if action in m.actions())
+    (menu,) = (m for m in compared.menus.findChildren(QMenu) if action in m.actions())
     assert menu.title() == "&File"
     assert not action.isEnabled()
     place = view.visualRect(view.model().index(1, 0)).center()

@@ -33,13 +33,11 @@ def undo_entry(window: MainWindow) -> QAction:
 
 
 def choose_preset(window: MainWindow, name: str) -> None:
-    presets = window.tool_bar.settings_bar.presets
-    presets.setCurrentIndex(presets.findData(name))
-    presets.activated.emit(presets.currentIndex())
+    window.tool_bar.strictness.presets[name].trigger()
 
 
 def sliders(window: MainWindow) -> list[QSlider]:
-    return window.tool_bar.settings_bar.sliders.findChildren(QSlider)
+    return window.tool_bar.strictness.sliders.findChildren(QSlider)
 
 
 def drag(slider: QSlider, qtbot: QtBot, *by_px: int) -> None:
@@ -61,7 +59,8 @@ def test_that_a_preset_is_named_and_undone(
     assert undo_entry(compared).text() == "Undo: preset"
     undo()
     assert compared.workspace.settings == PRESETS["balanced"]
-    assert compared.tool_bar.settings_bar.presets.currentData() == "balanced"
+    assert compared.tool_bar.strictness.presets["balanced"].isChecked()
+    assert compared.tool_bar.strictness.text() == "Strictness: Balanced"
     assert undo_entry(compared).text() == "Undo"
     qtbot.waitUntil(lambda: compared.workspace.comparison is not None, timeout=READING_TIMEOUT_MS)
     assert len(compared.workspace.comparison.matches) == matches
@@ -106,7 +105,7 @@ def test_that_key_presses_are_one_undo_step_until_the_focus_leaves(
 
 
 def test_that_a_drag_back_to_the_start_is_no_undo_step(compared: MainWindow) -> None:
-    sliders = compared.tool_bar.settings_bar.sliders
+    sliders = compared.tool_bar.strictness.sliders
     sliders.weights_changed.emit(0.35, 0.6)
     sliders.weights_changed.emit(0.35, 0.55)
     assert not compared.workspace.history.canUndo()

@@ -99,7 +99,7 @@ def test_that_the_selected_pair_stays_selected_while_thresholds_move(compared: M
     )
     compared.workspace.selection.select(exact)
     cell = compared.workspace.selection.cell
-    compared.tool_bar.settings_bar.sliders.weights_changed.emit(0.9, 0.95)
+    compared.tool_bar.strictness.sliders.weights_changed.emit(0.9, 0.95)
     assert compared.workspace.selection.cell == cell
 
 

@@ -11,18 +11,20 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.theme import GRID_PX
 
-_SHARE_OF_WIDTH = 0.18
+_TEXTS_PX = 900
+"""Width that the texts need; the heatmap gets a share of what there is beyond it."""
+_SHARE_OF_REST = 0.4
 _LARGEST_WIDTH_PX = 400
 _TAB_WIDTH_PX = 6 * GRID_PX
 _TAB_TOP_PX = 3 * GRID_PX
 
-WIDE_ENOUGH_PX = 1280
-"""Width of texts and heatmap together from which the heatmap is shown unless the user decides: each text
-then keeps about 28 Chinese characters a line at the default size."""
+_WIDE_ENOUGH_PX = 1160
+"""Width of texts and heatmap from which the heatmap is shown unless the user decides: each text then keeps
+27 Chinese characters a line at the default size."""
 
 
 class HeatmapColumns(QSplitter):
-    """Texts, and the heatmap at their right in a share of the width until the user moves the border."""
+    """Texts, and the heatmap at their right; its width follows the window until the user moves the border."""
 
     width_changed = Signal()
 
@@ -41,10 +43,10 @@ class HeatmapColumns(QSplitter):
         self._was_moved = True
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Give the heatmap its share of the new width."""
+        """Give the heatmap its part of the new width."""
         super().resizeEvent(event)
         if not self._was_moved:
-            share_px = round(self.width() * _SHARE_OF_WIDTH)
+            share_px = round((self.width() - _TEXTS_PX) * _SHARE_OF_REST)
             heatmap_px = min(max(LEAST_WIDTH_PX, share_px), _LARGEST_WIDTH_PX)
             self.setSizes([self.width() - self.handleWidth() - heatmap_px, heatmap_px])
         self.width_changed.emit()
@@ -73,7 +75,7 @@ class HeatmapFolding(QObject):
 
     def _follow_width(self) -> None:
         chosen = self._preferences.shows_heatmap
-        self.action.setChecked(self._columns.width() >= WIDE_ENOUGH_PX if chosen is None else chosen)
+        self.action.setChecked(self._columns.width() >= _WIDE_ENOUGH_PX if chosen is None else chosen)
 
     def _retranslate(self) -> None:
         self.action.setText(_("Heatmap"))
