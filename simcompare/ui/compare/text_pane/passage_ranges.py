@@ -45,7 +45,7 @@ class PassageRanges:
 
     def kind_of(self, index: int) -> PassageKind:
         """Kind of a passage."""
-        return PASSAGE_KINDS[self.kinds[index]]
+        return PASSAGE_KINDS[int(self.kinds[index])]
 
     def touching(self, start: int, end: int) -> list[int]:
         """Find the passages that reach into [start, end), the longest first, so that it is painted first."""
