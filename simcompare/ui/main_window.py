@@ -110,7 +110,7 @@ def chain_tab_order(parts: Iterable[QWidget]) -> None:
 
 
 def _with_proxied_parent(stop: QWidget) -> list[QWidget]:
-    """Put the parent whose focus proxy is `stop` before it: elsewhere in the order it would lead back to it."""
+    """Put the parent whose focus proxy is `stop` before it: elsewhere in the order it would lead back."""
     parent = stop.parentWidget()
     return [parent, stop] if parent is not None and parent.focusProxy() is stop else [stop]
 
