@@ -32,20 +32,17 @@ class _DecidedSide:
 
 
 def shares_after_decisions(
-    comparison: Comparison, passages: NumberedPassages, is_fine: BoolArray
+    comparison: Comparison, passages: NumberedPassages, is_fine: BoolArray, is_closed: BoolArray
 ) -> DecidedShares:
-    """Compute the shares after exclusions without the matches that are fine, shape (matches,).
+    """Compute the shares after exclusions without what was judged to be fine.
 
-    A passage with matches, all of them fine, leaves the share, and so does a sentence all of whose matches in
-    passages are fine. The units that count stay the same. `passages` are those of the comparison.
+    is_fine: matches, shape (matches,); is_closed: passages of the comparison, shape (n,). A closed passage
+    leaves the share except for its matches that are not fine, and so does a sentence all of whose matches in
+    passages are fine. The units that count stay the same.
     """
     share = comparison.share
-    if not is_fine.any():
+    if not is_fine.any() and not is_closed.any():
         return DecidedShares(share.left_in_right.after_exclusions, share.right_in_left.after_exclusions)
-    sizes = np.diff(passages.match_bounds)
-    owners = np.repeat(np.arange(len(passages)), sizes)
-    open_matches = np.bincount(owners, ~is_fine[passages.match_indices], minlength=len(passages))
-    is_closed = (sizes > 0) & (open_matches == 0)
     cells = comparison.matches.cells
     left = _DecidedSide(
         CountedText(comparison.left.prepared, comparison.left_excluded),

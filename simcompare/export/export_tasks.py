@@ -31,7 +31,7 @@ _MEMORY_BYTES = 8 * 1024**3
 def sendable_review(review: PairReview, *, with_notes: bool) -> PairReview:
     """Return a review that can be pickled, with or without the teacher's notes."""
     if with_notes:
-        return replace(review, matches=dict(review.matches))
+        return replace(review, matches=dict(review.matches), passages=dict(review.passages))
     return review.without_notes
 
 

@@ -8,7 +8,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.report.annotated.annotation_marks import Mark, Side, marks_of
 from simcompare.report.evidence import Evidence
-from simcompare.session.decisions import NotedDecision, PairReview
+from simcompare.session.decisions import PairReview
 from simcompare.support.display_text import file_name
 from simcompare.text.thesaurus import CILIN, NONE, STARTER, Thesaurus
 
@@ -70,13 +70,7 @@ def anonymous_thesaurus(thesaurus: Thesaurus | None, names: Pseudonyms) -> Thesa
 
 def anonymous_review(review: PairReview, names: Pseudonyms) -> PairReview:
     """Return the decisions with names replaced in the notes."""
-
-    def anonymous(noted_decision: NotedDecision) -> NotedDecision:
-        return replace(noted_decision, note=names.replaced(noted_decision.note))
-
-    return PairReview(
-        anonymous(review.overall), {key: anonymous(decision) for key, decision in review.matches.items()}
-    )
+    return review.with_notes(names.replaced)
 
 
 def anonymous_marks(evidence: Evidence, anonymous: Evidence, side: Side) -> Sequence[Mark]:

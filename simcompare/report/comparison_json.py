@@ -172,7 +172,11 @@ def _share(evidence: Evidence) -> JsonObject:
 def _passages(evidence: Evidence) -> list[JsonObject]:
     listed = listed_matches(evidence.comparison.matches)
     numbers = {match: number for number, match in enumerate(listed, start=1)}
-    return [_passage(evidence.comparison, passage, numbers) for passage in evidence.passages]
+    return [
+        _passage(evidence.comparison, passage, numbers)
+        | _noted_decision(evidence.passage_decisions.noted_decision(index))
+        for index, passage in enumerate(evidence.passages)
+    ]
 
 
 def _passage(comparison: Comparison, passage: NumberedPassage, numbers: Mapping[int, int]) -> JsonObject:

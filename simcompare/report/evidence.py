@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.comparison_result import BoolArray, Comparison
+from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.session.decisions import (
@@ -18,8 +18,16 @@ from simcompare.session.decisions import (
     MatchKey,
     NotedDecision,
     PairReview,
-    SentenceKey,
+    SentenceIndex,
     index_sentences,
+)
+from simcompare.session.passage_decisions import (
+    Decided,
+    PassageDecisions,
+    PassageKeys,
+    decided_by_key,
+    decisions_on_passages,
+    effective_on_matches,
 )
 from simcompare.text.thesaurus import Thesaurus
 
@@ -42,17 +50,19 @@ class Evidence:
         return self.decision_between(match.left, match.right)
 
     def decision_between(self, left: int, right: int) -> NotedDecision:
-        """Return the decision and note on two sentences, matched or not."""
-        left_keys, right_keys = self._keys
-        return self.review.of(MatchKey(left_keys[left], right_keys[right]))
+        """Return the decision and note on two sentences; a match may have that of its passage."""
+        left_index, right_index = self._indexes
+        own = self.review.of(MatchKey(left_index.keys[left], right_index.keys[right]))
+        match = self.comparison.matches.index_of(left, right)
+        return own if match is None else replace(own, decision=self._on_matches.decision(match))
 
     def decided_matches(self) -> list[tuple[int, int, Decision]]:
-        """List the decided sentence pairs as (left, right, decision), matched or not."""
-        left, right = ({key: place for place, key in enumerate(keys)} for keys in self._keys)
+        """List the decided matches as (left, right, decision)."""
+        cells, decided = self.comparison.matches.cells, self._on_matches
         return [
-            (left[key.left], right[key.right], held.decision)
-            for key, held in self.review.matches.items()
-            if held.decision is not None and key.left in left and key.right in right
+            (int(cells.rows[index]), int(cells.columns[index]), decision)
+            for index in np.flatnonzero(~decided.undecided).tolist()
+            if (decision := decided.decision(index)) is not None
         ]
 
     @cached_property
@@ -61,23 +71,61 @@ class Evidence:
         return numbered_passages(self.comparison)
 
     @cached_property
-    def shares_after_decisions(self) -> DecidedShares:
-        """Shares after exclusions, without the matches that the teacher judged to be fine."""
-        return shares_after_decisions(self.comparison, self.passages, self._is_fine())
-
-    def _is_fine(self) -> BoolArray:
-        matches = self.comparison.matches
-        is_fine = np.zeros(len(matches), np.bool_)
-        for left, right, decision in self.decided_matches():
-            index = matches.index_of(left, right)
-            if index is not None:
-                is_fine[index] = decision is Decision.FINE
-        return is_fine
+    def passage_decisions(self) -> PassageDecisions:
+        """Decisions and notes on the passages."""
+        notes = {
+            index: noted.note
+            for (left, right), noted in self._noted_cells.items()
+            if noted.note.strip() and (index := self.comparison.matches.index_of(left, right)) is not None
+        }
+        return decisions_on_passages(self.passages, self._on_matches, self._decided_passages, notes)
 
     @cached_property
-    def _keys(self) -> tuple[Sequence[SentenceKey], Sequence[SentenceKey]]:
+    def shares_after_decisions(self) -> DecidedShares:
+        """Shares after exclusions, without the passages and matches that the teacher judged to be fine."""
+        fine = self._on_matches.fine
+        return shares_after_decisions(self.comparison, self.passages, fine, self.passage_decisions.fine)
+
+    @property
+    def has_fine(self) -> bool:
+        """True if any passage or match was judged to be fine."""
+        return bool(self._on_matches.fine.any() or self.passage_decisions.fine.any())
+
+    @cached_property
+    def _on_matches(self) -> Decided:
+        """Decisions on the matches in match order, their own or those on their passages."""
+        matches = self.comparison.matches
+        own = Decided(np.zeros(len(matches), np.bool_), np.zeros(len(matches), np.bool_))
+        columns = {Decision.COPIED: own.copied, Decision.FINE: own.fine}
+        for (left, right), noted in self._noted_cells.items():
+            index = matches.index_of(left, right)
+            if index is not None and noted.decision is not None:
+                columns[noted.decision][index] = True
+        return effective_on_matches(self.passages, own, self._decided_passages)
+
+    @cached_property
+    def _noted_cells(self) -> Mapping[tuple[int, int], NotedDecision]:
+        """Decisions and notes on pairs of sentences, matched or not, by (left, right)."""
+        left, right = self._indexes
+        cells = (
+            ((left.sentence_of(key.left), right.sentence_of(key.right)), noted)
+            for key, noted in self.review.matches.items()
+        )
+        return {
+            (row, column): noted for (row, column), noted in cells if row is not None and column is not None
+        }
+
+    @cached_property
+    def _decided_passages(self) -> Mapping[int, NotedDecision]:
+        if not self.review.passages:
+            return {}
+        keys = PassageKeys(self.comparison, self.passages, *self._indexes)
+        return decided_by_key(keys, self.review.passages)
+
+    @cached_property
+    def _indexes(self) -> tuple[SentenceIndex, SentenceIndex]:
         left, right = self.comparison.left.prepared, self.comparison.right.prepared
-        return index_sentences(left).keys, index_sentences(right).keys
+        return index_sentences(left), index_sentences(right)
 
 
 def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mapping[int, Decision]]:
@@ -91,9 +139,6 @@ def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mappi
     if not decided:
         return {}, {}
     rows, columns = matches.cells.rows, matches.cells.columns
-    width = evidence.comparison.matrix.shape[1]
-    found = set((rows.astype(np.int64) * width + columns).tolist())
-    decided = [match for match in decided if match[0] * width + match[1] in found]
     return (
         _decisions_by_sentence([(left, decision) for left, _right, decision in decided], np.bincount(rows)),
         _decisions_by_sentence(

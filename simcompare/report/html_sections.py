@@ -281,7 +281,7 @@ def _share_details(evidence: Evidence) -> tuple[Sequence[tuple[str, str]], Seque
     share, sentence_share = evidence.comparison.share, evidence.comparison.sentence_share
     left = share_details(share.left_in_right, sentence_share.left_in_right)
     right = share_details(share.right_in_left, sentence_share.right_in_left)
-    if any(decision is Decision.FINE for _left, _right, decision in evidence.decided_matches()):
+    if evidence.has_fine:
         decided = evidence.shares_after_decisions
         for details, value in ((left, decided.left_in_right), (right, decided.right_in_left)):
             words = NO_NUMBER if value is None else percent(value)

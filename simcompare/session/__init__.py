@@ -11,11 +11,11 @@ A `.simcompare` file is a zip archive of these members, in this order:
 session.json: `format` ("simcompare session"), `format_version`, `saved` (UTC), `documents` (their number),
 `left` and `right` (numbers of the documents side by side, from 0, or null), `settings` (ComparisonSettings
 by name, with `passages` and its `summary` or null), `reviews` (of pairs of documents: `left`, `right`,
-`overall`, `matches` with the keys of decisions.py), `layout` (`cell`, `page`, `splitters`, `order`),
-`file` (the session file that unsaved work belongs to, or null), `pseudonyms` (`secret` and `owners`, or
-null). Each owner has `number`, `student` with `names` and `numbers` or null, `files` as paths, `listed`
-(whether the student is on the teacher's list) and `former` (earlier numbers); owners are in the order of
-their numbers.
+`overall`, `matches` and `passages` with the keys of decisions.py), `layout` (`cell`, `page`, `splitters`,
+`order`), `file` (the session file that unsaved work belongs to, or null), `pseudonyms` (`secret` and
+`owners`, or null). Each owner has `number`, `student` with `names` and `numbers` or null, `files` as paths,
+`listed` (whether the student is on the teacher's list) and `former` (earlier numbers); owners are in the
+order of their numbers.
 
 facts.json: `path` (as it was, with slashes), `whole_page`, `pasted` (`text` and `is_html`, of a text without
 a file), and either `title`, `sha256`, `size_bytes`, `receipt` (see receipt.py) and `blocks` ([kind, start,
@@ -23,6 +23,8 @@ end, paragraph, page or null], offsets in code points of the text), or `error` (
 its `values`), or none of these. Passwords are never written.
 
 boxes.bin, for n characters, little-endian: n int32 pages, then n float32 each of x0, y0, x1, y1.
+
+Version 2 added the `passages` of reviews: an older program would lose the decisions on them.
 
 Two files of the same session differ only in `saved`. A program reads every `format_version` up to its own and
 refuses later ones. A new member of an object needs no new version if older programs may ignore it; a new

@@ -1,12 +1,13 @@
-"""Decisions and notes of the teacher, on single matches and on pairs of documents; keys of sentences."""
+"""Decisions and notes of the teacher, on matches, passages and pairs of documents; keys of sentences."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import blake2b
 from itertools import pairwise
 from types import MappingProxyType
+from typing import TypeVar
 
 from simcompare.text.prepared_text import PreparedText
 
@@ -14,7 +15,7 @@ _DIGEST_BYTES = 8
 
 
 class Decision(StrEnum):
-    """A teacher's decision on a match or a pair. The values are part of the session format."""
+    """A teacher's decision on a match, a passage or a pair. The values are part of the session format."""
 
     FINE = "fine"
     COPIED = "copied"
@@ -61,52 +62,99 @@ class MatchKey:
         return MatchKey(self.right, self.left)
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class PassageKey:
+    """Identifier of a passage: the keys of the first and the last sentence that it overlaps on each side."""
+
+    left_first: SentenceKey
+    left_last: SentenceKey
+    right_first: SentenceKey
+    right_last: SentenceKey
+
+    @property
+    def mirrored(self) -> "PassageKey":
+        """The same passage with left and right exchanged."""
+        return PassageKey(self.right_first, self.right_last, self.left_first, self.left_last)
+
+
+DecisionKey = MatchKey | PassageKey | None
+"""What a decision is on: a match, a passage, or the pair as a whole."""
+
 _NO_MATCHES: Mapping[MatchKey, NotedDecision] = MappingProxyType({})
+_NO_PASSAGES: Mapping[PassageKey, NotedDecision] = MappingProxyType({})
+_ReviewKey = TypeVar("_ReviewKey", MatchKey, PassageKey)
 
 
 @dataclass(frozen=True, slots=True)
 class PairReview:
-    """The decisions and notes on a pair of documents: on the pair as a whole, and on its matches.
+    """The decisions and notes on a pair of documents: on the pair as a whole, its matches and its passages.
 
-    `matches` has no empty values. It may have keys of matches that the current settings do not find; they
-    are kept for settings that do.
+    `matches` and `passages` have no empty values. They may have keys that the current settings do not find;
+    these are kept for settings that do. A passage of one match is decided by its match.
     """
 
     overall: NotedDecision = NO_DECISION
     matches: Mapping[MatchKey, NotedDecision] = field(default_factory=lambda: _NO_MATCHES)
+    passages: Mapping[PassageKey, NotedDecision] = field(default_factory=lambda: _NO_PASSAGES)
 
     @property
     def is_empty(self) -> bool:
         """True if there is nothing to save."""
-        return self.overall.is_empty and not self.matches
+        return self.overall.is_empty and not self.matches and not self.passages
+
+    @property
+    def decided_count(self) -> int:
+        """Number of matches and passages with a decision."""
+        noted = (*self.matches.values(), *self.passages.values())
+        return sum(each.decision is not None for each in noted)
 
     @property
     def mirrored(self) -> "PairReview":
         """The same review with left and right exchanged."""
-        return PairReview(self.overall, {key.mirrored: noted for key, noted in self.matches.items()})
+        return PairReview(
+            self.overall,
+            {key.mirrored: noted for key, noted in self.matches.items()},
+            {key.mirrored: noted for key, noted in self.passages.items()},
+        )
+
+    def with_notes(self, change: Callable[[str], str]) -> "PairReview":
+        """Copy the review with each note changed; what is empty then is left out."""
+
+        def changed(noted: NotedDecision) -> NotedDecision:
+            return replace(noted, note=change(noted.note))
+
+        return PairReview(
+            changed(self.overall),
+            _without_empty({key: changed(noted) for key, noted in self.matches.items()}),
+            _without_empty({key: changed(noted) for key, noted in self.passages.items()}),
+        )
 
     @property
     def without_notes(self) -> "PairReview":
         """The same decisions without their notes."""
-        decided = {
-            key: NotedDecision(noted.decision) for key, noted in self.matches.items() if noted.decision
-        }
-        return PairReview(NotedDecision(self.overall.decision), decided)
+        return self.with_notes(lambda _note: "")
 
-    def of(self, key: MatchKey | None) -> NotedDecision:
-        """Return the decision on a match, or with None on the pair as a whole; empty if there is none."""
-        return self.overall if key is None else self.matches.get(key, NO_DECISION)
-
-    def with_decision(self, key: MatchKey | None, decision: NotedDecision) -> "PairReview":
-        """Copy the review with this decision on a match, or with None on the pair as a whole."""
-        kept = NO_DECISION if decision.is_empty else decision
+    def of(self, key: DecisionKey) -> NotedDecision:
+        """Return the decision on a match, a passage or, with None, on the pair; empty if there is none."""
         if key is None:
-            return PairReview(kept, self.matches)
-        matches = dict(self.matches)
-        matches.pop(key, None)
-        if not kept.is_empty:
-            matches[key] = kept
-        return PairReview(self.overall, matches)
+            return self.overall
+        if isinstance(key, PassageKey):
+            return self.passages.get(key, NO_DECISION)
+        return self.matches.get(key, NO_DECISION)
+
+    def with_decision(self, key: DecisionKey, decision: NotedDecision) -> "PairReview":
+        """Copy the review with this decision on a match, a passage or, with None, on the pair."""
+        if key is None:
+            return replace(self, overall=NO_DECISION if decision.is_empty else decision)
+        if isinstance(key, PassageKey):
+            return replace(self, passages=_without_empty({**self.passages, key: decision}))
+        return replace(self, matches=_without_empty({**self.matches, key: decision}))
+
+
+def _without_empty(
+    decisions: Mapping[_ReviewKey, NotedDecision],
+) -> dict[_ReviewKey, NotedDecision]:
+    return {key: noted for key, noted in decisions.items() if not noted.is_empty}
 
 
 NO_REVIEW = PairReview()

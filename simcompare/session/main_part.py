@@ -12,7 +12,14 @@ from simcompare.model.document import Document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.students import Owner, Student
-from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, SentenceKey
+from simcompare.session.decisions import (
+    Decision,
+    MatchKey,
+    NotedDecision,
+    PairReview,
+    PassageKey,
+    SentenceKey,
+)
 from simcompare.session.document_parts import path_as_text
 from simcompare.session.json_fields import BrokenValueError
 from simcompare.session.session_data import Pair, SavedLayout, SentenceNumber, Session, SessionDocument
@@ -33,11 +40,22 @@ class _MatchPart(Struct):
     decision: Decision | None = None
 
 
+_SentencePart = tuple[_Digest, SentenceNumber]
+
+
+class _PassagePart(Struct):
+    passage: tuple[_SentencePart, _SentencePart, _SentencePart, _SentencePart]
+    note: str
+    decision: Decision | None = None
+
+
 class _ReviewPart(Struct):
     left: _DocumentNumber
     right: _DocumentNumber
     overall: NotedDecision
     matches: tuple[_MatchPart, ...]
+    # missing in files of format version 1
+    passages: tuple[_PassagePart, ...] = ()
 
 
 class _OwnerPart(Struct):
@@ -96,13 +114,13 @@ def _review_as_json(pair: Pair, review: PairReview) -> dict[str, Any]:
         "right": pair[1],
         "overall": asdict(review.overall),
         "matches": [
-            {"match": _key_as_json(key), **asdict(review.matches[key])} for key in sorted(review.matches)
+            {"match": [*astuple(key.left), *astuple(key.right)], **asdict(review.matches[key])}
+            for key in sorted(review.matches)
+        ],
+        "passages": [
+            {"passage": astuple(key), **asdict(review.passages[key])} for key in sorted(review.passages)
         ],
     }
-
-
-def _key_as_json(key: MatchKey) -> list[Any]:
-    return [key.left.digest, key.left.ordinal, key.right.digest, key.right.ordinal]
 
 
 def _pseudonyms_as_json(pseudonyms: Pseudonyms) -> dict[str, Any]:
@@ -167,12 +185,18 @@ def _reviews_from(parts: Iterable[_ReviewPart], documents: int) -> Mapping[Pair,
         _check_pair(*pair, documents)
         if pair in reviews or pair[::-1] in reviews:
             raise BrokenValueError(pair)
-        matches = {_key_from(part): NotedDecision(part.decision, part.note) for part in part.matches}
-        reviews[pair] = PairReview(part.overall, matches)
+        matches = {_match_key_from(each): NotedDecision(each.decision, each.note) for each in part.matches}
+        passages = {
+            PassageKey(*(SentenceKey(*sentence) for sentence in each.passage)): NotedDecision(
+                each.decision, each.note
+            )
+            for each in part.passages
+        }
+        reviews[pair] = PairReview(part.overall, matches, passages)
     return reviews
 
 
-def _key_from(part: _MatchPart) -> MatchKey:
+def _match_key_from(part: _MatchPart) -> MatchKey:
     left, left_ordinal, right, right_ordinal = part.match
     return MatchKey(SentenceKey(left, left_ordinal), SentenceKey(right, right_ordinal))
 

@@ -18,7 +18,7 @@ from simcompare.session.decisions import PairReview
 
 FILE_SUFFIX = SESSION_SUFFIX
 FORMAT_NAME = "simcompare session"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 SentenceNumber = Annotated[int, Meta(ge=0, le=10_000_000)]
 _SizePx = Annotated[int, Meta(ge=0, le=1_000_000)]

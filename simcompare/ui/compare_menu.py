@@ -19,8 +19,8 @@ class CompareCommands(QObject):
         self._actions: dict[str, QAction] = {}
         selection = workspace.selection
         self.steps = [
-            Command("next", N_("Next match"), "N", lambda: selection.select_step(1)),
-            Command("previous", N_("Previous match"), "P", lambda: selection.select_step(-1)),
+            Command("next", N_("Next match"), "N", lambda: selection.step_passage(1)),
+            Command("previous", N_("Previous match"), "P", lambda: selection.step_passage(-1)),
         ]
         self.sides = [
             Command("swap", N_("Swap sides"), "Ctrl+T", workspace.documents.swap),

@@ -82,9 +82,7 @@ class Sidebar(QWidget):
             lambda keys, whole: workspace.documents.read_again(keys, whole_page=whole)
         )
         self.matches.match_chosen.connect(workspace.selection.select)
-        self.matches.kinds_changed.connect(workspace.selection.show_kinds)
         self.matches.decision_filter_changed.connect(workspace.selection.show)
-        workspace.selection.listed_changed.connect(self._show_listed)
         workspace.review.changed.connect(lambda: self.matches.set_decisions(workspace.review.matches))
         workspace.documents_changed.connect(self._show_documents)
         workspace.documents.pair_chosen.connect(self._expect_new_pair)
@@ -161,10 +159,6 @@ class Sidebar(QWidget):
 
     def _detail_of(self, prepared_document: PreparedDocument) -> DocumentTexts:
         return self._details.get(prepared_document) or texts_of(prepared_document)
-
-    def _show_listed(self) -> None:
-        selection = self._workspace.selection
-        self.matches.show_listed(selection.shown_kinds, selection.decision_filter)
 
     def _show_comparison(self, changed: ComparisonPart) -> None:
         if ComparisonPart.MATCHES not in changed:

@@ -15,6 +15,7 @@ from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.comparison.passages.passage_kinds import PassageKind, passage_figures
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS
+from simcompare.session.passage_decisions import Decided, decisions_on_passages
 from simcompare.support.resources import resource_path
 from simcompare.text.thesaurus import load_thesaurus
 from tests.comparison.test_shares import with_words_replaced
@@ -201,7 +202,9 @@ def test_that_only_counting_units_are_counted():
 def decided(comparison, *fine):
     is_fine = np.zeros(len(comparison.matches), np.bool_)
     is_fine[list(fine)] = True
-    return shares_after_decisions(comparison, numbered_passages(comparison), is_fine)
+    passages = numbered_passages(comparison)
+    on_passages = decisions_on_passages(passages, Decided(~is_fine & False, is_fine), {}, {})
+    return shares_after_decisions(comparison, passages, is_fine, on_passages.fine)
 
 
 def test_that_without_decisions_the_share_is_that_after_exclusions(sample_comparisons):

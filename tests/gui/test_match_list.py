@@ -18,7 +18,7 @@ from simcompare.ui.compare.matches.kind_chip import KindChip
 from simcompare.ui.compare.matches.match_filter import DecisionFilterButton, KindSwitch
 from simcompare.ui.compare.matches.match_list import MatchList
 from simcompare.ui.state.language import LANGUAGE
-from simcompare.ui.state.match_decisions import DecisionFilter, MatchDecisions, no_decisions
+from simcompare.ui.state.review.match_decisions import DecisionFilter, MatchDecisions, no_decisions
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT
 from tests.gui.match_list_samples import Marked, comparison, comparison_with, huge_comparison, matches_of

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.match_decisions import Cell
-from simcompare.ui.state.review_history import ReviewHistory
+from simcompare.ui.state.review.match_decisions import Cell
+from simcompare.ui.state.review.review_history import ReviewHistory
 from tests.gui.conftest import wait_for_comparison
 
 FIRST, SECOND = Decision.COPIED, Decision.FINE
@@ -42,7 +42,7 @@ def restored(window: MainWindow, history: QUndoStack) -> ReviewHistory:
     window.workspace.review.decide(first, FIRST)
     review = ReviewHistory(window.workspace.documents, history, window)
     review.restore(window.workspace.review.pairs())
-    review.follow(window.workspace.comparison)
+    review.follow(window.workspace.comparison, window.workspace.passages)
     return review
 
 

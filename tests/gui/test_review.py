@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.match_decisions import DecisionFilter
+from simcompare.ui.state.review.match_decisions import DecisionFilter
 from tests.gui.review_steps import (
     COPIED,
     CTRL,

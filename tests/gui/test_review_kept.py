@@ -23,7 +23,7 @@ from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import LANGUAGE
-from simcompare.ui.state.match_decisions import MatchDecisions
+from simcompare.ui.state.review.match_decisions import MatchDecisions
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, wait_for_comparison
 from tests.gui.match_list_samples import Marked, comparison

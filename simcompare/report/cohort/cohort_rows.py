@@ -98,7 +98,7 @@ class PairRow:
     matches: Figure
     group: Figure
     decision: str
-    matches_decided: int
+    decided_count: int
     note: str
     problem: str
 
@@ -132,7 +132,7 @@ def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, ColumnKind], ...]:
         (figure_name("matches"), ColumnKind.COUNT),
         (figure_name("group"), ColumnKind.COUNT),
         (_("Decision"), ColumnKind.TEXT),
-        (_("Sentence pairs decided"), ColumnKind.COUNT),
+        (_("Passages and sentence pairs judged"), ColumnKind.COUNT),
         (_("Note"), ColumnKind.LONG_TEXT),
     )
     return (
@@ -157,7 +157,7 @@ def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
         summary.matches if summary else None,
         pair.group or None,
         decision_name(overall.decision),
-        sum(noted_decision.decision is not None for noted_decision in pair.review.matches.values()),
+        pair.review.decided_count,
         escape_invisible(overall.note.strip()),
         "" if summary else reason_not_compared(pair.cause),
     )

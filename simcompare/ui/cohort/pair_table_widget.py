@@ -20,7 +20,7 @@ from simcompare.ui.cohort.pair_table_model import PairTableModel
 from simcompare.ui.compare.matches.decision_bar import NotePopup
 from simcompare.ui.labels import decision_name
 from simcompare.ui.state.cohort.pair_rows_data import Pair
-from simcompare.ui.state.review_history import ReviewHistory
+from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import GRID_PX, surface_palette
 

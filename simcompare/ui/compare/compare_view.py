@@ -133,8 +133,8 @@ class CompareView(QWidget):
         for side, pane in self.panes.items():
             pane.offset_clicked.connect(lambda offset, side=side: self._click_text(side, offset))
             pane.set_copy_source(partial(copyable_texts_at, workspace, side))
-        self.inspector.previous_requested.connect(lambda: workspace.selection.select_step(-1))
-        self.inspector.next_requested.connect(lambda: workspace.selection.select_step(1))
+        self.inspector.previous_requested.connect(lambda: workspace.selection.step_passage(-1))
+        self.inspector.next_requested.connect(lambda: workspace.selection.step_passage(1))
 
     def parts_in_order(self) -> list[QWidget]:
         """List the parts in tab order."""
@@ -271,7 +271,7 @@ class CompareView(QWidget):
 
     def _enable_steps(self) -> None:
         self.inspector.enable_steps(
-            self._workspace.selection.can_step(-1), self._workspace.selection.can_step(1)
+            self._workspace.selection.can_step_passage(-1), self._workspace.selection.can_step_passage(1)
         )
 
     def _align_texts(self, spans: dict[Side, Span]) -> None:

@@ -246,7 +246,7 @@ class SessionCommands(QObject):
         self._window_layout = WindowLayout(self._window, self._preferences, pages, table)
 
     def _layout(self) -> SavedLayout:
-        cell = self._workspace.selection.cell
+        cell = self._workspace.selection.sentences
         return self._window_layout.current(cell) if self._window_layout else SavedLayout(cell)
 
     # opening

@@ -218,7 +218,7 @@ class SessionKeeper(QObject):
         rows, columns = workspace.comparison.matrix.shape
         same = workspace.documents.sides == {Side.LEFT: left, Side.RIGHT: right}
         if same and cell[0] < rows and cell[1] < columns:
-            workspace.selection.select_cell(*cell)
+            workspace.selection.select_passage_with(*cell)
 
     def _report_not_written(self, error: Exception) -> None:
         self._files_being_saved -= 1

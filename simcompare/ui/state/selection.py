@@ -1,85 +1,157 @@
-"""Selection shared by all views: a pair of sentences, and the filter of the match list."""
+"""Selection shared by all views: a passage or a pair of sentences, and the filter of the passage list."""
+
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from simcompare.comparison.comparison_result import Comparison, MatchKind
+from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.passages.numbered_passages import NumberedPassages
+from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.text.prepared_text import IndexArray
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.match_decisions import DecisionFilter, MatchIndices, list_position
-from simcompare.ui.state.review_history import ReviewHistory
+from simcompare.ui.state.review.match_decisions import Cell, DecisionFilter, listed_passages
+from simcompare.ui.state.review.review_history import ReviewHistory
+
+_Spans = tuple[int, int, int, int]
+"""Start and end of a passage in the left text, then in the right text."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _KeptSelection:
+    """What was selected in a comparison of two documents; a cell, or the spans of a whole passage."""
+
+    left: PreparedDocument
+    right: PreparedDocument
+    cell: Cell | None
+    spans: _Spans | None
 
 
 class Selection(QObject):
-    """Selected cell (left sentence, right sentence) of the current comparison, and the listed matches."""
+    """Selected passage or pair of sentences of the current comparison, and the listed passages.
+
+    passage: index of the selected passage, or of the one that holds the selected sentences; None otherwise
+    cell: selected sentences (left, right); None while a whole passage of several matches is selected
+    """
 
     changed = Signal()
     listed_changed = Signal()
-    """The list of matches changed: its filter by kind or by decision."""
+    """The list of passages changed: its filter by kind or by decision."""
 
     def __init__(self, review: ReviewHistory, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.cell: tuple[int, int] | None = None
-        self.shown_kinds = frozenset(MatchKind)
+        self.passage: int | None = None
+        self.cell: Cell | None = None
+        self.shown_kinds = frozenset(PassageKind)
         self.decision_filter = DecisionFilter.ALL
         self._review = review
         self._comparison: Comparison | None = None
-        self._listed: tuple[object, MatchIndices] | None = None
-        self._kept: tuple[PreparedDocument, PreparedDocument, tuple[int, int]] | None = None
+        self._passages: NumberedPassages | None = None
+        self._listed: tuple[object, IndexArray] | None = None
+        self._kept: _KeptSelection | None = None
         self._must_select_first = False
         review.changed.connect(self._follow_review)
         review.revisited.connect(self.select_cell)
+        review.passage_revisited.connect(self.select_passage)
 
-    def follow(self, comparison: Comparison | None) -> None:
+    @property
+    def is_empty(self) -> bool:
+        """True if nothing is selected."""
+        return self.passage is None and self.cell is None
+
+    @property
+    def selected(self) -> int | None:
+        """Index of the selected match; None for a whole passage and for sentences that do not match."""
+        if self._comparison is None or self.cell is None:
+            return None
+        return self._comparison.matches.index_of(*self.cell)
+
+    @property
+    def sentences(self) -> Cell | None:
+        """The selected sentences, or the first sentences of the selected passage."""
+        if self.cell is not None or self.passage is None:
+            return self.cell
+        if self._comparison is None or self._passages is None:
+            return None
+        left, right = self._comparison.left.prepared, self._comparison.right.prepared
+        passage = slice(self.passage, self.passage + 1)
+        rows = left.sentences_in(self._passages.left_spans[passage])
+        columns = right.sentences_in(self._passages.right_spans[passage])
+        return int(rows[0, 0]), int(columns[0, 0])
+
+    @property
+    def is_inside_passage(self) -> bool:
+        """True if a match of a passage with several matches is selected, not the whole passage."""
+        return self.selected is not None and len(self._matches_of_passage()) > 1
+
+    # following the comparison
+
+    def follow(self, comparison: Comparison | None, passages: NumberedPassages | None) -> None:
         """Use another comparison; keep the selection if only the classification changed.
 
         The caller emits `changed`, once all state that views read is up to date.
         """
-        before, self._comparison, self._listed = self._comparison, comparison, None
+        before, spans = self._comparison, self._selected_spans()
+        self._comparison, self._passages, self._listed = comparison, passages, None
         if before is None or comparison is None or before.matrix is not comparison.matrix:
-            self.cell = None
+            self.passage = self.cell = None
+        elif self.cell is not None:
+            self.passage = self._passage_of(self.cell)
+        elif spans is not None:
+            self._use_passage(self._passage_at(spans))
 
     def keep(self) -> None:
-        """Keep the selected cell for the next comparison of the same two documents."""
-        if self._comparison is not None and self.cell is not None:
-            self._kept = self._comparison.left, self._comparison.right, self.cell
+        """Keep what is selected for the next comparison of the same two documents."""
+        comparison = self._comparison
+        if comparison is not None:
+            self._kept = _KeptSelection(comparison.left, comparison.right, self.cell, self._selected_spans())
 
     def keep_for_swapped(self) -> None:
-        """Keep the selected cell for the next comparison with the sides swapped."""
-        if self._comparison is not None and self.cell is not None:
-            self._kept = self._comparison.right, self._comparison.left, self.cell[::-1]
+        """Keep what is selected for the next comparison with the sides swapped."""
+        comparison, spans = self._comparison, self._selected_spans()
+        if comparison is not None:
+            cell = None if self.cell is None else (self.cell[1], self.cell[0])
+            spans = None if spans is None else (*spans[2:], *spans[:2])
+            self._kept = _KeptSelection(comparison.right, comparison.left, cell, spans)
 
     def forget_kept(self) -> None:
-        """Discard the kept cell."""
+        """Discard the kept selection."""
         self._kept = None
 
     def request_first(self) -> None:
-        """Make the next `settle` select the first match if no cell is selected."""
+        """Make the next `settle` select the first passage if nothing is selected."""
         self._must_select_first = True
 
     def settle(self) -> None:
-        """Restore the kept cell and select a requested first match, if there is a comparison."""
+        """Restore the kept selection and select a requested first passage, if there is a comparison."""
         if self._comparison is None:
             return
         kept, self._kept = self._kept, None
-        if kept is not None and kept[:2] == (self._comparison.left, self._comparison.right):
-            self.select_cell(*kept[2])
+        if kept is not None and (kept.left, kept.right) == (self._comparison.left, self._comparison.right):
+            if kept.spans is not None and (passage := self._passage_at(kept.spans)) is not None:
+                self.select_passage(passage)
+            if kept.cell is not None:
+                self.select_cell(*kept.cell)
         if self._must_select_first:
             self._must_select_first = False
-            if self.cell is None:
-                self.select_step(1)
+            if self.is_empty:
+                self.step_passage(1)
 
-    @property
-    def selected(self) -> int | None:
-        """Index of the selected match; None if the selected sentences do not match."""
-        if self._comparison is None or self.cell is None:
-            return None
-        return self._comparison.matches.index_of(*self.cell)
+    # selecting
+
+    def select_passage(self, index: int) -> None:
+        """Select a whole passage; one with a single match selects that match too."""
+        before = self.passage, self.cell
+        self._use_passage(index)
+        if before != (self.passage, self.cell):
+            self.changed.emit()
 
     def select_cell(self, left: int, right: int) -> None:
         """Select two sentences, matching or not."""
         if self._comparison is not None and self.cell != (left, right):
             self.cell = (left, right)
+            self.passage = self._passage_of(self.cell)
             self.changed.emit()
 
     def select(self, index: int) -> None:
@@ -88,28 +160,128 @@ class Selection(QObject):
             match = self._comparison.matches[index]
             self.select_cell(match.left, match.right)
 
-    @property
-    def listed(self) -> MatchIndices:
-        """Indices of the listed matches: those that pass both filters."""
-        if self._comparison is None:
+    def select_passage_with(self, left: int, right: int) -> None:
+        """Select the passage that holds two sentences, or these if there is none."""
+        passage = self._passage_of((left, right))
+        if passage is None:
+            self.select_cell(left, right)
+        else:
+            self.select_passage(passage)
+
+    def select_at(self, side: Side, offset: int) -> None:
+        """Select the passage at a code point of a text; on repetition, what is there below and beside it.
+
+        That is the matches of the sentence there in the selected passage one after the other, then the next
+        passage that holds the sentence.
+        """
+        comparison, passages = self._comparison, self._passages
+        if comparison is None or passages is None:
+            return
+        matches = comparison.matches
+        prepared = (comparison.left if side is Side.LEFT else comparison.right).prepared
+        sentence = prepared.sentence_at(offset)
+        of_sentence = (
+            ()
+            if sentence is None
+            else (matches.of_left(sentence) if side is Side.LEFT else matches.of_right(sentence))
+        )
+        stops: list[tuple[int | None, int | None]] = []
+        for passage in self._passages_at(side, offset, of_sentence):
+            inside = [match for match in passages.matches_of(passage).tolist() if match in of_sentence]
+            if len(passages.matches_of(passage)) != 1:
+                stops.append((passage, None))
+            stops.extend((passage, match) for match in inside)
+        stops.extend((None, match) for match in of_sentence if match not in {m for _p, m in stops})
+        if not stops:
+            return
+        here = (self.passage, self.selected)
+        target, match = stops[(stops.index(here) + 1) % len(stops)] if here in stops else stops[0]
+        if match is not None:
+            self._select_match_in(target, match)
+        elif target is not None:
+            self.select_passage(target)
+
+    def _passages_at(self, side: Side, offset: int, matches: tuple[int, ...] | list[int]) -> list[int]:
+        """Passages around an offset or with one of these matches of its sentence; those of matches first."""
+        assert self._passages is not None, "passages are of a comparison"
+        spans = self._passages.left_spans if side is Side.LEFT else self._passages.right_spans
+        around = np.flatnonzero((spans[:, 0] <= offset) & (offset < spans[:, 1])).tolist()
+        of_matches = [self._passages.of_match(match) for match in matches]
+        found = [passage for passage in of_matches if passage is not None]
+        return list(dict.fromkeys([*sorted(found), *around]))
+
+    def _select_match_in(self, passage: int | None, match: int) -> None:
+        assert self._comparison is not None, "matches are of a comparison"
+        before = self.passage, self.cell
+        found = self._comparison.matches[match]
+        self.passage, self.cell = passage, (found.left, found.right)
+        if before != (self.passage, self.cell):
+            self.changed.emit()
+
+    def _use_passage(self, index: int | None) -> None:
+        self.passage, self.cell = index, None
+        matches = self._matches_of_passage()
+        if len(matches) == 1 and self._comparison is not None:
+            match = self._comparison.matches[int(matches[0])]
+            self.cell = match.left, match.right
+
+    def _matches_of_passage(self) -> IndexArray:
+        if self._passages is None or self.passage is None or self.passage >= len(self._passages):
             return np.zeros(0, np.intp)
-        decisions = self._review.matches
-        of = (self._comparison, decisions, self.shown_kinds, self.decision_filter)
+        return self._passages.matches_of(self.passage)
+
+    def _selected_spans(self) -> _Spans | None:
+        if self._passages is None or self.passage is None:
+            return None
+        left, right = self._passages.left_spans[self.passage], self._passages.right_spans[self.passage]
+        return int(left[0]), int(left[1]), int(right[0]), int(right[1])
+
+    def _passage_at(self, spans: _Spans) -> int | None:
+        """Return the passage with these spans, or the one that has most in common with them on the left."""
+        if self._passages is None or not len(self._passages):
+            return None
+        left, right = self._passages.left_spans, self._passages.right_spans
+        common = np.minimum(left[:, 1], spans[1]) - np.maximum(left[:, 0], spans[0])
+        common[(right[:, 1] <= spans[2]) | (right[:, 0] >= spans[3])] = 0
+        best = int(common.argmax())
+        return best if common[best] > 0 else None
+
+    def _passage_of(self, cell: Cell) -> int | None:
+        """Return the passage of a match, or the one around two sentences; the selected one if it fits."""
+        if self._comparison is None or self._passages is None:
+            return None
+        match = self._comparison.matches.index_of(*cell)
+        if match is not None:
+            is_held = self.passage is not None and match in self._matches_of_passage()
+            return self.passage if is_held else self._passages.of_match(match)
+        left = self._comparison.left.prepared.sentence_spans[cell[0]]
+        right = self._comparison.right.prepared.sentence_spans[cell[1]]
+        spans = self._passages.left_spans, self._passages.right_spans
+        is_around = (spans[0][:, 0] < left[1]) & (left[0] < spans[0][:, 1])
+        is_around &= (spans[1][:, 0] < right[1]) & (right[0] < spans[1][:, 1])
+        return int(is_around.argmax()) if is_around.any() else None
+
+    # the list
+
+    @property
+    def listed(self) -> IndexArray:
+        """Indices of the listed passages: those that pass both filters."""
+        if self._passages is None:
+            return np.zeros(0, np.intp)
+        decisions = self._review.passages
+        of = (self._passages, decisions, self.shown_kinds, self.decision_filter)
         if self._listed is None or self._listed[0] != of:  # read several times per step
-            self._listed = (
-                of,
-                decisions.listed(self._comparison.matches.kinds, self.shown_kinds, self.decision_filter),
-            )
+            self._listed = (of, listed_passages(*of))
         return self._listed[1]
 
-    def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
-        """List only matches of these kinds; steps skip the others."""
+    def show_kinds(self, kinds: frozenset[PassageKind]) -> None:
+        """List only passages of these kinds; steps skip the others."""
         if kinds != self.shown_kinds:
             self.shown_kinds = kinds
             self.listed_changed.emit()
 
     def show(self, decision_filter: DecisionFilter) -> None:
-        """List only matches with these decisions or notes; steps skip the others."""
+        """List only passages with these decisions or notes; steps skip the others."""
         if decision_filter is not self.decision_filter:
             self.decision_filter = decision_filter
             self.listed_changed.emit()
@@ -118,59 +290,87 @@ class Selection(QObject):
         if self.decision_filter is not DecisionFilter.ALL:
             self.listed_changed.emit()
 
-    def select_undecided(self) -> None:
-        """Select the next undecided match of the listed kinds; after the last one, the first."""
-        target = self._next_undecided()
+    # steps
+
+    def step_passage(self, step: int) -> None:
+        """Select the listed passage `step` positions further; stop at the first and the last."""
+        target = self._passage_target(step)
         if target is not None:
-            self.select(target)
+            self.select_passage(target)
 
-    @property
-    def has_undecided(self) -> bool:
-        """True if an undecided match other than the selected one exists."""
-        return self._next_undecided() not in (None, self.selected)
+    def can_step_passage(self, step: int) -> bool:
+        """Return whether a step would select another passage."""
+        return self._passage_target(step) not in (None, self.passage)
 
-    def _next_undecided(self) -> int | None:
-        if self._comparison is None or (self.decision_filter is DecisionFilter.ALL and not len(self.listed)):
+    def _passage_target(self, step: int) -> int | None:
+        listed = self.listed
+        if not len(listed):
             return None
-        decisions, kinds = self._review.matches, self._comparison.matches.kinds
-        row, column = self.cell or (0, -1)
-        start = self._comparison.matches.count_before(row, column + 1)
-        return decisions.next_undecided(kinds, self.shown_kinds, start)
-
-    def select_step(self, step: int) -> None:
-        """Select the listed match `step` positions further; stop at the first and the last."""
-        target = self._step_target(step)
-        if target is not None:
-            self.select(target)
-
-    def can_step(self, step: int) -> bool:
-        """Return whether a step would change the selection."""
-        return self._step_target(step) not in (None, self.selected)
-
-    def _step_target(self, step: int) -> int | None:
-        listed, selected = self.listed, self.selected
-        if self._comparison is None or not len(listed):
-            return None
-        here = self._comparison.matches.count_before(*(self.cell or (0, 0))) if selected is None else selected
-        before = list_position(listed, here)
-        is_listed = selected is not None and before < len(listed) and listed[before] == selected
+        here = self._place()
+        before = int(np.searchsorted(listed, here))
+        is_listed = self.passage is not None and before < len(listed) and listed[before] == self.passage
         target = before + step - (step > 0 and not is_listed)
         return int(listed[min(max(target, 0), len(listed) - 1)])
 
-    def select_at(self, side: Side, offset: int) -> None:
-        """Select the best match of the sentence at a code point; on repetition, its next match."""
-        comparison = self._comparison
-        if comparison is None:
+    def _place(self) -> int:
+        """Index of the selected passage, or of the first one after the selected sentences."""
+        if self.passage is not None:
+            return self.passage
+        if self._passages is None or self._comparison is None or self.cell is None:
+            return 0
+        start = self._comparison.left.prepared.sentence_spans[self.cell[0], 0]
+        return int(np.searchsorted(self._passages.left_spans[:, 0], start))
+
+    def step_match(self, step: int) -> None:
+        """Select the next or previous match in the passage; before the first one is the whole passage."""
+        if not self.can_step_match(step):
             return
-        prepared_document = comparison.left if side is Side.LEFT else comparison.right
-        sentence = prepared_document.prepared.sentence_at(offset)
-        if sentence is None:
-            return
-        matches = comparison.matches
-        found = matches.of_left(sentence) if side is Side.LEFT else matches.of_right(sentence)
-        best = matches.best_of_left if side is Side.LEFT else matches.best_of_right
+        target = self._match_target(step)
+        if target is None and self.passage is not None:
+            self.select_passage(self.passage)
+        elif target is not None:
+            self._select_match_in(self.passage, target)
+
+    def can_step_match(self, step: int) -> bool:
+        """Return whether a step would select another match of the passage, or the whole passage."""
+        return len(self._matches_of_passage()) > 1 and self._match_target(step) != self.selected
+
+    def _match_target(self, step: int) -> int | None:
+        """Return the match `step` positions further in the passage, None for the whole passage."""
+        matches = self._matches_of_passage()
         selected = self.selected
-        if selected in found:
-            self.select(found[(found.index(selected) + 1) % len(found)])
-        elif found:
-            self.select(int(best[sentence]))
+        here = -1 if selected is None else int(np.searchsorted(matches, selected))
+        target = min(here + step, len(matches) - 1)
+        return int(matches[target]) if target >= 0 else None
+
+    def select_undecided(self) -> None:
+        """Select the next undecided passage of the listed kinds; after the last one, the first."""
+        target = self._next_undecided()
+        if target is not None:
+            self.select_passage(target)
+
+    def advance(self) -> None:
+        """Select what is to be decided next: the next undecided match of the passage, else passage."""
+        matches = self._matches_of_passage()
+        if self.is_inside_passage:
+            undecided = matches[self._review.matches.undecided[matches]]
+            if len(undecided):
+                after = undecided[undecided > (self.selected or 0)]
+                self._select_match_in(self.passage, int(after[0] if len(after) else undecided[0]))
+                return
+        self.select_undecided()
+
+    @property
+    def has_undecided(self) -> bool:
+        """True if an undecided passage other than the selected one exists."""
+        return self._next_undecided() not in (None, self.passage)
+
+    def _next_undecided(self) -> int | None:
+        if self._passages is None:
+            return None
+        decisions = self._review.passages
+        listed = listed_passages(self._passages, decisions, self.shown_kinds, DecisionFilter.UNDECIDED)
+        if not len(listed):
+            return None
+        start = self._place() + (self.passage is not None)
+        return int(listed[int(np.searchsorted(listed, start)) % len(listed)])

@@ -13,6 +13,7 @@ from PySide6.QtGui import QUndoStack
 
 from simcompare.comparison.compare_documents import PairExclusionCandidates
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
+from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import PRESETS, ComparisonSettings
@@ -40,7 +41,7 @@ from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.reclassification import Reclassification
-from simcompare.ui.state.review_history import ReviewHistory
+from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.state.selection import Selection
 
 
@@ -66,6 +67,8 @@ class Workspace(QObject):
         super().__init__(parent)
         self.settings = PRESETS["balanced"]
         self.comparison: Comparison | None = None
+        self.passages: NumberedPassages | None = None
+        """Passages of the comparison."""
         self.thesaurus: Thesaurus | None = None
         self.pseudonyms: Pseudonyms | None = None
         """Pseudonyms of anonymous reports; saved with the session, which alone can resolve them."""
@@ -203,7 +206,7 @@ class Workspace(QObject):
         if self._run is not None:
             self._cancelled_pair = (self._run.left, self._run.right)
             self._stop_run()
-            self.review.follow(None)
+            self.review.follow(None, None)
             self.comparison_changed.emit(ComparisonPart.ALL)
             cancelled = _("The comparison was cancelled. Choose “Compare again” to restart it.")
             self.warn("comparison", cancelled)
@@ -241,11 +244,12 @@ class Workspace(QObject):
         if comparison is None and before is None:
             return
         changed = changed_comparison(before, comparison)
-        self.review.follow(comparison)
-        self.selection.follow(comparison)
+        self.passages = None if comparison is None else numbered_passages(comparison)
+        self.review.follow(comparison, self.passages)
+        self.selection.follow(comparison, self.passages)
         self.comparison_changed.emit(changed)
-        if self.selection.cell is not None or ComparisonPart.TEXTS in changed:
-            self.selection.changed.emit()  # other settings change the explanation of the selected sentences
+        if not self.selection.is_empty or ComparisonPart.TEXTS in changed:
+            self.selection.changed.emit()  # other settings change the explanation of what is selected
 
     @property
     def is_busy(self) -> bool:

@@ -34,7 +34,7 @@ from simcompare.ui.labels import (
 )
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.review_history import ReviewHistory
+from simcompare.ui.state.review.review_history import ReviewHistory
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.elided_label import ElidedName

@@ -14,7 +14,7 @@ from simcompare.support.resources import resource_path
 from simcompare.ui.compare.matches.kind_chip import paint_kind_line
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.match_decisions import (
+from simcompare.ui.state.review.match_decisions import (
     DecisionFilter,
     Kinds,
     MatchDecisions,

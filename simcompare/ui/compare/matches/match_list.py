@@ -10,7 +10,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.match_filter import SIDE_PX, DecisionFilterButton, KindFilter, ListHeader
 from simcompare.ui.compare.matches.match_rows import INDEX_ROLE, MatchRowPainter, MatchRows, row_height
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.match_decisions import DecisionFilter, MatchDecisions, no_decisions
+from simcompare.ui.state.review.match_decisions import DecisionFilter, MatchDecisions, no_decisions
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.elided_label import FocusFrame

@@ -23,7 +23,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.kind_chip import chip_size, paint_chip
 from simcompare.ui.compare.matches.match_filter import SIDE_PX
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_text
-from simcompare.ui.state.match_decisions import (
+from simcompare.ui.state.review.match_decisions import (
     DecisionFilter,
     MatchDecisions,
     MatchIndices,

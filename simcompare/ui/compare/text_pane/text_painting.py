@@ -11,7 +11,7 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.ui.compare.text_pane.highlights import IntArray, TextRanges, Utf16Map, underline_pen
 from simcompare.ui.compare.text_pane.text_lines import UNTINTED_SHARE, line_boxes, outline
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.match_decisions import MatchDecisions
+from simcompare.ui.state.review.match_decisions import MatchDecisions
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import KindStyle, Theme
 

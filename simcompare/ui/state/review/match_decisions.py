@@ -1,4 +1,4 @@
-"""Teacher's decisions on the matches of a comparison, as arrays in match order, and the listed matches."""
+"""Teacher's decisions on the matches of a comparison, as arrays in match order, and the listed passages."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,8 +9,12 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.comparison_result import Comparison, MatchKind
+from simcompare.comparison.comparison_result import BoolArray, Comparison, MatchKind
+from simcompare.comparison.passages.numbered_passages import NumberedPassages
+from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.session.decisions import Decision, NotedDecision
+from simcompare.session.passage_decisions import Decided, PassageDecisions
+from simcompare.text.prepared_text import IndexArray
 
 _CHUNK_SIZE = 100_000
 Cell = tuple[int, int]
@@ -22,7 +26,7 @@ MatchIndices = NDArray[np.intp] | NDArray[np.int32]
 
 
 class DecisionFilter(Enum):
-    """Filter of the match list by decision or note."""
+    """Filter of the passage list by decision or note."""
 
     ALL = "all"
     UNDECIDED = "undecided"
@@ -32,32 +36,15 @@ class DecisionFilter(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MatchDecisions:
-    """Decisions and notes on the matches of a comparison.
+class MatchDecisions(Decided):
+    """Decisions and notes on the matches of a comparison; columns in match order, notes by match index."""
 
-    copied, fine: boolean arrays in match order, never both true; notes: by match index.
-    """
-
-    copied: NDArray[np.bool_]
-    fine: NDArray[np.bool_]
     notes: Mapping[int, str]
     _listed: dict[tuple[frozenset[MatchKind], DecisionFilter], tuple[Kinds, MatchIndices]] = field(
         default_factory=dict, init=False, repr=False
     )
     """Last result of `listed`: the list and the steps through it ask for the same among millions of matches.
     """
-
-    @property
-    def undecided(self) -> NDArray[np.bool_]:
-        """Mask of matches without a decision, with or without a note."""
-        undecided: NDArray[np.bool_] = ~(self.copied | self.fine)
-        return undecided
-
-    def decision(self, index: int) -> Decision | None:
-        """Decision on one match."""
-        if self.copied[index]:
-            return Decision.COPIED
-        return Decision.FINE if self.fine[index] else None
 
     def with_decision(self, index: int, noted_decision: NotedDecision) -> "MatchDecisions":
         """Copy with another decision or note for one match."""
@@ -131,6 +118,29 @@ class MatchDecisions:
                 place: int = first + int(sought.argmax())
                 return place
         return None
+
+
+def decision_mask(decisions: PassageDecisions, decision_filter: DecisionFilter) -> BoolArray:
+    """Mask of the passages that pass the filter."""
+    if decision_filter is DecisionFilter.UNDECIDED:
+        return decisions.undecided
+    if decision_filter in (DecisionFilter.COPIED, DecisionFilter.FINE):
+        return decisions.copied if decision_filter is DecisionFilter.COPIED else decisions.fine
+    chosen = np.full(len(decisions.copied), decision_filter is DecisionFilter.ALL)
+    if decision_filter is DecisionFilter.NOTED:
+        chosen[list(decisions.notes)] = True
+    return chosen
+
+
+def listed_passages(
+    passages: NumberedPassages,
+    decisions: PassageDecisions,
+    shown_kinds: frozenset[PassageKind],
+    decision_filter: DecisionFilter,
+) -> IndexArray:
+    """List the indices of the passages that pass both filters, ascending."""
+    is_shown = np.array([kind in shown_kinds for kind in PASSAGE_KINDS])
+    return np.flatnonzero(is_shown[passages.kinds] & decision_mask(decisions, decision_filter))
 
 
 def list_position(listed: MatchIndices, index: int) -> int:

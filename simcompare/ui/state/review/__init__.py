@@ -1,0 +1,1 @@
+"""The teacher's decisions on passages, matches and pairs, with undo."""
