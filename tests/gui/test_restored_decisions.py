@@ -42,7 +42,7 @@ def restored(window: MainWindow, history: QUndoStack) -> ReviewHistory:
     window.workspace.review.decide(first, FIRST)
     review = ReviewHistory(window.workspace.documents, history, window)
     review.restore(window.workspace.review.pairs())
-    review.follow(window.workspace.comparison)
+    review.follow(window.workspace.comparison, window.workspace.passages)
     return review
 
 

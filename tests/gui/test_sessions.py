@@ -105,7 +105,7 @@ def test_that_a_saved_session_is_modified_by_a_decision_and_unmodified_after_und
     assert not decided.isWindowModified()
     assert decided.status_line.message.text() == "Saved: 四班.simcompare"
     cell = decided.workspace.selection.cell
-    decided.workspace.selection.select_step(1)
+    decided.workspace.selection.step_passage(1)
     trigger(decided, "swap")
     trigger(decided, "swap")
     wait_for_comparison(decided, qtbot)

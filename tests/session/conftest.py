@@ -9,7 +9,14 @@ from simcompare.loading import load_document
 from simcompare.loading.extraction import PastedText
 from simcompare.model.errors import DamagedFileError, PasswordNeededError
 from simcompare.model.settings import PRESETS
-from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, SentenceKey
+from simcompare.session.decisions import (
+    Decision,
+    MatchKey,
+    NotedDecision,
+    PairReview,
+    PassageKey,
+    SentenceKey,
+)
 from simcompare.session.session_data import SavedLayout, Session, SessionDocument
 from simcompare.support.resources import resource_path
 from tests.helpers.documents import make_document
@@ -36,6 +43,7 @@ def session() -> Session:
             MatchKey(first, second): NotedDecision(Decision.FINE),
             MatchKey(second, first): NotedDecision(note="a quotation"),
         },
+        {PassageKey(first, second, second, first): NotedDecision(Decision.FINE, "the question sheet")},
     )
     return Session(
         tuple(documents),

@@ -12,6 +12,7 @@ from simcompare.session.decisions import (
     MatchKey,
     NotedDecision,
     PairReview,
+    PassageKey,
     SentenceKey,
     index_sentences,
 )
@@ -20,6 +21,7 @@ from tests.helpers.documents import document_of
 
 COPIED, FINE = NotedDecision(Decision.COPIED), NotedDecision(Decision.FINE, "课文原句")
 KEY = MatchKey(SentenceKey("00000000000000aa", 0), SentenceKey("00000000000000bb", 1))
+PASSAGE = PassageKey(KEY.left, SentenceKey("00000000000000dd", 2), KEY.right, KEY.right)
 OTHER = MatchKey(SentenceKey("00000000000000cc", 0), SentenceKey("00000000000000bb", 0))
 
 
@@ -60,6 +62,21 @@ def test_that_a_mirrored_review_has_left_and_right_exchanged():
     review = NO_REVIEW.with_decision(KEY, COPIED).with_decision(None, FINE)
     assert review.mirrored == PairReview(FINE, {MatchKey(KEY.right, KEY.left): COPIED})
     assert review.mirrored.mirrored == review
+
+
+def test_that_decisions_on_a_passage_are_kept_apart_and_mirrored():
+    review = NO_REVIEW.with_decision(KEY, COPIED).with_decision(PASSAGE, FINE)
+    assert (review.of(KEY), review.of(PASSAGE), review.decided_count) == (COPIED, FINE, 2)
+    mirrored = PassageKey(KEY.right, KEY.right, KEY.left, PASSAGE.left_last)
+    assert review.mirrored.passages == {mirrored: FINE}
+    assert review.mirrored.mirrored == review
+    assert review.with_decision(PASSAGE, NO_DECISION).passages == {}
+
+
+def test_that_a_review_without_notes_keeps_decisions_only():
+    noted = NotedDecision(None, "see page 2")
+    review = PairReview(COPIED, {KEY: FINE, OTHER: noted}, {PASSAGE: noted})
+    assert review.without_notes == PairReview(COPIED, {KEY: NotedDecision(Decision.FINE)})
 
 
 def test_that_values_cannot_be_changed():

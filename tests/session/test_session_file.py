@@ -16,7 +16,14 @@ from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Documen
 from simcompare.model.errors import NoUnitsError
 from simcompare.model.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
 from simcompare.model.settings import ComparisonSettings, PassageSettings, SummarySettings
-from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, SentenceKey
+from simcompare.session.decisions import (
+    Decision,
+    MatchKey,
+    NotedDecision,
+    PairReview,
+    PassageKey,
+    SentenceKey,
+)
 from simcompare.session.session_data import SavedLayout, Session, SessionDocument
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
@@ -124,6 +131,7 @@ _reviews = st.builds(
     PairReview,
     _judgements,
     st.dictionaries(st.builds(MatchKey, _sentence_keys, _sentence_keys), _judgements, max_size=3),
+    st.dictionaries(st.builds(PassageKey, *[_sentence_keys] * 4), _judgements, max_size=3),
 )
 
 

@@ -1,13 +1,31 @@
-"""Sessions saved before a setting existed are opened with its default."""
+"""Sessions of earlier versions are opened: what they lack has its default."""
 
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import Session
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
+
+
+def test_that_a_session_of_version_1_is_opened(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "class.simcompare"
+    write_session(session, path)
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    main = json.loads(members["session.json"])
+    main["format_version"] = 1
+    for review in main["reviews"]:
+        del review["passages"]
+    members["session.json"] = json.dumps(main).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    reviews = {pair: replace(review, passages={}) for pair, review in session.reviews.items()}
+    assert read_session(path).reviews == reviews
 
 
 def test_that_an_older_session_excludes_name_lines_by_default(tmp_path: Path) -> None:

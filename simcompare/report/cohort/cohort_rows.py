@@ -98,7 +98,7 @@ class PairRow:
     matches: Figure
     group: Figure
     decision: str
-    matches_decided: int
+    decided_count: int
     note: str
     problem: str
 
@@ -132,7 +132,7 @@ def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, ColumnKind], ...]:
         (figure_name("matches"), ColumnKind.COUNT),
         (figure_name("group"), ColumnKind.COUNT),
         (_("Decision"), ColumnKind.TEXT),
-        (_("Sentence pairs decided"), ColumnKind.COUNT),
+        (_("Passages and sentence pairs judged"), ColumnKind.COUNT),
         (_("Note"), ColumnKind.LONG_TEXT),
     )
     return (

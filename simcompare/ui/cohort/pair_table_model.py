@@ -248,19 +248,12 @@ class PairTableModel(QAbstractTableModel):
         review = self._review(place)
         if review.overall.decision is not None:
             return decision_name(review.overall.decision)
-        return self._matches_decided(place) or NO_FIGURE
+        return self._parts_decided(place) or NO_FIGURE
 
-    def _matches_decided(self, place: int) -> str:
-        """Return "3 of 17" if there are decisions on matches, otherwise ""."""
-        decided_matches = self._review(place).matches.values()
-        decided = sum(1 for noted_decision in decided_matches if noted_decision.decision is not None)
-        total = int(self._rows["matches"][place])
-        if not decided:
-            return ""
-        if total < 0:  # not compared yet, as after opening a session
-            return _("{count} of {total}").format(count=f"{decided:,}", total=NO_FIGURE)
-        # decisions may be on matches that the current settings no longer find
-        return _("{count} of {total}").format(count=f"{decided:,}", total=f"{max(total, decided):,}")
+    def _parts_decided(self, place: int) -> str:
+        """Return "3 judged" if there are decisions on passages or sentence pairs, otherwise ""."""
+        count = self._review(place).decided_count
+        return _("{count} judged").format(count=f"{count:,}") if count else ""
 
     def _tip(self, place: int, column: PairColumn) -> str:
         if column in (PairColumn.A, PairColumn.B):
@@ -271,9 +264,11 @@ class PairTableModel(QAbstractTableModel):
         if column is PairColumn.GROUP:
             lines.append(self._group_in_words(place))
         if column is PairColumn.DECISION:
-            review, decided = self._review(place), self._matches_decided(place)
+            review, count = self._review(place), self._review(place).decided_count
             lines.append(decision_name(review.overall.decision))
-            lines.append(_("Matches decided: {count}").format(count=decided) if decided else "")
+            if count:
+                words = _("Passages and sentence pairs judged: {count}")
+                lines.append(words.format(count=f"{count:,}"))
             lines.append(review.overall.note.strip())
         return as_tooltip("\n".join(line for line in lines if line))
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
+from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.session.decisions import (
     NO_DECISION,
@@ -20,20 +20,14 @@ from simcompare.session.decisions import (
     PassageKey,
     SentenceIndex,
 )
-from simcompare.session.passage_decisions import (
-    NO_PASSAGE_DECISIONS,
-    PassageDecisions,
-    PassageKeys,
-    decided_by_key,
-    decisions_on_passages,
-    effective_on_matches,
-)
+from simcompare.session.passage_decisions import NO_PASSAGE_DECISIONS, PassageDecisions
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.changes import UndoStep
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
-from simcompare.ui.state.review.match_decisions import Cell, MatchDecisions, arrange_decisions
+from simcompare.ui.state.review.found_decisions import FoundDecisions
+from simcompare.ui.state.review.match_decisions import Cell, MatchDecisions, no_decisions
 from simcompare.ui.state.review.sentence_indexes import SentenceIndexes
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -82,18 +76,11 @@ class ReviewHistory(QObject):
         self._history = history
         self._reviews: dict[Pair, PairReview] = {}
         self._comparison: Comparison | None = None
-        self._passages: NumberedPassages | None = None
+        self._found: FoundDecisions | None = None
         self._pair: Pair = (0, 0)
         self._indexes = SentenceIndexes(self)
         self._indexes.built.connect(self._finish_indexing)
         self._waits_for_index = False
-        self._cells: dict[Cell, NotedDecision] = {}
-        """Decisions on pairs of sentences themselves, not through a passage."""
-        self._decided_passages: dict[int, NotedDecision] = {}
-        """Decisions on passages themselves, not through their matches."""
-        self._matches: MatchDecisions | None = None
-        self._on_passages: PassageDecisions | None = None
-        self._shares: DecidedShares | None = None
         self._typing = 0
 
     # current decisions
@@ -131,9 +118,7 @@ class ReviewHistory(QObject):
 
     def decision_of(self, cell: Cell | None) -> NotedDecision:
         """Decision on two sentences of the comparison, or that on their passage; empty for None."""
-        own = NO_DECISION if cell is None else self._cells.get(cell, NO_DECISION)
-        index = self._match_index(cell)
-        return own if index is None else replace(own, decision=self.matches.decision(index))
+        return NO_DECISION if self._found is None or cell is None else self._found.decision_of(cell)
 
     def passage_decision(self, index: int) -> NotedDecision:
         """Decision and note on a passage of the comparison."""
@@ -142,35 +127,17 @@ class ReviewHistory(QObject):
     @property
     def matches(self) -> MatchDecisions:
         """Decisions in match order, their own or those on their passages; empty without a comparison."""
-        if self._matches is None:
-            own = arrange_decisions(self._comparison, self._cells)
-            if self._passages is not None:
-                effective = effective_on_matches(self._passages, own, self._decided_passages)
-                own = MatchDecisions(effective.copied, effective.fine, own.notes)
-            self._matches = own
-        return self._matches
+        return no_decisions(0) if self._found is None else self._found.matches
 
     @property
     def passages(self) -> PassageDecisions:
         """Decisions in the order of the passages; empty without a comparison."""
-        if self._on_passages is None:
-            self._on_passages = (
-                NO_PASSAGE_DECISIONS
-                if self._passages is None
-                else decisions_on_passages(
-                    self._passages, self.matches, self._decided_passages, self.matches.notes
-                )
-            )
-        return self._on_passages
+        return NO_PASSAGE_DECISIONS if self._found is None else self._found.passages
 
     @property
     def shares(self) -> DecidedShares | None:
         """Shares after decisions; None without a comparison."""
-        if self._shares is None and self._comparison is not None and self._passages is not None:
-            self._shares = shares_after_decisions(
-                self._comparison, self._passages, self.matches.fine, self.passages.fine
-            )
-        return self._shares
+        return None if self._found is None else self._found.shares
 
     # deciding
 
@@ -179,53 +146,23 @@ class ReviewHistory(QObject):
 
         Withdrawing a decision that the match has from its passage leaves it to the passage's other matches.
         """
-        index = self._match_index(cell)
-        if index is None:
-            return
-        self._end_waiting()
-        after: dict[DecisionKey, NotedDecision] = {}
-        for passage in self._passages_deciding(index) if decision is None else ():
-            after |= self._split_passage(passage)
-        after[self._match_key(cell)] = replace(self._cells.get(cell, NO_DECISION), decision=decision)
-        self._push({self._pair: after}, _STEPS[decision])
+        if found := self._found_now():
+            self._push({self._pair: found.decide(cell, decision)}, _STEPS[decision])
 
     def decide_passages(self, indices: Sequence[int], decision: Decision | None) -> None:
         """Decide on passages of the comparison in one undo step, also for all their matches."""
-        if self._passages is None:
-            return
-        self._end_waiting()
-        after: dict[DecisionKey, NotedDecision] = {}
-        for index in indices:
-            cells = self._cells_of(index)
-            for cell in cells:
-                held = self._cells.get(cell, NO_DECISION)
-                if held.decision is not None:
-                    after[self._match_key(cell)] = replace(held, decision=None)
-            held = self._decided_passages.get(index, NO_DECISION)
-            if len(cells) == 1:
-                of_match = self._cells.get(cells[0], NO_DECISION)
-                after[self._match_key(cells[0])] = replace(of_match, decision=decision)
-                after[self._passage_keys().key(index)] = replace(held, decision=None)
-            else:
-                after[self._passage_keys().key(index)] = replace(held, decision=decision)
-        self._push({self._pair: after}, _STEPS[decision])
+        if found := self._found_now():
+            self._push({self._pair: found.decide_passages(indices, decision)}, _STEPS[decision])
 
     def note(self, cell: Cell, note: str) -> None:
         """Set the note on a match; uninterrupted typing is one undo step."""
-        if self._match_index(cell) is not None:
-            self._end_waiting()
-            after = replace(self._cells.get(cell, NO_DECISION), note=note)
-            self._push({self._pair: {self._match_key(cell): after}}, N_("note"), self._typing)
+        if found := self._found_now():
+            self._push({self._pair: found.note(cell, note)}, N_("note"), self._typing)
 
     def note_passage(self, index: int, note: str) -> None:
         """Set the note on a passage, for a passage of one match on that match; typing is one undo step."""
-        cells = self._cells_of(index)
-        if len(cells) == 1:
-            self.note(cells[0], note)
-            return
-        self._end_waiting()
-        after = replace(self._decided_passages.get(index, NO_DECISION), note=note)
-        self._push({self._pair: {self._passage_keys().key(index): after}}, N_("note"), self._typing)
+        if found := self._found_now():
+            self._push({self._pair: found.note_passage(index, note)}, N_("note"), self._typing)
 
     def decide_pair(self, left_key: int, right_key: int, decision: Decision | None) -> None:
         """Decide on two documents as a whole, or withdraw the decision with None."""
@@ -266,152 +203,80 @@ class ReviewHistory(QObject):
         if changes:
             self._history.push(_ReviewStep(self, tuple(changes), typing, text))
 
-    def _passages_deciding(self, match: int) -> list[int]:
-        """Passages that hold a match and have a decision of their own."""
-        assert self._passages is not None, "a comparison with matches has passages"
-        return [
-            index
-            for index, noted in self._decided_passages.items()
-            if noted.decision is not None and match in self._passages.matches_of(index)
-        ]
-
-    def _split_passage(self, index: int) -> dict[DecisionKey, NotedDecision]:
-        """Turn the decision on a passage into decisions on its matches."""
-        held = self._decided_passages[index]
-        after: dict[DecisionKey, NotedDecision] = {
-            self._passage_keys().key(index): replace(held, decision=None)
-        }
-        for cell in self._cells_of(index):
-            own = self._cells.get(cell, NO_DECISION)
-            after[self._match_key(cell)] = replace(own, decision=own.decision or held.decision)
-        return after
-
     # following the comparison
 
     def follow(self, comparison: Comparison | None, passages: NumberedPassages | None) -> None:
         """Use another comparison of the chosen documents, and its passages."""
-        before, self._comparison, self._passages = self._comparison, comparison, passages
-        pair = (self._documents.sides.get(Side.LEFT, 0), self._documents.sides.get(Side.RIGHT, 0))
-        self._forget_columns()
-        if comparison is not None and before is not None and before.matrix is comparison.matrix:
-            self._find_passages()
+        before, self._comparison = self._comparison, comparison
+        if comparison is None or passages is None:
+            self._found, self._waits_for_index = None, False
             return
-        self._pair = pair
-        if comparison is not None:
-            self._indexes.follow(_texts(comparison))
+        if before is not None and before.matrix is comparison.matrix and self._found is not None:
+            review = NO_REVIEW if self._waits_for_index else self.pair_review(*self._pair)
+            self._found.reclassify(comparison, passages, review)
+            return
+        self._pair = (self._documents.sides.get(Side.LEFT, 0), self._documents.sides.get(Side.RIGHT, 0))
+        self._indexes.follow(_texts(comparison))
+        self._found = FoundDecisions(comparison, passages, self._sentence_indexes)
         self._read_decisions()
 
     def close(self) -> None:
         """Stop background work."""
         self._indexes.close()
 
-    def _forget_columns(self) -> None:
-        self._matches = self._on_passages = self._shares = None
-
     def _read_decisions(self) -> None:
-        """Find the decided sentences in the comparison; for long texts, once these are indexed."""
-        self._cells, self._decided_passages, self._waits_for_index = {}, {}, False
-        self._forget_columns()
-        review = self.pair_review(*self._pair)
-        if self._comparison is None or not (review.matches or review.passages):
+        """Find what is decided in the comparison; for long texts, once their sentences are indexed."""
+        self._waits_for_index = False
+        if self._found is None or self._comparison is None:
             return
-        if self._indexes.is_ready_soon(_texts(self._comparison)):
-            self._find_decisions()
+        review = self.pair_review(*self._pair)
+        if not (review.matches or review.passages) or self._indexes.is_ready_soon(_texts(self._comparison)):
+            self._found.read(review)
         else:
             self._waits_for_index = True
             self._indexes.start_now()
 
-    def _find_decisions(self) -> None:
-        built = ((self._cell_of(key), held) for key, held in self.pair_review(*self._pair).matches.items())
-        self._cells = {cell: held for cell, held in built if cell is not None}
-        self._find_passages()
-
-    def _find_passages(self) -> None:
-        """Find the decided passages among those that the current settings find."""
-        decisions = self.pair_review(*self._pair).passages
-        has_passages = bool(decisions) and self._passages is not None and not self._waits_for_index
-        self._decided_passages = decided_by_key(self._passage_keys(), decisions) if has_passages else {}
-
     def _finish_indexing(self) -> None:
         if self._comparison is not None and self._indexes.is_ready_soon(_texts(self._comparison)):
-            self._end_waiting()
+            self._found_now()
 
-    def _end_waiting(self) -> None:
-        """Show stored decisions now: the texts are indexed, or a decision needs them earlier."""
-        if self._waits_for_index:
+    def _found_now(self) -> FoundDecisions | None:
+        """Read stored decisions now if they are not yet: the texts are indexed, or a decision needs them."""
+        if self._waits_for_index and self._found is not None:
             self._waits_for_index = False
-            self._forget_columns()
-            self._find_decisions()
+            self._found.read(self.pair_review(*self._pair))
             self.changed.emit()
+        return self._found
 
     def _put(self, decisions: Sequence[tuple[Pair, DecisionKey, NotedDecision]]) -> None:
         for pair, key, noted in decisions:
             review = self._reviews.pop(pair, NO_REVIEW).with_decision(key, noted)
             if not review.is_empty:
                 self._reviews[pair] = review
-        is_found = self._comparison is not None and not self._waits_for_index
-        here = [change for change in decisions if change[0] == _ordered(*self._pair)]
-        if is_found and any(key is not None for _pair, key, _noted in here):
-            self._use_changed([(self._oriented(key), noted) for _pair, key, noted in here])
+        here = [
+            (self._oriented(key), noted)
+            for pair, key, noted in decisions
+            if pair == _ordered(*self._pair) and key is not None
+        ]
+        if here and self._found is not None and not self._waits_for_index:
+            self._found.put(here, self.pair_review(*self._pair))
         self.changed.emit()
-
-    def _use_changed(self, decisions: Sequence[tuple[DecisionKey, NotedDecision]]) -> None:
-        """Follow changed decisions on matches and passages of the current comparison."""
-        held, self._on_passages, self._shares, self._matches = self._matches, None, None, None
-        for key, noted in decisions:
-            cell = self._cell_of(key) if isinstance(key, MatchKey) else None
-            if cell is not None:
-                self._cells.pop(cell, None)
-                if not noted.is_empty:
-                    self._cells[cell] = noted
-                index = self._match_index(cell)
-                if held is not None and index is not None and not self._decided_passages:
-                    # quick, as each key of a note that is typed arrives here
-                    held = held.with_decision(index, noted)
-        if any(isinstance(key, PassageKey) for key, _noted in decisions):
-            self._find_passages()
-        elif not self._decided_passages:
-            self._matches = held
 
     def _revisit(self, change: _Change) -> None:
         """Emit the match, passage or pair that undo or redo changed."""
         if self.pair is None or change.pair != _ordered(*self.pair):
             self.changed_elsewhere.emit(*change.pair)
-        elif self._comparison is None:
+        elif self._found is None:
             return
         elif isinstance(key := self._oriented(change.key), MatchKey):
-            if cell := self._cell_of(key):
+            if cell := self._found.cell_of(key):
                 self.revisited.emit(*cell)
-        elif isinstance(key, PassageKey):
-            for index in self._passage_keys().indices(key)[:1]:
-                self.passage_revisited.emit(index)
+        elif isinstance(key, PassageKey) and (passage := self._found.passage_of(key)) is not None:
+            self.passage_revisited.emit(passage)
 
     def _oriented(self, key: DecisionKey) -> DecisionKey:
         """Turn a stored key to the sides of the current comparison."""
         return key if key is None or self._pair[0] <= self._pair[1] else key.mirrored
-
-    def _match_index(self, cell: Cell | None) -> int | None:
-        return None if self._comparison is None or cell is None else self._comparison.matches.index_of(*cell)
-
-    def _cells_of(self, passage: int) -> list[Cell]:
-        """Cells of the matches in a passage."""
-        assert self._comparison is not None and self._passages is not None, "passages are of a comparison"  # noqa: PT018
-        matches = self._passages.matches_of(passage)
-        cells = self._comparison.matches.cells
-        return list(zip(cells.rows[matches].tolist(), cells.columns[matches].tolist(), strict=True))
-
-    def _match_key(self, cell: Cell) -> MatchKey:
-        left, right = self._sentence_indexes()
-        return MatchKey(left.keys[cell[0]], right.keys[cell[1]])
-
-    def _passage_keys(self) -> PassageKeys:
-        assert self._comparison is not None and self._passages is not None, "passages are of a comparison"  # noqa: PT018
-        return PassageKeys(self._comparison, self._passages, *self._sentence_indexes())
-
-    def _cell_of(self, key: MatchKey) -> Cell | None:
-        left, right = self._sentence_indexes()
-        row, column = left.sentence_of(key.left), right.sentence_of(key.right)
-        return None if row is None or column is None else (row, column)
 
     def _sentence_indexes(self) -> tuple[SentenceIndex, SentenceIndex]:
         """Sentence indexes of the compared texts."""
