@@ -104,9 +104,15 @@ class UndoActions(QObject):
 
 def chain_tab_order(parts: Iterable[QWidget]) -> None:
     """Set the tab order of parts of a window; within a part it is the order of its children."""
-    stops = [stop for part in parts for stop in tab_stops(part)]
-    for before, after in pairwise(stops):
+    chain = [widget for part in parts for stop in tab_stops(part) for widget in _with_proxied_parent(stop)]
+    for before, after in pairwise(chain):
         QWidget.setTabOrder(before, after)
+
+
+def _with_proxied_parent(stop: QWidget) -> list[QWidget]:
+    """Put the parent whose focus proxy is `stop` before it: elsewhere in the order it would lead back."""
+    parent = stop.parentWidget()
+    return [parent, stop] if parent is not None and parent.focusProxy() is stop else [stop]
 
 
 def tab_stops(part: QWidget) -> Iterator[QWidget]:

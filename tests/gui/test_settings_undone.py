@@ -14,6 +14,7 @@ from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import READING_TIMEOUT_MS
+from tests.gui.exclusion_samples import NO_POPUPS
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 
@@ -36,7 +37,8 @@ def choose_preset(window: MainWindow, name: str) -> None:
     window.tool_bar.strictness.presets[name].trigger()
 
 
-def sliders(window: MainWindow) -> list[QSlider]:
+def opened_sliders(window: MainWindow) -> list[QSlider]:
+    window.tool_bar.strictness.advanced.trigger()
     return window.tool_bar.strictness.sliders.findChildren(QSlider)
 
 
@@ -68,16 +70,18 @@ def test_that_a_preset_is_named_and_undone(
     assert compared.workspace.settings == PRESETS["paper"]
 
 
+@pytest.mark.qt_log_ignore(NO_POPUPS)
 def test_that_each_drag_is_one_undo_step(
     compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
 ) -> None:
-    similar, right = sliders(compared)
+    similar, right = opened_sliders(compared)
     before = compared.workspace.settings
     drag(right, qtbot, 4, 4, 4, 4)
     between = compared.workspace.settings
     assert between.right_weight > before.right_weight
     drag(right, qtbot, 4, 4, 4)
     drag(similar, qtbot, -4, -4)
+    qtbot.keyClick(similar, Qt.Key.Key_Escape)
     assert compared.workspace.history.count() == 3
     assert undo_entry(compared).text() == "Undo: thresholds"
     undo()
@@ -88,16 +92,18 @@ def test_that_each_drag_is_one_undo_step(
     assert right.value() == round(before.right_weight * 100)
 
 
+@pytest.mark.qt_log_ignore(NO_POPUPS)
 def test_that_key_presses_are_one_undo_step_until_the_focus_leaves(
     compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
 ) -> None:
-    similar, right = sliders(compared)
+    similar, right = opened_sliders(compared)
     before = compared.workspace.settings
     right.setFocus()
     for _step in range(3):
         qtbot.keyClick(right, Qt.Key.Key_Right)
     similar.setFocus()
     qtbot.keyClick(similar, Qt.Key.Key_Left)
+    qtbot.keyClick(similar, Qt.Key.Key_Escape)
     assert compared.workspace.history.count() == 2
     undo()
     undo()

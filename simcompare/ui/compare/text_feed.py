@@ -1,5 +1,6 @@
 """Contents of both texts: matched sentences, passages, decisions, selection."""
 
+import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from functools import partial
@@ -25,6 +26,9 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.workspace import Workspace
 
 _MOST_KEPT = 256
+_MOST_VISIBLE = 64
+_PAUSE_MS = 30
+_BATCH_SECONDS = 0.008
 _DEFAULT_ALIGNMENT = 0.33
 """Height at which a selection made without a click is aligned, as a share of the pane."""
 _NO_SPANS: Int32Array = np.zeros((0, 2), np.int32)
@@ -32,7 +36,10 @@ Spans = Mapping[Side, Span]
 
 
 class WordsInCommon(QObject):
-    """Words in common of the passages of a comparison, found one passage a turn when they are asked for."""
+    """Words in common of the passages of a comparison, found a moment after they are asked for.
+
+    Texts ask for those of visible passages at each painting; while they scroll, nothing is computed.
+    """
 
     found = Signal()
 
@@ -41,8 +48,8 @@ class WordsInCommon(QObject):
         self._of: tuple[Comparison, NumberedPassages] | None = None
         self._kept: OrderedDict[int, dict[Side, Int32Array]] = OrderedDict()
         self._wanted: dict[int, None] = {}
-        self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._find_next)
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self._find_some)
 
     def follow(self, comparison: Comparison | None, passages: NumberedPassages | None) -> None:
         """Use the passages of another comparison."""
@@ -57,20 +64,26 @@ class WordsInCommon(QObject):
         if passage in self._kept:
             self._kept.move_to_end(passage)
             return self._kept[passage][side]
-        self._wanted[passage] = None
-        self._timer.start()
+        if passage not in self._wanted:
+            self._wanted[passage] = None
+            self._timer.start(_PAUSE_MS)
         return _NO_SPANS
 
-    def _find_next(self) -> None:
-        if self._of is None or not self._wanted:
-            self._timer.stop()
-            return
-        passage, _nothing = self._wanted.popitem()  # the last one asked for is visible
-        left, right = common_words_of_passage(*self._of, passage)
-        self._kept[passage] = {Side.LEFT: left, Side.RIGHT: right}
-        if len(self._kept) > _MOST_KEPT:
+    def _find_some(self) -> None:
+        """Find words for a few milliseconds, those last asked for first; earlier ones are out of sight."""
+        end = time.monotonic() + _BATCH_SECONDS
+        while self._of is not None and self._wanted and time.monotonic() < end:
+            passage, _nothing = self._wanted.popitem()
+            left, right = common_words_of_passage(*self._of, passage)
+            self._kept[passage] = {Side.LEFT: left, Side.RIGHT: right}
+        while len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)
-        self.found.emit()
+        if len(self._wanted) > _MOST_VISIBLE:
+            self._wanted.clear()
+        if self._wanted:
+            self._timer.start(0)
+        else:
+            self.found.emit()
 
 
 class TextFeed(QObject):

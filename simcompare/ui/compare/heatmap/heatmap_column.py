@@ -31,6 +31,7 @@ class HeatmapColumns(QSplitter):
     def __init__(self, texts: QWidget, heatmap: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setObjectName("columns")
+        self.heatmap = heatmap
         self._was_moved = False
         for place, widget in enumerate((texts, heatmap)):
             self.addWidget(widget)
@@ -62,11 +63,11 @@ class HeatmapFolding(QObject):
         self._preferences = preferences
         self.action = QAction(self, checkable=True)
         self.action.setShortcut("Ctrl+Shift+H")
-        self.action.toggled.connect(columns.widget(1).setVisible)
+        self.action.toggled.connect(columns.heatmap.setVisible)
         self.action.triggered.connect(self._remember)
         tab.setDefaultAction(self.action)
         columns.width_changed.connect(self._follow_width)
-        columns.widget(1).setVisible(False)
+        columns.heatmap.setVisible(False)
         self._follow_width()
         follow_language(self._retranslate)
 

@@ -69,10 +69,13 @@ class Connectors(QWidget):
         if len(left.passages) != len(right.passages):  # while one of the texts is replaced
             return {}
         passages, selected = left.passages, left.selected
-        indices = sorted({*left.visible(), *right.visible()}, key=lambda index: index == selected)
+        ranges = left.visible_range(), right.visible_range()
+        visible = {*left.passages.touching(*ranges[0]), *right.passages.touching(*ranges[1])}
+        indices = sorted(visible, key=lambda index: index == selected)
+        extents = left.extents(indices, ranges[0]), right.extents(indices, ranges[1])
         height, bands = self.height(), dict[_Band, int]()
-        for index, *extents in zip(indices, left.extents(indices), right.extents(indices), strict=True):
-            ends = (_limited(extent, height) for extent in extents)
+        for index, *extent in zip(indices, *extents, strict=True):
+            ends = (_limited(side, height) for side in extent)
             band = _Band(passages.kind_of(index), bool(passages.fine[index]), index == selected, *ends)
             bands.setdefault(band, index)
         return bands

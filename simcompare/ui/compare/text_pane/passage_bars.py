@@ -49,11 +49,11 @@ class PassageBars(QWidget):
     def __init__(
         self,
         shown: ShownPassages,
-        flagged: Callable[[], Iterable[int]],
+        flagged: Callable[[int, int], Iterable[int]],
         words_of: Callable[[int], str],
         parent: QWidget,
     ) -> None:
-        """Take `flagged`, which returns positions with a flag, and `words_of`, the words of a tool tip."""
+        """Take functions: positions with a flag between two positions, and the tool tip of a passage."""
         super().__init__(parent)
         self._shown = shown
         self._flagged = flagged
@@ -75,7 +75,8 @@ class PassageBars(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the bars, then the numbers and flags."""
-        bars = self._bars()
+        visible = self._shown.visible_range()
+        bars = self._bars(visible)
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(current_theme().surface))
         for bar in bars:
@@ -86,20 +87,20 @@ class PassageBars(QWidget):
             self._paint_bar(painter, bar)
         painter.setOpacity(1.0)
         self._paint_numbers(painter, bars)
-        for middle in self._flags(bars):
+        for middle in self._flags(bars, visible):
             self._flag.paint(painter, QRect(0, round(middle - _FLAG_PX / 2), _FLAG_PX, _FLAG_PX))
 
-    def _bars(self) -> list[_Bar]:
-        passages, indices = self._shown.passages, self._shown.visible()
+    def _bars(self, visible: tuple[int, int]) -> list[_Bar]:
+        passages, indices = self._shown.passages, self._shown.between(*visible)
         bars = []
-        for index, (top, bottom) in zip(indices, self._shown.extents(indices), strict=True):
+        for index, (top, bottom) in zip(indices, self._shown.extents(indices, visible), strict=True):
             missing = max(_LEAST_BAR_PX - (bottom - top), 0) / 2
             bar = _Bar(
                 index,
                 passages.kind_of(index),
                 top - missing,
                 bottom + missing,
-                self._shown.line_middle(passages.range_of(index)[0]),
+                self._shown.line_middle(max(passages.range_of(index)[0], visible[0])),
                 int(passages.lanes[index]),
                 bool(passages.fine[index]),
                 index == self._shown.selected,
@@ -107,10 +108,10 @@ class PassageBars(QWidget):
             bars.append(bar)
         return bars
 
-    def _flags(self, bars: Sequence[_Bar]) -> set[float]:
+    def _flags(self, bars: Sequence[_Bar], visible: tuple[int, int]) -> set[float]:
         """Middles of the lines in which a passage or sentence begins that is decided as copied."""
         copied = (bar.line_middle for bar in bars if self._shown.passages.copied[bar.index])
-        return {*copied, *map(self._shown.line_middle, self._flagged())}
+        return {*copied, *map(self._shown.line_middle, self._flagged(*visible))}
 
     def _paint_bar(self, painter: QPainter, bar: _Bar) -> None:
         width = _SELECTED_BAR_PX if bar.is_selected else _BAR_PX
@@ -148,7 +149,7 @@ class PassageBars(QWidget):
 
     def _bar_at(self, point: QPointF) -> _Bar | None:
         """Bar at a height; of several the one whose lane is nearest."""
-        found = [bar for bar in self._bars() if bar.top <= point.y() < bar.bottom]
+        found = [bar for bar in self._bars(self._shown.visible_range()) if bar.top <= point.y() < bar.bottom]
         return min(found, key=lambda bar: abs(self._middle_of(bar.lane) - point.x()), default=None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -45,7 +45,7 @@ class PassageRanges:
 
     def kind_of(self, index: int) -> PassageKind:
         """Kind of a passage."""
-        return PASSAGE_KINDS[self.kinds[index]]
+        return PASSAGE_KINDS[int(self.kinds[index])]
 
     def touching(self, start: int, end: int) -> list[int]:
         """Find the passages that reach into [start, end), the longest first, so that it is painted first."""
@@ -96,16 +96,11 @@ class ShownPassages:
         """Passages that reach into [start, end) in the order of painting: the selected one last."""
         return sorted(self.passages.touching(start, end), key=lambda index: index == self.selected)
 
-    def visible(self) -> list[int]:
-        """Passages of which some text is visible, in the order of painting."""
-        return self.between(*self.visible_range())
-
-    def extents(self, indices: Sequence[int]) -> list[tuple[float, float]]:
-        """Top and bottom of passages; out of sight they are estimated."""
+    def extents(self, indices: Sequence[int], visible: tuple[int, int]) -> list[tuple[float, float]]:
+        """Top and bottom of passages; out of sight they are estimated. `visible`: the visible range."""
         positions = np.stack([self.passages.starts[indices], self.passages.ends[indices]], axis=1)
         scrolled = self._page.verticalScrollBar().value()
         estimated = (self._page.estimated_ys(positions) - scrolled).tolist()
-        visible = self.visible_range()
         return [self._extent(index, visible, *ys) for index, ys in zip(indices, estimated, strict=True)]
 
     def _extent(self, index: int, visible: tuple[int, int], top: float, bottom: float) -> tuple[float, float]:
@@ -128,7 +123,6 @@ class ShownPassages:
         return top, bottom
 
     def line_middle(self, position: int) -> float:
-        """Middle of the line of a position, or of the first visible line if that is above the viewport."""
-        position = max(position, self._page.first_visible())
+        """Middle of the line of a position."""
         box = next(line_boxes(self._page.document(), position, position + 1), None)
         return box.center().y() - self._page.verticalScrollBar().value() if box else 0.0

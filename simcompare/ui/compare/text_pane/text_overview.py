@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
 from simcompare.support.i18n import _
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -47,14 +47,26 @@ class TextOverview(QWidget):
         self._current_found: int | None = None
         self._selected: tuple[float, float] | None = None
         self._view = (0.0, 1.0)
+        self._marks: QPixmap | None = None
+        """Painted marks, kept while the text scrolls."""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setMouseTracking(True)
+        follow_theme(self._repaint_marks)
         follow_language(self._retranslate)
 
     def set_marks(self, starts: Shares, ends: Shares, kinds: NDArray[np.integer]) -> None:
         """Show a mark from each start to its end, in the colour of its kind (an index into PASSAGE_KINDS)."""
         self._starts, self._ends, self._kinds = starts, ends, kinds
+        self._repaint_marks()
+
+    def _repaint_marks(self) -> None:
+        self._marks = None
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Paint the marks again."""
+        super().resizeEvent(event)
+        self._repaint_marks()
 
     def set_hits(self, places: Shares, current: int | None) -> None:
         """Show a notch for each hit of a search, a longer one at index `current`."""
@@ -96,7 +108,9 @@ class TextOverview(QWidget):
         painter.setBrush(QColor(current_theme().line))
         painter.drawRoundedRect(self._track(), _TRACK_PX / 2, _TRACK_PX / 2)
         self._paint_view(painter)
-        self._paint_marks(painter)
+        if self._marks is None:
+            self._marks = self._painted_marks()
+        painter.drawPixmap(0, 0, self._marks)
         self._paint_found(painter)
         self._paint_selected(painter)
 
@@ -112,15 +126,23 @@ class TextOverview(QWidget):
         y = min(self._y_of(top), track.bottom() - height)
         painter.drawRoundedRect(QRectF(track.left(), y, _TRACK_PX, height), _TRACK_PX / 2, _TRACK_PX / 2)
 
-    def _paint_marks(self, painter: QPainter) -> None:
+    def _painted_marks(self) -> QPixmap:
         """Paint overlapping marks of a kind as one, as there may be thousands; identical passages last."""
+        ratio = self.devicePixelRatioF()
+        marks = QPixmap(self.size() * ratio)
+        marks.setDevicePixelRatio(ratio)
+        marks.fill(Qt.GlobalColor.transparent)
         tops, bottoms = self._mark_rows()
         left, top = (self.width() - _MARK_WIDTH_PX) / 2, self._track().top()
-        for kind in reversed(range(len(PASSAGE_KINDS))):
-            chosen = self._kinds == kind
-            painter.setBrush(QColor(current_theme().passages[PASSAGE_KINDS[kind]].ink))
-            for first, end in _runs(tops[chosen], bottoms[chosen]):
-                painter.drawRoundedRect(QRectF(left, top + first, _MARK_WIDTH_PX, end - first), 2, 2)
+        with QPainter(marks) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            for kind in reversed(range(len(PASSAGE_KINDS))):
+                chosen = self._kinds == kind
+                painter.setBrush(QColor(current_theme().passages[PASSAGE_KINDS[kind]].ink))
+                for first, end in _runs(tops[chosen], bottoms[chosen]):
+                    painter.drawRoundedRect(QRectF(left, top + first, _MARK_WIDTH_PX, end - first), 2, 2)
+        return marks
 
     def _mark_rows(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """First row of each mark and the one after its last, with a gap to a mark that follows."""

@@ -52,8 +52,9 @@ def words_ground(theme: Theme, kind: PassageKind, *, fine: bool) -> QColor:
 
 def mixed(colour: str, ground: str, share: float) -> QColor:
     """Mix a share of a colour into a background colour."""
-    parts = zip(QColor(colour).getRgb()[:3], QColor(ground).getRgb()[:3], strict=True)
-    return QColor(*(round(share * a + (1 - share) * b) for a, b in parts))
+    over, under = QColor(colour), QColor(ground)
+    pairs = (over.red(), under.red()), (over.green(), under.green()), (over.blue(), under.blue())
+    return QColor(*(round(share * a + (1 - share) * b) for a, b in pairs))
 
 
 def paint_passage(

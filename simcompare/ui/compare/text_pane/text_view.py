@@ -238,10 +238,11 @@ class TextView(ScrolledPage):
         painter.setOpacity(FAINT_OPACITY if fine else 1.0)
         paint_tints(painter, self.document(), (max(start, within[0]), min(end, within[1])), look)
 
-    def _flagged(self) -> Iterable[int]:
-        """Positions of the visible sentences that are decided as copied."""
-        visible = self._highlights.touching(*self.shown_passages.visible_range())
-        return (int(self._highlights.starts[index]) for index in visible if self._decisions.copied[index])
+    def _flagged(self, first: int, last: int) -> Iterable[int]:
+        """Positions of the sentences in a part of the text that are decided as copied."""
+        sentences = self._highlights.touching(first, last)
+        starts = (int(self._highlights.starts[index]) for index in sentences if self._decisions.copied[index])
+        return (start for start in starts if start >= first)
 
     def _paint_focus(self, painter: QPainter) -> None:
         if self._focused_by_keyboard:
