@@ -103,7 +103,7 @@ def test_that_a_tool_tip_and_the_inspector_show_the_same_figure(compared: MainWi
             reasons = [each.toPlainText() for each in view.inspector.findChildren(QTextEdit)]
             shown = "\n".join([labels(view.inspector), *reasons])
             figures = set(re.findall(r"P = [\d.]*\d", shown))
-            assert len(figures) == 1 or "Word for word" in shown
+            assert len(figures) == 1 or "word for word" in shown
             assert all(figure in view.heatmap._describer(row, column) for figure in figures)
 
 

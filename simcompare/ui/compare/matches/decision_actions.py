@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QAction
 
+from simcompare.comparison.comparison_result import Comparison
 from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command, Commands
@@ -112,15 +113,16 @@ class PassageDecisionActions(QObject):
 
     def _toggle(self, decision: Decision) -> None:
         """Decide and go on to what is undecided; withdraw the same decision and stay."""
-        if rows := self._list.several_selected:
-            self._decide_rows(rows, decision)
+        rows, comparison = self._list.several_selected, self._workspace.comparison
+        if rows and comparison is not None:
+            self._decide_rows(comparison, rows, decision)
         elif self._noted.decision is decision:
             self._decide(None)
         else:
             self._decide(decision)
             self._selection.advance()
 
-    def _decide_rows(self, rows: Sequence[PassageRow], decision: Decision) -> None:
+    def _decide_rows(self, comparison: Comparison, rows: Sequence[PassageRow], decision: Decision) -> None:
         """Decide on several rows in one undo step; withdraw the decision if all have it."""
         passages = [row.passage for row in rows if row.match is None]
         others = [row.match for row in rows if row.match is not None and row.passage not in passages]
@@ -131,7 +133,7 @@ class PassageDecisionActions(QObject):
         self._workspace.history.beginMacro(_STEPS[made])
         self._review.decide_passages(passages, made)
         for match in others:
-            found = self._workspace.comparison.matches[match]
+            found = comparison.matches[match]
             self._review.decide((found.left, found.right), made)
         self._workspace.history.endMacro()
 

@@ -121,7 +121,7 @@ class PassageList(QWidget):
         total = 0 if passages is None else len(passages)
         listed = len(selection.listed)
         decisions = self._workspace.review.passages
-        counts = {each: np.count_nonzero(decision_mask(decisions, each)) for each in DecisionFilter}
+        counts = {each: int(decision_mask(decisions, each).sum()) for each in DecisionFilter}
         self._decision_filter.set_counts(counts)
         self._decision_filter.setVisible(total > 0)
         of_all = _("{shown} of {total}").format(shown=f"{listed:,}", total=f"{total:,}")

@@ -93,7 +93,7 @@ class PassageRowPainter(QStyledItemDelegate):
         self, painter: QPainter, upper: QRect, lower: QRect, row: PassageRow, excerpt: str
     ) -> None:
         assert row.match is not None, "a row of a pair of sentences has a match"
-        theme, match = current_theme(), self._rows.match(row.match)
+        theme, match = current_theme(), self._rows.match_at(row.match)
         painter.setPen(QColor(theme.muted))
         painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter, sentence_numbers(match))
         self._paint_decision(painter, _paint_bold_at_right(painter, upper, f"P {number(match.p)}"), row)

@@ -161,7 +161,7 @@ class PassageRows(QAbstractListModel):
 
     def kind(self, passage: int) -> PassageKind:
         """Kind of a passage."""
-        return PASSAGE_KINDS[self._passages.kinds[passage]]
+        return PASSAGE_KINDS[int(self._passages.kinds[passage])]
 
     def common_words(self, passage: int) -> str:
         """Share of the words that both sides of a passage have: "61 %"."""
@@ -187,7 +187,7 @@ class PassageRows(QAbstractListModel):
         """Return whether a row is of a passage with decisions on some of its pairs of sentences only."""
         return row.match is None and bool(self._review.passages.partly[row.passage])
 
-    def match(self, index: int) -> Match:
+    def match_at(self, index: int) -> Match:
         """Return a match by its index."""
         return self._comparison.matches[index]
 
@@ -196,7 +196,7 @@ class PassageRows(QAbstractListModel):
         if row.match is None:
             start, end = self._passages.left_spans[row.passage].tolist()
         else:
-            span = self._comparison.left_span(self.match(row.match))
+            span = self._comparison.left_span(self.match_at(row.match))
             start, end = span.start, span.end
         return " ".join(text[start : min(end, start + _EXCERPT_LENGTH)].split())
 
@@ -205,7 +205,7 @@ class PassageRows(QAbstractListModel):
             words = self._passage_in_words(row.passage)
             partly = _("Partly decided") if self.is_partly_decided(row) else ""
         else:
-            words, partly = _match_in_words(self.match(row.match)), ""
+            words, partly = _match_in_words(self.match_at(row.match)), ""
         return "\n".join(filter(None, (words, partly, decision_text(self.decision(row)))))
 
     def _passage_in_words(self, passage: int) -> str:

@@ -4,6 +4,7 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
+    QItemSelectionRange,
     QModelIndex,
     QSignalBlocker,
     Qt,
@@ -59,11 +60,16 @@ class PassageTable(QTableView):
         """What the selected rows show, in their order, if there are several; empty otherwise."""
         if self._selected_count() < 2:
             return []
-        parts = sorted((part.top(), part.bottom()) for part in self.selectionModel().selection())
+        parts = sorted((part.top(), part.bottom()) for part in self._selected_ranges())
         return [self._rows.at(row) for top, bottom in parts for row in range(top, bottom + 1)]
 
     def _selected_count(self) -> int:
-        return sum(part.height() for part in self.selectionModel().selection())
+        return sum(part.height() for part in self._selected_ranges())
+
+    def _selected_ranges(self) -> list[QItemSelectionRange]:
+        """Ranges of selected rows; a list of their indices takes long with all rows of a long list."""
+        selection = self.selectionModel().selection()
+        return [selection.at(place) for place in range(selection.count())]
 
     def select_row(self, row: int | None, *, visible: bool) -> None:
         """Select one row only, or none, without a signal; `visible` scrolls to it."""
@@ -80,7 +86,7 @@ class PassageTable(QTableView):
         """Emit the only selected row."""
         super().selectionChanged(selected, deselected)
         if self._selected_count() == 1:
-            self._choose(self.selectionModel().selection()[0].topLeft())
+            self._choose(self._selected_ranges()[0].topLeft())
 
     def _choose(self, index: QModelIndex) -> None:
         self.chosen.emit(self._rows.at(index.row()))
