@@ -161,11 +161,11 @@ def test_that_the_tool_tip_of_a_greyed_sentence_shows_the_reason(excluding: Main
         show_tool_tip(page.viewport(), page.cursorRect(cursor).center() + QPoint(3, 0))
 
     point_at("桥是会说话的")
-    assert QToolTip.text() == "Excluded: quotation"
+    assert QToolTip.text().splitlines()[-1] == "Excluded: quotation"
     point_at("好美")
-    assert QToolTip.text() == "Excluded: short sentence"
+    assert QToolTip.text().splitlines()[-1] == "Excluded: short sentence"
     point_at("我小时候")
-    qtbot.waitUntil(lambda: not QToolTip.isVisible())
+    qtbot.waitUntil(lambda: "Excluded" not in QToolTip.text())
 
 
 def test_that_each_of_several_adjacent_sentences_is_greyed(qtbot: QtBot) -> None:
