@@ -27,6 +27,7 @@ from simcompare.ui.state.workspace import Workspace
 
 _MOST_KEPT = 256
 _MOST_VISIBLE = 64
+_MOST_UNITS = 40_000  # of both sides; 40 ms
 _PAUSE_MS = 30
 _BATCH_SECONDS = 0.008
 _DEFAULT_ALIGNMENT = 0.33
@@ -58,8 +59,11 @@ class WordsInCommon(QObject):
         self._wanted.clear()
 
     def spans(self, side: Side, passage: int) -> Int32Array:
-        """Spans on one side, shape (n, 2); none until they are found, and for identical passages."""
-        if self._of is None or PASSAGE_KINDS[self._of[1].kinds[passage]] is PassageKind.IDENTICAL:
+        """Spans on one side, shape (n, 2); none until they are found.
+
+        Identical passages, in which all words are common, and very long ones have none.
+        """
+        if self._of is None or not _is_searched(self._of[1], passage):
             return _NO_SPANS
         if passage in self._kept:
             self._kept.move_to_end(passage)
@@ -84,6 +88,12 @@ class WordsInCommon(QObject):
             self._timer.start(0)
         else:
             self.found.emit()
+
+
+def _is_searched(passages: NumberedPassages, passage: int) -> bool:
+    """Return whether words in common are found for a passage."""
+    is_identical = PASSAGE_KINDS[passages.kinds[passage]] is PassageKind.IDENTICAL
+    return not is_identical and passages.left_units[passage] + passages.right_units[passage] <= _MOST_UNITS
 
 
 class TextFeed(QObject):
