@@ -18,6 +18,7 @@ from simcompare.model.document import Span
 from simcompare.report.wording import passage_kind_name
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
+from simcompare.ui.compare.left_out_sentences import add_exclusion_entry
 from simcompare.ui.compare.text_pane.text_menu import copyable_texts_at
 from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
 from simcompare.ui.compare.text_pane.text_pane import TextPane
@@ -111,6 +112,7 @@ class TextFeed(QObject):
             pane.passage_clicked.connect(partial(self._select_passage, side))
             pane.passage_decided.connect(self._decide)
             pane.set_copy_source(partial(copyable_texts_at, workspace, side))
+            pane.set_menu_extension(partial(add_exclusion_entry, workspace, side))
             pane.set_passage_sources(partial(self._words.spans, side), self.passage_in_words)
             self._words.found.connect(pane.repaint_passages)
 
