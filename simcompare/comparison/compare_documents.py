@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from simcompare.comparison.comparison_result import (
+    Cells,
     Comparison,
     ComparisonMatrix,
     ExclusionCandidates,
+    PairShares,
     Passage,
     RowBlock,
 )
@@ -30,7 +32,7 @@ from simcompare.comparison.matrix.comparison_matrix import (
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
 from simcompare.comparison.passages.sentence_terms import sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.comparison.shares import CountedText, pair_shares, sentence_shares
+from simcompare.comparison.shares import CountedText, pair_shares
 from simcompare.model.progress import Tick, no_tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
@@ -120,32 +122,46 @@ def build_comparison(
         old_left, old_right = before.excluded
         excluded = old_left.reuse_if_equal(excluded[0]), old_right.reuse_if_equal(excluded[1])
     kept = without_excluded(similar, *excluded)
-    matches = make_matches(kept, matrix.shape, settings)
-    if detected_passages is None:
-        passages = passages_of_matches(matches.cells, left.prepared, right.prepared)
-    elif before is not None and detected_passages is before.detected_passages and excluded == before.excluded:
-        passages = before.passages
-    else:
-        passages = counted_passages(
-            detected_passages, (left.prepared, excluded[0]), (right.prepared, excluded[1])
-        )
-    found = detected_passages or ()
-    counted = passages if detected_passages else ()
     sides = CountedText(left.prepared, excluded[0]), CountedText(right.prepared, excluded[1])
+    passages, share, sentence_share = passages_and_shares(similar, kept, detected_passages, *sides)
+    if before is not None and passages == before.passages:
+        passages = before.passages
     return Comparison(
         left,
         right,
         settings,
         matrix,
-        matches=matches,
+        matches=make_matches(kept, matrix.shape, settings),
         passages=passages,
-        share=pair_shares(similar, kept, found, counted, *sides),
-        sentence_share=sentence_shares(similar, kept, *sides),
+        share=share,
+        sentence_share=sentence_share,
         left_excluded=excluded[0],
         right_excluded=excluded[1],
         exclusion_candidates=exclusion_candidates,
         detected_passages=detected_passages,
     )
+
+
+def passages_and_shares(
+    similar: Cells,
+    kept: Cells,
+    detected_passages: tuple[Passage, ...] | None,
+    left: CountedText,
+    right: CountedText,
+) -> tuple[tuple[Passage, ...], PairShares, PairShares]:
+    """Return the passages that count, the shares and the sentence shares.
+
+    `similar` are all matched cells, `kept` those that exclusions leave.
+    """
+    sentence_share = pair_shares(similar, kept, (), (), left, right)
+    if detected_passages is None:
+        return passages_of_matches(kept, left.text, right.text), sentence_share, sentence_share
+    sides = (left.text, left.excluded), (right.text, right.excluded)
+    passages = counted_passages(detected_passages, *sides)
+    share = sentence_share
+    if detected_passages:
+        share = pair_shares(similar, kept, detected_passages, passages, left, right)
+    return passages, share, sentence_share
 
 
 def reclassify(

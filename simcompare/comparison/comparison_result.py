@@ -204,6 +204,7 @@ class PairShares:
 class ExclusionReason(StrEnum):
     """Reason to exclude a sentence; if several apply, the first one in this order is recorded."""
 
+    LEFT_OUT = "left_out"
     QUOTATION = "quotation"
     REFERENCE = "reference"
     PROMPT = "prompt"
@@ -230,12 +231,14 @@ class ExclusionCandidates:
     referenced     (s,) sentence is in a reference list
     in_name_lines  (s,) sentence is in a line that only names the writer, the class, the date and the like
     prompt         cells between the sentences and those of the prompt; None without a prompt
+    digests        (s,) digests of the sentences for those left out by hand; None: those of the text itself
     """
 
     quoted: BoolArray
     referenced: BoolArray
     in_name_lines: BoolArray
     prompt: Cells | None = None
+    digests: NDArray[np.str_] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -179,6 +179,7 @@ def explain_near_miss(comparison: Comparison, miss: NearMiss, alignment: Alignme
 
 
 _EXCLUSIONS = {
+    ExclusionReason.LEFT_OUT: N_("left out by hand"),
     ExclusionReason.QUOTATION: N_("quotation"),
     ExclusionReason.REFERENCE: N_("reference list"),
     ExclusionReason.PROMPT: N_("prompt or template"),

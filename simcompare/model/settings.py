@@ -1,6 +1,6 @@
 """Comparison settings: thresholds, thesaurus, fingerprint recipe, passages, and their presets."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from simcompare.model.errors import SettingsError
 
@@ -88,6 +88,18 @@ English essays, 40 pairs: 5 removes all of them for 2.1 % of the text (6: 3.2 %;
 """
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOutSentence:
+    """A sentence left out by hand wherever it stands: in any document, at any place.
+
+    digest: of its comparable text (`text/sentence_digests.py`), which alone decides; text: as the reader
+    sees it, for display.
+    """
+
+    digest: str
+    text: str = field(compare=False)
+
+
 _TUNED_PASSAGES = PassageSettings()
 
 # The thresholds were tuned on the F1 of matched sentences of `pan13-dev` (without summaries) and `zh-dev`, in
@@ -117,8 +129,8 @@ class ComparisonSettings:
     "cilin", "none", or the path of a file; recipe names the fingerprint recipe.
 
     The share after exclusions leaves out, if enabled: quotations, reference lists and lines that only name
-    the writer, the class or the date; sentences of fewer than minimum_units units (0: none); and sentences
-    of the prompt, which is the path of a file.
+    the writer, the class or the date; sentences of fewer than minimum_units units (0: none); sentences of
+    the prompt, which is the path of a file; and the sentences left_out by hand, oldest choice first.
 
     passages: how passages grow; None: they consist of matched sentences only.
     """
@@ -133,6 +145,7 @@ class ComparisonSettings:
     exclude_name_lines: bool = True
     minimum_units: int = DEFAULT_MINIMUM_UNITS
     prompt: str | None = None
+    left_out: tuple[LeftOutSentence, ...] = ()
     passages: PassageSettings | None = _TUNED_PASSAGES
 
     def __post_init__(self) -> None:

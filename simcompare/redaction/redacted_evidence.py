@@ -56,11 +56,12 @@ def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
 
 
 def anonymous_settings(settings: ComparisonSettings, names: Pseudonyms) -> ComparisonSettings:
-    """Return settings with names replaced in file names, and without folders."""
+    """Return settings with names replaced in file names, without folders and texts of sentences left out."""
     prompt = None if settings.prompt is None else names.replaced(file_name(settings.prompt))
     is_file = settings.thesaurus not in {STARTER, CILIN, NONE}
     thesaurus = names.replaced(file_name(settings.thesaurus)) if is_file else settings.thesaurus
-    return replace(settings, prompt=prompt, thesaurus=thesaurus)
+    left_out = tuple(replace(sentence, text="") for sentence in settings.left_out)
+    return replace(settings, prompt=prompt, thesaurus=thesaurus, left_out=left_out)
 
 
 def anonymous_thesaurus(thesaurus: Thesaurus | None, names: Pseudonyms) -> Thesaurus | None:

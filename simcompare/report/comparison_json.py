@@ -116,9 +116,15 @@ def _document(prepared_document: PreparedDocument, name: str) -> JsonObject:
 
 
 def _settings(comparison: Comparison, thesaurus: Thesaurus | None) -> JsonObject:
-    """Return the settings; of files only the name, as folders are private."""
+    """Return the settings; of files only the name, as folders are private.
+
+    Of the sentences left out by hand only their number: they may stand in documents of others.
+    """
     settings = comparison.settings
-    return asdict(settings) | {
+    named = asdict(settings)
+    del named["left_out"]
+    return named | {
+        "left_out_count": len(settings.left_out),
         "thesaurus": "none" if thesaurus is None else thesaurus.name,
         "thesaurus_group_count": 0 if thesaurus is None else thesaurus.group_count,
         "prompt": None if settings.prompt is None else file_name(settings.prompt),

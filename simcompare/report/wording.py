@@ -173,7 +173,15 @@ def exclusions_in_words(settings: ComparisonSettings) -> str:
     if settings.minimum_units > 0:
         short = _("sentences shorter than {count} characters or words")
         asked.append(short.format(count=settings.minimum_units))
+    if settings.left_out:
+        asked.append(sentences_left_out(settings))
     return enumerated(asked) or _("none")
+
+
+def sentences_left_out(settings: ComparisonSettings) -> str:
+    """Return "3 sentences left out by hand"."""
+    count = len(settings.left_out)
+    return ngettext("{count} sentence left out by hand", "{count} sentences left out by hand", count)
 
 
 def headline(share: Share) -> str:

@@ -10,12 +10,12 @@ A `.simcompare` file is a zip archive of these members, in this order:
 
 session.json: `format` ("simcompare session"), `format_version`, `saved` (UTC), `documents` (their number),
 `left` and `right` (numbers of the documents side by side, from 0, or null), `settings` (ComparisonSettings
-by name, with `passages` and its `summary` or null), `reviews` (of pairs of documents: `left`, `right`,
-`overall`, `matches` and `passages` with the keys of decisions.py), `layout` (`cell`, `page`, `splitters`,
-`order`), `file` (the session file that unsaved work belongs to, or null), `pseudonyms` (`secret` and
-`owners`, or null). Each owner has `number`, `student` with `names` and `numbers` or null, `files` as paths,
-`listed` (whether the student is on the teacher's list) and `former` (earlier numbers); owners are in the
-order of their numbers.
+by name, with `passages` and its `summary` or null, and `left_out` as a list of `digest` and `text`),
+`reviews` (of pairs of documents: `left`, `right`, `overall`, `matches` and `passages` with the keys of
+decisions.py), `layout` (`cell`, `page`, `splitters`, `order`), `file` (the session file that unsaved work
+belongs to, or null), `pseudonyms` (`secret` and `owners`, or null). Each owner has `number`, `student` with
+`names` and `numbers` or null, `files` as paths, `listed` (whether the student is on the teacher's list) and
+`former` (earlier numbers); owners are in the order of their numbers.
 
 facts.json: `path` (as it was, with slashes), `whole_page`, `pasted` (`text` and `is_html`, of a text without
 a file), and either `title`, `sha256`, `size_bytes`, `receipt` (see receipt.py) and `blocks` ([kind, start,

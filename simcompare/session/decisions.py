@@ -4,14 +4,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from hashlib import blake2b
-from itertools import pairwise
 from types import MappingProxyType
 from typing import TypeVar
 
 from simcompare.text.prepared_text import PreparedText
-
-_DIGEST_BYTES = 8
+from simcompare.text.sentence_digests import sentence_digests
 
 
 class Decision(StrEnum):
@@ -41,7 +38,7 @@ NO_DECISION = NotedDecision()
 class SentenceKey:
     """Identifier of a sentence, made from its text, so that it does not depend on the sentence's number.
 
-    digest: 16 hex digits of its comparable text (`sentence_keys`); ordinal: the number of sentences with
+    digest: of its comparable text (`sentence_digests`); ordinal: the number of sentences with
     that text before it in the document.
     """
 
@@ -182,19 +179,8 @@ def index_sentences(prepared: PreparedText) -> SentenceIndex:
 
 
 def sentence_keys(prepared: PreparedText) -> Iterator[SentenceKey]:
-    """Yield the key of each sentence: a digest of its comparable units, and a count of equal ones before it.
-
-    The comparable form has no case, spacing or punctuation, and one Chinese script. So a key stays the same
-    if the file is saved again, or read by another reader or with other options.
-    """
+    """Yield the key of each sentence: its digest, and a count of equal ones before it."""
     seen: defaultdict[str, int] = defaultdict(int)
-    for digest in _digests(prepared):
+    for digest in sentence_digests(prepared):
         yield SentenceKey(digest, seen[digest])
         seen[digest] += 1
-
-
-def _digests(prepared: PreparedText) -> Iterator[str]:
-    vocabulary, units = prepared.unit_vocabulary, prepared.unit_ids.tolist()
-    for first, end in pairwise(prepared.sentence_units.tolist()):
-        sentence = " ".join([vocabulary[number] for number in units[first:end]])
-        yield blake2b(sentence.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()

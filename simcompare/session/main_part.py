@@ -1,5 +1,6 @@
 """session.json: everything in a session but its documents, to JSON and back."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, astuple
 from pathlib import Path
@@ -29,7 +30,9 @@ from simcompare.session.session_limits import MOST_DOCUMENTS
 _HIGHEST_SETTING = 1_000_000
 
 _DocumentNumber = Annotated[int, Meta(ge=0, lt=MOST_DOCUMENTS)]
-_Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
+_DIGEST = r"\A[0-9a-f]{16}\Z"
+_IS_DIGEST = re.compile(_DIGEST).match
+_Digest = Annotated[str, Meta(pattern=_DIGEST)]
 _Secret = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 _PseudonymNumber = Annotated[int, Meta(ge=1, le=100_000)]
 
@@ -168,13 +171,18 @@ def _check_pair(left: int | None, right: int | None, documents: int) -> None:
 
 
 def _checked_settings(settings: ComparisonSettings) -> ComparisonSettings:
-    """Refuse an unknown recipe, and numbers out of bounds; missing members have got their defaults."""
+    """Refuse an unknown recipe, numbers out of bounds and what is no digest of a sentence.
+
+    Missing members have got their defaults.
+    """
     passages = settings.passages
     summary = passages.summary if passages else None
     values = (value for group in (settings, passages, summary) if group for value in astuple(group))
     numbers = (value for value in values if isinstance(value, int | float))
     if settings.recipe not in RECIPES or not all(0 <= number <= _HIGHEST_SETTING for number in numbers):
         raise BrokenValueError("settings")
+    if not all(_IS_DIGEST(sentence.digest) for sentence in settings.left_out):
+        raise BrokenValueError("left_out")
     return settings
 
 

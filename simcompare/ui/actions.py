@@ -128,7 +128,7 @@ Row = tuple[str, str]
 
 _HEATMAP_KEYS = (
     (N_("Arrow keys"), N_("Go to the next cell")),
-    (N_("Ctrl + arrow keys"), N_("Go to the next match in that direction")),
+    (N_("Shift + arrow keys"), N_("Go to the next match in that direction")),
     ("+   −", N_("Zoom in and out")),
     ("0", N_("Show the whole matrix")),
     (N_("Wheel, drag"), N_("Zoom, move")),

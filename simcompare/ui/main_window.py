@@ -20,6 +20,7 @@ from simcompare import __version__
 from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands, ShortcutsDialog
+from simcompare.ui.cohort.pair_steps import PairSteps
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.compare.compare_view import CompareView
 from simcompare.ui.compare.heatmap.heatmap_column import HeatmapFolding
@@ -158,6 +159,7 @@ class MainWindow(QMainWindow):
         self.pairs_view = PairTablePage(self.workspace)
         self.pages = Pages(self.workspace, self.empty_view, self.compare_view, self.pairs_view)
         self.page_switch = PageSwitch(self.pages)
+        self.pair_steps = PairSteps(self.workspace, self.pairs_view, self.compare_view.header)
         self.compare_commands = CompareCommands(self.workspace, self.pages)
         self.notice = NoticeBar()
         self.receipt = ReceiptDialog(self.workspace, self)
@@ -214,6 +216,9 @@ class MainWindow(QMainWindow):
                 *self.compare_commands.steps,
                 None,
                 *self.judging.entries,
+                None,
+                *self.pair_steps.entries,
+                *self.pair_steps.decisions,
                 None,
                 *self.compare_commands.sides,
             ],
@@ -293,6 +298,7 @@ class MainWindow(QMainWindow):
         scheme_changed = QGuiApplication.styleHints().colorSchemeChanged
         scheme_changed.connect(self._follow_system)
         self.judging.enable(self.commands)
+        self.pair_steps.enable(self.commands)
         self.page_switch.enable(self.commands)
         self.compare_commands.enable(self.commands)
         self.export.enable(self.commands)

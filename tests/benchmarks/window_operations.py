@@ -10,7 +10,9 @@ from PySide6.QtGui import QHelpEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QScrollBar, QSlider, QTableView, QTextEdit, QWidget
 
 from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.compare.left_out_sentences import count_again, leave_out
 from simcompare.ui.compare.matches.passage_filter import KindSwitch
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
@@ -93,6 +95,10 @@ class SimulatedUser:
             ticks = self._window.tool_bar.exclusions.ticks
             for reason in (ExclusionReason.SHORT, ExclusionReason.QUOTATION) * 2:
                 self._change(ticks[reason].trigger)
+        with self._meter.phase("sentence left out"):
+            sentence = left_out_sentence(self._workspace.comparison.left, 0)
+            for change in (leave_out, count_again) * 2:
+                self._change(change, self._workspace, sentence)
         with self._meter.phase("kind filter"):
             switches = self._window.sidebar.passages.findChildren(KindSwitch)
             self._each(switches * 2, lambda switch: switch.click())

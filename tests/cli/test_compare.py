@@ -60,6 +60,7 @@ def test_that_options_override_the_preset(essays, run):
         "exclude_name_lines": True,
         "minimum_units": 5,
         "prompt": None,
+        "left_out_count": 0,
         "passages": None,
     }
     fingerprint = value["documents"]["left"]["fingerprint"]

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.export.output_paths import unused_path
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
+from simcompare.support.display_text import percentage
 from tests.cli.sessions import BRIDGE, HEART, STORY, session_of, table
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, essays
 
@@ -30,8 +33,8 @@ def test_that_the_table_lists_all_pairs_with_figures_decisions_and_notes(a_class
     assert (result.exit_code, result.stdout) == (0, "class – pairs.csv: 6 pairs\n")
     _head, *lines = table(a_class / "class – pairs.csv")
     summaries = [pair.summary for pair in compared_essays().pairs]
-    assert [line[8] for line in lines] == [str(summary.matches) for summary in summaries]
-    assert lines[1][10:13] == ["copied", "0", "see page 2"]
+    assert [line[10] for line in lines] == [str(summary.matches) for summary in summaries]
+    assert lines[1][12:15] == ["copied", "0", "see page 2"]
 
 
 def test_that_the_default_output_never_overwrites_a_file(tmp_path):
@@ -71,6 +74,23 @@ def test_that_the_name_of_a_pasted_text_is_allowed_as_output(saved, report, tmp_
     saved(session_of("Pasted text 1", BRIDGE))
     assert report("--to", "csv", "--output", "Pasted text 1").exit_code == 0
     assert len(table(tmp_path / "Pasted text 1")) == 2
+
+
+def test_that_sentences_left_out_in_the_window_are_left_out_of_tables_and_reports(saved, report, tmp_path):
+    left, right = essays()[:2]
+    comparison = compare(left, right, ComparisonSettings(), None)
+    first, share = comparison.matches[0], comparison.share.left_in_right
+    chosen = ComparisonSettings(thesaurus="none", left_out=(left_out_sentence(left, first.left),))
+    saved(session_of(BRIDGE, HEART, settings=chosen))
+    assert report("--to", "json", "--pair", BRIDGE, HEART, "--output", "pair.json").exit_code == 0
+    found = json.loads((tmp_path / "pair.json").read_text(encoding="utf-8"))
+    left_out = [s["sentence_index"] for s in found["exclusions"]["left"] if s["excluded_as"] == "left_out"]
+    assert left_out == [first.left]
+    after = found["share"]["left_in_right"]["after_exclusions"]
+    assert after != share.after_exclusions
+    assert report("--to", "csv", "--output", "pairs.csv").exit_code == 0
+    shown = [float(line[2]) for line in table(tmp_path / "pairs.csv")[1:] if line[:2] == [BRIDGE, HEART]]
+    assert shown == [percentage(after)]
 
 
 @pytest.mark.parametrize(("form", "begin"), [("html", b"<!D"), ("pdf", b"%PDF")])

@@ -19,6 +19,7 @@ from simcompare.cohort.pair_scores import (
 )
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences
+from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.support.resources import resource_path
@@ -37,6 +38,13 @@ JUDGED_DIFFERENTLY = [
     ComparisonSettings(minimum_units=10_000),
     ComparisonSettings(exclude_quotations=False, exclude_references=False, minimum_units=0),
     ComparisonSettings(prompt="prompt.txt"),
+    ComparisonSettings(
+        left_out=(
+            left_out_sentence(
+                prepared_text_document("听祖父说，石桥建造于1926年，到现在已经将近一百岁了。"), 0
+            ),
+        )
+    ),
 ]
 
 
@@ -80,6 +88,7 @@ def summary_of(comparison: Comparison) -> PairSummary:
     ]
     return PairSummary(
         comparison.share,
+        comparison.sentence_share,
         max(lengths, default=0),
         len(comparison.matches),
     )

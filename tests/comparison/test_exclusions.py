@@ -16,7 +16,7 @@ from simcompare.comparison.comparison_result import (
     Passage,
     Share,
 )
-from simcompare.comparison.exclusions.excluded_sentences import counted_passages
+from simcompare.comparison.exclusions.excluded_sentences import counted_passages, left_out_sentence
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.loading.shared.block_structure import marked_references
 from simcompare.model.document import Anchor, BlockKind, Document, Span, join_blocks
@@ -49,6 +49,11 @@ def excluded(document: Document, settings: ComparisonSettings, *, prompt: str | 
     comparison = comparison_of(document, settings, prompt=prompt)
     spans = comparison.left.prepared.sentence_span
     return [(spans(i).of(document.text), reason) for i, reason in comparison.left_excluded.sentences()]
+
+
+def left_out(*texts: str):
+    """Settings value that leaves out texts of one sentence each."""
+    return tuple(left_out_sentence(prepared_text_document(text), 0) for text in texts)
 
 
 def sides_of(shares):
@@ -210,17 +215,46 @@ def test_that_sentences_of_fewer_units_than_asked_for_are_short(minimum, found):
 def test_that_the_first_of_several_exclusion_reasons_is_recorded():
     document = document_of(
         (BlockKind.PARAGRAPH, LAST_BUS),
+        (BlockKind.QUOTATION, "去吧。"),
         (BlockKind.QUOTATION, "好。"),
         (BlockKind.REFERENCE, "好！"),
         (BlockKind.PARAGRAPH, "好啊。"),
         (BlockKind.PARAGRAPH, "行。"),
         (BlockKind.PARAGRAPH, "三年级2班"),
     )
-    settings = ComparisonSettings(prompt="prompt.txt")
+    settings = ComparisonSettings(prompt="prompt.txt", left_out=left_out("去吧。"))
     comparison = comparison_of(document, settings, prompt="好。好啊。")
     assert {reason for _i, reason in comparison.left_excluded.sentences()} == set(ExclusionReason)
     counts = [comparison.left_excluded.count(reason) for reason in ExclusionReason]
-    assert counts == [ExclusionCount(1, units) for units in (1, 1, 2, 5, 1)]
+    assert counts == [ExclusionCount(1, units) for units in (2, 1, 1, 2, 5, 1)]
+
+
+# --- left out by hand
+
+
+def test_that_a_sentence_left_out_by_hand_is_excluded_wherever_its_comparable_text_stands():
+    document = make_document(f"{BODY}村口的石橋很老！", "“村口的 石桥 很老”。村口的石桥很老了。")
+    settings = replace(DEFAULT_SETTINGS, left_out=left_out("村口的石桥很老。"))
+    reason = ExclusionReason.LEFT_OUT
+    assert excluded(document, settings) == [("村口的石橋很老！", reason), ("“村口的 石桥 很老”。", reason)]
+
+
+def test_that_a_sentence_chosen_in_a_text_is_left_out_of_all_and_counted_again_without_scoring():
+    """The digest of a sentence within its text is that of the candidates, whatever is folded in it."""
+    document = make_document("我在發廊理髮。ﬁne Сats 𠮷野家は。", BODY)
+    before = comparison_of(document, DEFAULT_SETTINGS)
+    for sentence in range(before.left.prepared.sentence_count):
+        chosen = left_out_sentence(before.left, sentence)
+        without = reclassify(before, replace(DEFAULT_SETTINGS, left_out=(chosen,)))
+        assert without.left_excluded.sentences() == [(sentence, ExclusionReason.LEFT_OUT)]
+        assert without.matrix is before.matrix
+        assert chosen.text == before.left.prepared.sentence_span(sentence).of(document.text).strip()
+        assert reclassify(without, DEFAULT_SETTINGS).left_excluded.sentences() == []
+
+
+def test_that_choices_of_the_same_sentence_are_equal_whatever_their_punctuation():
+    assert left_out("石桥很老。") == left_out("石橋很老！")
+    assert left_out("石桥很老。") != left_out("石桥不老。")
 
 
 # --- shares and matches
@@ -268,6 +302,7 @@ SETTINGS = st.builds(
     exclude_quotations=st.booleans(),
     exclude_references=st.booleans(),
     minimum_units=st.integers(0, 12),
+    left_out=st.sampled_from([(), left_out("清晨的河面上飘着雾。"), left_out("好。", "Oh!")]),
     prompt=st.sampled_from([None, "prompt.txt"]),
 )
 

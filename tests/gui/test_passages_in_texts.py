@@ -1,5 +1,6 @@
 """Passages in the texts: tint, bar and number in the margin, connectors between the panes."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -335,3 +336,37 @@ def test_that_words_in_common_are_found_for_visible_passages_only(bridges: MainW
     bridges.workspace.selection.select_passage(2)
     qtbot.waitUntil(lambda: 2 in words._kept)
     assert PASSAGE_KINDS[bridges.workspace.passages.kinds[2]] is PassageKind.REWORDED
+
+
+@pytest.fixture
+def overlapping(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -> MainWindow:
+    """Window with a left text of which the right text has the whole, and later a part of it once more."""
+    sentences = [
+        "村口的石桥站了一百多年，桥面被行人的脚步磨得发亮。",
+        "每年夏天的傍晚，老人们搬着竹椅到桥头乘凉聊天。",
+        "爷爷说这座桥是外地来的石匠带着全村人修起来的。",
+        "有一年洪水冲坏了中间的桥墩，大家凑钱把它补好。",
+        "后来镇上修了新的公路，汽车一辆接一辆地开过去。",
+        "石桥渐渐安静下来，只有清晨卖菜的人还从上面走。",
+    ]
+    own = [
+        "城里的超市每天早上八点开门，货架上摆满了进口水果。",
+        "我们学校的足球队上个月得了全市比赛第三名。",
+    ] * 4
+    right = ["桥", *sentences, *own, *sentences[2:5]]
+    paths = [essay("left.txt", "".join(sentences)), essay("right.txt", "\n".join(right))]
+    window.workspace.documents.add(paths)
+    wait_for_comparison(window, qtbot)
+    return window
+
+
+def test_that_the_smaller_of_two_overlapping_connectors_can_be_clicked(overlapping: MainWindow, qtbot: QtBot):
+    passages, band = overlapping.workspace.passages, connectors(overlapping)
+    lengths = np.diff(passages.left_spans)[:, 0].tolist()
+    assert len(lengths) > 1
+    smaller = lengths.index(min(lengths))
+    overlapping.workspace.selection.select_passage(lengths.index(max(lengths)))
+    pane = overlapping.compare_view.panes[Side.LEFT]
+    start = span_of_passage(overlapping, smaller, Side.LEFT).start
+    qtbot.mouseClick(band, LEFT_BUTTON, pos=QPoint(1, pane.viewport_y_of(Span(start, start + 1)) + 40))
+    assert overlapping.workspace.selection.passage == smaller

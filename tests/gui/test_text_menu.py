@@ -81,6 +81,7 @@ def test_that_the_menu_offers_no_pair_without_a_match_and_no_sentence_outside_th
     commands = menu_at(view, point)
     assert [text for text, action in commands.items() if action.isEnabled()] == [
         "Copy the sentence",
+        "Leave this sentence out everywhere",
         "Select all",
         "Find…",
     ]

@@ -9,6 +9,8 @@ import pytest
 
 from simcompare.cohort.cohort_data import CohortDocuments, UnreadDocument, with_groups
 from simcompare.cohort.cohort_scoring import make_cohort
+from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.export.pair_evidence import evidence_of
 from simcompare.model.errors import (
     DamagedFileError,
@@ -19,7 +21,7 @@ from simcompare.model.errors import (
     OnlyMarginTextError,
 )
 from simcompare.model.progress import no_tick
-from simcompare.model.settings import ComparisonSettings
+from simcompare.model.settings import ComparisonSettings, LeftOutSentence
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent
 from simcompare.redaction.redacted_cohort import anonymous_cohort
@@ -51,7 +53,11 @@ def cohorts():
     unread = UnreadDocument(lost, DamagedFileError(lost, cause="a part of it is broken"))
     reviews = {(0, 3): PairReview(NotedDecision(Decision.COPIED, "邓文静 first"))}
     documents = CohortDocuments(prepared_documents, reviews, (unread,))
-    cohort = make_cohort(documents, ComparisonSettings(), datetime(2024, 5, 6), no_tick, Event())
+    # a sentence that names two of them, and one of another class
+    settings = ComparisonSettings(
+        left_out=(left_out_sentence(prepared_documents[2], 2), LeftOutSentence("0" * 16, "唐宁来了。"))
+    )
+    cohort = make_cohort(documents, settings, datetime(2024, 5, 6), no_tick, Event())
     recognised = [RecognisedStudent(Path(f"{name}.txt"), name) for name in NAMES]
     names = make_pseudonyms([*recognised, RecognisedStudent(lost, "何一诺")], secret="a7" * 16)
     return cohort, anonymous_cohort(cohort, names), names
@@ -86,7 +92,19 @@ def test_that_reports_of_pairs_agree_with_the_table(cohorts):
     for pair in anonymous.pairs:
         comparison = evidence_of(anonymous, pair).comparison
         assert comparison.share == pair.summary.share
+        assert comparison.sentence_share == pair.summary.sentence_share
         assert len(comparison.matches) == pair.summary.matches
+
+
+def test_that_a_sentence_with_a_name_is_left_out_of_reports_of_pairs_too(cohorts):
+    _cohort, anonymous, _names = cohorts
+    excluded = [
+        side.count(ExclusionReason.LEFT_OUT).sentences
+        for pair in anonymous.pairs
+        for side in evidence_of(anonymous, pair).comparison.excluded
+    ]
+    assert sorted(set(excluded)) == [0, 3]
+    assert not any(sentence.text for sentence in anonymous.settings.left_out)
 
 
 def test_that_notes_and_unread_files_contain_no_names(cohorts):

@@ -8,6 +8,9 @@ from hashlib import sha256
 import docx
 import pytest
 
+from simcompare.cohort.document_preparation import read_prepared_document
+from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.loading import load_document
 from simcompare.loading.extraction import ReadingOptions
 from simcompare.redaction.anonymous_copies import anonymous_copy
@@ -19,11 +22,25 @@ from tests.pseudonyms.leaks import leaks_in
 from tests.pseudonyms.students import copy_buses, evidence_of, names_of, write_bridges
 
 
+def left_out_of(*files):
+    """Leave out the first sentence of each file that names a student."""
+    return tuple(next(filter(names_student, sentences_of(file))) for file in files)
+
+
+def sentences_of(file):
+    held = read_prepared_document(file, "improved")
+    return (left_out_sentence(held, number) for number in range(held.prepared.sentence_count))
+
+
+def names_student(sentence):
+    return bool(leaks_in(sentence.text.encode()))
+
+
 @pytest.fixture(scope="module")
 def bridges(tmp_path_factory):
     """Evidence of two Chinese essays, and its anonymous copy."""
     left, right, page = write_bridges(tmp_path_factory.mktemp("张三"))
-    evidence = evidence_of(left, right, prompt=str(page))
+    evidence = evidence_of(left, right, prompt=str(page), left_out=left_out_of(left, page))
     names = names_of(left, right, page)
     return evidence, anonymous_evidence(evidence, names), names
 
@@ -42,6 +59,15 @@ def test_that_no_report_form_contains_names(bridges, buses, form):
         # proves that the search finds names; the matrix has numbers only
         assert leaks_in(named) or form == "matrix-csv"
         assert leaks_in(NAMED_FORMS[form].render(anonymous), form) == []
+
+
+def test_that_a_sentence_with_a_name_stays_left_out_without_its_text(bridges):
+    evidence, anonymous, _names = bridges
+    for held in (evidence, anonymous):
+        assert held.comparison.left_excluded.count(ExclusionReason.LEFT_OUT).sentences == 1
+        report = NAMED_FORMS["text"].render(held).decode()
+        assert "2 sentences left out by hand" in report
+    assert not any(sentence.text for sentence in anonymous.comparison.settings.left_out)
 
 
 def test_that_reports_say_that_names_were_replaced(bridges):

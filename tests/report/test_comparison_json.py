@@ -8,6 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from simcompare import __version__
+from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.comparison_json import evidence_as_dict
@@ -22,6 +23,7 @@ from simcompare.session.decisions import (
     index_sentences,
 )
 from simcompare.support.resources import resource_path
+from tests.helpers.documents import prepared_text_document
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
 
 SCHEMA = json.loads(resource_path("schemas", "comparison.schema.json").read_text(encoding="utf-8"))
@@ -240,6 +242,20 @@ def test_that_a_prompt_is_named_without_its_folder_whatever_system_it_is_from(tm
     evidence = evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, settings=settings))
     assert evidence_as_dict(evidence)["settings"]["prompt"] == "prompt.docx"
     assert "teacher" not in exclusions_in_words(settings)
+
+
+def test_that_sentences_left_out_by_hand_are_counted_but_not_quoted_from_other_documents(tmp_path):
+    own, other = (prepared_text_document(text) for text in ("爷爷总说：好桥不说话。", "别的同学写的一句话。"))
+    settings = ComparisonSettings(left_out=tuple(left_out_sentence(side, 0) for side in (own, other)))
+    shared = f"{BRIDGE}爷爷总说：好桥不说话。"
+    value = written(evidence_of(comparison_of(tmp_path, shared, shared, settings=settings)))
+    assert undocumented(value) == []
+    assert value["settings"]["left_out_count"] == 2
+    for side in ("left", "right"):
+        reasons = {excluded["text"]: excluded["excluded_as"] for excluded in value["exclusions"][side]}
+        assert reasons == {"爷爷总说：好桥不说话。": "left_out"}
+    assert "别的同学" not in str(value)
+    assert value["share"]["left_in_right"]["after_exclusions"] == 1.0
 
 
 def test_that_the_settings_name_files_without_their_folders(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from simcompare.loading import load_document
 from simcompare.loading.extraction import PastedText
 from simcompare.model.errors import DamagedFileError, PasswordNeededError
-from simcompare.model.settings import PRESETS
+from simcompare.model.settings import PRESETS, LeftOutSentence
 from simcompare.session.decisions import (
     Decision,
     MatchKey,
@@ -49,7 +49,12 @@ def session() -> Session:
         tuple(documents),
         left=2,
         right=0,
-        settings=replace(PRESETS["sensitive"], minimum_units=8, prompt="prompt.docx"),
+        settings=replace(
+            PRESETS["sensitive"],
+            minimum_units=8,
+            prompt="prompt.docx",
+            left_out=(LeftOutSentence("0123456789abcdef", "石桥很老。"),),
+        ),
         prompt=make_document("写一座桥。", title="prompt"),
         reviews={(2, 0): review, (0, 1): PairReview(NotedDecision(note="..."))},
         layout=SavedLayout((4, 7), "compare", {"texts": (300, 400, 300), "body": (0, 900)}),

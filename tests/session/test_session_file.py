@@ -15,7 +15,7 @@ from simcompare.model import errors
 from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Document, join_blocks
 from simcompare.model.errors import NoUnitsError
 from simcompare.model.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Place
-from simcompare.model.settings import ComparisonSettings, PassageSettings, SummarySettings
+from simcompare.model.settings import ComparisonSettings, LeftOutSentence, PassageSettings, SummarySettings
 from simcompare.session.decisions import (
     Decision,
     MatchKey,
@@ -37,6 +37,7 @@ def test_that_a_session_is_read_as_it_was_written(session, path):
     write_session(session, path)
     assert_same(read_session(path), session)
     assert read_session(path).documents[2].document.character_boxes is not None
+    assert [sentence.text for sentence in read_session(path).settings.left_out] == ["石桥很老。"]
 
 
 def test_that_an_empty_session_is_read_as_it_was_written(path):
@@ -149,6 +150,7 @@ _comparison_settings = _settings_like(
     right_weight=st.floats(0.61, 1),
     thesaurus=st.text(max_size=20),
     prompt=st.none() | st.text(max_size=20),
+    left_out=st.lists(st.builds(LeftOutSentence, _digests, st.text(max_size=20)), max_size=3).map(tuple),
     passages=st.none() | _passages,
 )
 

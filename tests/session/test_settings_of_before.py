@@ -5,7 +5,7 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 
-from simcompare.model.settings import ComparisonSettings
+from simcompare.model.settings import ComparisonSettings, LeftOutSentence
 from simcompare.session.session_data import Session
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
@@ -28,13 +28,14 @@ def test_that_a_session_of_version_1_is_opened(session: Session, tmp_path: Path)
     assert read_session(path).reviews == reviews
 
 
-def test_that_an_older_session_excludes_name_lines_by_default(tmp_path: Path) -> None:
+def test_that_an_older_session_excludes_name_lines_and_leaves_no_sentence_out(tmp_path: Path) -> None:
     path = tmp_path / "class.simcompare"
-    write_session(Session(settings=ComparisonSettings(exclude_name_lines=False)), path)
-    assert not read_session(path).settings.exclude_name_lines
+    chosen = ComparisonSettings(exclude_name_lines=False, left_out=(LeftOutSentence("0" * 16, "好。"),))
+    write_session(Session(settings=chosen), path)
+    assert read_session(path).settings == chosen
     with zipfile.ZipFile(path) as archive:
         main = json.loads(archive.read("session.json"))
-    del main["settings"]["exclude_name_lines"]
+    del main["settings"]["exclude_name_lines"], main["settings"]["left_out"]
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("session.json", json.dumps(main))
     assert read_session(path).settings == ComparisonSettings()

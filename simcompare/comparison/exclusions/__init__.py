@@ -1,1 +1,1 @@
-"""Sentences that do not count: quotations, references, prompt, name lines, short fragments."""
+"""Sentences that do not count: quotations, references, prompt, name lines, short ones, left out by hand."""

@@ -1,9 +1,12 @@
-"""Find sentences to exclude: quotations, references, the prompt, name lines, short fragments."""
+"""Find sentences to exclude: left out by hand, quotations, references, prompt, name lines, short ones."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
 from itertools import compress
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import (
     BoolArray,
@@ -20,8 +23,9 @@ from simcompare.comparison.matrix.classification import similar_cells
 from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import BlockKind, Document
-from simcompare.model.settings import ComparisonSettings
+from simcompare.model.settings import ComparisonSettings, LeftOutSentence
 from simcompare.text.prepared_text import PreparedText
+from simcompare.text.sentence_digests import digest_of_units, sentence_digests
 from simcompare.text.thesaurus import Thesaurus
 
 
@@ -55,6 +59,7 @@ def find_exclusions(
     """Select the excluded sentences under the settings, with one reason each."""
     lengths = prepared.sentence_lengths
     holds = {
+        ExclusionReason.LEFT_OUT: _left_out(prepared, exclusion_candidates, settings),
         ExclusionReason.QUOTATION: exclusion_candidates.quoted & settings.exclude_quotations,
         ExclusionReason.REFERENCE: exclusion_candidates.referenced & settings.exclude_references,
         ExclusionReason.PROMPT: _in_prompt(len(lengths), exclusion_candidates.prompt, settings),
@@ -63,6 +68,34 @@ def find_exclusions(
     }
     codes = np.select([holds[reason] for reason in ExclusionReason], range(1, len(holds) + 1))
     return ExcludedSentences(codes.astype(np.int8), lengths)
+
+
+def left_out_sentence(prepared_document: PreparedDocument, sentence: int) -> LeftOutSentence:
+    """Return the value of `ComparisonSettings.left_out` that leaves out a sentence."""
+    prepared = prepared_document.prepared
+    text = prepared.sentence_span(sentence).of(prepared_document.document.text).strip()
+    return LeftOutSentence(digest_of_units(prepared.units_of(sentence)), text)
+
+
+def with_digests(candidates: ExclusionCandidates, prepared: PreparedText) -> ExclusionCandidates:
+    """Keep the digests of a text, so that it may be changed afterwards."""
+    return replace(candidates, digests=_digests(prepared))
+
+
+def _left_out(
+    prepared: PreparedText, candidates: ExclusionCandidates, settings: ComparisonSettings
+) -> BoolArray:
+    """Mark the sentences with the comparable text of one that is left out by hand."""
+    if not settings.left_out:
+        return np.zeros(prepared.sentence_count, np.bool_)
+    digests = _digests(prepared) if candidates.digests is None else candidates.digests
+    return np.isin(digests, [sentence.digest for sentence in settings.left_out])
+
+
+# 6 microseconds a sentence, so only when something is left out, and then once a text
+@lru_cache(maxsize=512)
+def _digests(prepared: PreparedText) -> NDArray[np.str_]:
+    return np.array(list(sentence_digests(prepared)), np.str_)
 
 
 def _in_prompt(sentences: int, cells: Cells | None, settings: ComparisonSettings) -> BoolArray:

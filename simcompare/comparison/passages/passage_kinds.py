@@ -191,18 +191,20 @@ def _lcs(left: Ids, right: Ids) -> int:
 # kept, as the passages of long texts are the same at every step of a slider
 @lru_cache(maxsize=64)
 def _long_lcs(left: PreparedText, right: PreparedText, left_bounds: Bounds, right_bounds: Bounds) -> int:
-    units = same_numbers((left.unit_vocabulary, left.unit_ids), (right.unit_vocabulary, right.unit_ids))
+    units = same_numbers(
+        (left.unit_vocabulary, left.unit_ids[slice(*left_bounds)]),
+        (right.unit_vocabulary, right.unit_ids[slice(*right_bounds)]),
+    )
     sections = sections_to_align(
-        sentences_of(units[0], left.sentence_units, left_bounds),
-        sentences_of(units[1], right.sentence_units, right_bounds),
+        sentences_of(units[0], left.sentence_units, left_bounds[0]),
+        sentences_of(units[1], right.sentence_units, right_bounds[0]),
     )
     return sum(_lcs(*section) for section in sections)
 
 
-def sentences_of(ids: Ids, starts: Int32Array, bounds: Bounds) -> list[Ids]:
-    """Split units or words at the starts of sentences; the first and last may be parts of sentences."""
-    start, stop = bounds
-    return np.split(ids[start:stop], starts[(starts > start) & (starts < stop)] - start)
+def sentences_of(ids: Ids, starts: Int32Array, first: int) -> list[Ids]:
+    """Split units or words, of which the first is number `first` of the text, at the starts of sentences."""
+    return np.split(ids, starts[(starts > first) & (starts < first + len(ids))] - first)
 
 
 def sections_to_align(left: Sequence[Ids], right: Sequence[Ids]) -> Iterator[tuple[Ids, Ids]]:

@@ -121,11 +121,13 @@ def synonyms_of_passage(
 def longest_equal_stretch(comparison: Comparison, passages: NumberedPassages, index: int) -> tuple[Span, int]:
     """Find the longest sequence of units that both sides have: its span on the left, and its units."""
     left, right = comparison.left.prepared, comparison.right.prepared
-    [(start, stop)] = left.units_in(passages.left_spans[index : index + 1]).tolist()
-    [(right_start, right_stop)] = right.units_in(passages.right_spans[index : index + 1]).tolist()
-    units = same_numbers((left.unit_vocabulary, left.unit_ids), (right.unit_vocabulary, right.unit_ids))
-    place, length = _longest_common_run(units[0][start:stop], units[1][right_start:right_stop])
-    first = start + place
+    bounds = left.units_in(passages.left_spans[index])
+    units = same_numbers(
+        (left.unit_vocabulary, left.unit_ids[slice(*bounds)]),
+        (right.unit_vocabulary, right.unit_ids[slice(*right.units_in(passages.right_spans[index]))]),
+    )
+    place, length = _longest_common_run(*units)
+    first = int(bounds[0]) + place
     if not length:
         return Span(int(left.unit_spans[first, 0]), int(left.unit_spans[first, 0])), 0
     return Span(int(left.unit_spans[first, 0]), int(left.unit_spans[first + length - 1, 1])), length
@@ -134,16 +136,16 @@ def longest_equal_stretch(comparison: Comparison, passages: NumberedPassages, in
 def _passage_words(comparison: Comparison, passages: NumberedPassages, index: int) -> _PassageWords:
     left, right = comparison.left.prepared, comparison.right.prepared
     span, right_span = passages.left_spans[index], passages.right_spans[index]
-    ids, right_ids = same_numbers(
-        (left.word_vocabulary, left.word_ids), (right.word_vocabulary, right.word_ids)
-    )
     bounds, right_bounds = _word_bounds(left, span), _word_bounds(right, right_span)
+    words, right_words = same_numbers(
+        (left.word_vocabulary, left.word_ids[slice(*bounds)]),
+        (right.word_vocabulary, right.word_ids[slice(*right_bounds)]),
+    )
     sections = sections_to_align(
-        sentences_of(ids, left.sentence_words, bounds),
-        sentences_of(right_ids, right.sentence_words, right_bounds),
+        sentences_of(words, left.sentence_words, bounds[0]),
+        sentences_of(right_words, right.sentence_words, right_bounds[0]),
     )
     blocks = _aligned_blocks(sections)
-    words, right_words = ids[slice(*bounds)], right_ids[slice(*right_bounds)]
     # words of equal units may be cut differently, as their neighbours differ
     if passages.p[index] == 1:
         common, right_common = np.ones(len(words), np.bool_), np.ones(len(right_words), np.bool_)

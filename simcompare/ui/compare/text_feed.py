@@ -18,6 +18,7 @@ from simcompare.model.document import Span
 from simcompare.report.wording import passage_kind_name
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
+from simcompare.ui.compare.left_out_sentences import add_exclusion_entry
 from simcompare.ui.compare.text_pane.text_menu import copyable_texts_at
 from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
 from simcompare.ui.compare.text_pane.text_pane import TextPane
@@ -27,6 +28,7 @@ from simcompare.ui.state.workspace import Workspace
 
 _MOST_KEPT = 256
 _MOST_VISIBLE = 64
+_MOST_UNITS = 40_000  # of both sides; 40 ms
 _PAUSE_MS = 30
 _BATCH_SECONDS = 0.008
 _DEFAULT_ALIGNMENT = 0.33
@@ -58,8 +60,11 @@ class WordsInCommon(QObject):
         self._wanted.clear()
 
     def spans(self, side: Side, passage: int) -> Int32Array:
-        """Spans on one side, shape (n, 2); none until they are found, and for identical passages."""
-        if self._of is None or PASSAGE_KINDS[self._of[1].kinds[passage]] is PassageKind.IDENTICAL:
+        """Spans on one side, shape (n, 2); none until they are found.
+
+        Identical passages, in which all words are common, and very long ones have none.
+        """
+        if self._of is None or not _is_searched(self._of[1], passage):
             return _NO_SPANS
         if passage in self._kept:
             self._kept.move_to_end(passage)
@@ -86,6 +91,12 @@ class WordsInCommon(QObject):
             self.found.emit()
 
 
+def _is_searched(passages: NumberedPassages, passage: int) -> bool:
+    """Return whether words in common are found for a passage."""
+    is_identical = PASSAGE_KINDS[passages.kinds[passage]] is PassageKind.IDENTICAL
+    return not is_identical and passages.left_units[passage] + passages.right_units[passage] <= _MOST_UNITS
+
+
 class TextFeed(QObject):
     """Shows the comparison of a workspace in both texts, and reports clicks on them to its selection."""
 
@@ -101,6 +112,7 @@ class TextFeed(QObject):
             pane.passage_clicked.connect(partial(self._select_passage, side))
             pane.passage_decided.connect(self._decide)
             pane.set_copy_source(partial(copyable_texts_at, workspace, side))
+            pane.set_menu_extension(partial(add_exclusion_entry, workspace, side))
             pane.set_passage_sources(partial(self._words.spans, side), self.passage_in_words)
             self._words.found.connect(pane.repaint_passages)
 

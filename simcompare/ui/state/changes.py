@@ -51,6 +51,7 @@ _PARTS = {
     "exclude_name_lines": SettingsPart.EXCLUSIONS,
     "minimum_units": SettingsPart.EXCLUSIONS,
     "prompt": SettingsPart.EXCLUSIONS,
+    "left_out": SettingsPart.EXCLUSIONS,
 }
 
 
@@ -115,6 +116,7 @@ _TEXTS = {
     "exclude_name_lines": N_("excluding name lines"),
     "minimum_units": N_("excluding short sentences"),
     "prompt": N_("excluding the prompt"),
+    "left_out": N_("leaving sentences out"),
     "passages": N_("finding passages"),
 }
 

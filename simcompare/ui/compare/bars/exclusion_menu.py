@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.model.settings import DEFAULT_MINIMUM_UNITS
 from simcompare.support.i18n import _
+from simcompare.ui.compare.bars.left_out_menu import LeftOutMenu
 from simcompare.ui.compare.bars.method_menu import KeepOpenMenu, SettingsButton
 from simcompare.ui.file_dialogs import ask_for_documents
 from simcompare.ui.labels import escape_menu_text
@@ -43,6 +44,8 @@ class ExclusionButton(SettingsButton):
         self._minima_menu = KeepOpenMenu(menu)
         menu.addMenu(self._minima_menu)
         self.minima = self._choices(self._minima_menu, _MINIMA, self._set_minimum)
+        self.left_out = LeftOutMenu(self._workspace, menu)
+        menu.addMenu(self.left_out)
         menu.addSeparator()
         self.ticks[ExclusionReason.PROMPT] = self._reason_tick(menu, ExclusionReason.PROMPT)
         self.open_prompt = menu.addAction("", self.ask_for_prompt)
@@ -99,8 +102,9 @@ class ExclusionButton(SettingsButton):
         self.ticks[ExclusionReason.PROMPT].setVisible(bool(self._prompt_name()))
         self.ticks[ExclusionReason.PROMPT].setEnabled(self._workspace.prompt.pending is None)
         self._show_minima()
+        self.left_out.show_count()
         self.open_prompt.setText(_("Prompt or template…"))
-        self._show_button(sum(active.values()))
+        self._show_button(sum(active.values()) + bool(self._workspace.settings.left_out))
 
     def _show_minima(self) -> None:
         # remembered while short sentences count, for the next time they are excluded
@@ -114,7 +118,8 @@ class ExclusionButton(SettingsButton):
     def _show_button(self, count: int) -> None:
         self.setText(_("Exclude {count}").format(count=count) if count else _("Exclude"))
         tip = _(
-            "What the share leaves out: quotations, references, name lines, short sentences, the prompt. "
+            "What the share leaves out: quotations, references, name lines, short sentences, the prompt, "
+            "and sentences left out by hand from their context menu. "
             "Dialogue in a story is counted."
         )
         self.setToolTip(tip)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QApplication, QSplitterHandle, QToolTip, QVBoxLayout, QWidget
@@ -61,7 +62,7 @@ class Connectors(QWidget):
     # --- bands
 
     def _bands(self) -> dict[_Band, int]:
-        """Index of the passage of each band in the order of painting: the selected one last.
+        """Index of the passage of each band in the order of painting: long ones first, the selected one last.
 
         Bands that look the same are one: hundreds of passages may start in the same sentence.
         """
@@ -71,7 +72,8 @@ class Connectors(QWidget):
         passages, selected = left.passages, left.selected
         ranges = left.visible_range(), right.visible_range()
         visible = {*left.passages.touching(*ranges[0]), *right.passages.touching(*ranges[1])}
-        indices = sorted(visible, key=lambda index: index == selected)
+        lengths = passages.ends - passages.starts
+        indices = sorted(visible, key=lambda index: (index == selected, -lengths[index], index))
         extents = left.extents(indices, ranges[0]), right.extents(indices, ranges[1])
         height, bands = self.height(), dict[_Band, int]()
         for index, *extent in zip(indices, *extents, strict=True):
@@ -97,30 +99,30 @@ class Connectors(QWidget):
     # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the bands, and their edges over them."""
+        """Paint the bands, then their edges, as one band may cover another."""
         theme = current_theme()
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(theme.surface))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for band in self._bands():
+        bands = self._bands()
+        for band in bands:
             ground = passage_ground(theme, band.kind, fine=band.is_faint, selected=band.is_selected)
             painter.fillPath(self._shape(band), ground)
+        for band in bands:
             painter.setOpacity(FAINT_OPACITY if band.is_faint else 1.0)
             width = _SELECTED_EDGE_PX if band.is_selected else _EDGE_PX
             painter.setPen(underline_pen(theme.passages[band.kind], width))
             for left, right in zip(band.left, band.right, strict=True):
                 painter.drawPath(self._edge(left, right))
-            painter.setOpacity(1.0)
 
     # --- the mouse
 
     def _passage_at(self, point: QPointF) -> int | None:
-        """Passage of the topmost band at a point."""
+        """Passage of the smallest band at a point."""
         near = QRectF(point.x() - _GRASP_PX, point.y() - _GRASP_PX, 2 * _GRASP_PX, 2 * _GRASP_PX)
-        for band, index in reversed(self._bands().items()):
-            if self._shape(band).intersects(near):
-                return index
-        return None
+        found = {band: index for band, index in self._bands().items() if self._shape(band).intersects(near)}
+        smallest = min(found, key=lambda band: np.ptp(band.left) + np.ptp(band.right), default=None)
+        return None if smallest is None else found[smallest]
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Store the position of a press; the border may be dragged from here."""

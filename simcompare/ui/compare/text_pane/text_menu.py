@@ -88,8 +88,14 @@ class TextMenu(QObject):
         for decision, action in self._decisions.items():
             action.setText(decision_name(decision))
 
-    def show(self, quotes: CopyableTexts, passage: PassageEntries | None, place: QPoint) -> None:
-        """Open the menu at a place of the screen."""
+    def show(
+        self,
+        quotes: CopyableTexts,
+        passage: PassageEntries | None,
+        place: QPoint,
+        extend: Callable[[QMenu], None],
+    ) -> None:
+        """Open the menu at a place of the screen; `extend` adds entries for the sentence there."""
         self._texts = quotes
         self._sentence.setEnabled(bool(quotes.sentence))
         self._pair.setEnabled(bool(quotes.pair))
@@ -102,6 +108,7 @@ class TextMenu(QObject):
                 menu.addAction(action)
             menu.addSeparator()
         menu.addActions([self._copy, self._sentence, self._pair])
+        extend(menu)
         menu.addSeparator()
         menu.addActions([self._all, self._find])
         menu.popup(place)

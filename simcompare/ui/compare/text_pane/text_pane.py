@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QWheelEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QWidget
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.model.document import Document, Span
@@ -68,6 +68,7 @@ class TextPane(QWidget):
         self._menu_passage: int | None = None
         self._found = SearchHits.none()
         self._copyable_texts_at: Callable[[int], CopyableTexts] = lambda _offset: CopyableTexts()
+        self._extend_menu: Callable[[QMenu, int | None], None] = lambda _menu, _offset: None
         self._wheel_angle = 0
         self._selected: Span | None = None
         self._view = TextView(self)
@@ -92,7 +93,7 @@ class TextPane(QWidget):
 
     def _connect(self) -> None:
         self._view.character_clicked.connect(self._report_click)
-        self._view.passage_clicked.connect(self._report_bar)
+        self._view.passage_clicked.connect(lambda index: self._report_passage(index, 0))
         self._view.menu_requested.connect(self._show_menu)
         self._view.menu.decided.connect(self._decide_menu_passage)
         self._view.menu.find_requested.connect(self.find_requested)
@@ -152,7 +153,7 @@ class TextPane(QWidget):
 
     def set_highlights(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]]) -> None:
         """Tint and underline these sentences by kind, and no others."""
-        self._replace_highlights(Highlights(spans_and_kinds, self._utf16))
+        self._view.set_highlights(Highlights(spans_and_kinds, self._utf16))
 
     def set_decisions(self, decisions: SentenceDecisions) -> None:
         """Fade or flag the highlights by the decisions on them."""
@@ -160,10 +161,7 @@ class TextPane(QWidget):
 
     def set_highlight_columns(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
         """Set highlights from spans of shape (n, 2) and MatchKind values: fast, for steps of a slider."""
-        self._replace_highlights(Highlights.of_columns(spans, kinds, self._utf16))
-
-    def _replace_highlights(self, highlights: Highlights) -> None:
-        self._view.set_highlights(highlights)
+        self._view.set_highlights(Highlights.of_columns(spans, kinds, self._utf16))
 
     # --- passages
 
@@ -218,6 +216,10 @@ class TextPane(QWidget):
     def set_copy_source(self, copyable_texts_at: Callable[[int], CopyableTexts]) -> None:
         """Set the function that provides the texts to copy at a code point."""
         self._copyable_texts_at = copyable_texts_at
+
+    def set_menu_extension(self, extend_menu: Callable[[QMenu, int | None], None]) -> None:
+        """Set the function that adds entries to the context menu at a code point, or outside the text."""
+        self._extend_menu = extend_menu
 
     def set_excluded(self, spans: NDArray[np.integer], words: Sequence[str]) -> None:
         """Grey these sentences, shape (n, 2), and no others; `words` are their tool tips."""
@@ -348,7 +350,8 @@ class TextPane(QWidget):
         passage = None if position is None else self.shown_passages.passages.at(position)
         self._menu_passage = passage
         texts = CopyableTexts() if offset is None else self._copyable_texts_at(offset)
-        self._view.menu.show(texts, None if passage is None else self._menu_entries(passage), place)
+        entries = None if passage is None else self._menu_entries(passage)
+        self._view.menu.show(texts, entries, place, lambda menu: self._extend_menu(menu, offset))
 
     def _menu_entries(self, passage: int) -> PassageEntries:
         passages, decision = self.shown_passages.passages, None
@@ -364,9 +367,6 @@ class TextPane(QWidget):
         """Scroll to the place first, so that it is in view when the passage is selected."""
         self._scroll_to_share(share)
         self._report_passage(index, self._view.viewport().height() // 2)
-
-    def _report_bar(self, index: int) -> None:
-        self._report_passage(index, 0)
 
     def _report_passage(self, index: int, y: int) -> None:
         """Report a passage with its text at a height of the viewport, or its visible text nearest to that."""
