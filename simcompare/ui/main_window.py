@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QMainWindow,
+    QMenuBar,
     QMessageBox,
     QSplitter,
     QWidget,
@@ -21,8 +22,9 @@ from simcompare.support.resources import resource_path
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands, ShortcutsDialog
 from simcompare.ui.cohort.pair_steps import PairSteps
 from simcompare.ui.cohort.pair_table_page import PairTablePage
-from simcompare.ui.compare.compare_view import CompareView, HeatmapFolding
-from simcompare.ui.compare.matches.match_decision_actions import MatchDecisionActions
+from simcompare.ui.compare.compare_view import CompareView
+from simcompare.ui.compare.heatmap.heatmap_column import HeatmapFolding
+from simcompare.ui.compare.matches.decision_actions import PassageDecisionActions
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.compare_menu import CompareCommands
 from simcompare.ui.documents.document_notices import DocumentNotices
@@ -103,9 +105,15 @@ class UndoActions(QObject):
 
 def chain_tab_order(parts: Iterable[QWidget]) -> None:
     """Set the tab order of parts of a window; within a part it is the order of its children."""
-    stops = [stop for part in parts for stop in tab_stops(part)]
-    for before, after in pairwise(stops):
+    chain = [widget for part in parts for stop in tab_stops(part) for widget in _with_proxied_parent(stop)]
+    for before, after in pairwise(chain):
         QWidget.setTabOrder(before, after)
+
+
+def _with_proxied_parent(stop: QWidget) -> list[QWidget]:
+    """Put the parent whose focus proxy is `stop` before it: elsewhere in the order it would lead back."""
+    parent = stop.parentWidget()
+    return [parent, stop] if parent is not None and parent.focusProxy() is stop else [stop]
 
 
 def tab_stops(part: QWidget) -> Iterator[QWidget]:
@@ -143,7 +151,9 @@ class MainWindow(QMainWindow):
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
         self.compare_view = CompareView(self.workspace)
-        self.folding = HeatmapFolding(self.compare_view.heatmap, preferences)
+        self.folding = HeatmapFolding(
+            self.compare_view.heatmap_columns, self.compare_view.heatmap_tab, preferences
+        )
         self.text_size = TextSize(preferences, self)
         self.compare_view.use_text_size(self.text_size)
         self.empty_view = EmptyView()
@@ -156,14 +166,17 @@ class MainWindow(QMainWindow):
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
         self.export = Export(self.workspace, self.pages, self.pairs_view, self.notice, preferences, self)
-        self.judging = MatchDecisionActions(self.workspace, self.compare_view.inspector)
+        self.judging = PassageDecisionActions(
+            self.workspace, self.compare_view.inspector, self.sidebar.passages, preferences
+        )
         self.undo_actions = UndoActions(self.workspace.history, self)
         self.sessions = SessionCommands(self, self.workspace, preferences, self.status_line.show_message)
         self.export.folder_of_work = lambda: self.sessions.folder
         self.arrivals = DropAndPaste(self, self.workspace.documents, self.sessions.add)
         self.commands = Commands(self)
+        self.menus = QMenuBar()  # in the row of the tool bar: texts need the height of a row
         self._make_menus()
-        self.tool_bar = ToolBar(self.workspace, self.commands)
+        self.tool_bar = ToolBar(self.workspace, self.commands, self.menus)
         self._assemble()
         self._listen()
         chain_tab_order(self._tab_order())
@@ -176,7 +189,7 @@ class MainWindow(QMainWindow):
         follow_language(self._show_title)
 
     def _make_menus(self) -> None:
-        bar = self.menuBar()
+        bar = self.menus
         self.commands.add_menu(
             bar,
             N_("&File"),
@@ -254,7 +267,7 @@ class MainWindow(QMainWindow):
     def _tab_order(self) -> list[QWidget]:
         """List the parts of the window in tab order."""
         above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
-        aside = (self.sidebar.documents, self.sidebar.matches)
+        aside = (self.sidebar.documents, self.sidebar.passages)
         pages = (self.empty_view, self.page_switch, self.pairs_view)
         below = (self.export.bar, self.status_line)
         return [*above, *aside, *pages, *self.compare_view.parts_in_order(), *below]
@@ -294,7 +307,7 @@ class MainWindow(QMainWindow):
 
     def _show_page(self) -> None:
         self.sidebar.setVisible(bool(self.workspace.documents.entries))
-        self.sidebar.matches.setVisible(self.pages.shows_compare)
+        self.sidebar.passages.setVisible(self.pages.shows_compare)
 
     def _follow_comparison(self, changed: ComparisonPart) -> None:
         if ComparisonPart.TEXTS in changed:
@@ -327,7 +340,7 @@ class MainWindow(QMainWindow):
         self.workspace.documents.add(resource_path("samples", name) for name in _SAMPLES)
 
     def _show_shortcuts(self) -> None:
-        ShortcutsDialog(self).open()
+        ShortcutsDialog(self, self.menus).open()
 
     # looks
 

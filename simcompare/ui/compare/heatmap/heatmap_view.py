@@ -229,7 +229,8 @@ class HeatmapView(HeatmapCanvas):
         """Tool tip for a position, and the rectangle it applies to."""
         if self._frame is None or self._geometry is None:
             return "", QRect()
-        cell, bar = self._cell_at(position), self._frame.bar_rect(self._geometry)
+        cell = self._cell_at(position)
+        bar = QRect() if self._frame.is_narrow else self._frame.bar_rect(self._geometry)
         if cell is not None:
             place = self._geometry.cell_rect(*cell).translated(QPointF(self._frame.origin))
             under_pointer = QRect(position.toPoint(), QSize(1, 1))
