@@ -8,6 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.comparison.compare_documents import passages_and_shares
 from simcompare.comparison.comparison_result import (
     Cells,
     ExcludedSentences,
@@ -21,11 +22,10 @@ from simcompare.comparison.exclusions.excluded_sentences import (
 )
 from simcompare.comparison.matrix.classification import similar_cells, without_excluded
 from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
-from simcompare.comparison.passages.counted_passages import passages_after_exclusions
-from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
+from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.comparison.shares import CountedText, left_spans, pair_shares, right_spans
+from simcompare.comparison.shares import CountedText, left_spans, right_spans
 from simcompare.model.errors import LexiconError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
@@ -81,6 +81,7 @@ class PairSummary:
     """
 
     share: PairShares
+    sentence_share: PairShares
     longest_passage_units: int
     matches: int
 
@@ -141,15 +142,10 @@ class PairClassifier:
         excluded = counted[0].excluded, counted[1].excluded
         similar = similar_cells(scores.cells, self.settings)
         kept = without_excluded(similar, *excluded)
-        detected = scores.detected_passages
-        if detected is None:
-            passages = passages_of_matches(kept, left.prepared, right.prepared)
-            share = pair_shares(similar, kept, (), (), *counted)
-        else:
-            passages = passages_after_exclusions(detected, *counted, self.settings.passages)
-            share = pair_shares(similar, kept, detected, passages, *counted)
+        found = passages_and_shares(similar, kept, scores.detected_passages, *counted, self.settings.passages)
+        passages, share, sentence_share = found
         longest = max(_longest_sentence(kept, *excluded), _longest_passage(passages, *counted))
-        return PairSummary(share, longest, len(kept))
+        return PairSummary(share, sentence_share, longest, len(kept))
 
     def _counted(self, prepared_document: PreparedDocument) -> CountedText:
         text = prepared_document.prepared

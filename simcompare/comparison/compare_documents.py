@@ -7,9 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import (
+    Cells,
     Comparison,
     ComparisonMatrix,
     ExclusionCandidates,
+    PairShares,
     Passage,
     RowBlock,
 )
@@ -33,9 +35,9 @@ from simcompare.comparison.passages.counted_passages import passages_after_exclu
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
 from simcompare.comparison.passages.sentence_terms import sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.comparison.shares import CountedText, pair_shares, sentence_shares
+from simcompare.comparison.shares import CountedText, pair_shares
 from simcompare.model.progress import Tick, no_tick
-from simcompare.model.settings import ComparisonSettings
+from simcompare.model.settings import ComparisonSettings, PassageSettings
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
@@ -131,29 +133,47 @@ def build_comparison(
         excluded = old_left.reuse_if_equal(excluded[0]), old_right.reuse_if_equal(excluded[1])
     kept = without_excluded(similar, *excluded)
     sides = CountedText(left.prepared, excluded[0]), CountedText(right.prepared, excluded[1])
-    matches = make_matches(kept, matrix.shape, settings)
-    if detected_passages is None:
-        passages = passages_of_matches(matches.cells, left.prepared, right.prepared)
-    elif before is not None and detected_passages is before.detected_passages and excluded == before.excluded:
+    passages, share, sentence_share = passages_and_shares(
+        similar, kept, detected_passages, *sides, settings.passages
+    )
+    if before is not None and passages == before.passages:
         passages = before.passages
-    else:
-        passages = passages_after_exclusions(detected_passages, *sides, settings.passages)
-    found = detected_passages or ()
-    counted = passages if detected_passages else ()
     return Comparison(
         left,
         right,
         settings,
         matrix,
-        matches=matches,
+        matches=make_matches(kept, matrix.shape, settings),
         passages=passages,
-        share=pair_shares(similar, kept, found, counted, *sides),
-        sentence_share=sentence_shares(similar, kept, *sides),
+        share=share,
+        sentence_share=sentence_share,
         left_excluded=excluded[0],
         right_excluded=excluded[1],
         exclusion_candidates=exclusion_candidates,
         detected_passages=detected_passages,
     )
+
+
+def passages_and_shares(
+    similar: Cells,
+    kept: Cells,
+    detected_passages: tuple[Passage, ...] | None,
+    left: CountedText,
+    right: CountedText,
+    settings: PassageSettings | None,
+) -> tuple[tuple[Passage, ...], PairShares, PairShares]:
+    """Return the passages that count, the shares and the sentence shares.
+
+    `similar` are all matched cells, `kept` those that exclusions leave; `settings` of the detected passages.
+    """
+    sentence_share = pair_shares(similar, kept, (), (), left, right)
+    if detected_passages is None:
+        return passages_of_matches(kept, left.text, right.text), sentence_share, sentence_share
+    passages = passages_after_exclusions(detected_passages, left, right, settings)
+    share = sentence_share
+    if detected_passages:
+        share = pair_shares(similar, kept, detected_passages, passages, left, right)
+    return passages, share, sentence_share
 
 
 def reclassify(

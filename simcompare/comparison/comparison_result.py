@@ -233,18 +233,18 @@ class ExclusionCandidates:
     quoted         (s,) sentence is a quotation
     referenced     (s,) sentence is in a reference list
     in_name_lines  (s,) sentence is in a line that only names the writer, the class, the date and the like
-    digests        (s,) digest of the sentence, for those left out by hand
     prompt         cells between the sentences and those of the prompt; None without a prompt
     common         (s,) digest of the sentence common to the class that each one is, "" if none; None without
                    a class
+    digests        (s,) digests of the sentences for those left out by hand; None: those of the text itself
     """
 
     quoted: BoolArray
     referenced: BoolArray
     in_name_lines: BoolArray
-    digests: NDArray[np.str_]
     prompt: Cells | None = None
     common: NDArray[np.str_] | None = None
+    digests: NDArray[np.str_] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -132,8 +132,8 @@ class ComparisonSettings:
     word_stage, words decide if P is between the two; without it P alone decides. thesaurus is "starter",
     "cilin", "none", or the path of a file; recipe names the fingerprint recipe.
 
-    The net similarity excludes, if enabled: quotations, reference lists and lines that only name the
-    writer, the class or the date; sentences of fewer than minimum_units units (0: none); sentences of
+    The share after exclusions leaves out, if enabled: quotations, reference lists and lines that only name
+    the writer, the class or the date; sentences of fewer than minimum_units units (0: none); sentences of
     the prompt, which is the path of a file; the sentences left_out by hand, oldest choice first; and those
     common to the class, which have a twin in at least common_share of its essays, but for counted_common,
     their digests.

@@ -102,6 +102,12 @@ class PreparedText:
         stop = np.searchsorted(self.sentence_spans[:, 0], spans[:, 1], side="left")
         return np.stack([first, stop], axis=1)
 
+    def marked_sentences(self, sentences: Int32Array) -> NDArray[np.bool_]:
+        """Return a mask of these sentences, shape (s,)."""
+        marked = np.zeros(self.sentence_count, np.bool_)
+        marked[sentences] = True
+        return marked
+
     def sentence_at(self, offset: int) -> int | None:
         """Return the sentence that contains a code point of the text, or None between sentences."""
         candidate = int(np.searchsorted(self.sentence_spans[:, 0], offset, side="right")) - 1

@@ -1,14 +1,17 @@
 """Passages that count: those with text of both writers' own."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import compress
 
 import numpy as np
 
 from simcompare.comparison.comparison_result import BoolArray, Int32Array, Passage
 from simcompare.comparison.passages.passage_detection import find_passages
+from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.shares import CountedText, left_spans, right_spans
 from simcompare.model.settings import PassageSettings
+from simcompare.text.prepared_text import PreparedText
 
 
 def passages_after_exclusions(
@@ -26,7 +29,18 @@ def passages_after_exclusions(
         for text, spans in ((left, left_spans), (right, right_spans))
     ):
         return counted
-    return counted_passages(find_passages(left.own_terms, right.own_terms, settings), left, right)
+    terms = (_own_terms(text.text, text.excluded.shared_text.tobytes()) for text in (left, right))
+    return counted_passages(_find_passages(*terms, settings), left, right)
+
+
+# Thresholds are dragged, and all pairs of a class classified again each time, while these stay the same.
+@lru_cache(maxsize=512)
+def _own_terms(text: PreparedText, shared_text: bytes) -> SentenceTerms:
+    """Return the terms of a text without the sentences marked by the bytes of a mask."""
+    return sentence_terms(text.with_sentences(~np.frombuffer(shared_text, np.bool_)))
+
+
+_find_passages = lru_cache(maxsize=4096)(find_passages)
 
 
 def counted_passages(
