@@ -7,6 +7,10 @@ from datetime import datetime
 from itertools import chain, combinations
 from queue import Empty, SimpleQueue
 from threading import Event
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_data import Cohort, CohortDocuments, CohortPair, sorted_by_share
 from simcompare.cohort.pair_pool import (
@@ -42,15 +46,17 @@ def score_all_pairs(
     prompt: PreparedText | None,
     tick: Tick,
     stop: Event,
+    common: Mapping[PreparedText, NDArray[np.str_]] = MappingProxyType({}),
 ) -> Mapping[Pair, PairOutcome]:
     """Score and classify every pair of documents, keyed by their indices, lower index first.
+
+    common: of each text, as `CommonText.by_text` has it.
 
     Processes are spawned, so call it under `if __name__ == "__main__"`. `tick` counts pairs. Raises
     Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    scoring = _CohortScoring(
-        prepared_documents, PairClassifier(settings, ExclusionCandidateCache(prompt, settings.thesaurus))
-    )
+    candidates = ExclusionCandidateCache(prompt, settings.thesaurus, common)
+    scoring = _CohortScoring(prepared_documents, PairClassifier(settings, candidates))
     try:
         return scoring.run(tick, stop)
     finally:

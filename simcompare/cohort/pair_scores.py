@@ -1,11 +1,14 @@
 """Scores of a pair within a cohort, and their classification without scoring again."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
+from simcompare.comparison.compare_documents import passages_and_shares
 from simcompare.comparison.comparison_result import (
     Cells,
     ExcludedSentences,
@@ -14,16 +17,15 @@ from simcompare.comparison.comparison_result import (
     Passage,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
-    counted_passages,
     find_exclusion_candidates,
     find_exclusions,
 )
 from simcompare.comparison.matrix.classification import similar_cells, without_excluded
 from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
-from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
+from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.comparison.shares import CountedText, left_spans, pair_shares, right_spans
+from simcompare.comparison.shares import CountedText, left_spans, right_spans
 from simcompare.model.errors import LexiconError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
@@ -79,6 +81,7 @@ class PairSummary:
     """
 
     share: PairShares
+    sentence_share: PairShares
     longest_passage_units: int
     matches: int
 
@@ -98,13 +101,19 @@ def score_pair(
 class ExclusionCandidateCache:
     """Cache of the exclusion candidates of each text, computed on first access.
 
-    Valid for one prompt and one thesaurus (by its name in the settings), which is loaded when a prompt first
-    needs it. Thread-safe.
+    Valid for one prompt, one thesaurus (by its name in the settings), which is loaded when a prompt first
+    needs it, and one common text of the class: `ExclusionCandidates.common` of each text. Thread-safe.
     """
 
-    def __init__(self, prompt: PreparedText | None, thesaurus: str) -> None:
+    def __init__(
+        self,
+        prompt: PreparedText | None,
+        thesaurus: str,
+        common: Mapping[PreparedText, NDArray[np.str_]] = MappingProxyType({}),
+    ) -> None:
         self.prompt = prompt
         self.thesaurus = thesaurus
+        self.common = common
         self._found: dict[PreparedText, ExclusionCandidates] = {}
 
     def of(self, prepared_document: PreparedDocument) -> ExclusionCandidates:
@@ -112,7 +121,9 @@ class ExclusionCandidateCache:
         found = self._found.get(prepared_document.prepared)
         if found is None:
             thesaurus = load_thesaurus_or_none(self.thesaurus) if self.prompt is not None else None
-            found = find_exclusion_candidates(prepared_document, self.prompt, thesaurus)
+            found = find_exclusion_candidates(
+                prepared_document, self.prompt, thesaurus, self.common.get(prepared_document.prepared)
+            )
             self._found[prepared_document.prepared] = found
         return found
 
@@ -131,16 +142,10 @@ class PairClassifier:
         excluded = counted[0].excluded, counted[1].excluded
         similar = similar_cells(scores.cells, self.settings)
         kept = without_excluded(similar, *excluded)
-        detected = scores.detected_passages
-        if detected is None:
-            passages = passages_of_matches(kept, left.prepared, right.prepared)
-            share = pair_shares(similar, kept, (), (), *counted)
-        else:
-            sides = (left.prepared, excluded[0]), (right.prepared, excluded[1])
-            passages = counted_passages(detected, *sides)
-            share = pair_shares(similar, kept, detected, passages, *counted)
+        found = passages_and_shares(similar, kept, scores.detected_passages, *counted, self.settings.passages)
+        passages, share, sentence_share = found
         longest = max(_longest_sentence(kept, *excluded), _longest_passage(passages, *counted))
-        return PairSummary(share, longest, len(kept))
+        return PairSummary(share, sentence_share, longest, len(kept))
 
     def _counted(self, prepared_document: PreparedDocument) -> CountedText:
         text = prepared_document.prepared

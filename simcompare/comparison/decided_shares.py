@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from simcompare.comparison.comparison_result import BoolArray, Comparison, Int32Array
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.shares import CountedText, covered_units, in_ranges, share_of_counting
@@ -67,22 +65,14 @@ def _decided_share(
 ) -> float | None:
     """Compute the share of one side; listed: indices of the matches in passages."""
     text = side.counted.text
-    is_matched = _marked(text.sentence_count, side.sentences)
-    in_passage = _marked(text.sentence_count, side.sentences[listed])
-    is_open = _marked(text.sentence_count, side.sentences[listed[~is_fine[listed]]])
+    is_matched = text.marked_sentences(side.sentences)
+    in_passage = text.marked_sentences(side.sentences[listed])
+    is_open = text.marked_sentences(side.sentences[listed[~is_fine[listed]]])
     # the matches of the other sentences lead from one passage to another one
     bounds = text.sentences_in(side.spans)
     only_closed = in_ranges(bounds[is_closed], text.sentence_count)
     only_closed &= ~in_ranges(bounds[~is_closed], text.sentence_count)
     counts = is_open | (is_matched & ~in_passage & ~only_closed)
-    covered = covered_units(
-        text, np.flatnonzero(counts).astype(np.int32), side.spans[side.covers & ~is_closed]
-    )
-    covered &= ~covered_units(text, np.flatnonzero(in_passage & ~is_open).astype(np.int32))
+    covered = covered_units(text, counts, side.spans[side.covers & ~is_closed])
+    covered &= ~covered_units(text, in_passage & ~is_open)
     return share_of_counting(covered, side.counted)
-
-
-def _marked(size: int, indices: Int32Array) -> BoolArray:
-    marked = np.zeros(size, np.bool_)
-    marked[indices] = True
-    return marked

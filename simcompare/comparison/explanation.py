@@ -1,6 +1,8 @@
 """Explain a match: aligned common parts, and the reasons of its classification in words."""
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import reduce
 
 from rapidfuzz.distance import LCSseq
 
@@ -15,7 +17,7 @@ from simcompare.comparison.comparison_result import (
 from simcompare.comparison.matrix.thesaurus_stage import pair_off
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
@@ -128,19 +130,28 @@ def rounded_for_thresholds(share: float, settings: ComparisonSettings) -> str:
     return rounded(share, settings.similar_weight, settings.right_weight)
 
 
+def units_in_words(count: int, *, is_chinese: bool) -> str:
+    """Return "1,204 characters" for a Chinese text, else "1,204 words"."""
+    if is_chinese:
+        return ngettext("{count} character", "{count} characters", count)
+    return ngettext("{count} word", "{count} words", count)
+
+
 def explain(comparison: Comparison, match: Match, alignment: Alignment) -> list[str]:
     """List the reasons why a match was accepted, one sentence each, with their numbers."""
     settings = comparison.settings
     longer = _longer_length(comparison, match.left, match.right)
     if match.kind is MatchKind.EXACT:
-        exact = _("Word for word: all {longer} characters or words are the same, in order.")
+        exact = _("Identical: all {longer} characters or words are the same, in the same order.")
         return [exact.format(longer=longer)]
     in_order = _order_reason(match, longer, settings)
     if match.kind is MatchKind.EDITED:
-        reached = _("That reaches {right}, so it is a match.")
+        reached = _("That reaches {right} (“sure from”), so the two sentences match.")
         certain = reached.format(right=_two_decimals(settings.right_weight))
         return [in_order, certain, *_synonym_reasons(comparison, alignment)]
-    suspected = _("That is below {right} but reaches {similar}, so the words decide.")
+    suspected = _(
+        "That is between {similar} (“possible from”) and {right} (“sure from”), so the words decide."
+    )
     return [
         in_order,
         suspected.format(
@@ -157,11 +168,11 @@ def explain_near_miss(comparison: Comparison, miss: NearMiss, alignment: Alignme
     if excluded := explain_exclusion(comparison, miss.left, miss.right):
         return [*excluded, in_order]
     if miss.p < settings.similar_weight:
-        too_little = _("That is below {similar}, the lower threshold.")
+        too_little = _("That is below {similar} (“possible from”).")
         return [in_order, too_little.format(similar=_two_decimals(settings.similar_weight))]
     if not settings.word_stage:
         undecided = _(
-            "That is below {right}, and words are not compared because the stage for rewording is off."
+            "That is below {right} (“sure from”), and “Find reworded sentences by their words” is off."
         )
         return [in_order, undecided.format(right=_two_decimals(settings.right_weight))]
     return [in_order, *_word_reasons(comparison, alignment, _LESS_THAN)]
@@ -172,6 +183,7 @@ _EXCLUSIONS = {
     ExclusionReason.QUOTATION: N_("quotation"),
     ExclusionReason.REFERENCE: N_("reference list"),
     ExclusionReason.PROMPT: N_("prompt or template"),
+    ExclusionReason.COMMON: N_("common to the class"),
     ExclusionReason.NAME_LINE: N_("name line"),
     ExclusionReason.SHORT: N_("short sentence"),
 }
@@ -225,8 +237,15 @@ def _word_reasons(comparison: Comparison, alignment: Alignment, text: str) -> li
 
 def _synonym_reasons(comparison: Comparison, alignment: Alignment) -> list[str]:
     """List the pairs of synonyms in one sentence; empty if there are none."""
-    pairs = ", ".join(
-        f"{a.of(comparison.left.document.text)} ~ {b.of(comparison.right.document.text)}"
-        for a, b in alignment.synonyms
-    )
-    return [_("Synonyms: {pairs}.").format(pairs=pairs)] if pairs else []
+    texts = comparison.left.document.text, comparison.right.document.text
+    synonyms = Counter((a.of(texts[0]), b.of(texts[1])) for a, b in alignment.synonyms)
+    return [_("Synonyms: {pairs}.").format(pairs=listed_synonyms(synonyms))] if synonyms else []
+
+
+def listed_synonyms(synonyms: Counter[tuple[str, str]], most: int | None = None) -> str:
+    """List the first pairs of synonyms, with their numbers of occurrences: "big ~ large ×2, see ~ look …"."""
+    pairs = [
+        f"{left} ~ {right}" + (f" ×{count}" if count > 1 else "") for (left, right), count in synonyms.items()
+    ]
+    listed = reduce(lambda listed, pair: _("{listed}, {next}").format(listed=listed, next=pair), pairs[:most])
+    return listed if pairs[:most] == pairs else f"{listed} …"

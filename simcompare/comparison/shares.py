@@ -73,7 +73,8 @@ def pair_shares(
     """Compute the share of each text that is in matched sentences or passages, in units.
 
     `similar` and `passages` are all that was found, `kept` and `counted_passages` what exclusions leave.
-    Exclusions leave both sides of the fraction. Without passages this is formula 4 of Lv et al.
+    Exclusions leave both sides of the fraction. Without passages this is Similar(D1 (x) D2) in both
+    directions, formula 4 of Lv et al.
 
     A summary counts in the text that summarises; the section that it draws on is not copied as a whole.
     """
@@ -93,11 +94,6 @@ def pair_shares(
     )
 
 
-def sentence_shares(similar: Cells, kept: Cells, left: CountedText, right: CountedText) -> PairShares:
-    """Compute Similar(D1 (x) D2) in both directions (formula 4 of Lv et al.): matched sentences alone."""
-    return pair_shares(similar, kept, (), (), left, right)
-
-
 def _share_of_nothing(counted: CountedText) -> Share:
     return _NOTHING_COMMON if counted.excluded.kept.any() else Share(0.0, None)
 
@@ -106,10 +102,9 @@ def _share(
     counted: CountedText, found: tuple[Int32Array, Int32Array], counted_found: tuple[Int32Array, Int32Array]
 ) -> Share:
     """Compute the share of a text; found: matched sentences, and spans of passages, shape (n, 2)."""
-    covered = covered_units(counted.text, *found)
-    # what counts was selected from what was found, so equal numbers mean that all of it counts
-    is_all = all(len(some) == len(every) for some, every in zip(counted_found, found, strict=True))
-    covered_and_counted = covered if is_all else covered_units(counted.text, *counted_found)
+    covered = _covered_by(counted.text, *found)
+    is_all = all(np.array_equal(some, every) for some, every in zip(counted_found, found, strict=True))
+    covered_and_counted = covered if is_all else _covered_by(counted.text, *counted_found)
     return Share(float(covered.mean()), share_of_counting(covered_and_counted, counted))
 
 
@@ -119,10 +114,12 @@ def share_of_counting(covered: BoolArray, counted: CountedText) -> float | None:
     return int((covered & counted.counting_units).sum()) / total if total else None
 
 
-def covered_units(text: PreparedText, sentences: Int32Array, spans: Int32Array = _NO_PASSAGES) -> BoolArray:
-    """Mark the units of these sentences, and those that begin in one of the spans, shape (n, 2)."""
-    is_matched = np.zeros(text.sentence_count, np.bool_)
-    is_matched[sentences] = True
+def _covered_by(text: PreparedText, sentences: Int32Array, spans: Int32Array) -> BoolArray:
+    return covered_units(text, text.marked_sentences(sentences), spans)
+
+
+def covered_units(text: PreparedText, is_matched: BoolArray, spans: Int32Array = _NO_PASSAGES) -> BoolArray:
+    """Mark the units of matched sentences, and those that begin in one of the spans, shape (n, 2)."""
     covered: BoolArray = np.repeat(is_matched, text.sentence_lengths)
     if len(spans):
         covered |= in_ranges(text.units_in(spans), text.unit_count)

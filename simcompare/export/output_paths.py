@@ -89,7 +89,7 @@ def output_refusal(
         return words.format(name=display_name(compared.name))
     awaited = _first_pending(paths, pending)
     if awaited is not None:
-        words = _("{name} is being written just now. Choose another name.")
+        words = _("Another export is writing {name}. Choose another name.")
         return words.format(name=display_name(awaited.name))
     return ""
 

@@ -354,7 +354,7 @@ class SettingsError(SimcompareError):
     """Contradictory thresholds. Values: similar_weight, right_weight, lowest."""
 
     template = N_(
-        "The similar threshold ({similar_weight}) must be at least {lowest} and below the right threshold "
+        "“Possible from” ({similar_weight}) must be at least {lowest} and below “sure from” "
         "({right_weight}), which is 1 at most. Change one of the two."
     )
 

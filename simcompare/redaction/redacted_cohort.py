@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, sorted_by_share, with_groups
-from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates
+from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, with_digests
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.pseudonyms.pseudonymised_document import anonymous_excerpt
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
@@ -33,7 +33,9 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
         cohort,
         documents=documents,
         cohort_labels=(),
-        exclusion_candidates=tuple(exclusion_candidates[place] for place in order),
+        exclusion_candidates=tuple(
+            with_digests(exclusion_candidates[place], cohort.documents[place].prepared) for place in order
+        ),
         pairs=sorted_by_share(documents, pairs),
         settings=anonymous_settings(cohort.settings, names),
         thesaurus=anonymous_thesaurus(cohort.thesaurus, names),
@@ -48,7 +50,11 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
         return CohortPair(left, right, pair.summary, review, cause)
-    summary = pair.summary and replace(pair.summary, share=pair.summary.share.mirrored)
+    summary = pair.summary and replace(
+        pair.summary,
+        share=pair.summary.share.mirrored,
+        sentence_share=pair.summary.sentence_share.mirrored,
+    )
     return CohortPair(right, left, summary, review.mirrored, cause)
 
 

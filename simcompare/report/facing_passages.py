@@ -5,13 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.passages.numbered_passages import NumberedPassage
+from simcompare.comparison.passage_explanation import explain_passage
+from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
 from simcompare.model.document import Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.html_sections import PageView
 from simcompare.report.text_pieces import BlockPieces, TextPiece
-from simcompare.report.wording import enumerated, first_of, passage_kind_name
+from simcompare.report.wording import decision_name, enumerated, first_of, note_in_words, passage_kind_name
 from simcompare.support.i18n import _
+from simcompare.text.thesaurus import Thesaurus
 
 _MOST_NUMBERED = 20
 _NEARLY_ALL = 0.9
@@ -24,7 +26,7 @@ tuned.
 class FacingPassage:
     """A passage, numbered from 1, with the part of each text that it covers.
 
-    title: number and kind, "Passage 2 · reworded"
+    title: as by `passage_title`, with decision and note; empty if it is a single pair of sentences
     is_single: it is one pair of sentences, which the list of matches shows anyway
     is_whole: it covers nearly all of both texts, which a report shows in full anyway
     """
@@ -39,7 +41,7 @@ class FacingPassage:
 
 def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassage]:
     """Yield the passages, cut from the blocks of the page."""
-    comparison = evidence.comparison
+    comparison, thesaurus = evidence.comparison, evidence.thesaurus
     documents = comparison.left.document, comparison.right.document
     for passage in evidence.passages:
         left, right = (
@@ -48,13 +50,24 @@ def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassag
         )
         is_whole = all(map(_is_nearly_all, (passage.left, passage.right), documents))
         is_single = not is_whole and _is_single(comparison, passage)
-        yield FacingPassage(passage.number, passage_title(passage), left, right, is_single, is_whole)
+        title = "" if is_single else passage_title(comparison, evidence.passages, passage, thesaurus)
+        if title:
+            noted = evidence.passage_decisions.noted_decision(passage.number - 1)
+            decided = decision_name(noted.decision), note_in_words(noted.note)
+            title = " · ".join([title, *filter(None, decided)])
+        yield FacingPassage(passage.number, title, left, right, is_single, is_whole)
 
 
-def passage_title(passage: NumberedPassage) -> str:
-    """Return "Passage 2 · reworded"."""
-    title = _("Passage {number}").format(number=f"{passage.number:,}")
-    return f"{title} · {passage_kind_name(passage.kind)}"
+def passage_title(
+    comparison: Comparison,
+    passages: NumberedPassages,
+    passage: NumberedPassage,
+    thesaurus: Thesaurus | None,
+) -> str:
+    """Return "Passage 2 · reworded · 61 % of the words in common, 1 pair of synonyms: big ~ large"."""
+    number = _("Passage {number}").format(number=f"{passage.number:,}")
+    explanation = explain_passage(comparison, passages, passage.number - 1, thesaurus)
+    return " · ".join([number, passage_kind_name(passage.kind), explanation.summary])
 
 
 def _is_single(comparison: Comparison, passage: NumberedPassage) -> bool:
@@ -77,8 +90,8 @@ def remarks_on_passages(passages: Iterable[FacingPassage]) -> list[str]:
 
 def whole_in_words(passage: FacingPassage) -> str:
     """Return the sentence shown in place of a passage that covers nearly all of both texts."""
-    words = _("Passage {number} covers nearly all of both texts, which this report shows in full.")
-    return words.format(number=passage.number)
+    words = _("{passage}. It covers nearly all of both texts, which this report shows in full.")
+    return words.format(passage=passage.title)
 
 
 def _is_nearly_all(span: Span, document: Document) -> bool:

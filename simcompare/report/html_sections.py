@@ -31,7 +31,6 @@ from simcompare.report.wording import (
     excluded_in_words,
     exclusions_in_words,
     headline,
-    joined_sentences,
     kind_name,
     left_out_in_words,
     listed_matches,
@@ -50,7 +49,7 @@ from simcompare.report.wording import (
     units_count,
 )
 from simcompare.session.decisions import Decision
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_, _, joined_sentences
 
 DECISION_LEGEND = {
     Decision.COPIED: N_("copied: a flag behind the sentence"),

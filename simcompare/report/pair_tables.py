@@ -43,7 +43,7 @@ class SimilarPair:
 
     @property
     def counts(self) -> bool:
-        """True if the pair counts for the net similarity: neither sentence is excluded."""
+        """True if the pair counts for the share after exclusions: neither sentence is excluded."""
         return self.excluded == (None, None)
 
 
@@ -75,7 +75,7 @@ def matrix_as_csv(evidence: Evidence) -> bytes:
 
 
 def similar_pairs(evidence: Evidence) -> SimilarPairs:
-    """Find the similar pairs of a comparison, including excluded ones: the basis of the raw similarity."""
+    """Find the similar pairs of a comparison, including those that exclusions remove."""
     comparison = evidence.comparison
     similar = similar_cells(comparison.matrix.cells, comparison.settings)
     pairs = make_matches(similar, comparison.matrix.shape, comparison.settings)

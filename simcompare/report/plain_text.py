@@ -52,7 +52,7 @@ def comparison_as_text(comparison: Comparison, thesaurus: Thesaurus | None) -> s
     width = max(map(terminal_width, (label for label, _fact in facts))) + _GAP
     head = [_padded(label, width) + fact for label, fact in facts]
     result = [*shares_in_sentences(comparison), ""]
-    sections = *_passages(comparison, passages), *_matches(comparison)
+    sections = *_passages(comparison, passages, thesaurus), *_matches(comparison)
     lines = [*_doubts(comparison), *result, *head, *sections]
     return escape_invisible("\n".join(lines))
 
@@ -123,11 +123,13 @@ def _both_sides(left: str, right: str) -> str:
     return _("left {left}, right {right}").format(left=left, right=right)
 
 
-def _passages(comparison: Comparison, passages: NumberedPassages) -> Iterator[str]:
+def _passages(
+    comparison: Comparison, passages: NumberedPassages, thesaurus: Thesaurus | None
+) -> Iterator[str]:
     """Yield the beginning and end of each passage on both sides."""
     for passage in passages:
         yield ""
-        yield passage_title(passage)
+        yield passage_title(comparison, passages, passage, thesaurus)
         yield f"      {_ends(passage.left.of(comparison.left.document.text))}"
         yield f"      {_ends(passage.right.of(comparison.right.document.text))}"
 

@@ -13,13 +13,13 @@ from simcompare.comparison.comparison_result import (
     MatchKind,
     Share,
 )
-from simcompare.comparison.explanation import exclusion_name, rounded
+from simcompare.comparison.explanation import exclusion_name, rounded, units_in_words
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import file_name, percentage
-from simcompare.support.i18n import N_, _, current_language, ngettext
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.thesaurus import CILIN, STARTER, Thesaurus
 
 _KINDS = {
@@ -111,9 +111,7 @@ def units_count(prepared_document: PreparedDocument) -> str:
 
 
 def _units(count: int, prepared_document: PreparedDocument) -> str:
-    if prepared_document.prepared.is_mostly_chinese:
-        return ngettext("{count} character", "{count} characters", count)
-    return ngettext("{count} word", "{count} words", count)
+    return units_in_words(count, is_chinese=prepared_document.prepared.is_mostly_chinese)
 
 
 def sentences_count(prepared_document: PreparedDocument) -> str:
@@ -236,11 +234,6 @@ def _share_in_a_sentence(share: Share, name: str, other: str) -> str:
         return words.format(name=name, share=percent(share.raw))
     words = _("{share} of “{name}” is also in “{other}”, word for word or changed.")
     return words.format(share=headline(share), name=name, other=other)
-
-
-def joined_sentences(sentences: Iterable[str]) -> str:
-    """Join sentences of the current language into one text."""
-    return ("" if current_language() == "zh" else " ").join(sentences)
 
 
 def recipe_in_words(recipe: str) -> str:

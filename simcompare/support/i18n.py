@@ -7,7 +7,7 @@ displayed. No text is translated at import time, so that the language can change
 import gettext
 import locale
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -41,6 +41,11 @@ def N_(text: str) -> str:  # noqa: N802 - gettext's conventional name
 def ngettext(singular: str, plural: str, count: int, **values: object) -> str:
     """Return the translated singular or plural form for `count`, with `count` and `values` inserted."""
     return _current_catalogue().ngettext(singular, plural, count).format(count=f"{count:,}", **values)
+
+
+def joined_sentences(sentences: Iterable[str]) -> str:
+    """Join sentences of the current language into one text."""
+    return ("" if current_language() == "zh" else " ").join(sentences)
 
 
 def current_language() -> str:

@@ -17,12 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from simcompare.report.wording import enumerated
 from simcompare.support.i18n import LANGUAGES, N_, _
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.theme import GRID_PX, Theme
 
-Shortcut = QKeySequence.StandardKey | str | None
+Shortcut = QKeySequence.StandardKey | str | tuple[str, ...] | None
+"""One or several key sequences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,9 @@ class Commands(QObject):
 
     def _action(self, command: Command) -> QAction:
         action = QAction(self._window)
-        if command.shortcut is not None:
+        if isinstance(command.shortcut, tuple):
+            action.setShortcuts([QKeySequence(keys) for keys in command.shortcut])
+        elif command.shortcut is not None:
             action.setShortcut(QKeySequence(command.shortcut))
         action.triggered.connect(lambda _checked=False: command.run())
         self.actions[command.name] = action
@@ -124,7 +128,7 @@ Row = tuple[str, str]
 
 _HEATMAP_KEYS = (
     (N_("Arrow keys"), N_("Go to the next cell")),
-    (N_("Ctrl + arrow keys"), N_("Go to the next match in that direction")),
+    (N_("Shift + arrow keys"), N_("Go to the next match in that direction")),
     ("+   −", N_("Zoom in and out")),
     ("0", N_("Show the whole matrix")),
     (N_("Wheel, drag"), N_("Zoom, move")),
@@ -134,7 +138,7 @@ _HEATMAP_KEYS = (
 class ShortcutsDialog(QDialog):
     """Shows every shortcut of the menus and views of a window; Esc closes it."""
 
-    def __init__(self, window: QMainWindow) -> None:
+    def __init__(self, window: QMainWindow, menus: QMenuBar) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Shortcuts"))
@@ -142,7 +146,7 @@ class ShortcutsDialog(QDialog):
         self.page = QTextBrowser()
         self.page.setAccessibleName(_("Shortcuts"))
         self.page.setFrameShape(QTextBrowser.Shape.NoFrame)
-        self.page.setHtml(_page(_groups(window), current_theme()))
+        self.page.setHtml(_page(_groups(window, menus), current_theme()))
         close = QPushButton(_("Close"))
         close.clicked.connect(self.accept)
         column = QVBoxLayout(self)
@@ -152,10 +156,9 @@ class ShortcutsDialog(QDialog):
         column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
 
 
-def _groups(window: QMainWindow) -> list[tuple[str, list[Row]]]:
+def _groups(window: QMainWindow, menus: QMenuBar) -> list[tuple[str, list[Row]]]:
     """Shortcuts by menu, then those of views and of plain keys."""
-    menus = window.menuBar().actions()
-    from_menus = [(_plain(menu.text()), _rows_of(_actions_under(menu))) for menu in menus]
+    from_menus = [(_plain(menu.text()), _rows_of(_actions_under(menu))) for menu in menus.actions()]
     in_menus = {row for _title, rows in from_menus for row in rows}
     in_views = _rows_of([each for each in window.findChildren(QAction) if each.isVisible()])
     of_views = [
@@ -174,12 +177,12 @@ def _actions_under(action: QAction) -> list[QAction]:
 
 def _rows_of(actions: Sequence[QAction]) -> list[Row]:
     """Keys and text of each command that has both."""
-    rows = [(_keys(action.shortcut()), _plain(action.text()).rstrip("…")) for action in actions]
+    rows = [(_keys(action.shortcuts()), _plain(action.text()).rstrip("…")) for action in actions]
     return [(keys, text) for keys, text in rows if keys and text]
 
 
-def _keys(shortcut: QKeySequence) -> str:
-    return shortcut.toString(QKeySequence.SequenceFormat.NativeText)
+def _keys(shortcuts: Sequence[QKeySequence]) -> str:
+    return enumerated(keys.toString(QKeySequence.SequenceFormat.NativeText) for keys in shortcuts)
 
 
 def _plain(text: str) -> str:

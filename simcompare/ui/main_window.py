@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QMainWindow,
+    QMenuBar,
     QMessageBox,
     QSplitter,
     QWidget,
@@ -19,9 +20,11 @@ from simcompare import __version__
 from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands, ShortcutsDialog
+from simcompare.ui.cohort.pair_steps import PairSteps
 from simcompare.ui.cohort.pair_table_page import PairTablePage
-from simcompare.ui.compare.compare_view import CompareView, HeatmapFolding
-from simcompare.ui.compare.matches.match_decision_actions import MatchDecisionActions
+from simcompare.ui.compare.compare_view import CompareView
+from simcompare.ui.compare.heatmap.heatmap_column import HeatmapFolding
+from simcompare.ui.compare.matches.decision_actions import PassageDecisionActions
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.compare_menu import CompareCommands
 from simcompare.ui.documents.document_notices import DocumentNotices
@@ -102,9 +105,15 @@ class UndoActions(QObject):
 
 def chain_tab_order(parts: Iterable[QWidget]) -> None:
     """Set the tab order of parts of a window; within a part it is the order of its children."""
-    stops = [stop for part in parts for stop in tab_stops(part)]
-    for before, after in pairwise(stops):
+    chain = [widget for part in parts for stop in tab_stops(part) for widget in _with_proxied_parent(stop)]
+    for before, after in pairwise(chain):
         QWidget.setTabOrder(before, after)
+
+
+def _with_proxied_parent(stop: QWidget) -> list[QWidget]:
+    """Put the parent whose focus proxy is `stop` before it: elsewhere in the order it would lead back."""
+    parent = stop.parentWidget()
+    return [parent, stop] if parent is not None and parent.focusProxy() is stop else [stop]
 
 
 def tab_stops(part: QWidget) -> Iterator[QWidget]:
@@ -137,30 +146,37 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._preferences = preferences
         LANGUAGE.use(preferences.language)
+        APPEARANCE.theme = _theme(preferences.theme)
         self._must_end = False
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
         self.compare_view = CompareView(self.workspace)
-        self.folding = HeatmapFolding(self.compare_view.heatmap, preferences)
+        self.folding = HeatmapFolding(
+            self.compare_view.heatmap_columns, self.compare_view.heatmap_tab, preferences
+        )
         self.text_size = TextSize(preferences, self)
         self.compare_view.use_text_size(self.text_size)
         self.empty_view = EmptyView()
         self.pairs_view = PairTablePage(self.workspace)
         self.pages = Pages(self.workspace, self.empty_view, self.compare_view, self.pairs_view)
         self.page_switch = PageSwitch(self.pages)
+        self.pair_steps = PairSteps(self.workspace, self.pairs_view, self.compare_view.header)
         self.compare_commands = CompareCommands(self.workspace, self.pages)
         self.notice = NoticeBar()
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
         self.export = Export(self.workspace, self.pages, self.pairs_view, self.notice, preferences, self)
-        self.judging = MatchDecisionActions(self.workspace, self.compare_view.inspector)
+        self.judging = PassageDecisionActions(
+            self.workspace, self.compare_view.inspector, self.sidebar.passages, preferences
+        )
         self.undo_actions = UndoActions(self.workspace.history, self)
         self.sessions = SessionCommands(self, self.workspace, preferences, self.status_line.show_message)
         self.export.folder_of_work = lambda: self.sessions.folder
         self.arrivals = DropAndPaste(self, self.workspace.documents, self.sessions.add)
         self.commands = Commands(self)
+        self.menus = QMenuBar()  # in the row of the tool bar: texts need the height of a row
         self._make_menus()
-        self.tool_bar = ToolBar(self.workspace, self.commands)
+        self.tool_bar = ToolBar(self.workspace, self.commands, self.menus)
         self._assemble()
         self._listen()
         chain_tab_order(self._tab_order())
@@ -173,7 +189,7 @@ class MainWindow(QMainWindow):
         follow_language(self._show_title)
 
     def _make_menus(self) -> None:
-        bar = self.menuBar()
+        bar = self.menus
         self.commands.add_menu(
             bar,
             N_("&File"),
@@ -201,6 +217,9 @@ class MainWindow(QMainWindow):
                 *self.compare_commands.steps,
                 None,
                 *self.judging.entries,
+                None,
+                *self.pair_steps.entries,
+                *self.pair_steps.decisions,
                 None,
                 *self.compare_commands.sides,
             ],
@@ -248,7 +267,7 @@ class MainWindow(QMainWindow):
     def _tab_order(self) -> list[QWidget]:
         """List the parts of the window in tab order."""
         above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
-        aside = (self.sidebar.documents, self.sidebar.matches)
+        aside = (self.sidebar.documents, self.sidebar.passages)
         pages = (self.empty_view, self.page_switch, self.pairs_view)
         below = (self.export.bar, self.status_line)
         return [*above, *aside, *pages, *self.compare_view.parts_in_order(), *below]
@@ -280,6 +299,7 @@ class MainWindow(QMainWindow):
         scheme_changed = QGuiApplication.styleHints().colorSchemeChanged
         scheme_changed.connect(self._follow_system)
         self.judging.enable(self.commands)
+        self.pair_steps.enable(self.commands)
         self.page_switch.enable(self.commands)
         self.compare_commands.enable(self.commands)
         self.export.enable(self.commands)
@@ -287,7 +307,7 @@ class MainWindow(QMainWindow):
 
     def _show_page(self) -> None:
         self.sidebar.setVisible(bool(self.workspace.documents.entries))
-        self.sidebar.matches.setVisible(self.pages.shows_compare)
+        self.sidebar.passages.setVisible(self.pages.shows_compare)
 
     def _follow_comparison(self, changed: ComparisonPart) -> None:
         if ComparisonPart.TEXTS in changed:
@@ -320,7 +340,7 @@ class MainWindow(QMainWindow):
         self.workspace.documents.add(resource_path("samples", name) for name in _SAMPLES)
 
     def _show_shortcuts(self) -> None:
-        ShortcutsDialog(self).open()
+        ShortcutsDialog(self, self.menus).open()
 
     # looks
 
@@ -335,9 +355,10 @@ class MainWindow(QMainWindow):
         """Switch to "light", "dark" or the "system" theme, and remember it."""
         postpone_painting(self)
         self._preferences.theme = name
-        theme = THEMES.get(name) or _system_theme()
+        theme = _theme(name)
         hidden = apply_theme_to_application(_application(), theme)
-        APPEARANCE.use(theme)
+        if hidden or theme is not APPEARANCE.theme:  # else a new window, made with this theme
+            APPEARANCE.use(theme)
         self.commands.check("theme", self._preferences.theme)
         if hidden:  # after the visible widgets are painted
             QTimer.singleShot(_PAINT_DELAY_MS, self, lambda: self._finish_theme(hidden))
@@ -375,6 +396,10 @@ def _application() -> QApplication:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     return application
+
+
+def _theme(name: str) -> Theme:
+    return THEMES.get(name) or _system_theme()
 
 
 def _system_theme() -> Theme:

@@ -53,13 +53,22 @@ class Preferences:
         self._store.setValue("text_percent", percent)
 
     @property
-    def shows_heatmap(self) -> bool:
-        """True if the heatmap is shown between the texts."""
-        return str(self._store.value("heatmap", "shown")) != "folded"
+    def shows_heatmap(self) -> bool | None:
+        """True or False if the user chose to show or hide the heatmap, otherwise None."""
+        return {"shown": True, "folded": False}.get(str(self._store.value("heatmap", "")))
 
     @shows_heatmap.setter
     def shows_heatmap(self, shown: bool) -> None:
         self._store.setValue("heatmap", "shown" if shown else "folded")
+
+    @property
+    def shows_reasons(self) -> bool:
+        """True if the reasons below the texts are unfolded."""
+        return str(self._store.value("reasons", "folded")) == "shown"
+
+    @shows_reasons.setter
+    def shows_reasons(self, shown: bool) -> None:
+        self._store.setValue("reasons", "shown" if shown else "folded")
 
     @property
     def pair_order(self) -> str:

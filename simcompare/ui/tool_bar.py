@@ -1,29 +1,30 @@
-"""Tool bar: buttons and settings above the documents."""
+"""Tool bar: menus, buttons and settings in one row above the documents."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QMenuBar, QSizePolicy, QToolButton, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.actions import Commands
 from simcompare.ui.compare.bars.exclusion_menu import ExclusionButton
 from simcompare.ui.compare.bars.method_menu import MethodButton
-from simcompare.ui.compare.bars.thresholds import ThresholdBar
+from simcompare.ui.compare.bars.thresholds import StrictnessButton
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, row_of
+from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
 _ICON_PX = 16
+_MARGINS_PX = (GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
 
 
 class ToolBar(QWidget):
-    """Tool bar with buttons and settings; if it is narrow, some buttons show only their icons."""
+    """Row of menus, buttons and settings; if it is narrow, some buttons show only their icons."""
 
-    def __init__(self, workspace: Workspace, commands: Commands, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace, commands: Commands, menus: QMenuBar) -> None:
+        super().__init__()
         self.setObjectName("toolbar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.add_button = self._button("primary")
@@ -32,17 +33,14 @@ class ToolBar(QWidget):
         self.export_button = self._button_of(commands.actions["export"])
         self._has_texts = True
         self._texts_px = 0
-        self.settings_bar = ThresholdBar(workspace)
+        self.strictness = StrictnessButton(workspace)
         self.exclusions = ExclusionButton(workspace)
         self.method = MethodButton(workspace)
-        row = row_of(self, spacing_px=GRID_PX * 3, margins_px=BAR_MARGINS_PX)
-        row.addWidget(self.add_button)
-        row.addWidget(self.swap_button)
-        row.addWidget(self.export_button)
-        row.addStretch(1)
-        row.addWidget(self.settings_bar)
-        row.addWidget(self.exclusions)
-        row.addWidget(self.method)
+        menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        buttons = (self.add_button, self.swap_button, self.export_button)
+        settings = (self.strictness, self.exclusions, self.method)
+        row = row_of(self, menus, *buttons, None, *settings, spacing_px=GRID_PX * 2, margins_px=_MARGINS_PX)
+        row.insertSpacing(1, GRID_PX)
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 

@@ -95,7 +95,7 @@ def measure(paths: list[Path], compare_seconds: float, blame_ms: float | None) -
             meter.wait(0.1)
     begin = time.perf_counter()
     with meter.phase("move a threshold"):
-        window.tool_bar.settings_bar.sliders.weights_changed.emit(0.4, 0.6)
+        window.tool_bar.strictness.sliders.weights_changed.emit(0.4, 0.6)
         meter.spin(lambda: not window.workspace.is_busy, LIMIT_SECONDS)
     print(f"judged again in {time.perf_counter() - begin:.1f} s")
     window.workspace.compare_again()

@@ -65,7 +65,7 @@ def measure_here(load: str, folder: Path, blame_ms: float | None) -> Gaps:
     application = QApplication([])
     window = MainWindow(Preferences())
     window.use_language("en")
-    window.resize(1280, 800)
+    window.resize(1600, 900)  # wide enough for the heatmap
     window.show()
     window.workspace.warm()
     GarbageCollector(window)

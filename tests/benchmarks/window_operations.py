@@ -7,13 +7,13 @@ from pathlib import Path
 from gap_meter import GapMeter
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QScrollBar, QSlider, QTableView, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QScrollBar, QSlider, QTableView, QTextEdit, QWidget
 
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.left_out_sentences import count_again, leave_out
-from simcompare.ui.compare.matches.match_filter import KindSwitch
+from simcompare.ui.compare.matches.passage_filter import KindSwitch
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 
@@ -79,7 +79,7 @@ class SimulatedUser:
 
     def change_settings(self) -> None:
         """Drag a slider, choose presets, switch exclusions and kinds."""
-        sliders = self._window.tool_bar.settings_bar.sliders.findChildren(QSlider)
+        sliders = self._window.tool_bar.strictness.sliders.findChildren(QSlider)
         with self._meter.phase("slider drag"):
             for slider in sliders:
                 before = slider.value()
@@ -88,8 +88,8 @@ class SimulatedUser:
                 )
                 self._change(slider.setValue, before)
         with self._meter.phase("preset"):
-            for index in (1, 0, 2, 0):
-                self._choose_preset(index)
+            for name in ("sensitive", "balanced", "paper", "balanced"):
+                self._choose_preset(name)
         self._wait_for_comparison()
         with self._meter.phase("exclusion"):
             ticks = self._window.tool_bar.exclusions.ticks
@@ -100,7 +100,7 @@ class SimulatedUser:
             for change in (leave_out, count_again) * 2:
                 self._change(change, self._workspace, sentence)
         with self._meter.phase("kind filter"):
-            switches = self._window.sidebar.matches.findChildren(KindSwitch)
+            switches = self._window.sidebar.passages.findChildren(KindSwitch)
             self._each(switches * 2, lambda switch: switch.click())
 
     def _change(self, change: Callable[..., object], *arguments: object) -> None:
@@ -111,10 +111,8 @@ class SimulatedUser:
         comparison, settings = self._workspace.comparison, self._workspace.settings
         return comparison is not None and settings == replace(comparison.settings, passages=settings.passages)
 
-    def _choose_preset(self, index: int) -> None:
-        presets = self._window.findChild(QComboBox)
-        presets.setCurrentIndex(index)
-        self._change(presets.activated.emit, index)
+    def _choose_preset(self, name: str) -> None:
+        self._change(self._window.tool_bar.strictness.presets[name].trigger)
         self._wait_for_comparison()
 
     # --- navigation
@@ -133,7 +131,7 @@ class SimulatedUser:
                     range(40, page.height() - 20, 60), lambda y, page=page: self._click(page, QPoint(90, y))
                 )
         with self._meter.phase("scrolling"):
-            for widget in (*self._texts(), self._window.sidebar.matches.findChild(QTableView)):
+            for widget in (*self._texts(), self._window.sidebar.passages.findChild(QTableView)):
                 self._scroll(widget.verticalScrollBar())
         with self._meter.phase("wheel in a text"):
             page = self._window.compare_view.panes[Side.LEFT].findChild(QTextEdit).viewport()
@@ -159,7 +157,7 @@ class SimulatedUser:
         heatmap = self._window.compare_view.heatmap
         middle = heatmap.rect().center()
         with self._meter.phase("heatmap hover"):
-            self._each(range(60, heatmap.height() - 60, 20), lambda y: self._point(heatmap, QPoint(y, y)))
+            self._each(range(10, 90, 3), lambda percent: self._point(heatmap, _on_diagonal(heatmap, percent)))
         with self._meter.phase("heatmap zoom"):
             self._each(range(40), lambda n: _turn_wheel(heatmap, middle, 120 if n < 20 else -120))
             self._each(range(8), lambda _: _turn_wheel(heatmap, middle, 240))
@@ -168,7 +166,7 @@ class SimulatedUser:
             self._each(range(0, 200, 8), lambda way: self._drag(heatmap, middle + QPoint(way, way)))
             _mouse(heatmap, QEvent.Type.MouseButtonRelease, middle, _NO_BUTTON)
         with self._meter.phase("heatmap click"):
-            self._each(range(80, 240, 20), lambda x: self._click(heatmap, QPoint(x, x)))
+            self._each(range(15, 55, 5), lambda percent: self._click(heatmap, _on_diagonal(heatmap, percent)))
         heatmap.reset_zoom()
 
     def _drag(self, widget: QWidget, place: QPoint) -> None:
@@ -222,6 +220,11 @@ class SimulatedUser:
         for value in values:
             do(value)
             self._meter.wait(_PAUSE_SECONDS)
+
+
+def _on_diagonal(widget: QWidget, percent: int) -> QPoint:
+    """Point of a widget from its top left (0) to its bottom right corner (100)."""
+    return QPoint(widget.width() * percent // 100, widget.height() * percent // 100)
 
 
 def _mouse(widget: QWidget, kind: QEvent.Type, place: QPoint, held: Qt.MouseButton) -> None:

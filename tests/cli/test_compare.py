@@ -60,6 +60,7 @@ def test_that_options_override_the_preset(essays, run):
         "exclude_name_lines": True,
         "minimum_units": 5,
         "prompt": None,
+        "left_out_count": 0,
         "passages": None,
     }
     fingerprint = value["documents"]["left"]["fingerprint"]
@@ -155,8 +156,8 @@ def test_that_a_file_without_words_has_its_own_error(essays, run):
     [
         (["--preset", "strict"], "--preset cannot be strict. Choose one of: balanced, sensitive, paper."),
         (["--recipe", "sha"], "There is no fingerprint recipe called sha."),
-        (["--similar-weight", "0.9"], "The similar threshold (0.9)"),
-        (["--right-weight", "nan"], "The similar threshold (0.35)"),
+        (["--similar-weight", "0.9"], "“Possible from” (0.9)"),
+        (["--right-weight", "nan"], "“Possible from” (0.35)"),
         (["--thesaurus", "none.txt"], "The thesaurus none.txt cannot be read"),
         (["--language", "fr"], "--language cannot be fr. Choose one of: en, zh."),
         (

@@ -88,6 +88,7 @@ def summary_of(comparison: Comparison) -> PairSummary:
     ]
     return PairSummary(
         comparison.share,
+        comparison.sentence_share,
         max(lengths, default=0),
         len(comparison.matches),
     )

@@ -20,7 +20,9 @@ def fork_server() -> None:
 
 @pytest.fixture
 def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
-    window = MainWindow(Preferences())
+    preferences = Preferences()
+    preferences.shows_heatmap = True  # the window is too narrow for it otherwise
+    window = MainWindow(preferences)
     qtbot.addWidget(window)
     window.use_language("en")
     window.setGeometry(0, 0, 1280, 800)

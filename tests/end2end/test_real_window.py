@@ -72,7 +72,9 @@ def test_that_samples_are_opened_and_a_match_is_selected_in_heatmap_text_and_by_
 
     # slider: dragging it to the right leaves fewer matches
     many = len(workspace.comparison.matches)
-    slider = window.tool_bar.settings_bar.sliders.findChildren(QSlider)[1]
+    window.tool_bar.strictness.advanced.trigger()
+    slider = window.tool_bar.strictness.sliders.findChildren(QSlider)[1]
+    qtbot.waitUntil(slider.isVisible, timeout=TIMEOUT_MS)
     share = (slider.value() - slider.minimum()) / (slider.maximum() - slider.minimum())
     middle = slider.rect().center().y()
     start = slider.mapToGlobal(QPoint(round(8 + share * (slider.width() - 16)), middle))
@@ -81,6 +83,8 @@ def test_that_samples_are_opened_and_a_match_is_selected_in_heatmap_text_and_by_
     xdotool("mousemove", stop.x(), stop.y(), "mouseup", 1)
     qtbot.waitUntil(lambda: workspace.settings.right_weight > 0.95, timeout=TIMEOUT_MS)
     assert len(workspace.comparison.matches) < many
+    xdotool("key", "Escape")
+    qtbot.waitUntil(lambda: not slider.isVisible(), timeout=TIMEOUT_MS)
 
 
 def test_that_the_menu_stays_open_when_an_exclusion_is_unticked(window: MainWindow, qtbot: QtBot) -> None:

@@ -88,11 +88,15 @@ def test_that_five_dropped_essays_are_compared_judged_and_reported(
     wait_until(lambda: workspace.review.decision_of(workspace.selection.cell).decision is Decision.COPIED)
 
     # move a slider with a key
-    slider = window.tool_bar.settings_bar.sliders.findChildren(QSlider)[1]
+    window.tool_bar.strictness.advanced.trigger()
+    slider = window.tool_bar.strictness.sliders.findChildren(QSlider)[1]
+    wait_until(slider.isVisible)
     slider.setFocus()
     right_weight = workspace.settings.right_weight
     xdotool("key", "Right")
     wait_until(lambda: workspace.settings.right_weight > right_weight)
+    xdotool("key", "Escape")
+    wait_until(lambda: not slider.isVisible())
 
     # export the report to a path that is typed
     path = tmp_path / "evidence.html"

@@ -130,7 +130,7 @@ def nothing_excluded(side: PreparedDocument) -> ExcludedSentences:
 
 def no_exclusion_candidates(side: PreparedDocument) -> ExclusionCandidates:
     none = np.zeros(side.prepared.sentence_count, np.bool_)
-    return ExclusionCandidates(none, none, none, np.full(len(none), "0" * 16))
+    return ExclusionCandidates(none, none, none)
 
 
 def comparison() -> Comparison:

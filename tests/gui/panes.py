@@ -1,11 +1,15 @@
 """Helpers for tests of a single text pane."""
 
+from collections.abc import Sequence
+
+import numpy as np
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QTextEdit
 from pytestqt.qtbot import QtBot
 
-from simcompare.comparison.comparison_result import MatchKind
-from simcompare.model.document import Document
+from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
+from simcompare.model.document import Document, Span
+from simcompare.ui.compare.text_pane.passage_bars import PassageBars
 from simcompare.ui.compare.text_pane.text_overview import TextOverview
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.style.theme import LIGHT
@@ -33,9 +37,20 @@ def overview(pane: TextPane) -> TextOverview:
     return pane.findChild(TextOverview)
 
 
+def bars(pane: TextPane) -> PassageBars:
+    """Margin of a pane, on which bars and numbers of its passages are painted."""
+    return pane.findChild(PassageBars)
+
+
+def show_passages(pane: TextPane, passages: Sequence[tuple[Span, PassageKind]]) -> None:
+    """Show passages, numbered in this order."""
+    spans = np.array([(span.start, span.end) for span, _kind in passages], np.int32).reshape(-1, 2)
+    pane.set_passages(spans, np.array([PASSAGE_KINDS.index(kind) for _span, kind in passages], np.int8))
+
+
 def image_of(pane: TextPane) -> QImage:
     return page(pane).viewport().grab().toImage()
 
 
-def is_mark(text_overview: TextOverview, y: int, kind: MatchKind) -> bool:
-    return text_overview.grab().toImage().pixelColor(7, y).name() == LIGHT.kinds[kind].ink
+def is_mark(text_overview: TextOverview, y: int, kind: PassageKind) -> bool:
+    return text_overview.grab().toImage().pixelColor(7, y).name() == LIGHT.passages[kind].ink

@@ -33,10 +33,10 @@ SEEN = 3.0  # 1.4.11, for lines and marks
 def text_pairs(theme: Theme) -> Iterator[tuple[str, str]]:
     """Every text colour with every background it is used on, except disabled texts."""
     grounds = (theme.background, theme.surface, theme.raised, theme.accent_tint)
-    tints = (*(look.tint for look in theme.kinds.values()), theme.found_tint)
+    tints = (*(look.tint for look in theme.passages.values()), theme.found_tint)
     yield from product((theme.ink, theme.muted), (*grounds, *tints))
     yield from product((theme.danger, theme.caution, theme.accent), grounds)
-    yield from ((look.ink, look.tint) for look in theme.kinds.values())
+    yield from ((look.ink, look.tint) for look in theme.passages.values())
     yield theme.accent_ink, theme.accent
 
 
@@ -48,8 +48,8 @@ def test_that_every_text_has_enough_contrast(theme: Theme):
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_that_meaningful_lines_have_enough_contrast(theme: Theme):
-    inks = (theme.accent, theme.found, *(look.ink for look in theme.kinds.values()))
-    tints = (*(look.tint for look in theme.kinds.values()), theme.found_tint)
+    inks = (theme.accent, theme.found, *(look.ink for look in theme.passages.values()))
+    tints = (*(look.tint for look in theme.passages.values()), theme.found_tint)
     grounds = (theme.background, theme.surface, *tints)
     pale = {pair for pair in product(inks, grounds) if contrast(*pair) < SEEN}
     assert pale == set()
@@ -57,7 +57,7 @@ def test_that_meaningful_lines_have_enough_contrast(theme: Theme):
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_that_search_results_look_different_from_matches(theme: Theme):
-    looks = [(look.ink, look.tint) for look in theme.kinds.values()]
+    looks = [(look.ink, look.tint) for look in theme.passages.values()]
     assert len({*looks, (theme.found, theme.found_tint), (theme.accent, theme.accent_tint)}) == len(looks) + 2
 
 
@@ -99,12 +99,13 @@ def test_that_tab_follows_the_reading_order_and_is_never_trapped(inspected: Main
     parts = [
         inspected.tool_bar,
         inspected.sidebar.documents,
-        inspected.sidebar.matches,
+        inspected.sidebar.passages,
         view.header,
         view.finder.bar,
         view.panes[Side.LEFT],
-        view.heatmap,
         view.panes[Side.RIGHT],
+        view.heatmap,
+        view.heatmap_tab,
         view.inspector,
     ]
     visited = [next((p for p in parts if p is w or p.isAncestorOf(w)), None) for w in seen]
@@ -173,7 +174,7 @@ def test_that_every_focusable_widget_has_a_name(inspected: MainWindow, qtbot: Qt
     assert nameless(inspected.receipt) == []
     key = next(iter(inspected.workspace.documents.entries))
     is_left_by_esc(qtbot, PasswordDialog(inspected.workspace, key, inspected))
-    is_left_by_esc(qtbot, ShortcutsDialog(inspected))
+    is_left_by_esc(qtbot, ShortcutsDialog(inspected, inspected.menus))
     inspected.commands.actions["about"].trigger()
     (about,) = inspected.findChildren(QMessageBox)
     is_left_by_esc(qtbot, about)
@@ -240,7 +241,7 @@ def test_that_a_changed_classification_of_the_selected_cell_is_announced(
     compared: MainWindow, announced: list[str], qtbot: QtBot
 ):
     compared.workspace.selection.select(0)
-    sliders = compared.tool_bar.settings_bar.sliders
+    sliders = compared.tool_bar.strictness.sliders
     edited = [
         m
         for m in range(len(compared.workspace.comparison.matches))

@@ -19,7 +19,7 @@ def test_that_a_moved_threshold_changes_list_percentages_and_highlights_at_once(
     compared: MainWindow,
 ) -> None:
     before = compared.workspace.comparison
-    sliders = compared.tool_bar.settings_bar.sliders
+    sliders = compared.tool_bar.strictness.sliders
     sliders.weights_changed.emit(0.98, 0.99)
     after = compared.workspace.comparison
     assert after.matrix is before.matrix
@@ -29,9 +29,7 @@ def test_that_a_moved_threshold_changes_list_percentages_and_highlights_at_once(
 
 
 def test_that_a_preset_sets_both_thresholds(compared: MainWindow, qtbot: QtBot) -> None:
-    box = compared.tool_bar.settings_bar.presets
-    box.setCurrentIndex(box.findData("paper"))
-    box.activated.emit(box.currentIndex())
+    compared.tool_bar.strictness.presets["paper"].trigger()
     assert compared.workspace.settings == PRESETS["paper"]
 
 

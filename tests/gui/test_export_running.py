@@ -129,7 +129,7 @@ def test_that_the_path_of_a_running_export_is_refused(compared: MainWindow, out:
         type_into(dialog, qtbot, name=name, folder=out)
         confirm(dialog, qtbot)
     assert dialog.isVisible()
-    assert dialog.message.text() == "ONE.html is being written just now. Choose another name."
+    assert dialog.message.text() == "Another export is writing ONE.html. Choose another name."
     dialog.reject()
     qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
 

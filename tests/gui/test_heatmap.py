@@ -135,13 +135,13 @@ def test_that_the_first_arrow_selects_the_first_cell(view):
     assert chosen == [(0, 0)]
 
 
-def test_that_ctrl_and_an_arrow_go_to_the_next_match_in_that_direction(view):
+def test_that_shift_and_an_arrow_go_to_the_next_match_in_that_direction(view):
     marked = matches((2, 3, 2), (10, 11, 1), (10, 30, 0), (20, 5, 2))
     fill(view, cold(38, 42), marked)
     chosen = choices_of(view)
     down, right, left, up = Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Up
     for key in (down, down, right, down, left, up, up):
-        QTest.keyClick(view, key, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(view, key, Qt.KeyboardModifier.ShiftModifier)
     assert chosen == [(2, 3), (10, 11), (10, 30), (20, 5), (2, 3)]
 
 

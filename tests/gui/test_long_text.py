@@ -13,12 +13,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
+from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.document import Span
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.match_list_samples import LEFT, document, sentences_of
-from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page, shown_pane
+from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page, show_passages, shown_pane
 
 
 def test_that_eight_thousand_sentences_are_restyled(qtbot: QtBot, record_property):
@@ -126,9 +127,9 @@ def test_that_a_page_is_painted_the_same_during_and_after_layout(long_pane: Text
 
 def test_that_the_overview_is_correct_during_and_after_layout(long_pane: TextPane, qtbot: QtBot):
     span = LONG.blocks[len(LONG.blocks) // 2].span
-    long_pane.set_highlights([(span, MatchKind.EDITED)])
+    show_passages(long_pane, [(span, PassageKind.EDITED)])
     for _ in range(2):
-        ys = [y for y in range(500) if is_mark(overview(long_pane), y, MatchKind.EDITED)]
+        ys = [y for y in range(500) if is_mark(overview(long_pane), y, PassageKind.EDITED)]
         assert abs(ys[0] - 250) < 25
         wait_for_layout(long_pane, qtbot)
     share = long_pane.page_y_of(span) / page(long_pane).document().size().height()

@@ -30,7 +30,7 @@ def choose(button: MethodButton, action: QAction, qtbot: QtBot) -> None:
 
 
 def similar_slider(window: MainWindow) -> QSlider:
-    return window.tool_bar.settings_bar.sliders.findChildren(QSlider)[0]
+    return window.tool_bar.strictness.sliders.findChildren(QSlider)[0]
 
 
 def synonym_count(window: MainWindow) -> int:

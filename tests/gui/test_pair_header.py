@@ -75,7 +75,7 @@ def test_that_details_open_by_keyboard_and_show_every_figure(compared: MainWindo
 
 def test_that_open_details_follow_the_comparison(compared: MainWindow, qtbot: QtBot) -> None:
     details, before = open_details(compared, qtbot), compared.workspace.comparison.share
-    compared.tool_bar.settings_bar.sliders.weights_changed.emit(0.98, 0.99)
+    compared.tool_bar.strictness.sliders.weights_changed.emit(0.98, 0.99)
     after = compared.workspace.comparison.share
     assert after != before
     assert percent(after.left_in_right.after_exclusions) in texts(details)

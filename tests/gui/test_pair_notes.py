@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.ui.cohort.pair_order import PairColumn
-from simcompare.ui.compare.matches.match_list import MatchList
+from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
 from tests.gui.session_steps import save_to
@@ -63,15 +63,17 @@ def test_that_the_menu_of_the_table_opens_the_note(three: MainWindow, qtbot: QtB
 
 
 def test_that_the_header_shows_a_note_beside_a_decision(compared: MainWindow, qtbot: QtBot) -> None:
-    decision_button, review = compared.compare_view.header.decision_button, compared.workspace.review
-    assert not decision_button.note_button.isVisible()
+    decision_bar, review = compared.compare_view.header.decision_bar, compared.workspace.review
+    button = decision_bar.note_button
+    assert not button.isChecked()
     review.decide_pair(*review.pair, Decision.COPIED)
     review.note_pair(*review.pair, "talk to both")
-    assert decision_button.note_button.isVisible()
-    assert "talk to both" in decision_button.note_button.toolTip()
-    qtbot.mouseClick(decision_button.note_button, LEFT_BUTTON)
-    qtbot.waitUntil(decision_button.note.isVisible)
-    assert decision_button.note.toPlainText() == "talk to both"
+    assert button.isChecked()
+    assert "talk to both" in button.toolTip()
+    qtbot.mouseClick(button, LEFT_BUTTON)
+    qtbot.waitUntil(decision_bar.note.isVisible)
+    assert decision_bar.note.toPlainText() == "talk to both"
+    assert button.isChecked(), "the click opens the note and changes nothing"
 
 
 def test_that_a_reopened_session_shows_decisions_immediately(
@@ -80,19 +82,20 @@ def test_that_a_reopened_session_shows_decisions_immediately(
     workspace = compared.workspace
     workspace.review.decide_pair(*workspace.review.pair, Decision.COPIED)
     save_to(compared, session_path, qtbot)
-    seen: list[tuple[str, list[str]]] = []
-    decision_button, matches = compared.compare_view.header.decision_button, compared.findChild(MatchList)
+    seen: list[tuple[bool, list[str]]] = []
+    copied = compared.compare_view.header.decision_bar.switches[Decision.COPIED]
+    matches = compared.findChild(PassageList)
 
     def observe() -> None:
         if workspace.comparison is None:
-            seen.append((decision_button.text(), [label.text() for label in matches.findChildren(QLabel)]))
+            seen.append((copied.isChecked(), [label.text() for label in matches.findChildren(QLabel)]))
 
     compared.sessions.keeper.opened.connect(observe)
     with qtbot.waitSignal(compared.sessions.keeper.opened, timeout=READING_TIMEOUT_MS):
         compared.sessions.open(session_path)
-    (verdict_then, labels), *_others = seen
-    assert verdict_then == "Pair: copied"
+    (was_checked, labels), *_others = seen
+    assert was_checked
     assert "0" not in labels
     assert "Not compared yet" in labels
     wait_for_comparison(compared, qtbot)
-    assert decision_button.text() == "Pair: copied"
+    assert copied.isChecked()

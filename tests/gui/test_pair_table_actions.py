@@ -94,6 +94,40 @@ def test_that_f_and_c_decide_on_the_selected_pairs_and_can_be_undone(four: MainW
     assert cells(four, PairColumn.DECISION) == ["–"] * 6
 
 
+def test_that_rows_selected_by_mouse_are_judged_in_one_step(four: MainWindow, qtbot: QtBot) -> None:
+    table, page = four.pairs_view.table, four.pairs_view
+    four.activateWindow()
+    click(four, qtbot, 1)
+    for row, modifier in ((3, Qt.KeyboardModifier.ShiftModifier), (5, Qt.KeyboardModifier.ControlModifier)):
+        qtbot.mouseClick(table.viewport(), LEFT_BUTTON, modifier, middle(four, row))
+    assert page._chosen_rows() == [1, 2, 3, 5]
+    qtbot.keyClick(table, Qt.Key.Key_C)
+    copied, undecided = "Copied", "–"
+    assert cells(four, PairColumn.DECISION) == [undecided, copied, copied, copied, undecided, copied]
+    assert page._chosen_rows() == [1, 2, 3, 5]
+    qtbot.keyClick(four, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert cells(four, PairColumn.DECISION) == [undecided] * 6
+    assert not four.workspace.history.canUndo()
+
+
+@pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
+def test_that_the_menu_decides_on_all_selected_rows_and_says_how_many(four: MainWindow, qtbot: QtBot) -> None:
+    table, page = four.pairs_view.table, four.pairs_view
+    four.activateWindow()
+    click(four, qtbot, 1)
+    qtbot.mouseClick(table.viewport(), LEFT_BUTTON, Qt.KeyboardModifier.ShiftModifier, middle(four, 3))
+    table.customContextMenuRequested.emit(middle(four, 2))
+    entry = page.menu.decisions[Decision.FINE]
+    assert entry.text() == "Mark 3 pairs as no concern"
+    qtbot.mouseClick(page.menu, LEFT_BUTTON, pos=page.menu.actionGeometry(entry).center())
+    fine, undecided = "No concern", "–"
+    assert cells(four, PairColumn.DECISION) == [undecided, fine, fine, fine, undecided, undecided]
+    click(four, qtbot, 0)
+    table.customContextMenuRequested.emit(middle(four, 0))
+    assert entry.text() == "Mark the pair as no concern"
+    page.menu.close()
+
+
 def test_that_repeating_a_decision_is_no_undo_step(four: MainWindow, qtbot: QtBot) -> None:
     four.pairs_view.table.selectAll()
     four.pairs_view.menu.decisions[None].trigger()

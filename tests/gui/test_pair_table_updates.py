@@ -81,7 +81,7 @@ def test_that_adding_or_removing_a_document_compares_only_its_pairs(
 
 def test_that_a_new_threshold_reclassifies_and_marks_old_figures(four: MainWindow, qtbot: QtBot) -> None:
     pairs, before = four.workspace.pairs, dict(four.workspace.pairs._scores)
-    four.tool_bar.settings_bar.sliders.weights_changed.emit(0.98, 0.99)
+    four.tool_bar.strictness.sliders.weights_changed.emit(0.98, 0.99)
     cell = four.pairs_view.table.model().index(0, PairColumn.SHARE_A)
     assert cell.data(RENEWING_ROLE)
     assert "being updated" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
@@ -92,7 +92,7 @@ def test_that_a_new_threshold_reclassifies_and_marks_old_figures(four: MainWindo
 
 
 def test_that_the_last_of_many_thresholds_wins(four: MainWindow, qtbot: QtBot) -> None:
-    sliders = four.tool_bar.settings_bar.sliders
+    sliders = four.tool_bar.strictness.sliders
     for percent in range(40, 98):
         sliders.weights_changed.emit(percent / 100, percent / 100 + 0.01)
         QApplication.processEvents()

@@ -58,12 +58,12 @@ def test_that_the_table_is_shown_for_new_documents_after_all_were_removed(
 def test_that_the_switch_and_its_keys_show_both_pages(four: MainWindow, qtbot: QtBot) -> None:
     qtbot.mouseClick(four.page_switch.compare_button, LEFT_BUTTON)
     assert four.pages.currentWidget() is four.compare_view
-    assert four.sidebar.matches.isVisible()
+    assert four.sidebar.passages.isVisible()
     four.activateWindow()
     qtbot.keyClick(four, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
     assert four.pages.currentWidget() is four.pairs_view
     assert four.page_switch.pairs_button.isChecked()
-    assert not four.sidebar.matches.isVisible()
+    assert not four.sidebar.passages.isVisible()
     qtbot.keyClick(four, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     assert four.pages.currentWidget() is four.compare_view
 
@@ -89,6 +89,9 @@ def test_that_the_table_shows_the_same_figures_as_compare(window: MainWindow, qt
         comparison, row = window.workspace.comparison, table.rows[table.place_of((left, right))]
         assert row["left_in_right"] == comparison.share.left_in_right.raw
         assert row["after_exclusions_right_in_left"] == comparison.share.right_in_left.after_exclusions
+        sentence_share = comparison.sentence_share
+        assert row["sentence_left_in_right"] == sentence_share.left_in_right.raw
+        assert row["after_exclusions_sentence_right_in_left"] == sentence_share.right_in_left.after_exclusions
         assert row["distance_bits"] == comparison.hamming_distance_bits
         assert row["matches"] == len(comparison.matches)
 
@@ -192,6 +195,15 @@ def test_that_hidden_columns_are_chosen_in_a_menu_and_remembered(four: MainWindo
     qtbot.addWidget(other)
     assert shown(other) == {PairColumn.RAW_A}
     other.close()
+
+
+def test_that_the_table_can_show_and_be_sorted_by_the_sentence_share(four: MainWindow) -> None:
+    assert four.pairs_view.table.isColumnHidden(PairColumn.SENTENCE_A)
+    four.pairs_view.use_order("-sentence_a")
+    assert not four.pairs_view.table.isColumnHidden(PairColumn.SENTENCE_A)
+    shares = [int(cell.removesuffix(" %")) for cell in cells(four, PairColumn.SENTENCE_A)]
+    assert shares[0] > shares[-1]
+    assert shares == sorted(shares, reverse=True)
 
 
 def test_that_a_column_sorted_by_is_shown_and_hiding_it_restores_the_default_order(four: MainWindow) -> None:

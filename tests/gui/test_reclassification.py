@@ -21,7 +21,7 @@ def large_window(compared: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainW
 
 def test_that_the_last_position_of_a_slider_is_used(large_window: MainWindow, qtbot: QtBot) -> None:
     workspace = large_window.workspace
-    slider = large_window.tool_bar.settings_bar.sliders.findChildren(QSlider)[0]
+    slider = large_window.tool_bar.strictness.sliders.findChildren(QSlider)[0]
     for value in (40, 45, 50, 42):
         slider.setValue(value)
     assert slider.value() == 42

@@ -52,15 +52,15 @@ def test_that_splitter_sizes_are_remembered(
 def test_that_splitter_sizes_are_restored_from_a_session(
     compared: MainWindow, session_path: Path, another_window: Callable[..., MainWindow], qtbot: QtBot
 ) -> None:
-    texts = compared.findChild(QSplitter, "texts")
-    texts.setSizes([300, 500, 240])
-    texts.splitterMoved.emit(300, 1)
-    sizes = texts.sizes()
+    panes = compared.findChild(QSplitter, "panes")
+    panes.setSizes([300, 500])
+    panes.splitterMoved.emit(300, 1)
+    sizes = panes.sizes()
     save_to(compared, session_path, qtbot)
     Preferences().splitters = {}
     window = another_window(str(session_path))
     wait_for_comparison(window, qtbot)
-    assert window.findChild(QSplitter, "texts").sizes() == sizes
+    assert window.findChild(QSplitter, "panes").sizes() == sizes
 
 
 def test_that_dialogs_start_in_the_folder_used_last(window: MainWindow, tmp_path: Path) -> None:

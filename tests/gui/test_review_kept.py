@@ -14,7 +14,14 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.comparison_result import Cells, MatchKind
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS
-from simcompare.session.decisions import NO_REVIEW, MatchKey, NotedDecision, PairReview, index_sentences
+from simcompare.session.decisions import (
+    NO_REVIEW,
+    Decision,
+    MatchKey,
+    NotedDecision,
+    PairReview,
+    index_sentences,
+)
 from simcompare.support import i18n
 from simcompare.support.i18n import LANGUAGES
 from simcompare.support.resources import resource_path
@@ -31,6 +38,7 @@ from tests.gui.review_steps import (
     COPIED,
     CTRL,
     FINE,
+    SHIFT,
     button,
     noted_decision,
     only_review,
@@ -70,11 +78,11 @@ def test_that_a_decision_is_kept_when_the_file_is_read_again(
 
 
 def test_that_a_decision_is_shown_after_swapping_sides(reviewing: MainWindow, qtbot: QtBot):
-    press(reviewing, qtbot, Qt.Key.Key_C)
     workspace = reviewing.workspace
+    cell = workspace.selection.cell
+    press(reviewing, qtbot, Qt.Key.Key_C)
     (left, right) = workspace.review.pair or (0, 0)
     as_it_was = workspace.review.pair_review(left, right)
-    cell = workspace.selection.cell
     workspace.documents.swap()
     wait_for_comparison(reviewing, qtbot)
     assert cell is not None
@@ -135,6 +143,7 @@ def test_that_saved_decisions_are_restored_without_an_undo_step(reviewing: MainW
     pair = workspace.review.pair
     assert pair is not None
     press(reviewing, qtbot, Qt.Key.Key_C)
+    workspace.selection.select(0)
     saved = workspace.review.pair_review(*pair)
     workspace.history.clear()
     workspace.review.restore({})
@@ -150,29 +159,45 @@ def test_that_saved_decisions_are_restored_without_an_undo_step(reviewing: MainW
 
 
 def test_that_the_header_decides_on_the_pair(reviewing: MainWindow, qtbot: QtBot):
-    decision_button = reviewing.compare_view.header.decision_button
-    assert decision_button.text() == "Pair: undecided"
-    copied = next(action for action in decision_button.menu().actions() if action.text() == "Copied")
-    copied.trigger()
+    switches = reviewing.compare_view.header.decision_bar.switches
+    copied, fine = switches[Decision.COPIED], switches[Decision.FINE]
+    qtbot.mouseClick(copied, Qt.MouseButton.LeftButton)
     assert overall(reviewing) == COPIED
-    assert decision_button.text() == "Pair: copied"
+    assert (copied.isChecked(), fine.isChecked()) == (True, False)
     assert undo(reviewing).text() == "Undo: mark the pair as copied"
     press(reviewing, qtbot, Qt.Key.Key_Z, CTRL)
-    assert decision_button.text() == "Pair: undecided"
+    assert not copied.isChecked()
+    for is_on in (True, False):
+        qtbot.mouseClick(fine, Qt.MouseButton.LeftButton)
+        assert fine.isChecked() is is_on
+        assert overall(reviewing) == (FINE if is_on else NotedDecision())
+
+
+def test_that_shift_f_and_shift_c_decide_on_the_pair_and_leave_the_match_alone(
+    reviewing: MainWindow, qtbot: QtBot
+):
+    for key, decision in ((Qt.Key.Key_F, FINE), (Qt.Key.Key_C, COPIED), (Qt.Key.Key_C, NotedDecision())):
+        press(reviewing, qtbot, key, SHIFT)
+        assert overall(reviewing) == decision
+        assert noted_decision(reviewing, 0) == NotedDecision()
+    press(reviewing, qtbot, Qt.Key.Key_F)
+    assert (overall(reviewing), noted_decision(reviewing, 0)) == (NotedDecision(), FINE)
 
 
 def test_that_the_pair_has_a_note(reviewing: MainWindow, qtbot: QtBot):
-    decision_button = reviewing.compare_view.header.decision_button
-    decision_button.open_note()
-    field: QWidget = decision_button.note
+    decision_bar = reviewing.compare_view.header.decision_bar
+    press(reviewing, qtbot, Qt.Key.Key_M, SHIFT)
+    field: QWidget = decision_bar.note
     qtbot.waitUntil(field.isVisible)
     qtbot.keyClicks(field, "talk to both")
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert not field.isVisible()
     assert overall(reviewing) == NotedDecision(None, "talk to both")
-    assert "talk to both" in decision_button.toolTip()
+    assert decision_bar.note_button.isChecked()
+    assert "talk to both" in decision_bar.note_button.toolTip()
     press(reviewing, qtbot, Qt.Key.Key_Z, CTRL)
     assert overall(reviewing) == NotedDecision()
+    assert not decision_bar.note_button.isChecked()
 
 
 # --- the texts
@@ -199,6 +224,7 @@ def test_that_a_fine_sentence_fades_and_a_copied_one_has_a_flag(reviewing: MainW
     assert tint not in colours(reviewing, Side.LEFT, words)
     flag = QColor(LIGHT.danger).name()
     assert flag not in colours(reviewing, Side.RIGHT, words)
+    reviewing.workspace.selection.select(1)
     press(reviewing, qtbot, Qt.Key.Key_C)
     for side in Side:
         assert {flag, tint} <= colours(reviewing, side, words)
@@ -248,6 +274,7 @@ def test_that_sentences_and_explanations_fit_the_smallest_window(
     wait_for_comparison(window, qtbot)
     window.workspace.selection.select(0)
     inspector = window.compare_view.inspector
+    inspector.why_action.trigger()
     # the longest explanation: classified by words and synonyms
     views = [view for view in inspector.findChildren(QTextEdit) if view.isVisible()]
     assert len(views) == 2

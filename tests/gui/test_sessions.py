@@ -50,7 +50,7 @@ def test_that_a_saved_session_opens_without_its_files(
 
 def test_that_settings_are_restored(decided: MainWindow, session_path: Path, qtbot: QtBot) -> None:
     window = decided
-    sliders = window.tool_bar.settings_bar.sliders
+    sliders = window.tool_bar.strictness.sliders
     sliders.weights_changed.emit(0.42, 0.77)
     save_to(window, session_path, qtbot)
     trigger(window, "new_session")

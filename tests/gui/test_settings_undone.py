@@ -14,6 +14,7 @@ from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import READING_TIMEOUT_MS
+from tests.gui.exclusion_samples import NO_POPUPS
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 
@@ -33,13 +34,12 @@ def undo_entry(window: MainWindow) -> QAction:
 
 
 def choose_preset(window: MainWindow, name: str) -> None:
-    presets = window.tool_bar.settings_bar.presets
-    presets.setCurrentIndex(presets.findData(name))
-    presets.activated.emit(presets.currentIndex())
+    window.tool_bar.strictness.presets[name].trigger()
 
 
-def sliders(window: MainWindow) -> list[QSlider]:
-    return window.tool_bar.settings_bar.sliders.findChildren(QSlider)
+def opened_sliders(window: MainWindow) -> list[QSlider]:
+    window.tool_bar.strictness.advanced.trigger()
+    return window.tool_bar.strictness.sliders.findChildren(QSlider)
 
 
 def drag(slider: QSlider, qtbot: QtBot, *by_px: int) -> None:
@@ -61,7 +61,8 @@ def test_that_a_preset_is_named_and_undone(
     assert undo_entry(compared).text() == "Undo: preset"
     undo()
     assert compared.workspace.settings == PRESETS["balanced"]
-    assert compared.tool_bar.settings_bar.presets.currentData() == "balanced"
+    assert compared.tool_bar.strictness.presets["balanced"].isChecked()
+    assert compared.tool_bar.strictness.text() == "Strictness: Balanced"
     assert undo_entry(compared).text() == "Undo"
     qtbot.waitUntil(lambda: compared.workspace.comparison is not None, timeout=READING_TIMEOUT_MS)
     assert len(compared.workspace.comparison.matches) == matches
@@ -69,16 +70,18 @@ def test_that_a_preset_is_named_and_undone(
     assert compared.workspace.settings == PRESETS["paper"]
 
 
+@pytest.mark.qt_log_ignore(NO_POPUPS)
 def test_that_each_drag_is_one_undo_step(
     compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
 ) -> None:
-    similar, right = sliders(compared)
+    similar, right = opened_sliders(compared)
     before = compared.workspace.settings
     drag(right, qtbot, 4, 4, 4, 4)
     between = compared.workspace.settings
     assert between.right_weight > before.right_weight
     drag(right, qtbot, 4, 4, 4)
     drag(similar, qtbot, -4, -4)
+    qtbot.keyClick(similar, Qt.Key.Key_Escape)
     assert compared.workspace.history.count() == 3
     assert undo_entry(compared).text() == "Undo: thresholds"
     undo()
@@ -89,16 +92,18 @@ def test_that_each_drag_is_one_undo_step(
     assert right.value() == round(before.right_weight * 100)
 
 
+@pytest.mark.qt_log_ignore(NO_POPUPS)
 def test_that_key_presses_are_one_undo_step_until_the_focus_leaves(
     compared: MainWindow, undo: Callable[[], None], qtbot: QtBot
 ) -> None:
-    similar, right = sliders(compared)
+    similar, right = opened_sliders(compared)
     before = compared.workspace.settings
     right.setFocus()
     for _step in range(3):
         qtbot.keyClick(right, Qt.Key.Key_Right)
     similar.setFocus()
     qtbot.keyClick(similar, Qt.Key.Key_Left)
+    qtbot.keyClick(similar, Qt.Key.Key_Escape)
     assert compared.workspace.history.count() == 2
     undo()
     undo()
@@ -106,7 +111,7 @@ def test_that_key_presses_are_one_undo_step_until_the_focus_leaves(
 
 
 def test_that_a_drag_back_to_the_start_is_no_undo_step(compared: MainWindow) -> None:
-    sliders = compared.tool_bar.settings_bar.sliders
+    sliders = compared.tool_bar.strictness.sliders
     sliders.weights_changed.emit(0.35, 0.6)
     sliders.weights_changed.emit(0.35, 0.55)
     assert not compared.workspace.history.canUndo()

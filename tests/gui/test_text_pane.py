@@ -17,13 +17,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
+from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.document import BlockKind, Span
 from simcompare.ui.compare.text_pane.highlights import Highlights, Utf16Map
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.match_list_samples import LEFT, document
-from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page
+from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page, show_passages
 from tests.gui.pixels import colours_of
 from tests.gui.widgets import show_widget
 
@@ -178,7 +179,7 @@ def test_that_the_visible_text_stays_in_place_when_width_or_font_size_change(pan
 def test_that_a_wide_pane_keeps_its_lines_short_and_centred(pane: TextPane):
     pane.resize(1600, 500)
     area = page(pane).geometry()
-    assert area.width() <= 808
+    assert area.width() <= 760 + 64  # text and margins
     assert abs(area.center().x() - 800) < 20
 
 
@@ -240,18 +241,27 @@ def test_that_scrolling_in_small_steps_paints_the_same_as_painting_at_once(pane:
     assert step_by_step == pane.screen().grabWindow(pane.winId()).toImage()
 
 
-def test_that_clicking_a_mark_of_the_overview_scrolls_to_its_sentence_and_reports_it(
+def test_that_clicking_a_mark_of_the_overview_scrolls_to_its_passage_and_reports_it(
     pane: TextPane, qtbot: QtBot
 ):
-    pane.set_highlights([(SPANS[2], MatchKind.EXACT), (SPANS[40], MatchKind.EDITED)])
-    ys = [y for y in range(overview(pane).height()) if is_mark(overview(pane), y, MatchKind.EDITED)]
-    assert 1 <= len(ys) <= 6
-    share = pane.viewport_y_of(SPANS[40]) / page(pane).document().size().height()
-    assert abs(ys[0] / overview(pane).height() - share) < 0.03
-    with qtbot.waitSignal(pane.offset_clicked) as clicked:
+    passage = Span(SPANS[40].start, SPANS[43].end)
+    show_passages(pane, [(SPANS[2], PassageKind.IDENTICAL), (passage, PassageKind.EDITED)])
+    ys = [y for y in range(overview(pane).height()) if is_mark(overview(pane), y, PassageKind.EDITED)]
+    page_px, overview_px = page(pane).document().size().height(), overview(pane).height()
+    assert abs(ys[0] / overview_px - pane.page_y_of(passage) / page_px) < 0.03
+    assert abs(ys[-1] / overview_px - pane.page_y_of(SPANS[44]) / page_px) < 0.03
+    with qtbot.waitSignal(pane.passage_clicked) as clicked:
         qtbot.mouseClick(overview(pane), LEFT_BUTTON, pos=QPoint(7, ys[len(ys) // 2]))
-    assert clicked.args == [SPANS[40].start]
-    assert 150 < pane.viewport_y_of(SPANS[40]) < 350
+    index, offset = clicked.args
+    assert index == 1
+    assert passage.start <= offset < passage.end
+    assert 0 < pane.viewport_y_of(SPANS[41]) < 500
+
+
+def test_that_a_single_sentence_has_a_mark_that_can_be_seen(pane: TextPane):
+    show_passages(pane, [(Span(SPANS[40].start, SPANS[40].start + 4), PassageKind.SUMMARY)])
+    ys = [y for y in range(overview(pane).height()) if is_mark(overview(pane), y, PassageKind.SUMMARY)]
+    assert len(ys) >= 2
 
 
 def test_that_pressing_and_dragging_the_overview_scrolls(pane: TextPane, qtbot: QtBot):

@@ -35,7 +35,7 @@ def catalogue(compared: MainWindow, monkeypatch: pytest.MonkeyPatch) -> Counting
 
 
 def step(window: MainWindow, percent: int) -> None:
-    window.tool_bar.settings_bar.sliders._right.slider.setValue(percent)
+    window.tool_bar.strictness.sliders._right.slider.setValue(percent)
 
 
 def count_of_matches(window: MainWindow) -> int:

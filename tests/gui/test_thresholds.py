@@ -1,4 +1,4 @@
-"""Threshold sliders by mouse and keyboard, and icons."""
+"""Threshold sliders by mouse and keyboard, their pop-up, and icons."""
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
@@ -12,6 +12,7 @@ from simcompare.ui.compare.bars.thresholds import ThresholdSliders
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import DARK
+from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.widgets import show_widget
 
 # warning of the offscreen platform whenever a widget of fixed height is a window
@@ -22,7 +23,7 @@ ICONS = [path.stem for path in sorted(resource_path("icons").glob("*.svg"))]
 @pytest.fixture
 def sliders(qtbot):
     sliders = ThresholdSliders()
-    show_widget(sliders, qtbot, 600, 28)
+    show_widget(sliders, qtbot, 320, 220)
     return sliders
 
 
@@ -62,9 +63,9 @@ def test_that_a_drag_emits_the_weights_at_every_step(sliders, heard):
     sliders.set_weights(0.30, 0.99)
     y = similar.height() // 2
     QTest.mousePress(similar, Qt.MouseButton.LeftButton, pos=QPoint(7, y))
-    for x in range(12, 90, 5):
+    for x in range(12, 252, 10):
         QTest.mouseMove(similar, QPoint(x, y))
-    QTest.mouseRelease(similar, Qt.MouseButton.LeftButton, pos=QPoint(90, y))
+    QTest.mouseRelease(similar, Qt.MouseButton.LeftButton, pos=QPoint(252, y))
     assert len(heard) > 10
     assert heard == sorted(heard)
 
@@ -97,7 +98,8 @@ def test_that_each_slider_has_a_name_and_an_explanation(sliders):
     names = [slider.accessibleName() for slider in similar_and_right(sliders)]
     assert names == ["Threshold for possible matches", "Threshold for sure matches"]
     for slider in similar_and_right(sliders):
-        assert slider.accessibleDescription() in slider.parentWidget().toolTip()
+        [explanation] = slider.parentWidget().findChildren(QLabel, "muted")
+        assert slider.accessibleDescription() == explanation.text()
         assert len(slider.accessibleDescription()) > 40
 
 
@@ -134,3 +136,53 @@ def test_that_an_icon_is_drawn_in_its_colour_at_the_density_of_the_screen(name, 
 def test_that_an_unknown_icon_is_an_error():
     with pytest.raises(FileNotFoundError):
         icon("no-such-icon", "#000000")
+
+
+@pytest.fixture
+def opened(compared, qtbot):
+    """Button in the tool bar whose pop-up is opened with the keyboard."""
+    compared.activateWindow()
+    button = compared.tool_bar.strictness
+    button.advanced.trigger()
+    qtbot.waitExposed(button.popup)
+    return button
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_the_sliders_stay_open_while_they_are_dragged_and_matches_follow(compared, opened, qtbot):
+    similar, _right = similar_and_right(opened.sliders)
+    before = len(compared.workspace.comparison.matches)
+    share = (similar.value() - similar.minimum()) / (similar.maximum() - similar.minimum())
+    start, y = round(8 + share * (similar.width() - 16)), similar.height() // 2
+    QTest.mousePress(similar, Qt.MouseButton.LeftButton, pos=QPoint(start, y))
+    counts = []
+    for x in range(start, similar.width(), 8):
+        QTest.mouseMove(similar, QPoint(x, y))
+        counts.append(len(compared.workspace.comparison.matches))
+    QTest.mouseRelease(similar, Qt.MouseButton.LeftButton, pos=QPoint(similar.width() - 1, y))
+    assert counts[-1] < before
+    assert opened.popup.isVisible()
+    assert opened.text() == "Strictness: Custom"
+    assert compared.workspace.history.count() == 1
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_the_pop_up_takes_the_focus_and_closes_on_esc(opened, qtbot):
+    assert opened.popup.isAncestorOf(opened.popup.focusWidget())
+    QTest.keyClick(opened.popup.focusWidget(), Qt.Key.Key_Escape)
+    assert not opened.popup.isVisible()
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("size", [(1060, 600), (1920, 1080)])
+def test_that_the_pop_up_lies_inside_the_window_and_shows_all_its_text(compared, qtbot, language, size):
+    compared.use_language(language)
+    compared.resize(*size)
+    button = compared.tool_bar.strictness
+    button.advanced.trigger()
+    frame = compared.frameGeometry()
+    assert frame.contains(button.popup.geometry())
+    for label in button.popup.findChildren(QLabel):
+        assert label.height() >= label.heightForWidth(label.width())
+    button.popup.close()

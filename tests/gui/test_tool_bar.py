@@ -30,29 +30,37 @@ def test_that_export_is_disabled_before_a_comparison(window: MainWindow) -> None
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_that_the_whole_bar_fits_the_smallest_window(window: MainWindow, language: str, qtbot: QtBot) -> None:
     window.use_language(language)
+    window.tool_bar.strictness.presets["paper"].trigger()  # the longest text
     window.resize(window.minimumSize())
 
     bar = window.tool_bar
     qtbot.waitUntil(lambda: bar.minimumSizeHint().width() <= bar.width() == window.width())
 
 
-def test_that_button_texts_are_hidden_if_they_do_not_fit_and_return(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_button_texts_give_way_to_longer_ones_and_return(window: MainWindow, qtbot: QtBot) -> None:
     buttons = (window.tool_bar.swap_button, window.tool_bar.export_button)
-    window.use_language("en")
+    method = window.tool_bar.method
+    short, long = method.text(), "How sentences are compared"
     window.resize(window.minimumSize())
-    qtbot.waitUntil(lambda: not any(map(is_worded, buttons)))
+    assert all(map(is_worded, buttons))
 
+    method.setText(long)
+    qtbot.waitUntil(lambda: not any(map(is_worded, buttons)))
+    method.setText(short)
+    qtbot.waitUntil(lambda: all(map(is_worded, buttons)))
+
+    method.setText(long)
+    qtbot.waitUntil(lambda: not any(map(is_worded, buttons)))
     window.resize(1280, 800)
-
     qtbot.waitUntil(lambda: all(map(is_worded, buttons)))
 
 
-def test_that_a_shorter_language_shows_the_button_texts_again(window: MainWindow, qtbot: QtBot) -> None:
-    buttons = (window.tool_bar.swap_button, window.tool_bar.export_button)
-    window.use_language("en")
+def test_that_menus_and_tools_share_a_row_and_do_not_overlap(window: MainWindow) -> None:
+    bar = window.tool_bar
+    parts = (window.menus, bar.add_button, bar.export_button, bar.strictness, bar.exclusions, bar.method)
     window.resize(window.minimumSize())
-    qtbot.waitUntil(lambda: not any(map(is_worded, buttons)))
-
-    window.use_language("zh")
-
-    qtbot.waitUntil(lambda: all(map(is_worded, buttons)))
+    left = [part.mapTo(window, part.rect().topLeft()).x() for part in parts]
+    right = [part.mapTo(window, part.rect().bottomRight()).x() for part in parts]
+    assert all(end < start for end, start in zip(right[:-1], left[1:], strict=True))
+    assert right[-1] < window.width()
+    assert bar.height() <= 44

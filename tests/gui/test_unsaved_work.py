@@ -67,8 +67,7 @@ def test_that_files_without_a_decision_are_not_unsaved_work(compared: MainWindow
 
 
 def test_that_changed_settings_are_unsaved_work_until_they_are_restored(compared: MainWindow) -> None:
-    presets = compared.tool_bar.settings_bar.presets
-    presets.activated.emit(presets.findData("paper"))
+    compared.tool_bar.strictness.presets["paper"].trigger()
     assert compared.isWindowModified()
     assert not compared.close()
     unsaved_dialog(compared).reject()

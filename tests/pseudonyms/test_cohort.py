@@ -92,6 +92,7 @@ def test_that_reports_of_pairs_agree_with_the_table(cohorts):
     for pair in anonymous.pairs:
         comparison = evidence_of(anonymous, pair).comparison
         assert comparison.share == pair.summary.share
+        assert comparison.sentence_share == pair.summary.sentence_share
         assert len(comparison.matches) == pair.summary.matches
 
 

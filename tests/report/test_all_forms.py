@@ -10,6 +10,7 @@ from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.report_forms import FORMS
 from simcompare.report.wording import listed_matches, percent
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
+from simcompare.session.passage_decisions import PassageKeys
 from simcompare.support.i18n import set_language
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
 from tests.report.words import WORDS, squeezed
@@ -117,6 +118,24 @@ def test_that_a_report_contains_decisions_and_notes(bridges, words_in):
     assert squeezed(without_fine) not in words_in(evidence_of(bridges))
 
 
+def test_that_the_decision_on_a_passage_and_its_note_stand_at_its_head(bridges, words_in):
+    evidence = evidence_of(bridges)
+    keys = PassageKeys(
+        bridges,
+        evidence.passages,
+        *(index_sentences(side.prepared) for side in (bridges.left, bridges.right)),
+    )
+    key = next(keys.key(n) for n, passage in enumerate(evidence.passages) if len(passage.matches) > 1)
+    noted = NotedDecision(Decision.FINE, "from the question sheet")
+    decided = evidence_of(bridges, review=PairReview(passages={key: noted}))
+    assert squeezed("no concern · Note: from the question sheet") in words_in(decided)
+    matches = decided.passages[0].matches
+    assert {decided.decision_of(match).decision for match in matches} == {Decision.FINE}
+    before, after = evidence.shares_after_decisions, decided.shares_after_decisions
+    assert after.left_in_right < before.left_in_right
+    assert after.right_in_left < before.right_in_left
+
+
 def test_that_a_passage_of_one_sentence_is_only_in_the_list_of_matches(tmp_path, words_in):
     same = "桥面被脚步磨得发亮，谁都记得它。"
     left = f"{same}\n" + "山上的树一年四季都是绿的。\n" * 6
@@ -147,9 +166,15 @@ def test_that_decisions_are_marked_in_the_texts_and_explained_in_the_legend(brid
     assert "aflagbehind" not in words_in(evidence_of(bridges))
 
 
+def test_that_a_passage_is_explained_in_one_line(bridges, words_in):
+    line = "Passage 1 · reworded · 60 % of the words in common, up to 28 characters in a row"
+    assert squeezed(line) in words_in(evidence_of(bridges))
+
+
 def test_that_a_passage_covering_both_texts_is_not_printed_twice(tmp_path, words_in):
     words = words_in(evidence_of(comparison_of(tmp_path, BRIDGE * 2, BRIDGE * 2, names=NAMES)))
-    assert squeezed("Passage 1 covers nearly all of both texts, which this report shows in full.") in words
+    whole = "Passage 1 · identical · word for word, 176 characters. It covers nearly all of both texts,"
+    assert squeezed(whole) in words
     # twice in each text; in the table the number and kind of the next match may follow
     assert len(re.findall(r"桥面被脚步磨得发亮。[1-9](?!\d*identical)", words)) == 4
 

@@ -1,7 +1,7 @@
-"""Find sentences to exclude: left out by hand, quotations, references, prompt, name lines, short ones."""
+"""Find sentences to exclude: left out by hand, quotations, references, prompt, common, name lines, short."""
 
-from collections.abc import Sequence
-from itertools import compress
+from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,6 @@ from simcompare.comparison.comparison_result import (
     ExcludedSentences,
     ExclusionCandidates,
     ExclusionReason,
-    Int32Array,
-    Passage,
 )
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
 from simcompare.comparison.exclusions.quotations import in_blocks_of_kind, quoted_sentences
@@ -31,8 +29,9 @@ def find_exclusion_candidates(
     prepared_document: PreparedDocument,
     prompt: PreparedText | None = None,
     thesaurus: Thesaurus | None = None,
+    common: NDArray[np.str_] | None = None,
 ) -> ExclusionCandidates:
-    """Find all sentences of a text that could be excluded.
+    """Find all sentences of a text that could be excluded; `common` as in ExclusionCandidates.
 
     The result is independent of the settings, which can therefore change without reading or scoring again.
     """
@@ -40,8 +39,8 @@ def find_exclusion_candidates(
         quoted_sentences(prepared_document.document, prepared_document.prepared),
         referenced_sentences(prepared_document.document, prepared_document.prepared),
         name_line_sentences(prepared_document.document, prepared_document.prepared),
-        np.array(list(sentence_digests(prepared_document.prepared)), np.str_),
         None if prompt is None else _score(prepared_document.prepared, prompt, thesaurus),
+        common,
     )
 
 
@@ -58,10 +57,11 @@ def find_exclusions(
     """Select the excluded sentences under the settings, with one reason each."""
     lengths = prepared.sentence_lengths
     holds = {
-        ExclusionReason.LEFT_OUT: _left_out(exclusion_candidates.digests, settings),
+        ExclusionReason.LEFT_OUT: _left_out(prepared, exclusion_candidates, settings),
         ExclusionReason.QUOTATION: exclusion_candidates.quoted & settings.exclude_quotations,
         ExclusionReason.REFERENCE: exclusion_candidates.referenced & settings.exclude_references,
         ExclusionReason.PROMPT: _in_prompt(len(lengths), exclusion_candidates.prompt, settings),
+        ExclusionReason.COMMON: _common(len(lengths), exclusion_candidates.common, settings),
         ExclusionReason.NAME_LINE: exclusion_candidates.in_name_lines & settings.exclude_name_lines,
         ExclusionReason.SHORT: lengths < settings.minimum_units,
     }
@@ -76,11 +76,25 @@ def left_out_sentence(prepared_document: PreparedDocument, sentence: int) -> Lef
     return LeftOutSentence(digest_of_units(prepared.units_of(sentence)), text)
 
 
-def _left_out(digests: NDArray[np.str_], settings: ComparisonSettings) -> BoolArray:
+def with_digests(candidates: ExclusionCandidates, prepared: PreparedText) -> ExclusionCandidates:
+    """Keep the digests of a text, so that it may be changed afterwards."""
+    return replace(candidates, digests=_digests(prepared))
+
+
+def _left_out(
+    prepared: PreparedText, candidates: ExclusionCandidates, settings: ComparisonSettings
+) -> BoolArray:
     """Mark the sentences with the comparable text of one that is left out by hand."""
     if not settings.left_out:
-        return np.zeros(len(digests), np.bool_)
+        return np.zeros(prepared.sentence_count, np.bool_)
+    digests = _digests(prepared) if candidates.digests is None else candidates.digests
     return np.isin(digests, [sentence.digest for sentence in settings.left_out])
+
+
+# 6 microseconds a sentence, so only when something is left out, and then once a text
+@lru_cache(maxsize=512)
+def _digests(prepared: PreparedText) -> NDArray[np.str_]:
+    return np.array(list(sentence_digests(prepared)), np.str_)
 
 
 def _in_prompt(sentences: int, cells: Cells | None, settings: ComparisonSettings) -> BoolArray:
@@ -91,28 +105,13 @@ def _in_prompt(sentences: int, cells: Cells | None, settings: ComparisonSettings
     return found
 
 
+def _common(sentences: int, digests: NDArray[np.str_] | None, settings: ComparisonSettings) -> BoolArray:
+    """Mark the sentences common to the class, but those that the teacher counts."""
+    if digests is None or not settings.exclude_common:
+        return np.zeros(sentences, np.bool_)
+    return np.isin(digests, ["", *settings.counted_common], invert=True)
+
+
 def referenced_sentences(document: Document, prepared: PreparedText) -> BoolArray:
     """Mark the sentences in reference lists, whose blocks are marked on loading."""
     return in_blocks_of_kind(document, prepared, BlockKind.REFERENCE)
-
-
-def counted_passages(
-    passages: Sequence[Passage],
-    left: tuple[PreparedText, ExcludedSentences],
-    right: tuple[PreparedText, ExcludedSentences],
-) -> tuple[Passage, ...]:
-    """Select the passages that contain a sentence that counts on each side."""
-    if not passages:
-        return ()
-    bounds = np.array([(p.left.start, p.left.end, p.right.start, p.right.end) for p in passages], np.int32)
-    bounds = bounds.reshape(-1, 4)
-    counts = _any_counted(bounds[:, :2], *left) & _any_counted(bounds[:, 2:], *right)
-    return tuple(compress(passages, counts.tolist()))
-
-
-def _any_counted(spans: Int32Array, text: PreparedText, excluded: ExcludedSentences) -> BoolArray:
-    """Mark the spans, shape (n, 2), that contain a sentence that counts."""
-    first, stop = text.sentences_in(spans).T
-    kept_before = np.append(0, np.cumsum(excluded.kept))
-    found: BoolArray = kept_before[stop] > kept_before[first]
-    return found

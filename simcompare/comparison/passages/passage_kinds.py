@@ -18,6 +18,7 @@ The thresholds are from zh-dev (Chinese) and pan13-dev (English). Kinds of the p
 Copies are edited if an edge of one side has some words more. Random edits shuffle, replace and delete words.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -29,8 +30,10 @@ from rapidfuzz.distance import LCSseq
 from simcompare.comparison.comparison_result import BoolArray, Float64Array, Int32Array
 from simcompare.text.prepared_text import IndexArray, PreparedText
 
-_MOST = 0.75
-_SAME_ORDER = 0.9
+MOST_IN_COMMON = 0.75
+"""Minimum of common_words or p, unless a passage is reworded."""
+SAME_ORDER = 0.9
+"""Minimum of in_order, unless a passage is reordered."""
 # 1.5 ms; the time of an LCS grows with the product of the lengths
 _MOST_LCS_CELLS = 4_000**2
 
@@ -87,10 +90,8 @@ class PassageFigures:
     @property
     def kinds(self) -> NDArray[np.int8]:
         """Kinds as indices into PASSAGE_KINDS, shape (n,), if no passage is a summary."""
-        mostly_common = (self.common_words >= _MOST) | (self.p >= _MOST)
-        kinds = np.where(
-            self.in_order >= _SAME_ORDER, _code(PassageKind.EDITED), _code(PassageKind.REORDERED)
-        )
+        mostly_common = (self.common_words >= MOST_IN_COMMON) | (self.p >= MOST_IN_COMMON)
+        kinds = np.where(self.in_order >= SAME_ORDER, _code(PassageKind.EDITED), _code(PassageKind.REORDERED))
         kinds[~mostly_common] = _code(PassageKind.REWORDED)
         kinds[self.is_identical] = _code(PassageKind.IDENTICAL)
         return kinds.astype(np.int8)
@@ -113,8 +114,8 @@ def passage_figures(
     """
     bounds = left.units_in(left_spans), right.units_in(right_spans)
     lengths = np.diff(bounds[0])[:, 0], np.diff(bounds[1])[:, 0]
-    units = _same_numbers((left.unit_vocabulary, left.unit_ids), (right.unit_vocabulary, right.unit_ids))
-    words = _same_numbers((left.word_vocabulary, left.word_ids), (right.word_vocabulary, right.word_ids))
+    units = same_numbers((left.unit_vocabulary, left.unit_ids), (right.unit_vocabulary, right.unit_ids))
+    words = same_numbers((left.word_vocabulary, left.word_ids), (right.word_vocabulary, right.word_ids))
     lcs = np.full(len(left_spans), -1, np.int32) if known_lcs is None else known_lcs.copy()
     for passage in np.flatnonzero(lcs < 0).tolist():
         (a, b), (c, d) = bounds[0][passage].tolist(), bounds[1][passage].tolist()
@@ -130,7 +131,7 @@ def passage_figures(
     left_bounds, right_bounds = bounds[0][other], bounds[1][other]
     common_units = _in_common(units[0], left_bounds, units[1], right_bounds)
     in_order[other] = lcs[other] / np.maximum(common_units, 1)
-    left_bounds, right_bounds = _words_of_units(left, left_bounds), _words_of_units(right, right_bounds)
+    left_bounds, right_bounds = words_of_units(left, left_bounds), words_of_units(right, right_bounds)
     most_words = np.maximum(np.diff(left_bounds)[:, 0], np.diff(right_bounds)[:, 0])
     common_words[other] = _in_common(words[0], left_bounds, words[1], right_bounds) / np.maximum(
         most_words, 1
@@ -138,10 +139,10 @@ def passage_figures(
     return PassageFigures(is_identical, common_words, lcs / np.maximum(longer, 1), in_order)
 
 
-def _same_numbers(
+def same_numbers(
     left: tuple[tuple[str, ...], Int32Array], right: tuple[tuple[str, ...], Int32Array]
 ) -> tuple[Ids, Ids]:
-    """Renumber the units or words of both texts by one vocabulary."""
+    """Renumber the units or words of both texts, given with their vocabularies, by one vocabulary."""
     return left[1].astype(np.int64), _renumbered(left[0], right[0])[right[1]]
 
 
@@ -153,7 +154,8 @@ def _renumbered(left: tuple[str, ...], right: tuple[str, ...]) -> Ids:
     return np.array([numbers.setdefault(name, len(numbers)) for name in right], np.int64)
 
 
-def _words_of_units(text: PreparedText, bounds: IndexArray) -> IndexArray:
+def words_of_units(text: PreparedText, bounds: IndexArray) -> IndexArray:
+    """Convert bounds in units into bounds in words."""
     return np.searchsorted(text.word_units[:-1], bounds)
 
 
@@ -189,32 +191,48 @@ def _lcs(left: Ids, right: Ids) -> int:
 # kept, as the passages of long texts are the same at every step of a slider
 @lru_cache(maxsize=64)
 def _long_lcs(left: PreparedText, right: PreparedText, left_bounds: Bounds, right_bounds: Bounds) -> int:
-    units = _same_numbers((left.unit_vocabulary, left.unit_ids), (right.unit_vocabulary, right.unit_ids))
-    left_parts = _sentences(left, units[0], left_bounds)
-    right_parts = _sentences(right, units[1], right_bounds)
-    left_keys, right_keys = ([part.tobytes() for part in parts] for parts in (left_parts, right_parts))
-    total = after = right_after = 0
+    units = same_numbers(
+        (left.unit_vocabulary, left.unit_ids[slice(*left_bounds)]),
+        (right.unit_vocabulary, right.unit_ids[slice(*right_bounds)]),
+    )
+    sections = sections_to_align(
+        sentences_of(units[0], left.sentence_units, left_bounds[0]),
+        sentences_of(units[1], right.sentence_units, right_bounds[0]),
+    )
+    return sum(_lcs(*section) for section in sections)
+
+
+def sentences_of(ids: Ids, starts: Int32Array, first: int) -> list[Ids]:
+    """Split units or words, of which the first is number `first` of the text, at the starts of sentences."""
+    return np.split(ids, starts[(starts > first) & (starts < first + len(ids))] - first)
+
+
+def sections_to_align(left: Sequence[Ids], right: Sequence[Ids]) -> Iterator[tuple[Ids, Ids]]:
+    """Split two sequences, given by sentences, into pairs of sections whose alignments are quick to compute.
+
+    The sections cover both sequences, in order: the whole sequences if they are short enough, otherwise runs
+    of equal sentences, and the text between them in parts.
+    """
+    if sum(map(len, left)) * sum(map(len, right)) <= _MOST_LCS_CELLS:
+        yield np.concatenate(left), np.concatenate(right)
+        return
+    left_keys, right_keys = ([sentence.tobytes() for sentence in sentences] for sentences in (left, right))
+    after = right_after = 0
     # the last block is empty and at the end of both sides
     for block in LCSseq.opcodes(left_keys, right_keys).as_matching_blocks():
-        between, right_between = left_parts[after : block.a], right_parts[right_after : block.b]
-        if between and right_between:
-            total += _lcs_in_sections(np.concatenate(between), np.concatenate(right_between))
+        yield from _halves(_joined(left[after : block.a]), _joined(right[right_after : block.b]))
         after, right_after = block.a + block.size, block.b + block.size
-        total += sum(map(len, left_parts[block.a : after]))
-    return total
+        yield _joined(left[block.a : after]), _joined(right[block.b : right_after])
 
 
-def _sentences(text: PreparedText, units: Ids, bounds: Bounds) -> list[Ids]:
-    """Return the units of each sentence within the bounds; the first and last may be parts of sentences."""
-    start, stop = bounds
-    starts = text.sentence_units
-    return np.split(units[start:stop], starts[(starts > start) & (starts < stop)] - start)
+def _joined(sentences: Sequence[Ids]) -> Ids:
+    return np.concatenate([np.zeros(0, np.int64), *sentences])
 
 
-def _lcs_in_sections(left: Ids, right: Ids) -> int:
+def _halves(left: Ids, right: Ids) -> Iterator[tuple[Ids, Ids]]:
     if len(left) * len(right) <= _MOST_LCS_CELLS:
-        return _lcs(left, right)
+        yield left, right
+        return
     middle, right_middle = len(left) // 2, len(right) // 2
-    return _lcs_in_sections(left[:middle], right[:right_middle]) + _lcs_in_sections(
-        left[middle:], right[right_middle:]
-    )
+    yield from _halves(left[:middle], right[:right_middle])
+    yield from _halves(left[middle:], right[right_middle:])

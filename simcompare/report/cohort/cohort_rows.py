@@ -22,6 +22,10 @@ from simcompare.support.display_text import distinct_labels, escape_invisible, p
 from simcompare.support.i18n import N_, _
 
 _BEFORE_EXCLUSIONS = N_("The same share with all sentences counted, the excluded ones too.")
+_SENTENCE_SHARE = N_(
+    "Share in sentences that match on their own, without the passages around them, after exclusions. The "
+    "papers on which the method is based measure this."
+)
 FIGURES: Mapping[str, tuple[str, str]] = {
     "after_exclusions_left_in_right": (
         N_("Share of A"),
@@ -39,6 +43,8 @@ FIGURES: Mapping[str, tuple[str, str]] = {
     ),
     "left_in_right": (N_("Share of A before exclusions"), _BEFORE_EXCLUSIONS),
     "right_in_left": (N_("Share of B before exclusions"), _BEFORE_EXCLUSIONS),
+    "after_exclusions_sentence_left_in_right": (N_("Sentence share of A"), _SENTENCE_SHARE),
+    "after_exclusions_sentence_right_in_left": (N_("Sentence share of B"), _SENTENCE_SHARE),
     "distance_bits": (
         N_("Hamming distance"),
         N_(
@@ -93,6 +99,8 @@ class PairRow:
     after_exclusions_right_in_left: Figure
     left_in_right: Figure
     right_in_left: Figure
+    after_exclusions_sentence_left_in_right: Figure
+    after_exclusions_sentence_right_in_left: Figure
     distance_bits: Figure
     longest_passage_units: Figure
     matches: Figure
@@ -127,6 +135,8 @@ def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, ColumnKind], ...]:
         (figure_name("after_exclusions_right_in_left"), ColumnKind.PERCENTAGE),
         (figure_name("left_in_right"), ColumnKind.PERCENTAGE),
         (figure_name("right_in_left"), ColumnKind.PERCENTAGE),
+        (figure_name("after_exclusions_sentence_left_in_right"), ColumnKind.PERCENTAGE),
+        (figure_name("after_exclusions_sentence_right_in_left"), ColumnKind.PERCENTAGE),
         (figure_name("distance_bits"), ColumnKind.COUNT),
         (detailed(figure_name("longest_passage_units"), _("characters or words")), ColumnKind.COUNT),
         (figure_name("matches"), ColumnKind.COUNT),
@@ -146,12 +156,15 @@ def rows_of(cohort: Cohort) -> list[PairRow]:
     return [_row(cohort, pair, names) for pair in cohort.pairs]
 
 
+_NO_SHARES = (None, None, None, None, None, None)
+
+
 def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
     summary, overall = pair.summary, pair.review.overall
     return PairRow(
         names[pair.left],
         names[pair.right],
-        *(_shares(summary) if summary else (None, None, None, None)),
+        *(_shares(summary) if summary else _NO_SHARES),
         distance_bits(cohort.documents, pair),
         summary.longest_passage_units if summary else None,
         summary.matches if summary else None,
@@ -163,13 +176,16 @@ def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
     )
 
 
-def _shares(summary: PairSummary) -> tuple[Figure, Figure, Figure, Figure]:
+def _shares(summary: PairSummary) -> tuple[Figure, Figure, Figure, Figure, Figure, Figure]:
     left, right = summary.share.left_in_right, summary.share.right_in_left
+    sentence_share = summary.sentence_share
     return (
         _percentage_or_none(left.after_exclusions),
         _percentage_or_none(right.after_exclusions),
         percentage(left.raw),
         percentage(right.raw),
+        _percentage_or_none(sentence_share.left_in_right.after_exclusions),
+        _percentage_or_none(sentence_share.right_in_left.after_exclusions),
     )
 
 

@@ -122,6 +122,13 @@ def _pair(number: int, report: BundledReport, decision: str, *, with_groups: boo
         [
             (figure_name("left_in_right"), _percent(row.left_in_right)),
             (figure_name("right_in_left"), _percent(row.right_in_left)),
+            *(
+                (figure_name(figure), _percent(getattr(row, figure)))
+                for figure in (
+                    "after_exclusions_sentence_left_in_right",
+                    "after_exclusions_sentence_right_in_left",
+                )
+            ),
             (figure_name("longest_passage_units"), _count(row.longest_passage_units)),
             (figure_name("matches"), _count(row.matches)),
             (figure_name("distance_bits"), _count(row.distance_bits)),

@@ -58,7 +58,7 @@ _FIGURES = frozenset({ColumnKind.PERCENTAGE, ColumnKind.COUNT})
 _DIGEST = 66
 _SHARE_COLUMNS = (2, 3)
 """Columns with a data bar: the shares after exclusions, which the index page and the window emphasise too."""
-_DECISION_COLUMN = 10
+_DECISION_COLUMN = 12
 _A4 = 9
 
 

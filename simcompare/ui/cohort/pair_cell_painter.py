@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.session.decisions import Decision
-from simcompare.ui.cohort.pair_order import FIELDS, RAW_SHARES, SHARES, PairColumn
+from simcompare.ui.cohort.pair_order import FIELDS, RAW_SHARES, SENTENCE_SHARES, SHARES, PairColumn
 from simcompare.ui.cohort.pair_table_model import NO_FIGURE, PairCell, PairTableModel, alignment
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.style.appearance import current_theme, follow_theme
@@ -86,7 +86,7 @@ class PairPainter(QStyledItemDelegate):
             inner.adjust(0, 0, -SIGN_PX - GRID_PX, 0)
         if cell.same:
             inner.adjust(0, 0, -self._paint_same(painter, inner, cell.same), 0)
-        pale = renewing or cell.text == NO_FIGURE or column in RAW_SHARES
+        pale = renewing or cell.text == NO_FIGURE or column in (*RAW_SHARES, *SENTENCE_SHARES)
         pale = pale or (column is PairColumn.DECISION and cell.decision is None)
         painter.setPen(self._colours.muted if pale else self._colours.ink)
         painter.drawText(inner, _ALIGNED[column], self._fitting(column, cell, inner.width()))

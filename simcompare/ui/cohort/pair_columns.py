@@ -24,6 +24,8 @@ _NAMES = {
     PairColumn.DECISION: N_("Decision"),
     PairColumn.RAW_A: N_("A, raw"),
     PairColumn.RAW_B: N_("B, raw"),
+    PairColumn.SENTENCE_A: N_("A, sentences"),
+    PairColumn.SENTENCE_B: N_("B, sentences"),
     PairColumn.DISTANCE: N_("Hamming"),
 }
 _FIGURES = FIELDS | {PairColumn.GROUP: "group"}

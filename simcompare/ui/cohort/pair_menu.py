@@ -38,6 +38,7 @@ class PairMenu(QMenu):
         sort: Callable[[PairColumn | None], None],
     ) -> None:
         super().__init__(parent)
+        self._row_count = 0
         self.open_action = self._entry(partial(open_pair, False), "Return")
         self.swapped_action = self._entry(partial(open_pair, True))
         self.addSeparator()
@@ -77,8 +78,10 @@ class PairMenu(QMenu):
             action.setShortcut(QKeySequence(key))
         return action
 
-    def show_state(self, has_rows: bool, sorted_by: PairColumn | None) -> None:
-        """Enable the commands on rows, and tick the sort order."""
+    def show_state(self, row_count: int, sorted_by: PairColumn | None) -> None:
+        """Enable the commands on rows, name how many they decide on, and tick the sort order."""
+        self._row_count = row_count
+        self._name_decisions()
         entries = (
             self.open_action,
             self.swapped_action,
@@ -87,15 +90,21 @@ class PairMenu(QMenu):
             self.export_action,
         )
         for action in (*entries, *self.decisions.values()):
-            action.setEnabled(has_rows)
+            action.setEnabled(row_count > 0)
         self._sorting[sorted_by].setChecked(True)
+
+    def _name_decisions(self) -> None:
+        several = self._row_count > 1
+        fine = _("Mark {count} pairs as no concern") if several else _("Mark the pair as no concern")
+        copied = _("Mark {count} pairs as copied") if several else _("Mark the pair as copied")
+        withdraw = _("Withdraw the decisions on {count} pairs") if several else _("Withdraw the decision")
+        for decision, text in ((Decision.FINE, fine), (Decision.COPIED, copied), (None, withdraw)):
+            self.decisions[decision].setText(text.format(count=f"{self._row_count:,}"))
 
     def _retranslate(self) -> None:
         self.open_action.setText(_("Open in Compare"))
         self.swapped_action.setText(_("Open with sides swapped"))
-        self.decisions[Decision.FINE].setText(_("Mark the pair as no concern"))
-        self.decisions[Decision.COPIED].setText(_("Mark the pair as copied"))
-        self.decisions[None].setText(_("Withdraw the decision"))
+        self._name_decisions()
         self.note_action.setText(_("Note on the pair…"))
         self.copy_action.setText(_("Copy rows"))
         self.export_action.setText(_("Export these pairs…"))

@@ -30,7 +30,9 @@ class PairColumn(IntEnum):
     DECISION = 7
     RAW_A = 8
     RAW_B = 9
-    DISTANCE = 10
+    SENTENCE_A = 10
+    SENTENCE_B = 11
+    DISTANCE = 12
 
 
 FIELDS = {
@@ -40,13 +42,16 @@ FIELDS = {
     PairColumn.MATCHES: "matches",
     PairColumn.RAW_A: "left_in_right",
     PairColumn.RAW_B: "right_in_left",
+    PairColumn.SENTENCE_A: "after_exclusions_sentence_left_in_right",
+    PairColumn.SENTENCE_B: "after_exclusions_sentence_right_in_left",
     PairColumn.DISTANCE: "distance_bits",
 }
 """Field of PAIR_ROW shown by each column of figures."""
 SHARES = (PairColumn.SHARE_A, PairColumn.SHARE_B)
 RAW_SHARES = (PairColumn.RAW_A, PairColumn.RAW_B)
-ALL_SHARES = (*SHARES, *RAW_SHARES)
-OPTIONAL = (*RAW_SHARES, PairColumn.DISTANCE)
+SENTENCE_SHARES = (PairColumn.SENTENCE_A, PairColumn.SENTENCE_B)
+ALL_SHARES = (*SHARES, *RAW_SHARES, *SENTENCE_SHARES)
+OPTIONAL = (*RAW_SHARES, *SENTENCE_SHARES, PairColumn.DISTANCE)
 """Columns that are hidden until the user chooses them."""
 _EARLIER_NAMES = {"net_a_in_b": "share_a", "net_b_in_a": "share_b", "a_in_b": "raw_a", "b_in_a": "raw_b"}
 """Names of columns by those that sessions of earlier versions have."""

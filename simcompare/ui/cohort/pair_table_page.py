@@ -222,7 +222,10 @@ class PairTablePage(QWidget):
             self._current = self._rows.pair_at(current.row()) if current.isValid() else None
 
     def _chosen_rows(self) -> list[int]:
-        return sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        # ranges of whole rows: selectedRows() asks the model about each row, a second for a class of 300
+        selection = self.table.selectionModel().selection()
+        ranges = map(selection.at, range(selection.count()))
+        return sorted({row for rows in ranges for row in range(rows.top(), rows.bottom() + 1)})
 
     def listed(self) -> Places:
         """Places of the listed pairs in the table of pairs, in listed order."""
@@ -232,6 +235,14 @@ class PairTablePage(QWidget):
     def chosen(self) -> Places:
         """Places of the selected pairs in the table of pairs, in listed order."""
         return self._rows.places[self._chosen_rows()]
+
+    def select(self, pair: Pair) -> None:
+        """Select the row of a pair, if it is listed, and scroll to it."""
+        self._chosen, self._current = {pair}, pair
+        self._is_arranging = True
+        self._restore_selection()
+        self._is_arranging = False
+        self.table.scrollTo(self.table.currentIndex())
 
     def _show_counts(self) -> None:
         pairs = self._workspace.pairs
@@ -296,7 +307,7 @@ class PairTablePage(QWidget):
             QGuiApplication.clipboard().setText("\n".join(lines) + "\n")
 
     def _open_menu(self, place: QPoint) -> None:
-        self.menu.show_state(bool(self._chosen_rows()), self._rows.order.column)
+        self.menu.show_state(len(self._chosen_rows()), self._rows.order.column)
         self.menu.popup(self.table.viewport().mapToGlobal(place))
 
     def event(self, event: QEvent) -> bool:
@@ -309,11 +320,11 @@ class PairTablePage(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Decide with F and C; open the note with M; copy rows."""
-        decision = None if event.modifiers() else _DECISION_KEYS.get(Qt.Key(event.key()))
-        if decision is not None:
-            self._toggle(decision)
-        elif event.key() == Qt.Key.Key_M and not event.modifiers():
+        """Decide with F and C, open the note with M, with or without Shift as in Compare; copy rows."""
+        key = None if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier else Qt.Key(event.key())
+        if key in _DECISION_KEYS:
+            self._toggle(_DECISION_KEYS[key])
+        elif key == Qt.Key.Key_M:
             self.open_note()
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy_rows()

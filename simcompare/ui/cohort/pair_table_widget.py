@@ -42,6 +42,7 @@ _CURSOR_KEYS = (
     Qt.Key.Key_Home,
     Qt.Key.Key_End,
 )
+_OF_LETTERS = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
 _NARROWEST_NAME_PX = 22 * GRID_PX
 
 
@@ -160,7 +161,7 @@ class PairTableView(QTableView):
             self.opened.emit(self.currentIndex().row())
         elif event.key() in _CURSOR_KEYS and not self.selectionModel().hasSelection():
             self.selectRow(self.model().rowCount() - 1 if event.key() == Qt.Key.Key_End else 0)
-        elif event.text().isprintable() and event.text() and not event.modifiers():
+        elif event.text().isprintable() and event.text() and event.modifiers() in _OF_LETTERS:
             event.ignore()
         else:
             super().keyPressEvent(event)

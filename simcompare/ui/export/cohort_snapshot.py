@@ -20,7 +20,7 @@ from simcompare.session.decisions import NO_REVIEW, PairReview
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.cohort.pair_order import larger_share
-from simcompare.ui.state.cohort.pair_rows_data import Pair, PairState
+from simcompare.ui.state.cohort.pair_rows_data import SHARE_FIELDS, Pair, PairState
 from simcompare.ui.state.workspace import Workspace
 
 NOT_COMPARED = N_("not compared yet")
@@ -105,11 +105,10 @@ def _summary(row: np.void) -> PairSummary | None:
     """Return the figures of a row, or None if they are not those of the current settings."""
     if row["state"] != PairState.CURRENT:
         return None
+    shares = [Share(float(row[name]), _known(row[f"after_exclusions_{name}"])) for name in SHARE_FIELDS]
     return PairSummary(
-        PairShares(
-            Share(float(row["left_in_right"]), _known(row["after_exclusions_left_in_right"])),
-            Share(float(row["right_in_left"]), _known(row["after_exclusions_right_in_left"])),
-        ),
+        PairShares(*shares[:2]),
+        PairShares(*shares[2:]),
         int(row["longest_passage_units"]),
         int(row["matches"]),
     )

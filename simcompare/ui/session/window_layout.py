@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.session.session_data import SavedLayout
@@ -26,7 +26,7 @@ class Splitters(QObject):
 
     def _remember(self, name: str) -> None:
         if not self._applying:
-            self.moved[name] = _sizes(self._splitters[name])
+            self.moved[name] = tuple(self._splitters[name].sizes())
             self._preferences.splitters = self._preferences.splitters | {name: self.moved[name]}
 
     def apply(self, sizes: Mapping[str, tuple[int, ...]]) -> None:
@@ -43,17 +43,6 @@ class Splitters(QObject):
         splitter.setSizes(list(sizes))
         splitter.splitterMoved.emit(sizes[0], 1)
         self._applying = False
-
-
-def _sizes(splitter: QSplitter) -> tuple[int, ...]:
-    """Return the sizes of the parts; a hidden part keeps the size it had."""
-    lies = splitter.orientation() is Qt.Orientation.Horizontal
-    sizes = splitter.sizes()
-    for place in range(splitter.count()):
-        part = splitter.widget(place)
-        if part is not None and part.isHidden():
-            sizes[place] = part.width() if lies else part.height()
-    return tuple(sizes)
 
 
 class ShownPages(Protocol):

@@ -140,20 +140,15 @@ class Workspace(QObject):
 
     def _select_first_of_chosen(self) -> None:
         """Compare the pair that the user chose even if it was cancelled, and select its first match."""
-        self._forget_cancelled_pair()
+        self._cancelled_pair = ()
         self.selection.request_first()
 
-    def _forget_cancelled_pair(self) -> None:
-        self._cancelled_pair = ()
-
     def _compare_if_ready(self) -> None:
-        prepared_documents = [
-            entry.prepared_document if entry else None for entry in map(self.documents.entry_on, Side)
-        ]
-        left, right = prepared_documents
-        if prepared_documents == list(self._cancelled_pair):
+        entries = map(self.documents.entry_on, Side)
+        left, right = (entry.prepared_document if entry else None for entry in entries)
+        if (left, right) == self._cancelled_pair:
             return
-        self._forget_cancelled_pair()
+        self._cancelled_pair = ()
         if left is None or right is None:
             self._stop_run()
             self._set_comparison(None)
@@ -167,7 +162,7 @@ class Workspace(QObject):
         """Compare the chosen pair again; the selection is kept."""
         self.selection.keep()
         self._stop_run()
-        self._forget_cancelled_pair()
+        self._cancelled_pair = ()
         self._set_comparison(None)
         self._compare_if_ready()
         self.pairs.resume()

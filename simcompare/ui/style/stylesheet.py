@@ -34,7 +34,7 @@ QMainWindow, #central, #sidebar { background: $background; }
 #pairHeader { background: $background; border-bottom: 1px solid $line; }
 #toolbar, QStatusBar, QMenuBar { background: $surface; }
 #toolbar { border-bottom: 1px solid $line; }
-QStatusBar { border-top: 1px solid $line; padding: 0 12px; min-height: 28px; }
+QStatusBar { border-top: 1px solid $line; padding: 0 12px; min-height: 24px; }
 QStatusBar::item { border: none; }
 #sidebar { border-right: 1px solid $line; }
 #muted { color: $muted; }
@@ -47,6 +47,7 @@ QToolButton#quietButton { background: transparent; border: 2px solid transparent
     padding: 4px; }
 QToolButton#quietButton:hover { background: $accent_tint; }
 QToolButton#quietButton:focus { border: 2px solid $accent; }
+#popup { background: $surface; border: 1px solid $line; }
 #notice { background: $accent_tint; border-bottom: 1px solid $line; }
 #writing { background: $accent_tint; border-top: 1px solid $line; }
 #preview, #preview > QWidget { background: $background; }
@@ -120,6 +121,8 @@ QSplitter::handle { background: $line; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
 QSplitter::handle:hover { background: $accent; }
+QSplitter#panes::handle { background: $surface; }
+QSplitter#panes::handle:hover { background: $accent_tint; }
 QToolTip { background: $raised; color: $ink; border: 1px solid $line; padding: 6px; }
 QProgressBar { background: $line; border: none; border-radius: 3px; }
 QProgressBar::chunk { background: $accent; border-radius: 3px; }

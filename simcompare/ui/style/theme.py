@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QWidget
 
 from simcompare.comparison.comparison_result import MatchKind
+from simcompare.comparison.passages.passage_kinds import PassageKind
 
 GRID_PX = 4
 FONT_FAMILIES = (
@@ -23,7 +24,7 @@ LATIN_FIRST_FAMILIES = ("Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans"
 
 @dataclass(frozen=True, slots=True)
 class KindStyle:
-    """Ink, background tint and underline of one kind of match."""
+    """Ink, background tint and underline of one kind of match or passage."""
 
     ink: str
     tint: str
@@ -55,16 +56,32 @@ class Theme:
     bit_on: str
     bit_off: str
     heat: tuple[str, ...]
-    kinds: dict[MatchKind, KindStyle]
+    passages: dict[PassageKind, KindStyle]
+
+    @property
+    def kinds(self) -> dict[MatchKind, KindStyle]:
+        """Styles of the kinds of matches: those of the passages of the same name."""
+        return {
+            MatchKind.EXACT: self.passages[PassageKind.IDENTICAL],
+            MatchKind.EDITED: self.passages[PassageKind.EDITED],
+            MatchKind.SYNONYM: self.passages[PassageKind.REWORDED],
+        }
 
 
-def _kinds(
-    exact: tuple[str, str], edited: tuple[str, str], synonym: tuple[str, str]
-) -> dict[MatchKind, KindStyle]:
+_UNDERLINES = {
+    PassageKind.IDENTICAL: Qt.PenStyle.SolidLine,
+    PassageKind.EDITED: Qt.PenStyle.DashLine,
+    PassageKind.REWORDED: Qt.PenStyle.DotLine,
+    PassageKind.REORDERED: Qt.PenStyle.DashDotLine,
+    PassageKind.SUMMARY: Qt.PenStyle.DashDotDotLine,
+}
+
+
+def _passages(*colours: tuple[str, str]) -> dict[PassageKind, KindStyle]:
+    """Make the styles of all kinds from ink and tint of each, in the order of `_UNDERLINES`."""
     return {
-        MatchKind.EXACT: KindStyle(*exact, Qt.PenStyle.SolidLine),
-        MatchKind.EDITED: KindStyle(*edited, Qt.PenStyle.DashLine),
-        MatchKind.SYNONYM: KindStyle(*synonym, Qt.PenStyle.DotLine),
+        kind: KindStyle(*ink_and_tint, underline)
+        for (kind, underline), ink_and_tint in zip(_UNDERLINES.items(), colours, strict=True)
     }
 
 
@@ -86,7 +103,13 @@ LIGHT = Theme(
     bit_on="#44546f",
     bit_off="#d9dde6",
     heat=("#fafaf7", "#8cafd2", "#19325f"),
-    kinds=_kinds(("#b93042", "#fbe1e3"), ("#985500", "#fdeec8"), ("#0f7277", "#d6f0ef")),
+    passages=_passages(
+        ("#b93042", "#fbe1e3"),
+        ("#985500", "#fdeec8"),
+        ("#0f7277", "#d6f0ef"),
+        ("#7a3d9e", "#f0e2f7"),
+        ("#47691c", "#e3efd3"),
+    ),
 )
 
 DARK = Theme(
@@ -108,7 +131,13 @@ DARK = Theme(
     bit_off="#383f4b",
     # the stops of cividis, whose lightness rises evenly for every kind of colour vision
     heat=("#1d2026", "#2a4170", "#575d6d", "#8a8678", "#c4b56c", "#fee838"),
-    kinds=_kinds(("#ff98a3", "#4b232b"), ("#f0bd58", "#443514"), ("#62cdd0", "#143f42")),
+    passages=_passages(
+        ("#ff98a3", "#4b232b"),
+        ("#f0bd58", "#443514"),
+        ("#62cdd0", "#143f42"),
+        ("#d5a6f2", "#3b2649"),
+        ("#a9d083", "#283a18"),
+    ),
 )
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}

@@ -66,30 +66,33 @@ def test_that_the_csv_of_pairs_starts_with_a_byte_order_mark():
 
 def test_that_every_pair_has_a_row_with_its_figures():
     head, first, *others = lines_of(compared_essays())
-    assert head[2:6] == [
+    assert head[2:8] == [
         "Share of A (%)",
         "Share of B (%)",
         "Share of A before exclusions (%)",
         "Share of B before exclusions (%)",
+        "Sentence share of A (%)",
+        "Sentence share of B (%)",
     ]
     assert first[:2] == list(ESSAYS[:2])
     summary = compared_essays().pairs[0].summary
     assert float(first[2]) == round(summary.share.left_in_right.after_exclusions * 100, 1)
     assert float(first[5]) == round(summary.share.right_in_left.raw * 100, 1)
-    assert first[7:9] == [str(summary.longest_passage_units), str(summary.matches)]
+    assert float(first[6]) == round(summary.sentence_share.left_in_right.after_exclusions * 100, 1)
+    assert first[9:11] == [str(summary.longest_passage_units), str(summary.matches)]
     assert len(others) == 5
 
 
 def test_that_decision_and_note_are_in_the_row_of_their_pair():
     judged = [line for line in lines_of(compared_essays()) if "copied" in line]
     assert [line[:2] for line in judged] == [[ESSAYS[0], ESSAYS[2]]]
-    assert judged[0][12] == "same bridge,\nsame “words”"
+    assert judged[0][14] == "same bridge,\nsame “words”"
 
 
 def test_that_decisions_on_matches_are_counted():
     review = PairReview(matches={A_MATCH: NotedDecision(Decision.FINE)})
     _head, line = lines_of(with_pair(replace(compared_essays().pairs[0], review=review)))
-    assert line[10:12] == ["", "1"]
+    assert line[12:14] == ["", "1"]
 
 
 def test_that_titles_are_in_the_language_of_the_program():
@@ -113,25 +116,26 @@ def test_that_no_text_becomes_a_formula(begin):
 def test_that_a_pair_that_failed_is_named_with_the_reason():
     failed = CohortPair(0, 3, None, cause="memory ran out")
     head, line = lines_of(with_pair(failed))
-    assert (head[13], line[2], line[8], line[13]) == ("Not compared", "", "", "memory ran out")
-    assert lines_of(with_pair(replace(failed, cause="")))[1][13] == "the comparison failed"
+    assert (head[15], line[2], line[10], line[15]) == ("Not compared", "", "", "memory ran out")
+    assert lines_of(with_pair(replace(failed, cause="")))[1][15] == "the comparison failed"
 
 
 def test_that_the_reason_is_in_the_language_of_the_table():
     set_language("zh")
     failed = CohortPair(0, 3, None, cause="the comparison failed")
-    assert lines_of(with_pair(failed))[1][13] == "比对中断"
+    assert lines_of(with_pair(failed))[1][15] == "比对中断"
 
 
 def test_that_shares_are_never_rounded_to_0_or_100():
-    summary = PairSummary(PairShares(Share(0.0001, None), Share(0.99999, 1.0)), 3, 1)
+    summary = PairSummary(*[PairShares(Share(0.0001, None), Share(0.99999, 1.0))] * 2, 3, 1)
     _head, line = lines_of(with_pair(CohortPair(0, 1, summary)))
     assert line[2:6] == ["", "100", "0.1", "99.9"]
+    assert line[6:8] == ["", "100"]
 
 
 def test_that_pairs_that_link_documents_have_their_group_number():
     cohort = with_detected_groups(compared_essays())
-    assert [(line[0], line[1], line[9]) for line in lines_of(cohort)[1:]] == [
+    assert [(line[0], line[1], line[11]) for line in lines_of(cohort)[1:]] == [
         (ESSAYS[0], ESSAYS[1], "1"),
         (ESSAYS[0], ESSAYS[2], "1"),
         (ESSAYS[1], ESSAYS[2], ""),
@@ -153,7 +157,7 @@ def test_that_a_cohort_of_some_pairs_keeps_their_order_and_only_their_documents(
 def test_that_fingerprints_of_different_recipes_have_no_distance():
     first, second, *_others = compared_essays().documents
     cohort = replace(with_pair(compared_essays().pairs[0]), documents=(first, with_recipe(second, "tfidf")))
-    assert lines_of(cohort)[1][6] == ""
+    assert lines_of(cohort)[1][8] == ""
     assert sorted_by_share(cohort.documents, cohort.pairs) == cohort.pairs
 
 
@@ -189,7 +193,7 @@ def test_that_the_workbook_has_percentages_as_numbers():
 def test_that_the_header_row_is_frozen_and_has_filters():
     sheet = Workbook(pairs_as_xlsx(compared_essays())).xml("xl/worksheets/sheet1.xml")
     assert sheet.find(".//s:pane", SPACES).get("state") == "frozen"
-    assert sheet.find("s:autoFilter", SPACES).get("ref") == "A1:M7"
+    assert sheet.find("s:autoFilter", SPACES).get("ref") == "A1:O7"
 
 
 def test_that_the_workbook_names_documents_with_their_digests_and_problems():

@@ -7,13 +7,14 @@ from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QToolButton, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, Share
+from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.report.wording import enumerated, excluded_in_words, named, sentences_count, units_count
 from simcompare.support.i18n import _
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
-from simcompare.ui.compare.matches.match_filter import small_menu_button_style
+from simcompare.ui.compare.matches.passage_filter import small_menu_button_style
 from simcompare.ui.labels import percent, recipe_label
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
@@ -25,7 +26,7 @@ from simcompare.ui.style.theme import GRID_PX
 
 _WIDTH_PX = 212 * GRID_PX
 _SIDE_PX = 80 * GRID_PX
-_ROW_COUNT = 5
+_ROW_COUNT = 6
 _NO_FIGURE = "–"
 _CHEVRON_PX = 12
 _PADDING = f"QToolButton {{ padding: 2px {GRID_PX}px; }}"
@@ -74,10 +75,13 @@ class PairDetails(QFrame):
             grid.setColumnStretch(column, 1)
         self.setFixedWidth(_WIDTH_PX)
 
-    def show_pair(self, sides: Sides, names: Names, comparison: Comparison | None) -> None:
+    def show_pair(
+        self, sides: Sides, names: Names, comparison: Comparison | None, decided: DecidedShares | None
+    ) -> None:
         """Show a pair, with dashes for what is not known yet."""
         heads = (
             _("Share after exclusions"),
+            _("Share after decisions"),
             _("Share before exclusions"),
             _("Sentence share"),
             _("Length"),
@@ -90,7 +94,7 @@ class PairDetails(QFrame):
         for title, name in zip(self._names, names, strict=True):
             title.show_name(name.text, name.shared)
             title.setToolTip(name.text)
-        rows = list(zip(*_columns(sides, comparison), strict=True))
+        rows = list(zip(*_columns(sides, comparison, decided), strict=True))
         for labels, texts in zip(self._values, rows, strict=True):
             for label, text in zip(labels, texts, strict=True):
                 label.setText(text)
@@ -153,15 +157,18 @@ class PairDetailsButton(QToolButton):
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron follows the text
         self.setIconSize(QSize(_CHEVRON_PX, _CHEVRON_PX))
         self.details = PairDetails(self)
-        self._pair: tuple[Sides, Names, Comparison | None] = (None, None), (NO_NAME, NO_NAME), None
+        self._pair: tuple[Sides, Names, Comparison | None, DecidedShares | None]
+        self._pair = (None, None), (NO_NAME, NO_NAME), None, None
         self.clicked.connect(self._open)
         self.details.closed.connect(lambda: self.setDown(False))
         follow_language(self._retranslate)
         follow_theme(self._apply_theme)
 
-    def set_pair(self, sides: Sides, names: Names, comparison: Comparison | None) -> None:
+    def set_pair(
+        self, sides: Sides, names: Names, comparison: Comparison | None, decided: DecidedShares | None
+    ) -> None:
         """Set the pair; open details follow it."""
-        self._pair = sides, names, comparison
+        self._pair = sides, names, comparison, decided
         if self.details.isVisible():
             self.details.show_pair(*self._pair)
 
@@ -195,28 +202,29 @@ def _value_label() -> QLabel:
     return label
 
 
-def _columns(sides: Sides, comparison: Comparison | None) -> list[list[str]]:
-    """Texts of the rows for each side: share, raw share, sentence share, length, exclusions."""
-    if comparison is None:
-        return [_column(side, None, None, None) for side in sides]
+def _columns(sides: Sides, comparison: Comparison | None, decided: DecidedShares | None) -> list[list[str]]:
+    """Texts of the rows for each side: shares, length, exclusions."""
+    if comparison is None or decided is None:
+        return [_column(side, None) for side in sides]
     share, sentence_share = comparison.share, comparison.sentence_share
-    return [
-        _column(sides[0], share.left_in_right, sentence_share.left_in_right, comparison.left_excluded),
-        _column(sides[1], share.right_in_left, sentence_share.right_in_left, comparison.right_excluded),
-    ]
+    figures = (
+        (share.left_in_right, decided.left_in_right, sentence_share.left_in_right, comparison.left_excluded),
+        (share.right_in_left, decided.right_in_left, sentence_share.right_in_left, comparison.right_excluded),
+    )
+    return [_column(side, each) for side, each in zip(sides, figures, strict=True)]
 
 
 def _column(
-    side: PreparedDocument | None,
-    share: Share | None,
-    sentence_share: Share | None,
-    excluded: ExcludedSentences | None,
+    side: PreparedDocument | None, figures: tuple[Share, float | None, Share, ExcludedSentences] | None
 ) -> list[str]:
+    """Texts of one side; figures: share, share after decisions, sentence share, exclusions."""
     length = enumerated([units_count(side), sentences_count(side)]) if side else _NO_FIGURE
-    if side is None or share is None or sentence_share is None or excluded is None:
-        return [_NO_FIGURE, _NO_FIGURE, _NO_FIGURE, length, _NO_FIGURE]
+    if side is None or figures is None:
+        return [*[_NO_FIGURE] * 4, length, _NO_FIGURE]
+    share, decided, sentence_share, excluded = figures
     return [
         share_in_words(share.after_exclusions),
+        share_in_words(decided),
         percent(share.raw),
         share_in_words(sentence_share.after_exclusions),
         length,

@@ -1,154 +1,35 @@
 """Header of the pair: both documents, the share of each that is in the other, the decision on the pair."""
 
-from functools import partial
-
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup, QIcon
-from PySide6.QtWidgets import (
-    QLabel,
-    QMenu,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, Share
+from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.receipt import Origin
 from simcompare.report.receipts import common_author
 from simcompare.report.wording import excluded_in_words, named
-from simcompare.session.decisions import Decision
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import _
+from simcompare.ui.compare.bars.pair_decision_bar import PairDecisionBar
 from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides, share_in_words
-from simcompare.ui.compare.matches.decision_bar import NotePopup
-from simcompare.ui.compare.matches.match_filter import small_menu_button_style
-from simcompare.ui.labels import (
-    DECISION_ICONS,
-    NOTE_ICON,
-    as_tooltip,
-    decision_colour,
-    decision_name,
-    percent,
-)
+from simcompare.ui.compare.bars.pair_question_bar import PairQuestionBar
+from simcompare.ui.compare.bars.pair_step_bar import PairStepBar
+from simcompare.ui.labels import as_tooltip, percent
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.review.review_history import ReviewHistory
-from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import row_of
+from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import ElidedName
-from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
-_TEXTS = {
-    None: N_("Pair: undecided"),
-    Decision.FINE: N_("Pair: no concern"),
-    Decision.COPIED: N_("Pair: copied"),
-}
-_ICON_PX = 16
-_MARGINS_PX = (4 * GRID_PX, GRID_PX, 4 * GRID_PX, GRID_PX)
-
-
-class PairDecisionButton(QToolButton):
-    """Shows the decision on the pair; its menu changes it and opens a field for a note.
-
-    `note_button` belongs beside it: visible if there is a note, it opens the field, too.
-    """
-
-    def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._review = review
-        self.setIconSize(QSize(_ICON_PX, _ICON_PX))
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._decisions: dict[Decision | None, QAction] = {}
-        self.setMenu(self._build_menu())
-        self._popup = NotePopup()
-        self.note = self._popup.field
-        self.note.note_changed.connect(self._store_note)
-        self._popup.closed.connect(self._end_note)
-        self.note_button = self._build_note_button()
-        review.changed.connect(self.show_review)
-        follow_language(self._retranslate)
-        follow_theme(self._apply_theme)
-
-    def _build_note_button(self) -> QToolButton:
-        sign = QToolButton()
-        sign.setIconSize(QSize(_ICON_PX, _ICON_PX))
-        sign.setAutoRaise(True)
-        sign.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        sign.clicked.connect(self.open_note)
-        sign.hide()
-        return sign
-
-    def _build_menu(self) -> QMenu:
-        menu = QMenu(self)
-        group = QActionGroup(self)
-        for decision in _TEXTS:
-            action = menu.addAction("", partial(self._decide, decision))
-            action.setCheckable(True)
-            group.addAction(action)
-            self._decisions[decision] = action
-        menu.addSeparator()
-        self._open_note = menu.addAction("", self.open_note)
-        return menu
-
-    def _decide(self, decision: Decision | None) -> None:
-        if self._review.pair is not None:
-            self._review.decide_pair(*self._review.pair, decision)
-
-    def _store_note(self, note: str) -> None:
-        if self._review.pair is not None:
-            self._review.note_pair(*self._review.pair, note)
-
-    def open_note(self) -> None:
-        """Open the note field below the button."""
-        self._popup.open_at(self, self.rect())
-
-    def _end_note(self) -> None:
-        self._review.end_typing()
-        if self.note.hasFocus():
-            self.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def show_review(self) -> None:
-        """Show decision and note of the pair; disabled without a pair."""
-        overall = self._review.overall
-        self.setEnabled(self._review.pair is not None)
-        self._decisions[overall.decision].setChecked(True)
-        self.note.show_note(overall.note)
-        self.setText(_(_TEXTS[overall.decision]))
-        tip = _("Your decision on the pair as a whole")
-        self.setToolTip("\n".join(part for part in (tip, overall.note.strip()) if part))
-        self.setAccessibleDescription(overall.note.strip())
-        self._show_note_button(overall.note.strip())
-        self._show_icon()
-
-    def _show_note_button(self, note: str) -> None:
-        self.note_button.setVisible(bool(note) and self.isEnabled())
-        self.note_button.setToolTip(named(_("Note"), note))
-        self.note_button.setAccessibleName(_("Note"))
-        self.note_button.setAccessibleDescription(note)
-
-    def _show_icon(self) -> None:
-        theme, decision = current_theme(), self._review.overall.decision
-        decision_icon = (
-            icon(DECISION_ICONS[decision], decision_colour(decision, theme)) if decision else QIcon()
-        )
-        self.setIcon(decision_icon)
-        self.note_button.setIcon(icon(NOTE_ICON, theme.ink))
-
-    def _retranslate(self) -> None:
-        for decision, action in self._decisions.items():
-            action.setText(decision_name(decision))
-        self._open_note.setText(_("Note…"))
-        self.show_review()
-
-    def _apply_theme(self) -> None:
-        theme = current_theme()
-        self.setStyleSheet(small_menu_button_style(theme, theme.ink, "transparent"))
-        self._show_icon()
+_MARGINS_PX = (3 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
+_SPACING_PX = 4 * GRID_PX
+_NAME_PX = 20 * GRID_PX
+"""Width that each name keeps before the buttons lose their texts."""
+_PART_SPACING_PX = 2 * GRID_PX
 
 
 class DocumentHeader(QWidget):
@@ -158,12 +39,27 @@ class DocumentHeader(QWidget):
         super().__init__(parent)
         self._name = ElidedName()
         self._name.setObjectName("pairName")
-        self._author, self._caption, self._share = QLabel(), QLabel(), QLabel()
-        for label in (self._author, self._caption):
+        self._author, self._caption, self._share, self._decided = QLabel(), QLabel(), QLabel(), QLabel()
+        for label in (self._author, self._caption, self._decided):
             label.setObjectName("muted")
         self._share.setObjectName("share")
-        parts = ((self._name, 1), self._author, self._caption, self._share)
-        row_of(self, *parts, spacing_px=GRID_PX * 2)
+        self._share_decided = ""
+        self._decided.hide()
+        parts = ((self._name, 1), self._author, self._caption, self._share, self._decided)
+        row_of(self, *parts, spacing_px=_PART_SPACING_PX)
+
+    @property
+    def width_without_name_px(self) -> int:
+        """Width of all parts but the name."""
+        parts = (self._author, self._caption, self._share, self._decided)
+        shown = [part for part in parts if part.text() and not part.isHidden()]
+        return sum(part.sizeHint().width() + _PART_SPACING_PX for part in shown)
+
+    def shorten(self, has_caption: bool, has_words: bool) -> None:
+        """Leave out the caption of the share, and the words beside the share after decisions."""
+        self._caption.setVisible(has_caption)
+        words = _("· {share} after decisions") if has_words else "→ {share}"
+        self._decided.setText(words.format(share=self._share_decided))
 
     def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
         """Show a document, or only its name while it is being read.
@@ -180,25 +76,33 @@ class DocumentHeader(QWidget):
         self._author.setToolTip(both.format(name=escape_invisible(common_author)) if common_author else "")
         self._author.setVisible(bool(common_author))
 
-    def show_share(self, share: Share | None, explanation: str) -> None:
-        """Show a share after exclusions, in words if nothing counts; None while it is not known."""
+    def show_share(self, share: Share | None, decided: str, explanation: str) -> None:
+        """Show a share after exclusions, in words if nothing counts; None while it is not known.
+
+        decided: what remains after decisions; empty if nothing was judged to be of no concern.
+        """
         is_counted = share is not None and share.after_exclusions is not None
         self._caption.setText(_("share") if is_counted else "")
         self._share.setText(share_in_words(share.after_exclusions) if share is not None else "")
         if self._share.property("words") is not (not is_counted):
             self._share.setProperty("words", not is_counted)
             self._share.style().polish(self._share)
-        for label in (self._caption, self._share):
+        self._share_decided = decided
+        self._decided.setVisible(bool(decided))
+        self._decided.setAccessibleName(named(_("Share after decisions"), decided))
+        for label in (self._caption, self._share, self._decided):
             label.setToolTip(as_tooltip(explanation))
         self._share.setAccessibleName(explanation)
 
 
-def _share_explanation(name: str, share: Share, sentence_share: Share, excluded: str) -> str:
-    """Write the share of a document, and the figures that its header leaves out; `excluded` may be empty."""
+def _share_explanation(name: str, share: Share, sentence_share: Share, decided: str, excluded: str) -> str:
+    """Write the share of a document and the figures behind it; the last two may be empty."""
     lines = [
         named(_("Share of {name}").format(name=name), share_in_words(share.after_exclusions)),
         named(_("Sentence share"), share_in_words(sentence_share.after_exclusions)),
     ]
+    if decided:
+        lines.insert(1, named(_("Share after decisions"), decided))
     if excluded:
         lines += [named(_("Share before exclusions"), percent(share.raw)), named(_("Excluded"), excluded)]
     return "\n".join(lines)
@@ -210,24 +114,29 @@ def _excluded_in_words(side: PreparedDocument, excluded: ExcludedSentences) -> s
 
 
 class PairHeader(QWidget):
-    """Both documents with their shares and, between them, the decision on the pair and its details."""
+    """Position of the pair in the table, both documents with their shares, decision on the pair, details."""
 
     def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._review = review
         self.setObjectName("pairHeader")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._left, self._right = DocumentHeader(), DocumentHeader()
-        self.decision_button = PairDecisionButton(review)
+        self.step_bar = PairStepBar()
+        self.decision_bar = PairDecisionBar(review)
         self.details_button = PairDetailsButton()
-        buttons = (self.decision_button, self.decision_button.note_button, self.details_button)
-        middle = row_of(None, *buttons, spacing_px=GRID_PX)
-        row_of(
-            self, (self._left, 1), middle, (self._right, 1), spacing_px=GRID_PX * 6, margins_px=_MARGINS_PX
-        )
+        parts = (self.step_bar, (self._left, 1), self.decision_bar, (self._right, 1), self.details_button)
+        line = row_of(None, *parts, spacing_px=_SPACING_PX, margins_px=_MARGINS_PX)
+        self.question_bar = PairQuestionBar()
+        column_of(self, line, self.question_bar)
+        self.question_bar.answered.connect(self.decision_bar.toggle)
+        review.changed.connect(self._show_decisions)
+        self.step_bar.resized.connect(self._fit)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._sides: Sides = (None, None)
         self._names = (NO_NAME, NO_NAME)
         self._comparison: Comparison | None = None
+        self._decided: tuple[DecidedShares | None, bool] = None, False
         follow_language(self._refresh)
 
     def show_pair(
@@ -240,12 +149,46 @@ class PairHeader(QWidget):
         if (self._sides, self._names) != ((left, right), names):
             self._sides, self._names = (left, right), names
             self._refresh()
-        self.decision_button.show_review()  # the decision is known however long the comparison takes
+        self.decision_bar.show_review()  # the decision is known however long the comparison takes
 
     def show_comparison(self, comparison: Comparison | None) -> None:
         """Show the shares of a comparison, or none while it is running."""
         self._comparison = comparison
         self._show_shares()
+        self._show_question()
+
+    def _show_decisions(self) -> None:
+        """Follow the decisions; typing a note changes no share."""
+        if self._find_decided() != self._decided:
+            self._show_shares()
+        self._show_question()
+
+    def _show_question(self) -> None:
+        """Ask for the decision on the pair once all its passages are decided."""
+        passages = self._review.passages.undecided
+        is_asked = self._comparison is not None and len(passages) > 0 and not passages.any()
+        self.question_bar.setVisible(is_asked and self._review.overall.decision is None)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Shorten the parts to the width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave room for the names: leave out captions, then words of shares, then texts of buttons."""
+        for level in range(5):
+            for document in (self._left, self._right):
+                document.shorten(has_caption=level < 1, has_words=level < 2)
+            self.step_bar.set_compact(level > 2)
+            self.decision_bar.set_compact(level > 3)
+            if self._needed_px() <= self.width():
+                break
+
+    def _needed_px(self) -> int:
+        bars = [bar for bar in (self.step_bar, self.decision_bar, self.details_button) if not bar.isHidden()]
+        documents = sum(side.width_without_name_px + _NAME_PX for side in (self._left, self._right))
+        spaces = _MARGINS_PX[0] + _MARGINS_PX[2] + (len(bars) + 1) * _SPACING_PX
+        return sum(bar.sizeHint().width() for bar in bars) + documents + spaces
 
     def _refresh(self) -> None:
         left, right = self._sides
@@ -254,28 +197,52 @@ class PairHeader(QWidget):
             widget.show_document(side.document if side else None, name, author)
         self._show_shares()
 
+    def _find_decided(self) -> tuple[DecidedShares | None, bool]:
+        """Return the shares after decisions, and whether anything was judged to be of no concern."""
+        if self._comparison is None:
+            return None, False
+        review = self._review
+        return review.shares, bool(review.matches.fine.any() or review.passages.fine.any())
+
     def _show_shares(self) -> None:
-        self.details_button.set_pair(self._sides, self._names, self._comparison)
         comparison = self._comparison
-        if comparison is None:
+        self._decided = self._find_decided()
+        decided, _is_any_fine = self._decided
+        self.details_button.set_pair(self._sides, self._names, comparison, decided)
+        if comparison is None or decided is None:
             for widget in (self._left, self._right):
-                widget.show_share(None, "")
-            return
+                widget.show_share(None, "", "")
+        else:
+            self._show_sides(comparison, decided)
+        self._fit()
+
+    def _show_sides(self, comparison: Comparison, decided: DecidedShares) -> None:
         shares, sentence_shares = comparison.share, comparison.sentence_share
-        left = _share_explanation(
-            self._names[0].text,
-            shares.left_in_right,
-            sentence_shares.left_in_right,
-            _excluded_in_words(comparison.left, comparison.left_excluded),
-        )
-        right = _share_explanation(
-            self._names[1].text,
-            shares.right_in_left,
-            sentence_shares.right_in_left,
-            _excluded_in_words(comparison.right, comparison.right_excluded),
-        )
-        self._left.show_share(shares.left_in_right, left)
-        self._right.show_share(shares.right_in_left, right)
+        _shares, is_any_fine = self._decided
+        for widget, name, share, sentence_share, rest, side, excluded in (
+            (
+                self._left,
+                self._names[0].text,
+                shares.left_in_right,
+                sentence_shares.left_in_right,
+                decided.left_in_right,
+                comparison.left,
+                comparison.left_excluded,
+            ),
+            (
+                self._right,
+                self._names[1].text,
+                shares.right_in_left,
+                sentence_shares.right_in_left,
+                decided.right_in_left,
+                comparison.right,
+                comparison.right_excluded,
+            ),
+        ):
+            remaining = percent(rest) if is_any_fine and rest is not None else ""
+            left_out = _excluded_in_words(side, excluded)
+            words = _share_explanation(name, share, sentence_share, remaining, left_out)
+            widget.show_share(share, remaining, words)
 
 
 def _origin(prepared_document: PreparedDocument) -> Origin:

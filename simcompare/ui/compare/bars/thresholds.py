@@ -1,18 +1,19 @@
-"""Sliders for the two thresholds, which act while they are dragged."""
+"""Strictness: presets in a menu, and a pop-up with sliders for both thresholds, which act while dragged."""
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSlider, QWidget
 
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT, PRESETS, ComparisonSettings
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
+from simcompare.ui.compare.bars.method_menu import SettingsButton
 from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import row_of
+from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
 
 _STEPS = 100
@@ -36,8 +37,7 @@ class ThresholdSliders(QWidget):
         lowest = round(LOWEST_SIMILAR_WEIGHT * _STEPS)
         self._similar = LabelledSlider(lowest, _STEPS - _MIN_DIFFERENCE)
         self._right = LabelledSlider(lowest + _MIN_DIFFERENCE, _STEPS)
-        row_of(self, self._similar, self._right, spacing_px=4 * GRID_PX)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        column_of(self, self._similar, self._right, spacing_px=4 * GRID_PX)
         self._similar.slider.valueChanged.connect(self._push_right)
         self._right.slider.valueChanged.connect(self._push_similar)
         for labelled in (self._similar, self._right):
@@ -122,38 +122,38 @@ class SettlingSlider(QSlider):
 
 
 class LabelledSlider(QWidget):
-    """Slider between its label and its value."""
+    """Slider below its label and its value, and above its explanation."""
 
     def __init__(self, lowest: int, highest: int) -> None:
         super().__init__()
         self.name = QLabel()
-        self.name.setObjectName("name")
         self.slider = SettlingSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(lowest, highest)
         self.slider.setPageStep(_PAGE)
-        self.slider.setMinimumWidth(17 * GRID_PX)
         self.name.setBuddy(self.slider)
         self.value = QLabel()
         self.value.setObjectName("value")
-        row_of(self, self.name, (self.slider, 1), self.value, spacing_px=2 * GRID_PX)
+        self.explanation = QLabel(wordWrap=True)
+        self.explanation.setObjectName("muted")
+        figures = row_of(None, self.name, None, self.value)
+        column_of(self, figures, self.slider, self.explanation, spacing_px=GRID_PX)
 
     def set_texts(self, name: str, accessible_name: str, explanation: str) -> None:
         """Set label and explanation."""
         self.name.setText(name)
         self.slider.setAccessibleName(accessible_name)
         self.slider.setAccessibleDescription(explanation)
-        # a tool tip wraps only rich text
-        self.setToolTip(f"<qt>{explanation}</qt>")
+        self.explanation.setText(explanation)
 
     def show_value(self) -> None:
-        """Show the value beside the slider."""
+        """Show the value above the slider."""
         self.value.setText(f"{self.slider.value() / _STEPS:.2f}")
 
 
-# a tool tip inherits the style sheet of its widget, so the rules for labels use object names
 _STYLE = """
-QLabel#name {{ color: {theme.muted}; background: transparent; }}
-QLabel#value {{ color: {theme.ink}; background: transparent; }}
+QLabel {{ color: {theme.ink}; background: transparent; }}
+QLabel#muted {{ color: {theme.muted}; }}
+QLabel#value {{ font-weight: 600; }}
 QSlider {{ min-height: 20px; background: transparent; }}
 QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {theme.line}; }}
 QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {theme.accent}; }}
@@ -168,28 +168,42 @@ QSlider::sub-page:horizontal:disabled {{ background: {theme.muted}; }}
 """
 
 
-_CUSTOM = "custom"
+_POPUP_WIDTH_PX = 85 * GRID_PX
+_PRESETS = {
+    "balanced": N_("Balanced"),
+    "sensitive": N_("Sensitive"),
+    "paper": N_("As in the paper"),
+}
 
 
-class ThresholdBar(QWidget):
-    """Shows and changes the thresholds; views follow while a slider is dragged."""
+class StrictnessButton(SettingsButton):
+    """Shows the preset in use; its menu chooses another one or opens the sliders."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._workspace = workspace
-        self._label = QLabel()
-        self.presets = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self._label.setBuddy(self.presets)
+        super().__init__(workspace, parent)
+        menu = self.menu()
+        self.presets = self._choices(menu, _PRESETS, self._choose_preset)
+        menu.addSeparator()
+        self.advanced = menu.addAction("", self.open_sliders)
         self.sliders = ThresholdSliders()
-        row_of(self, self._label, self.presets, self.sliders, spacing_px=GRID_PX * 2)
-        for name in (*PRESETS, _CUSTOM):
-            self.presets.addItem("", name)
-        self.presets.activated.connect(self._choose_preset)
+        self.popup = QFrame(self, Qt.WindowType.Popup)
+        self.popup.setObjectName("popup")
+        column_of(self.popup, self.sliders, margins_px=4 * GRID_PX)
         self.sliders.weights_changed.connect(self._choose_weights)
         self.sliders.settled.connect(workspace.end_sliding)
         workspace.settings_changed.connect(self._follow)
         follow_language(self._retranslate)
-        self._show()
+
+    def open_sliders(self) -> None:
+        """Open the sliders below the button, inside the window."""
+        # not adjustSize: it takes the width of texts that are not wrapped
+        self.popup.setFixedSize(_POPUP_WIDTH_PX, self.popup.heightForWidth(_POPUP_WIDTH_PX))
+        corner = self.mapToGlobal(self.rect().bottomLeft() + QPoint(0, GRID_PX))
+        window = self.window()
+        right = window.mapToGlobal(window.rect().bottomRight()).x() - GRID_PX - self.popup.width()
+        self.popup.move(min(corner.x(), right), corner.y())
+        self.popup.show()
+        self.popup.focusNextChild()
 
     def _follow(self, changed: SettingsPart) -> None:
         if changed & (SettingsPart.THRESHOLDS | SettingsPart.METHOD):
@@ -197,17 +211,21 @@ class ThresholdBar(QWidget):
 
     def _show(self) -> None:
         settings = self._workspace.settings
-        self.sliders.set_weights(settings.similar_weight, settings.right_weight)
-        self.sliders.enable_similar(enabled=settings.word_stage)
         weights = (settings.similar_weight, settings.right_weight)
-        named = [n for n, p in PRESETS.items() if (p.similar_weight, p.right_weight) == weights]
-        self.presets.setCurrentIndex(self.presets.findData(named[0] if named else _CUSTOM))
+        self.sliders.set_weights(*weights)
+        self.sliders.enable_similar(enabled=settings.word_stage)
+        chosen = ""
+        for name, action in self.presets.items():
+            preset = PRESETS[name]
+            action.setChecked(weights == (preset.similar_weight, preset.right_weight))
+            chosen = action.text() if action.isChecked() else chosen
+        text = self._words.format(preset=chosen or self._custom)
+        if text != self.text():
+            self.setText(text)
+            self.setAccessibleName(text)
 
-    def _choose_preset(self, index: int) -> None:
-        preset = PRESETS.get(self.presets.itemData(index))
-        if preset is None:
-            self._show()
-            return
+    def _choose_preset(self, name: str) -> None:
+        preset = PRESETS[name]
         self._workspace.set_settings(
             replace(
                 self._workspace.settings,
@@ -222,14 +240,10 @@ class ThresholdBar(QWidget):
         self._workspace.set_settings(settings, sliding=True)
 
     def _retranslate(self) -> None:
-        names = {
-            "balanced": _("Balanced"),
-            "sensitive": _("Sensitive"),
-            "paper": _("As in the paper"),
-            _CUSTOM: _("Custom"),
-        }
-        for index in range(self.presets.count()):
-            self.presets.setItemText(index, names[self.presets.itemData(index)])
-        self._label.setText(_("Preset"))
-        self.presets.setToolTip(_("How strictly sentences are compared"))
-        self.presets.setAccessibleName(_("Preset"))
+        for name, action in self.presets.items():
+            action.setText(_(_PRESETS[name]))
+        self.advanced.setText(_("Advanced…"))
+        self._words, self._custom = _("Strictness: {preset}"), _("Custom")
+        self.setToolTip(_("How strictly sentences are compared"))
+        self.setAccessibleDescription(self.toolTip())
+        self._show()

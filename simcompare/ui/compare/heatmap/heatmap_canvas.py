@@ -20,6 +20,7 @@ from simcompare.ui.style.theme import GRID_PX
 
 Cell = tuple[int, int]
 
+LEAST_WIDTH_PX = 120
 _AT_REST_MS = 30
 """Longer than the interval between two events of a drag."""
 
@@ -97,8 +98,8 @@ class HeatmapCanvas(QWidget):
         return QSize(400, 440)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Least size at which the axes are readable."""
-        return QSize(240, 180)
+        """Least size at which the map shows where passages are."""
+        return QSize(LEAST_WIDTH_PX, 180)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Fit the map to the new size."""
@@ -136,8 +137,9 @@ class HeatmapCanvas(QWidget):
             painter.drawImage(frame.map_rect(geometry).topLeft(), self._matrix_picture(geometry))
         parts = FramePainter(painter, frame, geometry, current_theme())
         parts.axes(row, column)
-        parts.colour_bar(self._palette.colours, self._similar_weight)
-        parts.caption()
+        if not frame.is_narrow:
+            parts.colour_bar(self._palette.colours, self._similar_weight)
+            parts.caption()
         if self._hovered is not None:
             parts.guides(*self._hovered)
         if self._selected is not None:

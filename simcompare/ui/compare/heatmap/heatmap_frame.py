@@ -17,6 +17,7 @@ _TICK_PX = 3
 _LABEL_GAP_PX = 2 * GRID_PX
 _LEAST_BAR_HEIGHT_PX = 120
 _LEAST_FRAME_PX = 10
+_LEAST_WIDTH_WITH_BAR_PX = 240
 _WRAPPED = Qt.TextFlag.TextWordWrap.value
 
 
@@ -31,7 +32,8 @@ def small_font(font: QFont) -> QFont:
 class HeatmapFrame:
     """Positions of the parts of a heatmap, in pixels of the widget.
 
-    map_area: area available for the map; caption: text below the map; caption_height_px: its height.
+    map_area: area available for the map; caption: text below the map; caption_height_px: its height;
+    is_narrow: without colour bar and caption.
     """
 
     size: QSize
@@ -39,6 +41,7 @@ class HeatmapFrame:
     caption: str
     caption_height_px: int
     font: QFont
+    is_narrow: bool
 
     @property
     def origin(self) -> QPoint:
@@ -68,15 +71,20 @@ def plan_frame(size: QSize, font: QFont, rows: int, columns: int) -> HeatmapFram
     """Divide a widget between a map of `rows` by `columns` sentences and the parts around it."""
     small = small_font(font)
     metrics = QFontMetrics(small)
-    left = MARGIN_PX + metrics.horizontalAdvance(str(rows)) + 2 * _TICK_PX
+    is_narrow = size.width() < _LEAST_WIDTH_WITH_BAR_PX
+    margin = GRID_PX if is_narrow else MARGIN_PX
+    left = margin + metrics.horizontalAdvance(str(rows)) + 2 * _TICK_PX
     top = 2 * GRID_PX + metrics.height() + 2 * _TICK_PX
-    right = MARGIN_PX + BAR_WIDTH_PX + 2 * _TICK_PX + metrics.horizontalAdvance("0.00") + 2 * GRID_PX
-    caption = _caption(rows, columns, metrics, size.width() - left - MARGIN_PX)
-    caption_box = QRect(0, 0, max(1, size.width() - left - MARGIN_PX), 1000)
-    caption_height = metrics.boundingRect(caption_box, _WRAPPED, caption).height()
+    if is_narrow:
+        right, caption, caption_height = 2 * GRID_PX, "", 0
+    else:
+        right = MARGIN_PX + BAR_WIDTH_PX + 2 * _TICK_PX + metrics.horizontalAdvance("0.00") + 2 * GRID_PX
+        caption = _caption(rows, columns, metrics, size.width() - left - MARGIN_PX)
+        caption_box = QRect(0, 0, max(1, size.width() - left - MARGIN_PX), 1000)
+        caption_height = metrics.boundingRect(caption_box, _WRAPPED, caption).height()
     bottom = caption_height + _LABEL_GAP_PX + GRID_PX
     map_area = QSize(max(1, size.width() - left - right), max(1, size.height() - top - bottom))
-    return HeatmapFrame(size, QRect(QPoint(left, top), map_area), caption, caption_height, small)
+    return HeatmapFrame(size, QRect(QPoint(left, top), map_area), caption, caption_height, small, is_narrow)
 
 
 def _caption(rows: int, columns: int, metrics: QFontMetrics, width_px: int) -> str:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QRectF
 FITTED_CELL_PX = 28
 LARGEST_CELL_PX = 56
 NARROWEST_MAP_PX = 96
-LARGEST_ASPECT = 2
+LARGEST_ASPECT = 8
 _ROUNDING_SLACK = 1e-6
 IndexArray = NDArray[np.intp]
 
@@ -185,7 +185,7 @@ class MapGeometry:
 def fitted_geometry(
     rows: int, columns: int, width_px: int, height_px: int, pixel_ratio: float
 ) -> MapGeometry:
-    """Fill the area with cells that are square enough for diagonals to look diagonal.
+    """Fill the area; the longer side of a cell is at most LARGEST_ASPECT times the other.
 
     A map of very many by very few sentences would be a mere line, so it is at least NARROWEST_MAP_PX wide.
     """

@@ -147,7 +147,7 @@ class HeatmapView(HeatmapCanvas):
     def _handle_key(self, event: QKeyEvent) -> bool:
         key = event.key()
         if key in _STEPS:
-            self._step(_STEPS[Qt.Key(key)], bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
+            self._step(_STEPS[Qt.Key(key)], bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         elif key in _ZOOM_IN_KEYS:
             self._zoom_by(_ZOOM_STEP, self._zoom_centre())
         elif key in _ZOOM_OUT_KEYS:
@@ -229,7 +229,8 @@ class HeatmapView(HeatmapCanvas):
         """Tool tip for a position, and the rectangle it applies to."""
         if self._frame is None or self._geometry is None:
             return "", QRect()
-        cell, bar = self._cell_at(position), self._frame.bar_rect(self._geometry)
+        cell = self._cell_at(position)
+        bar = QRect() if self._frame.is_narrow else self._frame.bar_rect(self._geometry)
         if cell is not None:
             place = self._geometry.cell_rect(*cell).translated(QPointF(self._frame.origin))
             under_pointer = QRect(position.toPoint(), QSize(1, 1))
@@ -262,7 +263,7 @@ def _literal(words: str) -> str:
 def _help_text() -> str:
     return _(
         "Rows are the sentences of the left text, columns those of the right. Arrow keys move from cell to "
-        "cell, with Ctrl from match to match; plus and minus zoom, 0 shows all."
+        "cell, with Shift from match to match; plus and minus zoom, 0 shows all."
     )
 
 

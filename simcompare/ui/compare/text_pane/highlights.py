@@ -17,10 +17,16 @@ from simcompare.model.document import Span
 from simcompare.ui.style.theme import KindStyle, Theme
 
 IntArray = NDArray[np.int64]
+NO_RANGES: IntArray = np.zeros((0, 2), np.int64)
 
 _LAST_OF_ONE_UNIT = "\uffff"
 # in pen widths; the dots of Qt's own pattern are too far apart to look like a line under small text
-_DASHES = {Qt.PenStyle.DashLine: (3.0, 1.5), Qt.PenStyle.DotLine: (1.0, 1.0)}
+_DASHES = {
+    Qt.PenStyle.DashLine: (3.0, 1.5),
+    Qt.PenStyle.DotLine: (1.0, 1.0),
+    Qt.PenStyle.DashDotLine: (4.0, 1.5, 1.0, 1.5),
+    Qt.PenStyle.DashDotDotLine: (1.0, 1.0, 1.0, 3.0),
+}
 
 
 class Utf16Map:
@@ -105,7 +111,7 @@ class Highlights(TextRanges):
 
 
 def underline_pen(kind_look: KindStyle, width_px: int) -> QPen:
-    """Pen for the line of a kind: solid, dashed or dotted."""
+    """Pen for the line of a kind, in its pattern."""
     pen = QPen(QColor(kind_look.ink), width_px, kind_look.underline)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     if kind_look.underline in _DASHES:
@@ -129,7 +135,7 @@ class ExcludedRanges:
     @classmethod
     def none(cls) -> "ExcludedRanges":
         """Make an empty set, for a text without exclusions."""
-        return cls(np.zeros((0, 2), np.int64), (), Utf16Map(""))
+        return cls(NO_RANGES, (), Utf16Map(""))
 
     def words_at(self, position: int) -> str:
         """Reason why the text at a position is excluded; empty if it is not."""

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from shiboken6 import isValid
 
-from simcompare.ui.compare.text_pane.typography import BASELINE_SHARE, LINE_EM
+from simcompare.ui.compare.text_pane.typography import BASELINE_SHARE, LINE_EM, SIDE_PX
 
 # ruff: noqa: N802, N803 - Qt names the methods it calls, and their parameters
 
@@ -133,7 +133,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         return heights
 
     def _width(self) -> float:
-        return self._page.textWidth() - 2 * self._page.documentMargin()
+        return self._page.textWidth() - 2 * SIDE_PX
 
     def _step(self) -> None:
         self._keep(self._lay_out_some)
@@ -243,7 +243,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._lay_out_block(number)
         top = self.top_of(number) + self._insets[number]
         height = self._heights[number] - self._insets[number] - block.blockFormat().bottomMargin()
-        return QRectF(self._page.documentMargin(), top, self._width(), height)
+        return QRectF(SIDE_PX, top, self._width(), height)
 
     def hitTest(  # type: ignore[override]  # Qt itself gives nothing but a QPointF
         self, point: QPointF, accuracy: Qt.HitTestAccuracy

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QTextEdit, QWidget
 
-from simcompare.ui.compare.text_pane.page_layout import DrawnRange, PageLayout
+from simcompare.ui.compare.text_pane.page_layout import DrawnRange, FloatArray, PageLayout
 from simcompare.ui.compare.text_pane.text_lines import line_boxes
 from simcompare.ui.compare.text_pane.typography import LINE_EM, MARGIN_PX, em_px
 
@@ -21,12 +23,14 @@ class ScrolledPage(QTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._overscroll = (0, 0)
+        self._block_tops: tuple[FloatArray, FloatArray] | None = None
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(MARGIN_PX)
         self.lines = PageLayout(self.document(), self._refine_heights, self._drawn_ranges)
         self.document().setDocumentLayout(self.lines)
         self.lines.finished.connect(self._use_final_heights)
+        self.reflowed.connect(self._forget_block_tops)
         self.verticalScrollBar().rangeChanged.connect(self._update_scroll_range)
         self.verticalScrollBar().valueChanged.connect(self._end_overscroll)
 
@@ -45,14 +49,25 @@ class ScrolledPage(QTextEdit):
         box = next(line_boxes(self.document(), position, position + 1), None)
         return round(box.top()) if box else 0
 
+    def estimated_ys(self, positions: NDArray[np.integer]) -> FloatArray:
+        """Y of positions on the page in pixels; the lines of a block count as equally long."""
+        if self._block_tops is None:
+            self._block_tops = self.lines.block_tops()
+        ys: FloatArray = np.interp(positions, *self._block_tops)
+        return ys
+
+    def _forget_block_tops(self) -> None:
+        self._block_tops = None
+
     def _line_px(self) -> int:
         return round(em_px(self.font()) * LINE_EM)
 
     def first_visible(self) -> int:
         """Position of the first visible character."""
-        return self._position_at(0, 0)
+        return self.position_at(0, 0)
 
-    def _position_at(self, x: int, y: int) -> int:
+    def position_at(self, x: int, y: int) -> int:
+        """Position of the character nearest to a point of the viewport."""
         return self.lines.position_at(QPointF(x, y + self.verticalScrollBar().value()))
 
     def _anchor(self) -> int:

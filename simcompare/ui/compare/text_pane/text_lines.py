@@ -15,6 +15,9 @@ _TINT_BELOW_EM = 0.42
 UNTINTED_SHARE = LINE_EM / (_TINT_ABOVE_EM + _TINT_BELOW_EM) - 1
 """Gap between the boxes of two lines, as a share of their height; boxes are rounded to pixels."""
 
+_STRETCH_ABOVE_EM = (LINE_EM + _TINT_ABOVE_EM - _TINT_BELOW_EM) / 2
+"""Top of a line's share of a continuous tint, above the baseline; it is as high as the line."""
+
 
 def line_boxes(page: QTextDocument, start: int, end: int) -> Iterator[QRectF]:
     """Yield the box of each line's part of [start, end), from above the letters to below the underline."""
@@ -27,6 +30,56 @@ def line_boxes(page: QTextDocument, start: int, end: int) -> Iterator[QRectF]:
             if line.textStart() < last and line.textStart() + line.textLength() > first:
                 yield _box(line, first, last, _em_of(block)).translated(origin)
         block = block.next()
+
+
+def stretch_boxes(page: QTextDocument, start: int, end: int, width_px: float) -> Iterator[QRectF]:
+    """Yield a box for each line of [start, end) that together cover it without gaps.
+
+    A box reaches to the left edge of the page unless text before `start` is in its line, and to `width_px`
+    unless [start, end) ends in its line.
+    """
+    block = page.findBlock(start)
+    while block.isValid() and block.position() < end:
+        origin = page.documentLayout().blockBoundingRect(block).topLeft()
+        first, last = max(start - block.position(), 0), end - block.position()
+        below = _stretch_bottom(page, block) if last > block.length() else None
+        for line in _lines_of(block):
+            line_end = line.textStart() + line.textLength()
+            if line.textStart() >= last or line_end <= first:
+                continue
+            left = _x_of(line, first) + origin.x() if line.textStart() < first else 0.0
+            right = width_px if last > line_end else _x_of(line, last) + origin.x()
+            top = round(_stretch_top(line, block) + origin.y())
+            bottom = round(_stretch_top(line, block) + origin.y() + block.blockFormat().lineHeight())
+            if below is not None and line_end >= block.length() - 1:
+                bottom = below
+            yield QRectF(left, top, right - left, bottom - top)
+        block = block.next()
+
+
+def _stretch_top(line: QTextLine, block: QTextBlock) -> float:
+    return line.y() + line.ascent() - _STRETCH_ABOVE_EM * _em_of(block)
+
+
+def _stretch_bottom(page: QTextDocument, block: QTextBlock) -> int:
+    """Bottom of the last line of a block, where the next block begins."""
+    following = block.next()
+    rect = page.documentLayout().blockBoundingRect(following)
+    return round(_stretch_top(following.layout().lineAt(0), following) + rect.top())
+
+
+def reading_y(page: QTextDocument, position: int, *, is_end: bool = False) -> float:
+    """Y of a position on the page in reading order: within a line it grows with each character.
+
+    Two ranges of one line get different heights by it. `is_end`: the position is the end of a range, which
+    may be that of its line.
+    """
+    block = page.findBlock(position - is_end)
+    inside = position - block.position()
+    line = block.layout().lineForTextPosition(inside - is_end)
+    share = (inside - line.textStart()) / max(line.textLength(), 1)
+    top = page.documentLayout().blockBoundingRect(block).top() + _stretch_top(line, block)
+    return float(top + min(share, 1.0) * block.blockFormat().lineHeight())
 
 
 def _lines_of(block: QTextBlock) -> Iterator[QTextLine]:

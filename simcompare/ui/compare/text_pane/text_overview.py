@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from simcompare.comparison.comparison_result import MatchKind
+from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
 from simcompare.support.i18n import _
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -18,6 +18,7 @@ from simcompare.ui.style.theme import GRID_PX
 WIDTH_PX = 14
 _TRACK_PX = 10
 _MARK_PX = 4
+_MARK_WIDTH_PX = 6
 _NOTCH_PX = 4
 _NOTCH_HEIGHT_PX = 2
 _GRASP_PX = 4
@@ -27,41 +28,54 @@ Shares = NDArray[np.float64]
 
 
 class TextOverview(QWidget):
-    """Overview of a text: positions of highlights, and the visible part.
+    """Overview of a text: its passages, and the visible part.
 
     Positions are shares of the page's height in [0, 1]. Wheel events are left to the parent.
     """
 
-    mark_clicked = Signal(int)
-    """Index of a mark."""
+    mark_clicked = Signal(int, float)
+    """Index of a mark, and the share of the page that was clicked."""
     scroll_requested = Signal(float)
     """Share of the page to be scrolled to the middle of the view."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._places: Shares = np.zeros(0)
-        self._kinds: NDArray[np.int64] = np.zeros(0, np.int64)
+        self._starts: Shares = np.zeros(0)
+        self._ends: Shares = np.zeros(0)
+        self._kinds: NDArray[np.integer] = np.zeros(0, np.int8)
         self._found: Shares = np.zeros(0)
         self._current_found: int | None = None
-        self._selected: float | None = None
+        self._selected: tuple[float, float] | None = None
         self._view = (0.0, 1.0)
+        self._marks: QPixmap | None = None
+        """Painted marks, kept while the text scrolls."""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setMouseTracking(True)
+        follow_theme(self._repaint_marks)
         follow_language(self._retranslate)
 
-    def set_marks(self, places: Shares, kinds: NDArray[np.int64]) -> None:
-        """Show a mark for each place, in the colour of its MatchKind."""
-        self._places, self._kinds = places, kinds
+    def set_marks(self, starts: Shares, ends: Shares, kinds: NDArray[np.integer]) -> None:
+        """Show a mark from each start to its end, in the colour of its kind (an index into PASSAGE_KINDS)."""
+        self._starts, self._ends, self._kinds = starts, ends, kinds
+        self._repaint_marks()
+
+    def _repaint_marks(self) -> None:
+        self._marks = None
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Paint the marks again."""
+        super().resizeEvent(event)
+        self._repaint_marks()
 
     def set_hits(self, places: Shares, current: int | None) -> None:
         """Show a notch for each hit of a search, a longer one at index `current`."""
         self._found, self._current_found = places, current
         self.update()
 
-    def set_selected(self, place: float | None) -> None:
-        """Highlight one place."""
-        self._selected = place
+    def set_selected(self, part: tuple[float, float] | None) -> None:
+        """Outline the part of the page between two places."""
+        self._selected = part
         self.update()
 
     def set_view(self, top: float, bottom: float) -> None:
@@ -70,8 +84,8 @@ class TextOverview(QWidget):
         self.update()
 
     def _retranslate(self) -> None:
-        self.setAccessibleName(_("Overview of the matches"))
-        self.setToolTip(_("Click a mark to choose its match, drag to scroll"))
+        self.setAccessibleName(_("Overview of the passages"))
+        self.setToolTip(_("Click a mark to choose its passage, drag to scroll"))
 
     def sizeHint(self) -> QSize:
         """Width of a scroll bar."""
@@ -94,7 +108,9 @@ class TextOverview(QWidget):
         painter.setBrush(QColor(current_theme().line))
         painter.drawRoundedRect(self._track(), _TRACK_PX / 2, _TRACK_PX / 2)
         self._paint_view(painter)
-        self._paint_marks(painter)
+        if self._marks is None:
+            self._marks = self._painted_marks()
+        painter.drawPixmap(0, 0, self._marks)
         self._paint_found(painter)
         self._paint_selected(painter)
 
@@ -110,17 +126,32 @@ class TextOverview(QWidget):
         y = min(self._y_of(top), track.bottom() - height)
         painter.drawRoundedRect(QRectF(track.left(), y, _TRACK_PX, height), _TRACK_PX / 2, _TRACK_PX / 2)
 
-    def _paint_marks(self, painter: QPainter) -> None:
-        """Paint overlapping marks as one, the strongest kind last, as there may be thousands."""
-        rows = self._rows_of(self._places)
-        left, top = self._track().left(), self._track().top()
-        for kind in MatchKind:
-            painter.setBrush(QColor(current_theme().kinds[kind].ink))
-            for first, last in _runs(np.unique(rows[self._kinds == kind])):
-                painter.drawRoundedRect(QRectF(left, top + first, _TRACK_PX, last - first + _MARK_PX), 2, 2)
+    def _painted_marks(self) -> QPixmap:
+        """Paint overlapping marks of a kind as one, as there may be thousands; identical passages last."""
+        ratio = self.devicePixelRatioF()
+        marks = QPixmap(self.size() * ratio)
+        marks.setDevicePixelRatio(ratio)
+        marks.fill(Qt.GlobalColor.transparent)
+        tops, bottoms = self._mark_rows()
+        left, top = (self.width() - _MARK_WIDTH_PX) / 2, self._track().top()
+        with QPainter(marks) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            for kind in reversed(range(len(PASSAGE_KINDS))):
+                chosen = self._kinds == kind
+                painter.setBrush(QColor(current_theme().passages[PASSAGE_KINDS[kind]].ink))
+                for first, end in _runs(tops[chosen], bottoms[chosen]):
+                    painter.drawRoundedRect(QRectF(left, top + first, _MARK_WIDTH_PX, end - first), 2, 2)
+        return marks
+
+    def _mark_rows(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """First row of each mark and the one after its last, with a gap to a mark that follows."""
+        tops = self._rows_of(self._starts)
+        bottoms = np.rint(self._ends * (self._track().height() - _MARK_PX)).astype(np.int64) + _MARK_PX - 1
+        return tops, np.maximum(bottoms, tops + _MARK_PX)
 
     def _paint_found(self, painter: QPainter) -> None:
-        """Paint notches at the inner edge, beside the marks, as matches contain hits, too."""
+        """Paint notches at the inner edge, beside the marks, as passages contain hits, too."""
         painter.setBrush(QColor(current_theme().found))
         for top in np.unique(self._rows_of(self._found)).tolist():
             painter.drawRect(QRectF(0, self._track().top() + top, _NOTCH_PX, _NOTCH_HEIGHT_PX))
@@ -134,24 +165,28 @@ class TextOverview(QWidget):
     def _paint_selected(self, painter: QPainter) -> None:
         if self._selected is None:
             return
-        y = self._track().top() + self._selected * (self._track().height() - _MARK_PX)
+        first, last = (place * (self._track().height() - _MARK_PX) for place in self._selected)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(QColor(current_theme().accent), 2))
-        painter.drawRoundedRect(QRectF(1, y - 2, self.width() - 2, _MARK_PX + 4), 4, 4)
+        outline = QRectF(1, self._track().top() + first - 2, self.width() - 2, last - first + _MARK_PX + 4)
+        painter.drawRoundedRect(outline, 4, 4)
 
     # --- the mouse
 
     def _mark_at(self, point: QPointF) -> int | None:
-        if not len(self._places):
+        """Index of the shortest mark at a point, or else of the nearest one."""
+        if not len(self._starts):
             return None
-        middles = self._track().top() + _MARK_PX / 2 + self._places * (self._track().height() - _MARK_PX)
-        distances = np.abs(middles - point.y())
-        nearest = int(np.argmin(distances))
-        return nearest if distances[nearest] <= _GRASP_PX else None
+        tops, bottoms = self._mark_rows()
+        y = point.y() - self._track().top()
+        distances = np.maximum(np.maximum(tops - y, y - bottoms), 0)
+        nearest = np.flatnonzero(distances == distances.min())
+        index = int(nearest[(bottoms - tops)[nearest].argmin()])
+        return index if distances[index] <= _GRASP_PX else None
 
-    def _request_scroll(self, point: QPointF) -> None:
+    def _share_at(self, point: QPointF) -> float:
         share = (point.y() - self._track().top()) / self._track().height()
-        self.scroll_requested.emit(min(max(share, 0.0), 1.0))
+        return min(max(share, 0.0), 1.0)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the mark under the mouse, or scroll."""
@@ -159,22 +194,25 @@ class TextOverview(QWidget):
             return
         mark = self._mark_at(event.position())
         if mark is None:
-            self._request_scroll(event.position())
+            self.scroll_requested.emit(self._share_at(event.position()))
         else:
-            self.mark_clicked.emit(mark)
+            self.mark_clicked.emit(mark, self._share_at(event.position()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Scroll while dragging; show a pointing hand over marks."""
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self._request_scroll(event.position())
+            self.scroll_requested.emit(self._share_at(event.position()))
         over_mark = self._mark_at(event.position()) is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if over_mark else Qt.CursorShape.ArrowCursor)
 
 
-def _runs(rows: NDArray[np.int64]) -> list[list[int]]:
-    """First and last row of each run of sorted rows whose marks overlap."""
-    apart = np.diff(rows) >= _MARK_PX
-    edges = np.ones(min(len(rows), 1), np.bool_)
-    firsts, lasts = rows[np.concatenate([edges, apart])], rows[np.concatenate([apart, edges])]
-    runs: list[list[int]] = np.stack([firsts, lasts], axis=1).tolist()
+def _runs(tops: NDArray[np.int64], bottoms: NDArray[np.int64]) -> list[list[int]]:
+    """First row, and the one after the last, of each run of rows that marks cover."""
+    if not len(tops):
+        return []
+    steps = np.zeros(int(bottoms.max()) + 1, np.int64)
+    np.add.at(steps, tops, 1)
+    np.add.at(steps, bottoms, -1)
+    edges = np.diff(np.cumsum(steps) > 0, prepend=False)
+    runs: list[list[int]] = np.flatnonzero(edges).reshape(-1, 2).tolist()
     return runs

@@ -4,23 +4,71 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect, QRectF
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QTextDocument
 
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.ui.compare.text_pane.highlights import IntArray, TextRanges, Utf16Map, underline_pen
-from simcompare.ui.compare.text_pane.text_lines import UNTINTED_SHARE, line_boxes, outline
+from simcompare.comparison.passages.passage_kinds import PassageKind
+from simcompare.ui.compare.text_pane.highlights import (
+    NO_RANGES,
+    IntArray,
+    TextRanges,
+    Utf16Map,
+    underline_pen,
+)
+from simcompare.ui.compare.text_pane.text_lines import UNTINTED_SHARE, line_boxes, outline, stretch_boxes
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.review.match_decisions import MatchDecisions
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import KindStyle, Theme
 
 LINE_PX = 2
+FAINT_OPACITY = 0.45
 _FOUND_LINE_PX = 1
 _FOUND_RADIUS_PX = 3.0
 _FOUND_ABOVE_UNDERLINE_PX = 4
 _FRAME_GAP_PX = 2.0
 _FRAME_RADIUS_PX = 4.0
+
+
+_GROUND_SHARE = 0.5
+_WORDS_SHARE = 0.9
+_SELECTED_SHARE = 0.9
+
+
+def passage_ground(theme: Theme, kind: PassageKind, *, fine: bool = False, selected: bool = False) -> QColor:
+    """Background of a passage: its tint, lighter. Opaque, so that overlapping ones do not darken.
+
+    `selected`: beside the texts, where no words in common have to stand out.
+    """
+    share = _SELECTED_SHARE if selected else _GROUND_SHARE
+    return mixed(theme.passages[kind].tint, theme.surface, share * (FAINT_OPACITY if fine else 1.0))
+
+
+def words_ground(theme: Theme, kind: PassageKind, *, fine: bool) -> QColor:
+    """Background of the words in common in a passage."""
+    return mixed(theme.passages[kind].tint, theme.surface, _WORDS_SHARE * (FAINT_OPACITY if fine else 1.0))
+
+
+def mixed(colour: str, ground: str, share: float) -> QColor:
+    """Mix a share of a colour into a background colour."""
+    over, under = QColor(colour), QColor(ground)
+    pairs = (over.red(), under.red()), (over.green(), under.green()), (over.blue(), under.blue())
+    return QColor(*(round(share * a + (1 - share) * b) for a, b in pairs))
+
+
+def paint_passage(
+    painter: QPainter, page: QTextDocument, part: tuple[int, int], width_px: int, ground: QColor
+) -> None:
+    """Fill the lines between two positions without gaps; `width_px` is that of the viewport."""
+    for box in stretch_boxes(page, *part, width_px):
+        painter.fillRect(box, ground)
+
+
+def paint_words(painter: QPainter, page: QTextDocument, part: tuple[int, int], ground: QColor) -> None:
+    """Fill the boxes of a word between two positions."""
+    for box in line_boxes(page, *part):
+        painter.fillRect(box, ground)
 
 
 def paint_tints(painter: QPainter, page: QTextDocument, part: tuple[int, int], look: KindStyle) -> None:
@@ -75,7 +123,7 @@ class SearchHits(TextRanges):
     @staticmethod
     def none() -> "SearchHits":
         """Make an empty set of hits."""
-        return SearchHits(np.zeros((0, 2), np.int64), None, Utf16Map(""))
+        return SearchHits(NO_RANGES, None, Utf16Map(""))
 
     def paint(self, painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme) -> None:
         """Mark the hits between two positions of the page, the current one over the others."""
@@ -84,10 +132,6 @@ class SearchHits(TextRanges):
             words = int(self.starts[index]), int(self.ends[index])
             paint_hit(painter, page, words, theme, current=index == self.current)
 
-
-FAINT_OPACITY = 0.45
-_FLAG_PX = 16
-_FLAG_LEFT_PX = 4
 
 BoolArray = NDArray[np.bool_]
 
@@ -132,11 +176,3 @@ class SentenceDecisions:
 def flag_icon(theme: Theme) -> QIcon:
     """Icon for copied sentences."""
     return icon("flag", theme.danger)
-
-
-def paint_flag(painter: QPainter, page: QTextDocument, position: int, flag: QIcon) -> None:
-    """Paint a flag in the margin beside the line of a position."""
-    box = next(line_boxes(page, position, position + 1), None)
-    if box is not None:
-        top = round(box.center().y()) - _FLAG_PX // 2
-        flag.paint(painter, QRect(_FLAG_LEFT_PX, top, _FLAG_PX, _FLAG_PX))

@@ -1,4 +1,4 @@
-"""One text of a comparison: page, highlights, overview."""
+"""One text of a comparison: page, passages, highlights, overview."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,24 +8,25 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QWheelEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QWidget
 
-from simcompare.comparison.comparison_result import Comparison, MatchKind
-from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.comparison.comparison_result import MatchKind
 from simcompare.model.document import Document, Span
+from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
 from simcompare.ui.compare.text_pane.highlights import ExcludedRanges, Highlights, IntArray, Utf16Map
+from simcompare.ui.compare.text_pane.passage_bars import GUTTER_PX
+from simcompare.ui.compare.text_pane.passage_ranges import BoolArray, PassageRanges, ShownPassages
+from simcompare.ui.compare.text_pane.text_menu import CopyableTexts, PassageEntries, plain_text
 from simcompare.ui.compare.text_pane.text_overview import Shares, TextOverview
 from simcompare.ui.compare.text_pane.text_painting import SearchHits, SentenceDecisions
-from simcompare.ui.compare.text_pane.text_view import CopyableTexts, TextView, plain_text
+from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.compare.text_pane.typography import (
-    MARGIN_PX,
+    SIDE_PX,
     BlockStyle,
     apply_typography,
     block_styles,
     muted_blocks,
 )
-from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import GRID_PX, surface_palette
 
@@ -35,38 +36,45 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 _WIDEST_TEXT_PX = 760
 _DEFAULT_POINTS = 12.0
 _WHEEL_NOTCH = 120
-_WIDE = 1000  # large enough that the margins get nothing before the page has its full width
+_WIDE = 10_000  # large enough that the margins get nothing before the page has its full width
 
 
 class TextPane(QWidget):
     """Shows a document with its matched sentences; all offsets are code points of the document's text."""
 
     offset_clicked = Signal(int)
-    """Code point of a clicked character, or the first one of a highlight whose mark was clicked."""
+    """Code point of a clicked character."""
+    passage_clicked = Signal(int, int)
+    """Index of a passage whose mark or bar was clicked, and the code point there."""
+    passage_decided = Signal(int, object)
+    """Index of a passage, and the Decision on it that was chosen in the menu, or None."""
     scrolled = Signal()
+    """Scrolled, resized or laid out."""
     scrolled_by_user = Signal()
     """Scrolled by wheel, key or overview, not by the program."""
+    passages_changed = Signal()
+    """Passages, decisions on them or the selected one."""
     find_requested = Signal()
     size_step_requested = Signal(int)
     """1 for larger text, -1 for smaller text."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, overview_first: bool = False, parent: QWidget | None = None) -> None:
+        """`overview_first`: the overview is to the left of the text."""
         super().__init__(parent)
         self._document: Document | None = None
         self._styles: list[BlockStyle] = []
         self._prepared: tuple[Document | None, list[BlockStyle]] = (None, [])
         self._utf16 = Utf16Map("")
-        self._highlights = Highlights((), self._utf16)
+        self._menu_passage: int | None = None
         self._found = SearchHits.none()
-        self._copyable_texts_at: Callable[[int], CopyableTexts] = _nothing_to_copy
-        self._extend_menu: Callable[[QMenu, int | None], None] = _no_more_entries
+        self._copyable_texts_at: Callable[[int], CopyableTexts] = lambda _offset: CopyableTexts()
+        self._extend_menu: Callable[[QMenu, int | None], None] = lambda _menu, _offset: None
         self._wheel_angle = 0
         self._selected: Span | None = None
-        self._block_tops: tuple[Shares, Shares] | None = None
         self._view = TextView(self)
-        self._view.setMaximumWidth(_WIDEST_TEXT_PX + 2 * MARGIN_PX)
+        self._view.setMaximumWidth(_WIDEST_TEXT_PX + 2 * SIDE_PX + GUTTER_PX)
         self._overview = TextOverview(self)
-        self._lay_out()
+        self._lay_out(overview_first)
         self._connect()
         self.setAutoFillBackground(True)
         self.setFocusProxy(self._view)
@@ -74,22 +82,24 @@ class TextPane(QWidget):
         follow_theme(self._apply_theme)
         follow_language(self._show_name)
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, overview_first: bool) -> None:
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, GRID_PX, 0)
         row.setSpacing(0)
         row.addStretch(1)
         row.addWidget(self._view, _WIDE)
         row.addStretch(1)
-        row.addWidget(self._overview)
+        row.insertWidget(0 if overview_first else -1, self._overview)
+        row.setContentsMargins(*((GRID_PX, 0, 0, 0) if overview_first else (0, 0, GRID_PX, 0)))
 
     def _connect(self) -> None:
         self._view.character_clicked.connect(self._report_click)
+        self._view.passage_clicked.connect(lambda index: self._report_passage(index, 0))
         self._view.menu_requested.connect(self._show_menu)
+        self._view.menu.decided.connect(self._decide_menu_passage)
         self._view.menu.find_requested.connect(self.find_requested)
         self._view.size_turned.connect(self._add_wheel_angle)
         self._view.reflowed.connect(self._update_after_layout)
-        self._view.verticalScrollBar().valueChanged.connect(self._show_scrolled)
+        self._view.verticalScrollBar().valueChanged.connect(self._show_view)
         # the bar reports an action before it is done; several may come in one turn
         self._user_scroll_timer = QTimer(self, singleShot=True, interval=0)
         self._user_scroll_timer.timeout.connect(self.scrolled_by_user)
@@ -124,6 +134,7 @@ class TextPane(QWidget):
         self._utf16 = Utf16Map(text)
         self.set_selected(None)
         self.set_highlights(())
+        self.set_passages(np.zeros((0, 2), np.int64), np.zeros(0, np.int8))
         self.set_hits(np.zeros((0, 2), np.int64), None)
         self.set_excluded(np.zeros((0, 2), np.int64), ())
         blocks = self._document.blocks if self._document else ()
@@ -142,7 +153,7 @@ class TextPane(QWidget):
 
     def set_highlights(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]]) -> None:
         """Tint and underline these sentences by kind, and no others."""
-        self._replace_highlights(Highlights(spans_and_kinds, self._utf16))
+        self._view.set_highlights(Highlights(spans_and_kinds, self._utf16))
 
     def set_decisions(self, decisions: SentenceDecisions) -> None:
         """Fade or flag the highlights by the decisions on them."""
@@ -150,12 +161,51 @@ class TextPane(QWidget):
 
     def set_highlight_columns(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
         """Set highlights from spans of shape (n, 2) and MatchKind values: fast, for steps of a slider."""
-        self._replace_highlights(Highlights.of_columns(spans, kinds, self._utf16))
+        self._view.set_highlights(Highlights.of_columns(spans, kinds, self._utf16))
 
-    def _replace_highlights(self, highlights: Highlights) -> None:
-        self._highlights = highlights
-        self._view.set_highlights(highlights)
+    # --- passages
+
+    @property
+    def shown_passages(self) -> ShownPassages:
+        """Passages of the text, and their heights."""
+        return self._view.shown_passages
+
+    def set_passages(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
+        """Show these passages, shape (n, 2) with indices into PASSAGE_KINDS, and no others."""
+        self.shown_passages.passages = PassageRanges(spans, kinds, self._utf16)
+        self.set_selected_passage(None)
         self._show_marks()
+
+    def set_passage_decisions(self, fine: BoolArray, copied: BoolArray) -> None:
+        """Fade or flag the passages by the decisions on them, shape (n,)."""
+        passages = self.shown_passages.passages
+        passages.fine, passages.copied = fine, copied
+        self.repaint_passages()
+
+    def set_selected_passage(self, index: int | None) -> None:
+        """Emphasise one passage, or none."""
+        self.shown_passages.selected = index
+        self._show_selected_mark()
+        self.repaint_passages()
+
+    def set_passage_sources(
+        self, spans_of_words: Callable[[int], NDArray[np.integer]], in_words: Callable[[int], str]
+    ) -> None:
+        """Set the functions that return the spans of words in common of a passage, and describe it."""
+
+        def words_of(index: int, start: int, end: int) -> IntArray:
+            spans = spans_of_words(index).astype(np.int64)
+            start, end = self._utf16.to_code_point(start), self._utf16.to_code_point(end)
+            return self._utf16.all_to_utf16(spans[(spans[:, 0] < end) & (spans[:, 1] > start)])
+
+        self._view.words_of_passage, self._view.passage_in_words = words_of, in_words
+
+    def repaint_passages(self) -> None:
+        """Paint again, as words in common, decisions or the selected passage changed."""
+        self._view.repaint_passages()
+        self.passages_changed.emit()
+
+    # --- hits, excluded text, selection, text size
 
     def set_hits(self, places: IntArray, current: int | None) -> None:
         """Mark these hits, shape (n, 2) and sorted, and outline the one at index `current`."""
@@ -257,39 +307,37 @@ class TextPane(QWidget):
     # --- the overview
 
     def _update_after_layout(self) -> None:
-        self._block_tops = None
         self._show_marks()
         self._show_view()
 
     def _shares(self, positions: IntArray) -> Shares:
-        """Positions as shares of the page's height; the lines of a block count as equally long."""
-        if self._block_tops is None:
-            self._block_tops = self._view.lines.block_tops()
-        places: Shares = np.interp(positions, *self._block_tops) / self._page_extent()
-        return places
+        return self._view.estimated_ys(positions) / self._page_extent()
 
     def _page_extent(self) -> int:
         return max(self._view.lines.page_height(), self._view.viewport().height(), 1)
 
     def _show_marks(self) -> None:
-        self._overview.set_marks(self._shares(self._highlights.starts), self._highlights.kinds)
+        passages = self.shown_passages.passages
+        self._overview.set_marks(self._shares(passages.starts), self._shares(passages.ends), passages.kinds)
         self._overview.set_hits(self._shares(self._found.starts), self._found.current)
         self._show_selected_mark()
 
     def _show_selected_mark(self) -> None:
-        if self._selected is None:
-            self._overview.set_selected(None)
+        if self._selected is not None:
+            place = self._positions(self._selected)[0]
+            part = place, place
+        elif self.shown_passages.selected is not None:
+            part = self.shown_passages.passages.range_of(self.shown_passages.selected)
         else:
-            start, _end = self._positions(self._selected)
-            self._overview.set_selected(float(self._shares(np.array([start]))[0]))
+            self._overview.set_selected(None)
+            return
+        first, last = self._shares(np.array(part)).tolist()
+        self._overview.set_selected((first, last))
 
     def _show_view(self) -> None:
         top = self._view.verticalScrollBar().value()
         extent = self._page_extent()
         self._overview.set_view(top / extent, (top + self._view.viewport().height()) / extent)
-
-    def _show_scrolled(self) -> None:
-        self._show_view()
         self.scrolled.emit()
 
     # --- mouse and keyboard
@@ -299,14 +347,33 @@ class TextPane(QWidget):
 
     def _show_menu(self, position: int | None, place: QPoint) -> None:
         offset = None if position is None else self._utf16.to_code_point(position)
+        passage = None if position is None else self.shown_passages.passages.at(position)
+        self._menu_passage = passage
         texts = CopyableTexts() if offset is None else self._copyable_texts_at(offset)
-        self._view.menu.show(texts, place, lambda menu: self._extend_menu(menu, offset))
+        entries = None if passage is None else self._menu_entries(passage)
+        self._view.menu.show(texts, entries, place, lambda menu: self._extend_menu(menu, offset))
 
-    def _report_mark(self, index: int) -> None:
-        """Scroll to the sentence first, so that it is in view when it is selected."""
-        start = int(self._highlights.starts[index])
-        self._view.bring_to(start, self._view.viewport().height() // 2)
-        self._report_click(start)
+    def _menu_entries(self, passage: int) -> PassageEntries:
+        passages, decision = self.shown_passages.passages, None
+        if passages.fine[passage] or passages.copied[passage]:
+            decision = Decision.FINE if passages.fine[passage] else Decision.COPIED
+        return PassageEntries(self._view.passage_in_words(passage), decision)
+
+    def _decide_menu_passage(self, decision: Decision | None) -> None:
+        if self._menu_passage is not None:
+            self.passage_decided.emit(self._menu_passage, decision)
+
+    def _report_mark(self, index: int, share: float) -> None:
+        """Scroll to the place first, so that it is in view when the passage is selected."""
+        self._scroll_to_share(share)
+        self._report_passage(index, self._view.viewport().height() // 2)
+
+    def _report_passage(self, index: int, y: int) -> None:
+        """Report a passage with its text at a height of the viewport, or its visible text nearest to that."""
+        passages = self.shown_passages.passages
+        position = max(self._view.position_at(0, y), int(passages.starts[index]))
+        offset = self._utf16.to_code_point(min(position, int(passages.ends[index]) - 1))
+        self.passage_clicked.emit(index, offset)
 
     def _scroll_to_share(self, share: float) -> None:
         self._view.verticalScrollBar().setValue(
@@ -329,55 +396,3 @@ class TextPane(QWidget):
         self._wheel_angle -= notches * _WHEEL_NOTCH
         if notches:
             self.size_step_requested.emit(1 if notches > 0 else -1)
-
-
-def _nothing_to_copy(_offset: int) -> CopyableTexts:
-    return CopyableTexts()
-
-
-def _no_more_entries(_menu: QMenu, _offset: int | None) -> None:
-    pass
-
-
-def copyable_texts_at(workspace: Workspace, side: Side, offset: int) -> CopyableTexts:
-    """Texts that can be copied at a code point of one side's text."""
-    entry = workspace.documents.entry_on(side)
-    prepared_document = entry.prepared_document if entry else None
-    sentence = prepared_document.prepared.sentence_at(offset) if prepared_document else None
-    if prepared_document is None or sentence is None:
-        return CopyableTexts()
-    return CopyableTexts(_sentence(prepared_document, sentence), _pair_of(workspace, side, sentence))
-
-
-def _pair_of(workspace: Workspace, side: Side, sentence: int) -> str:
-    comparison = workspace.comparison
-    if comparison is None:
-        return ""
-    match = _match_of(comparison, side, sentence, workspace.selection.selected)
-    return "" if match is None else _pair_in_words(comparison, match)
-
-
-def _pair_in_words(comparison: Comparison, match: int) -> str:
-    left, right = comparison.matches[match].left, comparison.matches[match].right
-    left_name, right_name = comparison.names
-    left_text = _with_source(left_name, comparison.left, left)
-    return f"{left_text}\n\n{_with_source(right_name, comparison.right, right)}"
-
-
-def _match_of(comparison: Comparison, side: Side, sentence: int, selected: int | None) -> int | None:
-    """Index of the selected match if it belongs to the sentence, otherwise of the sentence's best match."""
-    matches = comparison.matches
-    found = matches.of_left(sentence) if side is Side.LEFT else matches.of_right(sentence)
-    if selected in found:
-        return selected
-    best = matches.best_of_left if side is Side.LEFT else matches.best_of_right
-    return int(best[sentence]) if found else None
-
-
-def _with_source(name: str, prepared_document: PreparedDocument, sentence: int) -> str:
-    title = _("{name}, sentence {number}:").format(name=name, number=f"{sentence + 1:,}")
-    return f"{title}\n{_sentence(prepared_document, sentence)}"
-
-
-def _sentence(prepared_document: PreparedDocument, sentence: int) -> str:
-    return prepared_document.prepared.sentence_span(sentence).of(prepared_document.document.text).strip()

@@ -1,12 +1,10 @@
 """Page of a text: read-only, with tints, underlines and a frame; positions are UTF-16."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import (
-    QAction,
     QColor,
     QContextMenuEvent,
     QFocusEvent,
@@ -18,113 +16,43 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QPen,
+    QResizeEvent,
     QTextCharFormat,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QMenu, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QToolTip, QWidget
 
-from simcompare.support.i18n import N_, _
-from simcompare.ui.compare.text_pane.highlights import ExcludedRanges, Highlights, TextRanges, Utf16Map
+from simcompare.ui.compare.text_pane.highlights import (
+    NO_RANGES,
+    ExcludedRanges,
+    Highlights,
+    IntArray,
+    TextRanges,
+    Utf16Map,
+)
 from simcompare.ui.compare.text_pane.page_layout import DrawnRange
 from simcompare.ui.compare.text_pane.page_scrolling import ScrolledPage
+from simcompare.ui.compare.text_pane.passage_bars import GUTTER_PX, PassageBars
+from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
 from simcompare.ui.compare.text_pane.text_lines import character_at
+from simcompare.ui.compare.text_pane.text_menu import TextMenu
 from simcompare.ui.compare.text_pane.text_painting import (
     FAINT_OPACITY,
     LINE_PX,
     SearchHits,
     SentenceDecisions,
-    flag_icon,
-    paint_flag,
     paint_frame,
+    paint_passage,
     paint_tints,
+    paint_words,
+    passage_ground,
+    words_ground,
 )
-from simcompare.ui.compare.text_pane.typography import MARGIN_PX
-from simcompare.ui.state.language import follow_language
+from simcompare.ui.compare.text_pane.typography import SIDE_PX
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.theme import surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
-
-_SOFT_MARKS = "\u00ad\u200b\u2060\ufeff\ufffc"
-"""Soft hyphen, zero-width space, word joiner, byte order mark, and Qt's placeholder of a picture."""
-_LINE_ENDS = "\u2028\u2029"
-_PLAIN = str.maketrans(dict.fromkeys(_SOFT_MARKS) | dict.fromkeys(_LINE_ENDS, "\n"))
-
-
-def plain_text(text: str) -> str:
-    """Text with plain line ends and without invisible characters."""
-    return text.translate(_PLAIN)
-
-
-@dataclass(frozen=True, slots=True)
-class CopyableTexts:
-    """Texts that can be copied at a position; empty if there is no such text."""
-
-    sentence: str = ""
-    pair: str = ""
-    """The sentence and the one it matches, each below the name of its file."""
-
-
-class CopyMenu(QObject):
-    """Context menu of a page and its commands; those that need no position also have shortcuts."""
-
-    find_requested = Signal()
-
-    def __init__(self, page: QTextEdit) -> None:
-        super().__init__(page)
-        self._page = page
-        self._copy = self._command(N_("Copy"), self.copy_selected, QKeySequence.StandardKey.Copy)
-        self._sentence = self._command(N_("Copy the sentence"), lambda: _copy(self._texts.sentence))
-        self._pair = self._command(N_("Copy the matched pair"), lambda: _copy(self._texts.pair))
-        self._all = self._command(N_("Select all"), page.selectAll, QKeySequence.StandardKey.SelectAll)
-        self._find = self._command(N_("Find…"), self.find_requested.emit)
-        self._texts = CopyableTexts()
-        page.copyAvailable.connect(self._copy.setEnabled)
-        self._copy.setEnabled(False)
-        follow_language(self._retranslate)
-
-    def _command(
-        self, text: str, do: Callable[[], None], shortcut: QKeySequence.StandardKey | None = None
-    ) -> QAction:
-        action = QAction(self)
-        action.setData(text)
-        action.triggered.connect(do)
-        if shortcut is not None:
-            action.setShortcuts(shortcut)
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            self._page.addAction(action)
-        return action
-
-    def _retranslate(self) -> None:
-        for action in (self._copy, self._sentence, self._pair, self._all, self._find):
-            action.setText(_(action.data()))
-
-    def show(self, quotes: CopyableTexts, place: QPoint, extend: Callable[[QMenu], None]) -> None:
-        """Open the menu at a place of the screen; `extend` adds entries for the sentence there."""
-        self._texts = quotes
-        self._sentence.setEnabled(bool(quotes.sentence))
-        self._pair.setEnabled(bool(quotes.pair))
-        menu = QMenu(self._page)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self._copy, self._sentence, self._pair])
-        extend(menu)
-        menu.addSeparator()
-        menu.addActions([self._all, self._find])
-        menu.popup(place)
-
-    def copy_selected(self) -> None:
-        """Copy the selection as plain text.
-
-        Not by createMimeDataFromSelection: a QMimeData made in Python and left on the clipboard crashes the
-        process at its end.
-        """
-        _copy(self._page.textCursor().selectedText())
-
-
-def _copy(text: str) -> None:
-    if text:
-        QApplication.clipboard().setText(plain_text(text))
-
 
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
@@ -137,6 +65,8 @@ class TextView(ScrolledPage):
     """
 
     character_clicked = Signal(int)
+    passage_clicked = Signal(int)
+    """Index of a passage whose bar was clicked."""
     menu_requested = Signal(object, QPoint)
     """Position of the character below the pointer, or None; and the place on the screen."""
     size_turned = Signal(int)
@@ -146,9 +76,14 @@ class TextView(ScrolledPage):
         super().__init__(parent)
         self._highlights = Highlights((), Utf16Map(""))
         self._decisions = SentenceDecisions.none()
+        self.shown_passages = ShownPassages(self)
+        self.words_of_passage: Callable[[int, int, int], IntArray] = lambda _index, _start, _end: NO_RANGES
+        """Returns the words in common of a passage between two positions, shape (n, 2)."""
+        self.passage_in_words: Callable[[int], str] = lambda _index: ""
+        """Describes a passage in its tool tip."""
         self._found = SearchHits.none()
         self._excluded = ExcludedRanges.none()
-        self._muted = TextRanges(np.zeros((0, 2), np.int64), Utf16Map(""))
+        self._muted = TextRanges(NO_RANGES, Utf16Map(""))
         self._selected: tuple[int, int] | None = None
         self._pressed_at: QPoint | None = None
         self._focused_by_keyboard = False
@@ -158,7 +93,12 @@ class TextView(ScrolledPage):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setMouseTracking(True)
-        self.menu = CopyMenu(self)
+        self.menu = TextMenu(self)
+        self._bars = PassageBars(self.shown_passages, self._flagged, self._describe_passage, self)
+        self._bars.clicked.connect(self.passage_clicked)
+        self.setViewportMargins(GUTTER_PX, 0, 0, 0)
+        self.verticalScrollBar().valueChanged.connect(self._bars.update)
+        self.reflowed.connect(self._bars.update)
         follow_theme(self._apply_theme)
 
     # --- contents
@@ -173,7 +113,12 @@ class TextView(ScrolledPage):
         """Fade or flag the highlights by the decisions on them."""
         if not decisions.same_as(self._decisions):  # a typed note changes nothing here
             self._decisions = decisions
-            self.viewport().update()
+            self.repaint_passages()
+
+    def repaint_passages(self) -> None:
+        """Paint again, after the shown passages or the words in common changed."""
+        self.viewport().update()
+        self._bars.update()
 
     def set_hits(self, found: SearchHits) -> None:
         """Mark these hits, and no others."""
@@ -222,9 +167,7 @@ class TextView(ScrolledPage):
         self.viewport().update()
 
     def _apply_theme(self) -> None:
-        theme = current_theme()
-        self._flag = flag_icon(theme)
-        self.setPalette(surface_palette(theme))
+        self.setPalette(surface_palette(current_theme()))
         self.viewport().update()
 
     # --- positions
@@ -262,18 +205,44 @@ class TextView(ScrolledPage):
 
     def _paint_highlights(self, top: int, bottom: int) -> None:
         # a tint exceeds the letters of its line, so the lines next to the strip count as well
-        first = self._position_at(0, top - self._line_px())
-        last = self._position_at(self.viewport().width(), bottom + self._line_px())
+        first = self.position_at(0, top - self._line_px())
+        last = self.position_at(self.viewport().width(), bottom + self._line_px())
         with self._page_painter() as painter:
+            for index in self.shown_passages.between(first, last + 1):
+                self._paint_passage(painter, index, (first, last + 1))
             for index in self._highlights.touching(first, last):
-                start, end, kind = self._highlights.range_of(index)
-                part = max(start, first), min(end, last + 1)
-                painter.setOpacity(FAINT_OPACITY if self._decisions.fine[index] else 1.0)
-                paint_tints(painter, self.document(), part, current_theme().kinds[kind])
-                if self._decisions.copied[index] and start >= first:
-                    paint_flag(painter, self.document(), start, self._flag)
+                self._paint_highlight(painter, index, (first, last + 1))
             painter.setOpacity(1.0)
             self._found.paint(painter, self.document(), (first, last), current_theme())
+
+    def _paint_passage(self, painter: QPainter, index: int, within: tuple[int, int]) -> None:
+        passages, theme = self.shown_passages.passages, current_theme()
+        kind, fine = passages.kind_of(index), bool(passages.fine[index])
+        start, end = passages.range_of(index)
+        part = max(start, within[0]), min(end, within[1])
+        ground = passage_ground(theme, kind, fine=fine)
+        paint_passage(painter, self.document(), part, self.viewport().width(), ground)
+        ground = words_ground(theme, kind, fine=fine)
+        for words in self.words_of_passage(index, *part).tolist():
+            paint_words(painter, self.document(), words, ground)
+
+    def _paint_highlight(self, painter: QPainter, index: int, within: tuple[int, int]) -> None:
+        """Tint a sentence in the colour of its passage; the line below it shows the kind of its match."""
+        start, end, kind = self._highlights.range_of(index)
+        look, fine = current_theme().kinds[kind], bool(self._decisions.fine[index])
+        passages = self.shown_passages.passages
+        around = passages.touching(start, end)
+        if around:
+            look = replace(look, tint=current_theme().passages[passages.kind_of(around[-1])].tint)
+            fine |= bool(passages.fine[around[-1]])
+        painter.setOpacity(FAINT_OPACITY if fine else 1.0)
+        paint_tints(painter, self.document(), (max(start, within[0]), min(end, within[1])), look)
+
+    def _flagged(self, first: int, last: int) -> Iterable[int]:
+        """Positions of the sentences in a part of the text that are decided as copied."""
+        sentences = self._highlights.touching(first, last)
+        starts = (int(self._highlights.starts[index]) for index in sentences if self._decisions.copied[index])
+        return (start for start in starts if start >= first)
 
     def _paint_focus(self, painter: QPainter) -> None:
         if self._focused_by_keyboard:
@@ -316,19 +285,37 @@ class TextView(ScrolledPage):
         """Show a pointing hand over what can be clicked."""
         super().mouseMoveEvent(event)
         position = self.character_at(event.position().toPoint())
-        over_highlight = position is not None and self._highlights.at(position) is not None
-        shape = Qt.CursorShape.PointingHandCursor if over_highlight else Qt.CursorShape.IBeamCursor
+        over_mark = position is not None and (
+            self._highlights.at(position) is not None or self.shown_passages.passages.at(position) is not None
+        )
+        shape = Qt.CursorShape.PointingHandCursor if over_mark else Qt.CursorShape.IBeamCursor
         self.viewport().setCursor(shape)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show why a sentence is excluded, as a tool tip."""
+        """Show why a sentence is excluded, or describe the passage, as a tool tip."""
         if event.type() != QEvent.Type.ToolTip:
             return super().viewportEvent(event)
         assert isinstance(event, QHelpEvent)
         position = self.character_at(event.pos())
-        words = "" if position is None else self._excluded.words_at(position)
+        words = "" if position is None else self._words_at(position)
         QToolTip.showText(event.globalPos(), words, self.viewport())
         return True
+
+    def _describe_passage(self, index: int) -> str:
+        return self.passage_in_words(index)
+
+    def _words_at(self, position: int) -> str:
+        passage = self.shown_passages.passages.at(position)
+        lines = [
+            "" if passage is None else self._describe_passage(passage),
+            self._excluded.words_at(position),
+        ]
+        return "\n".join(line for line in lines if line)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the margin beside the text."""
+        super().resizeEvent(event)
+        self._bars.setGeometry(QRect(0, 0, GUTTER_PX, self.height()))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Report Ctrl + wheel: QTextEdit would change the font of this text only."""
@@ -350,7 +337,7 @@ class TextView(ScrolledPage):
         if event.reason() is QContextMenuEvent.Reason.Keyboard:
             position = self._anchor()
             top = self.page_top_of(position) - self.verticalScrollBar().value()
-            at = self.viewport().mapToGlobal(QPoint(MARGIN_PX, top + self._line_px()))
+            at = self.viewport().mapToGlobal(QPoint(SIDE_PX, top + self._line_px()))
             self.menu_requested.emit(position, at)
         else:
             self.menu_requested.emit(self.character_at(event.pos()), event.globalPos())

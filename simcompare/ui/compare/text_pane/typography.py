@@ -27,7 +27,10 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.theme import LATIN_FIRST_FAMILIES
 
 MARGIN_PX = 24
-LINE_EM = 1.8
+"""Above and below the text."""
+SIDE_PX = 10
+"""Left and right of the text."""
+LINE_EM = 1.7
 """Distance between baselines. In em, as CJK fonts claim a third more height than Latin ones."""
 BASELINE_SHARE = 0.8
 """Position of the baseline in a line of fixed height, as Qt sets it."""

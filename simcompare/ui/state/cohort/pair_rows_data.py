@@ -33,13 +33,19 @@ PAIR_ROW = np.dtype(
         ("right_in_left", np.float64),
         ("after_exclusions_left_in_right", np.float64),
         ("after_exclusions_right_in_left", np.float64),
+        ("sentence_left_in_right", np.float64),
+        ("sentence_right_in_left", np.float64),
+        ("after_exclusions_sentence_left_in_right", np.float64),
+        ("after_exclusions_sentence_right_in_left", np.float64),
         ("longest_passage_units", np.int32),
         ("matches", np.int32),
         ("state", np.int8),
         ("queued", np.bool_),
     ]
 )
-_NEW_ROW_FIGURES = (np.nan, np.nan, np.nan, np.nan, UNKNOWN, UNKNOWN, PairState.UNKNOWN, True)
+SHARE_FIELDS = ("left_in_right", "right_in_left", "sentence_left_in_right", "sentence_right_in_left")
+"""Fields of the shares before exclusions; those after exclusions begin with "after_exclusions_"."""
+_NEW_ROW_FIGURES = (*(np.nan,) * 2 * len(SHARE_FIELDS), UNKNOWN, UNKNOWN, PairState.UNKNOWN, True)
 
 
 class PairTable:
@@ -94,11 +100,9 @@ class PairTable:
     def set_figures(self, pair: Pair, summary: PairSummary, state: PairState) -> None:
         """Set the figures of a pair."""
         row = self._all[self._places[pair]]
-        for name, share in zip(
-            ("left_in_right", "right_in_left"),
-            (summary.share.left_in_right, summary.share.right_in_left),
-            strict=True,
-        ):
+        shares = summary.share, summary.sentence_share
+        sides = (side for share in shares for side in (share.left_in_right, share.right_in_left))
+        for name, share in zip(SHARE_FIELDS, sides, strict=True):
             row[name] = share.raw
             after_exclusions = np.nan if share.after_exclusions is None else share.after_exclusions
             row[f"after_exclusions_{name}"] = after_exclusions
@@ -116,7 +120,7 @@ class PairTable:
     def clear_figures(self, places: Sequence[int]) -> None:
         """Clear all figures of these rows but the Hamming distance."""
         rows = self._all[list(places)]
-        for name in ("left_in_right", "right_in_left"):
+        for name in SHARE_FIELDS:
             rows[name] = rows[f"after_exclusions_{name}"] = np.nan
         rows["longest_passage_units"] = rows["matches"] = UNKNOWN
         rows["state"] = PairState.UNKNOWN

@@ -1,0 +1,309 @@
+"""Explain a passage in words: what its two sides have in common, and why it is of its kind."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from simcompare.comparison.comparison_result import Comparison, ExclusionReason
+from simcompare.comparison.explanation import exclusion_name, listed_synonyms, rounded, units_in_words
+from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
+from simcompare.comparison.passages.passage_kinds import MOST_IN_COMMON, SAME_ORDER, PassageKind
+from simcompare.comparison.passages.passage_words import longest_equal_stretch, synonyms_of_passage
+from simcompare.support.i18n import N_, _, joined_sentences, ngettext
+from simcompare.text.thesaurus import Thesaurus
+
+_QUOTED_CHARACTERS = 30
+_SHORTEST_STRETCH = 2
+_PAIRS_IN_SUMMARY = 3
+_PAIRS_IN_REASON = 12
+# a share above 0 is never shown as 0 %
+_ABOVE_ZERO = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class PassageExplanation:
+    """A passage in one line, without its kind, and two to five reasons: why it was found and has its kind."""
+
+    summary: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Findings:
+    """What the two sides of a passage have in common.
+
+    total, common, in_order: units of the longer side, those of both sides, and the longest common subsequence
+    stretch, stretch_units: beginning of the longest equal stretch, and its units
+    synonyms: the pairs of synonyms, each with its number of occurrences
+    """
+
+    passage: NumberedPassage
+    is_chinese: bool
+    total: int
+    common: int
+    in_order: int
+    stretch: str
+    stretch_units: int
+    synonyms: Counter[tuple[str, str]]
+
+    @property
+    def has_common_words(self) -> bool:
+        """Whether the share of the words was enough, not only that of the units."""
+        return self.passage.common_words >= MOST_IN_COMMON
+
+    def units(self, count: int) -> str:
+        return units_in_words(count, is_chinese=self.is_chinese)
+
+
+def explain_passage(
+    comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
+) -> PassageExplanation:
+    """Explain a passage, by its index, in the current language. `thesaurus` pairs the synonyms."""
+    found = _findings(comparison, passages, index, thesaurus)
+    reasons = (
+        _common_reason(found),
+        *_kind_reasons(found),
+        *_synonym_reasons(found),
+        _sentences_reason(comparison, found.passage),
+        *_exclusion_reasons(comparison, found.passage),
+    )
+    return PassageExplanation(_summary(found), reasons)
+
+
+def _findings(
+    comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
+) -> _Findings:
+    passage = passages[index]
+    left, right = comparison.left.prepared, comparison.right.prepared
+    texts = comparison.left.document.text, comparison.right.document.text
+    units = (
+        left.units_in(passages.left_spans[index : index + 1]),
+        right.units_in(passages.right_spans[index : index + 1]),
+    )
+    total = int(max(np.diff(bounds)[0, 0] for bounds in units))
+    in_order = round(passage.p * total)
+    stretch, stretch_units = longest_equal_stretch(comparison, passages, index)
+    synonyms = synonyms_of_passage(comparison, passages, index, thesaurus)
+    return _Findings(
+        passage,
+        left.is_mostly_chinese,
+        total,
+        round(in_order / passage.in_order) if in_order else 0,
+        in_order,
+        _beginning(stretch.of(texts[0])),
+        stretch_units,
+        Counter((a.of(texts[0]), b.of(texts[1])) for a, b in synonyms),
+    )
+
+
+def _beginning(text: str) -> str:
+    line = " ".join(text.split())
+    if len(line) <= _QUOTED_CHARACTERS:
+        return line
+    # whole words if there are blanks between them
+    return (line[:_QUOTED_CHARACTERS].rpartition(" ")[0] or line[:_QUOTED_CHARACTERS]) + "…"
+
+
+def _percent(share: float, *thresholds: float) -> str:
+    """Format a share as a whole percentage, or with decimals that keep it on its side of the thresholds."""
+    text = rounded(share, _ABOVE_ZERO, *thresholds)
+    return _("{number} %").format(number=f"{float(text) * 100:g}")
+
+
+# --- summary
+
+
+def _summary(found: _Findings) -> str:
+    passage = found.passage
+    match passage.kind:
+        case PassageKind.IDENTICAL:
+            units = max(passage.left_units, passage.right_units)
+            return _("word for word, {units}").format(units=found.units(units))
+        case PassageKind.SUMMARY:
+            text = _("{left} on the left sum up {right} on the right")
+            if passage.summary == "right":
+                text = _("{right} on the right sum up {left} on the left")
+            return text.format(left=found.units(passage.left_units), right=found.units(passage.right_units))
+        case PassageKind.EDITED:
+            share = _edited(found)
+        case PassageKind.REORDERED:
+            share = _reordered(found)
+        case _:
+            share = _("{share} of the words in common").format(
+                share=_percent(passage.common_words, MOST_IN_COMMON)
+            )
+    return _(", ").join(filter(None, [share, _synonyms(found) or _stretch(found)]))
+
+
+def _edited(found: _Findings) -> str:
+    passage = found.passage
+    if not found.has_common_words:
+        text = _("{share} of the text the same, in the same order")
+        return text.format(share=_percent(passage.p, MOST_IN_COMMON))
+    text = _("{share} of the words in common, nearly all in the same order")
+    if passage.in_order == 1:
+        text = _("{share} of the words in common, in the same order")
+    return text.format(share=_percent(passage.common_words, MOST_IN_COMMON))
+
+
+def _reordered(found: _Findings) -> str:
+    passage = found.passage
+    moved = _percent(1 - passage.in_order, 1 - SAME_ORDER)
+    if passage.common_words == 1:
+        return _("the same words, {moved} of them in another place").format(moved=moved)
+    if found.has_common_words:
+        text = _("{share} of the words in common, {moved} of them in another place")
+        return text.format(share=_percent(passage.common_words, MOST_IN_COMMON), moved=moved)
+    text = _("{share} of the text in common, {moved} of it in another place")
+    return text.format(share=_percent(found.common / found.total, MOST_IN_COMMON), moved=moved)
+
+
+def _synonyms(found: _Findings) -> str:
+    if not found.synonyms:
+        return ""
+    return ngettext(
+        "{count} pair of synonyms: {pairs}",
+        "{count} pairs of synonyms: {pairs}",
+        found.synonyms.total(),
+        pairs=listed_synonyms(found.synonyms, _PAIRS_IN_SUMMARY),
+    )
+
+
+def _stretch(found: _Findings) -> str:
+    if found.stretch_units < _SHORTEST_STRETCH:
+        return ""
+    return _("up to {units} in a row").format(units=found.units(found.stretch_units))
+
+
+# --- reasons
+
+
+def _common_reason(found: _Findings) -> str:
+    if found.passage.p == 1:
+        text = _("Both sides have the same {units}, in the same order.")
+        return text.format(units=found.units(found.total))
+    in_common = _(
+        "Of the {total} of the longer side, {common} are on the other side too, "
+        "{in_order} of them in the same order."
+    )
+    if found.in_order == found.common:
+        in_common = _(
+            "Of the {total} of the longer side, {common} are on the other side too, in the same order."
+        )
+    total, common, in_order = found.units(found.total), f"{found.common:,}", f"{found.in_order:,}"
+    sentences = [in_common.format(total=total, common=common, in_order=in_order)]
+    if found.stretch_units >= _SHORTEST_STRETCH:
+        longest = _("The longest stretch that is word for word the same has {units}: “{beginning}”.")
+        sentences.append(longest.format(units=found.units(found.stretch_units), beginning=found.stretch))
+    return joined_sentences(sentences)
+
+
+_KIND_BY_WORDS = {
+    PassageKind.EDITED: N_(
+        "Edited, because {words} of the words are in common (at least {most}) and {order} of what is in "
+        "common is in the same order (at least {same_order})."
+    ),
+    PassageKind.REORDERED: N_(
+        "Reordered, because {words} of the words are in common (at least {most}), but only {order} of "
+        "what is in common is in the same order (less than {same_order})."
+    ),
+    PassageKind.REWORDED: N_(
+        "Reworded, because only {words} of the words are in common and only {p} of the text is the same "
+        "in the same order (both less than {most})."
+    ),
+}
+_KIND_BY_ORDER = {
+    PassageKind.EDITED: N_(
+        "Edited, because {p} of the text is the same in the same order (at least {most}), and little "
+        "of what is in common has moved."
+    ),
+    PassageKind.REORDERED: N_(
+        "Reordered, because {p} of the text is the same in the same order (at least {most}), but of "
+        "what is in common only {order} is (less than {same_order})."
+    ),
+}
+
+
+def _kind_reasons(found: _Findings) -> Iterator[str]:
+    """Yield why the passage is of its kind; nothing for an identical one."""
+    passage = found.passage
+    if passage.kind is PassageKind.SUMMARY:
+        yield _summary_reason(found)
+    elif passage.kind is not PassageKind.IDENTICAL:
+        by_order = {} if found.has_common_words else _KIND_BY_ORDER
+        yield _(by_order.get(passage.kind, _KIND_BY_WORDS[passage.kind])).format(
+            words=_percent(passage.common_words, MOST_IN_COMMON),
+            p=_percent(passage.p, MOST_IN_COMMON),
+            order=_percent(passage.in_order, SAME_ORDER),
+            most=_percent(MOST_IN_COMMON),
+            same_order=_percent(SAME_ORDER),
+        )
+
+
+def _summary_reason(found: _Findings) -> str:
+    if found.passage.summary == "left":
+        return _(
+            "A summary, because the left side puts briefly what is spread over several sentences on the "
+            "right. Only the left side counts for the share."
+        )
+    return _(
+        "A summary, because the right side puts briefly what is spread over several sentences on the "
+        "left. Only the right side counts for the share."
+    )
+
+
+def _synonym_reasons(found: _Findings) -> Iterator[str]:
+    if found.synonyms:
+        yield ngettext(
+            "The thesaurus pairs {count} other word of each side as synonyms: {pairs}.",
+            "The thesaurus pairs {count} other words of each side, one to one, as synonyms: {pairs}.",
+            found.synonyms.total(),
+            pairs=listed_synonyms(found.synonyms, _PAIRS_IN_REASON),
+        )
+
+
+def _sentences_reason(comparison: Comparison, passage: NumberedPassage) -> str:
+    """Count the matches in a passage, and the sentences that are in it without a match in it."""
+    cells, matches = comparison.matches.cells, np.array(passage.matches, np.intp)
+    pairs = ngettext("{count} pair of sentences matches.", "{count} pairs of sentences match.", len(matches))
+    if not len(matches):
+        pairs = _("No two of its sentences match.")
+    sides = zip(
+        _sentences(comparison, passage), comparison.excluded, (cells.rows, cells.columns), strict=True
+    )
+    left, right = (
+        int(excluded.kept[sentences.start : sentences.stop].sum()) - len(np.unique(matched[matches]))
+        for sentences, excluded, matched in sides
+    )
+    # the sentences that a summary draws on have others between them
+    if left == right == 0 or passage.summary:
+        return pairs
+    others = _(
+        "Sentences without a match of their own, found because of the words around them: "
+        "left {left}, right {right}."
+    )
+    return joined_sentences([pairs, others.format(left=f"{left:,}", right=f"{right:,}")])
+
+
+def _exclusion_reasons(comparison: Comparison, passage: NumberedPassage) -> Iterator[str]:
+    left, right = (
+        [reason for sentence in sentences if (reason := excluded.reason(sentence))]
+        for sentences, excluded in zip(_sentences(comparison, passage), comparison.excluded, strict=True)
+    )
+    if left or right:
+        names = [exclusion_name(reason) for reason in ExclusionReason if reason in {*left, *right}]
+        text = _(
+            "Sentences in it that are excluded and do not count: left {left}, right {right} ({reasons})."
+        )
+        yield text.format(left=f"{len(left):,}", right=f"{len(right):,}", reasons=_(", ").join(names))
+
+
+def _sentences(comparison: Comparison, passage: NumberedPassage) -> tuple[range, range]:
+    """Return the sentences of both texts that the passage overlaps."""
+    left, right = (
+        range(*text.prepared.sentences_in(np.array([(span.start, span.end)]))[0].tolist())
+        for text, span in ((comparison.left, passage.left), (comparison.right, passage.right))
+    )
+    return left, right

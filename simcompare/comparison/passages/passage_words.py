@@ -1,0 +1,241 @@
+"""Words, synonyms and the longest equal stretch that the two sides of a passage have in common."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from rapidfuzz.distance import LCSseq
+
+from simcompare.comparison.comparison_result import BoolArray, Comparison, Int32Array
+from simcompare.comparison.matrix.thesaurus_stage import pair_off
+from simcompare.comparison.passages.numbered_passages import NumberedPassages
+from simcompare.comparison.passages.passage_kinds import (
+    Bounds,
+    Ids,
+    same_numbers,
+    sections_to_align,
+    sentences_of,
+    words_of_units,
+)
+from simcompare.comparison.shares import in_ranges
+from simcompare.model.document import Span
+from simcompare.text.prepared_text import IndexArray, PreparedText
+from simcompare.text.thesaurus import Thesaurus
+
+Section = tuple[range, range]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SideWords:
+    """Words of one side of a passage.
+
+    bounds: the first word in the text, and one after the last
+    end: end of the side, in code points
+    is_common: (w,) words that count as common
+    """
+
+    text: PreparedText
+    bounds: Bounds
+    end: int
+    is_common: BoolArray
+
+    def spans(self, first: IndexArray, last: IndexArray) -> Int32Array:
+        """Return the spans of n sequences of words, by the indices of their first and last word."""
+        text, base = self.text, self.bounds[0]
+        starts = text.unit_spans[text.word_units[base + first], 0]
+        ends = text.unit_spans[text.word_units[base + last + 1] - 1, 1]
+        return np.stack([starts, np.minimum(ends, self.end)], axis=1)
+
+    def common_spans(self) -> Int32Array:
+        """Return the spans of the sequences of common words, shape (n, 2)."""
+        edges = np.flatnonzero(np.diff(np.pad(self.is_common.astype(np.int8), 1)))
+        return self.spans(edges[::2], edges[1::2] - 1)
+
+    def words_of(self, sentence: int) -> range:
+        """Return the indices of the words of a sentence, as far as it is in the passage."""
+        start, stop = np.clip(self.text.sentence_words[sentence : sentence + 2], *self.bounds).tolist()
+        return range(start - self.bounds[0], stop - self.bounds[0])
+
+    def other_words(self, thesaurus: Thesaurus) -> dict[int, frozenset[int]]:
+        """Return the synonym groups of the words that are not common and in the thesaurus, by index."""
+        vocabulary, ids = self.text.word_vocabulary, self.text.word_ids
+        return {
+            index: groups
+            for index in np.flatnonzero(~self.is_common).tolist()
+            if (groups := thesaurus.groups(vocabulary[ids[self.bounds[0] + index]]))
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _PassageWords:
+    """Words of both sides, and their alignment as blocks (index left, index right, words), shape (n, 3)."""
+
+    left: _SideWords
+    right: _SideWords
+    blocks: IndexArray
+
+    def gaps(self) -> Iterator[Section]:
+        """Yield the words between two aligned blocks on each side."""
+        after = right_after = 0
+        ends = [len(self.left.is_common), len(self.right.is_common), 0]
+        for start, right_start, size in [*self.blocks.tolist(), ends]:
+            yield range(after, start), range(right_after, right_start)
+            after, right_after = start + size, right_start + size
+
+
+def common_words_of_passage(
+    comparison: Comparison, passages: NumberedPassages, index: int
+) -> tuple[Int32Array, Int32Array]:
+    """Find the words that `PassageFigures.common_words` counts, as spans left and right, shape (n, 2).
+
+    Of a word that one side has more often, those in the longest common subsequence of the words are chosen
+    first, then the first ones. Adjacent common words are one span, with the punctuation between them.
+    """
+    words = _passage_words(comparison, passages, index)
+    return words.left.common_spans(), words.right.common_spans()
+
+
+def synonyms_of_passage(
+    comparison: Comparison, passages: NumberedPassages, index: int, thesaurus: Thesaurus | None
+) -> list[tuple[Span, Span]]:
+    """Pair further words one to one as synonyms, in order of the left text, as formula 9 does.
+
+    Words are paired within two matched sentences, or within the same gap of the aligned words: in a long
+    passage the thesaurus would otherwise pair words that have nothing to do with each other.
+    """
+    if thesaurus is None:
+        return []
+    words = _passage_words(comparison, passages, index)
+    left, right = words.left.other_words(thesaurus), words.right.other_words(thesaurus)
+    pairs = []
+    for section in (*_matched_sentences(comparison, passages.matches_of(index), words), *words.gaps()):
+        rows, columns = [i for i in section[0] if i in left], [j for j in section[1] if j in right]
+        for i, j in pair_off([left[i] for i in rows], [right[j] for j in columns]):
+            pairs.append((rows[i], columns[j]))
+            del left[rows[i]], right[columns[j]]
+    paired = np.array(sorted(pairs), np.intp).reshape(-1, 2)
+    spans = words.left.spans(paired[:, 0], paired[:, 0]), words.right.spans(paired[:, 1], paired[:, 1])
+    return [(Span(*a), Span(*b)) for a, b in zip(spans[0].tolist(), spans[1].tolist(), strict=True)]
+
+
+def longest_equal_stretch(comparison: Comparison, passages: NumberedPassages, index: int) -> tuple[Span, int]:
+    """Find the longest sequence of units that both sides have: its span on the left, and its units."""
+    left, right = comparison.left.prepared, comparison.right.prepared
+    bounds = left.units_in(passages.left_spans[index])
+    units = same_numbers(
+        (left.unit_vocabulary, left.unit_ids[slice(*bounds)]),
+        (right.unit_vocabulary, right.unit_ids[slice(*right.units_in(passages.right_spans[index]))]),
+    )
+    place, length = _longest_common_run(*units)
+    first = int(bounds[0]) + place
+    if not length:
+        return Span(int(left.unit_spans[first, 0]), int(left.unit_spans[first, 0])), 0
+    return Span(int(left.unit_spans[first, 0]), int(left.unit_spans[first + length - 1, 1])), length
+
+
+def _passage_words(comparison: Comparison, passages: NumberedPassages, index: int) -> _PassageWords:
+    left, right = comparison.left.prepared, comparison.right.prepared
+    span, right_span = passages.left_spans[index], passages.right_spans[index]
+    bounds, right_bounds = _word_bounds(left, span), _word_bounds(right, right_span)
+    words, right_words = same_numbers(
+        (left.word_vocabulary, left.word_ids[slice(*bounds)]),
+        (right.word_vocabulary, right.word_ids[slice(*right_bounds)]),
+    )
+    sections = sections_to_align(
+        sentences_of(words, left.sentence_words, bounds[0]),
+        sentences_of(right_words, right.sentence_words, right_bounds[0]),
+    )
+    blocks = _aligned_blocks(sections)
+    # words of equal units may be cut differently, as their neighbours differ
+    if passages.p[index] == 1:
+        common, right_common = np.ones(len(words), np.bool_), np.ones(len(right_words), np.bool_)
+    else:
+        common, right_common = _common_words(words, right_words, blocks)
+    return _PassageWords(
+        _SideWords(left, bounds, int(span[1]), common),
+        _SideWords(right, right_bounds, int(right_span[1]), right_common),
+        blocks,
+    )
+
+
+def _word_bounds(text: PreparedText, span: Int32Array) -> Bounds:
+    first, stop = words_of_units(text, text.units_in(span)).tolist()
+    return first, stop
+
+
+def _aligned_blocks(sections: Iterable[tuple[Ids, Ids]]) -> IndexArray:
+    """Align the words of consecutive sections; returns blocks (index left, index right, words)."""
+    blocks: list[tuple[int, int, int]] = []
+    after = right_after = 0
+    for left, right in sections:
+        found = LCSseq.opcodes(left.tolist(), right.tolist()).as_matching_blocks()
+        blocks.extend((after + block.a, right_after + block.b, block.size) for block in found)
+        after, right_after = after + len(left), right_after + len(right)
+    return np.array(blocks, np.intp).reshape(-1, 3)
+
+
+def _common_words(left: Ids, right: Ids, blocks: IndexArray) -> tuple[BoolArray, BoolArray]:
+    """Mark as many copies of each word on both sides as both have: aligned ones first, then in order."""
+    size = int(max(left.max(initial=0), right.max(initial=0))) + 1
+    most = np.minimum(np.bincount(left, minlength=size), np.bincount(right, minlength=size))
+    starts, right_starts, sizes = blocks.T
+    aligned = np.stack([starts, starts + sizes], axis=1)
+    right_aligned = np.stack([right_starts, right_starts + sizes], axis=1)
+    return _chosen_copies(left, aligned, most), _chosen_copies(right, right_aligned, most)
+
+
+def _chosen_copies(ids: Ids, aligned: IndexArray, most: IndexArray) -> BoolArray:
+    """Mark at most most[id] copies of each id, those in the ranges `aligned` first; shape (w,)."""
+    order = np.lexsort((~in_ranges(aligned, len(ids)), ids))
+    counts = np.bincount(ids, minlength=len(most))
+    ranks = np.arange(len(ids)) - np.repeat(np.cumsum(counts) - counts, counts)
+    is_chosen = np.empty(len(ids), np.bool_)
+    is_chosen[order] = ranks < most[ids[order]]
+    return is_chosen
+
+
+def _matched_sentences(
+    comparison: Comparison, indices: IndexArray, words: _PassageWords
+) -> Iterator[Section]:
+    """Yield the words of each pair of matched sentences that is the best one of either sentence."""
+    matches = comparison.matches
+    rows, columns = matches.cells.rows[indices], matches.cells.columns[indices]
+    is_best = (matches.best_of_left[rows] == indices) | (matches.best_of_right[columns] == indices)
+    for row, column in zip(rows[is_best].tolist(), columns[is_best].tolist(), strict=True):
+        yield words.left.words_of(row), words.right.words_of(column)
+
+
+def _longest_common_run(left: Ids, right: Ids) -> tuple[int, int]:
+    """Find the longest run of elements that both sequences contain: its start in `left`, and its length.
+
+    Runs of 1, 2, 4 ... elements are numbered, until none is in both; smaller ones then extend the longest.
+    """
+    length, runs = 1, _numbered(left, right)
+    if runs is None:
+        return 0, 0
+    levels = [runs]
+    while longer := _extended(runs, runs, length):
+        runs = longer
+        levels.append(runs)
+        length *= 2
+    for step in range(len(levels) - 2, -1, -1):
+        if longer := _extended(runs, levels[step], length):
+            runs = longer
+            length += 2**step
+    return int(np.isin(*runs).argmax()), length
+
+
+def _extended(runs: tuple[Ids, Ids], others: tuple[Ids, Ids], length: int) -> tuple[Ids, Ids] | None:
+    """Assign numbers to the runs of `length` elements followed by one of `others`; None if none is shared."""
+    size = int(max(part.max(initial=0) for part in others)) + 1
+    following = [other[length:] for other in others]
+    keys = (run[: len(other)] * size + other for run, other in zip(runs, following, strict=True))
+    return _numbered(*keys)
+
+
+def _numbered(left: Ids, right: Ids) -> tuple[Ids, Ids] | None:
+    """Renumber keys, equal ones alike; None if no key is in both sequences."""
+    distinct, numbers = np.unique(np.concatenate([left, right]), return_inverse=True)
+    left_numbers, right_numbers = numbers[: len(left)], numbers[len(left) :]
+    found = (np.bincount(each, minlength=len(distinct)) > 0 for each in (left_numbers, right_numbers))
+    return (left_numbers, right_numbers) if np.logical_and(*found).any() else None

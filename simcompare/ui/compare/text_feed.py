@@ -1,0 +1,273 @@
+"""Contents of both texts: matched sentences, passages, decisions, selection."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from simcompare.comparison.comparison_result import Comparison, ExclusionReason, Int32Array
+from simcompare.comparison.explanation import exclusion_name
+from simcompare.comparison.passages.numbered_passages import NumberedPassages
+from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
+from simcompare.comparison.passages.passage_words import common_words_of_passage
+from simcompare.model.document import Span
+from simcompare.report.wording import passage_kind_name
+from simcompare.session.decisions import Decision
+from simcompare.support.i18n import _
+from simcompare.ui.compare.left_out_sentences import add_exclusion_entry
+from simcompare.ui.compare.text_pane.text_menu import copyable_texts_at
+from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
+from simcompare.ui.compare.text_pane.text_pane import TextPane
+from simcompare.ui.state.changes import ComparisonPart
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.workspace import Workspace
+
+_MOST_KEPT = 256
+_MOST_VISIBLE = 64
+_MOST_UNITS = 40_000  # of both sides; 40 ms
+_PAUSE_MS = 30
+_BATCH_SECONDS = 0.008
+_DEFAULT_ALIGNMENT = 0.33
+"""Height at which a selection made without a click is aligned, as a share of the pane."""
+_NO_SPANS: Int32Array = np.zeros((0, 2), np.int32)
+Spans = Mapping[Side, Span]
+
+
+class WordsInCommon(QObject):
+    """Words in common of the passages of a comparison, found a moment after they are asked for.
+
+    Texts ask for those of visible passages at each painting; while they scroll, nothing is computed.
+    """
+
+    found = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._of: tuple[Comparison, NumberedPassages] | None = None
+        self._kept: OrderedDict[int, dict[Side, Int32Array]] = OrderedDict()
+        self._wanted: dict[int, None] = {}
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self._find_some)
+
+    def follow(self, comparison: Comparison | None, passages: NumberedPassages | None) -> None:
+        """Use the passages of another comparison."""
+        self._of = None if comparison is None or passages is None else (comparison, passages)
+        self._kept.clear()
+        self._wanted.clear()
+
+    def spans(self, side: Side, passage: int) -> Int32Array:
+        """Spans on one side, shape (n, 2); none until they are found.
+
+        Identical passages, in which all words are common, and very long ones have none.
+        """
+        if self._of is None or not _is_searched(self._of[1], passage):
+            return _NO_SPANS
+        if passage in self._kept:
+            self._kept.move_to_end(passage)
+            return self._kept[passage][side]
+        if passage not in self._wanted:
+            self._wanted[passage] = None
+            self._timer.start(_PAUSE_MS)
+        return _NO_SPANS
+
+    def _find_some(self) -> None:
+        """Find words for a few milliseconds, those last asked for first; earlier ones are out of sight."""
+        end = time.monotonic() + _BATCH_SECONDS
+        while self._of is not None and self._wanted and time.monotonic() < end:
+            passage, _nothing = self._wanted.popitem()
+            left, right = common_words_of_passage(*self._of, passage)
+            self._kept[passage] = {Side.LEFT: left, Side.RIGHT: right}
+        while len(self._kept) > _MOST_KEPT:
+            self._kept.popitem(last=False)
+        if len(self._wanted) > _MOST_VISIBLE:
+            self._wanted.clear()
+        if self._wanted:
+            self._timer.start(0)
+        else:
+            self.found.emit()
+
+
+def _is_searched(passages: NumberedPassages, passage: int) -> bool:
+    """Return whether words in common are found for a passage."""
+    is_identical = PASSAGE_KINDS[passages.kinds[passage]] is PassageKind.IDENTICAL
+    return not is_identical and passages.left_units[passage] + passages.right_units[passage] <= _MOST_UNITS
+
+
+class TextFeed(QObject):
+    """Shows the comparison of a workspace in both texts, and reports clicks on them to its selection."""
+
+    def __init__(self, panes: Mapping[Side, TextPane], workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self._panes = panes
+        self._workspace = workspace
+        self._clicked: tuple[Side, int] | None = None
+        self._words = WordsInCommon(self)
+        workspace.review.changed.connect(self._show_decisions)
+        for side, pane in panes.items():
+            pane.offset_clicked.connect(partial(self._select_at, side))
+            pane.passage_clicked.connect(partial(self._select_passage, side))
+            pane.passage_decided.connect(self._decide)
+            pane.set_copy_source(partial(copyable_texts_at, workspace, side))
+            pane.set_menu_extension(partial(add_exclusion_entry, workspace, side))
+            pane.set_passage_sources(partial(self._words.spans, side), self.passage_in_words)
+            self._words.found.connect(pane.repaint_passages)
+
+    def passage_in_words(self, index: int) -> str:
+        """Describe a passage: "Passage 3 · reworded · 61 % of the words in common"."""
+        passages = self._workspace.passages
+        if passages is None or index >= len(passages):
+            return ""
+        percent = _("{number} %").format(number=f"{passages.common_words[index]:.0%}".rstrip("%"))
+        parts = (
+            _("Passage {number}").format(number=f"{index + 1:,}"),
+            passage_kind_name(PASSAGE_KINDS[passages.kinds[index]]),
+            _("{share} of the words in common").format(share=percent),
+        )
+        return " · ".join(parts)
+
+    # contents
+
+    def show(self, changed: ComparisonPart) -> None:
+        """Show the changed parts of the comparison of the workspace."""
+        comparison, passages = self._workspace.comparison, self._workspace.passages
+        if ComparisonPart.MATCHES in changed:
+            for side, pane in self._panes.items():
+                pane.set_highlight_columns(*_highlights(comparison, side))
+        self._words.follow(comparison, passages)
+        for side, pane in self._panes.items():
+            pane.set_passages(*_passages(passages, side))
+        self._show_decisions()
+        if ComparisonPart.EXCLUSIONS in changed:
+            self.show_excluded()
+
+    def show_excluded(self) -> None:
+        """Grey the excluded sentences."""
+        for side, pane in self._panes.items():
+            pane.set_excluded(*_excluded(self._workspace.comparison, side))
+
+    def _show_decisions(self) -> None:
+        comparison, review = self._workspace.comparison, self._workspace.review
+        if comparison is None:
+            return
+        for side, pane in self._panes.items():
+            pane.set_decisions(SentenceDecisions.of(comparison, side, review.matches))
+            pane.set_passage_decisions(review.passages.fine, review.passages.copied)
+
+    # selection
+
+    def _select_at(self, side: Side, offset: int) -> None:
+        self._clicked = (side, offset)
+        self._workspace.selection.select_at(side, offset)
+        self._clicked = None
+
+    def _select_passage(self, side: Side, index: int, offset: int) -> None:
+        self._clicked = (side, offset)
+        before = self._workspace.selection.passage
+        self._workspace.selection.select_passage(index)
+        if before == index:  # another place of a long passage
+            self.show_selection()
+        self._clicked = None
+
+    def _decide(self, index: int, decision: Decision | None) -> None:
+        self._workspace.review.decide_passages([index], decision)
+
+    def show_selection(self) -> None:
+        """Emphasise the selected passage, frame the selected sentences, and bring both to one height."""
+        selection = self._workspace.selection
+        for side, pane in self._panes.items():
+            pane.set_selected_passage(selection.passage)
+            pane.set_selected(self._sentence_span(side))
+        spans = self._aligned_spans()
+        if spans is not None:
+            self._align(spans)
+
+    def _sentence_span(self, side: Side) -> Span | None:
+        comparison, cell = self._workspace.comparison, self._workspace.selection.cell
+        if comparison is None or cell is None:
+            return None
+        prepared = (comparison.left if side is Side.LEFT else comparison.right).prepared
+        return prepared.sentence_span(cell[0] if side is Side.LEFT else cell[1])
+
+    def _aligned_spans(self) -> Spans | None:
+        """Find what is brought to one height: the selected sentences, or the same place in a passage."""
+        sentences = {side: self._sentence_span(side) for side in Side}
+        left, right = sentences[Side.LEFT], sentences[Side.RIGHT]
+        if left is not None and right is not None:
+            return {Side.LEFT: left, Side.RIGHT: right}
+        comparison, passages = self._workspace.comparison, self._workspace.passages
+        passage = self._workspace.selection.passage
+        if comparison is None or passages is None or passage is None:
+            return None
+        return _same_place(comparison, passages, passage, self._clicked)
+
+    def _align(self, spans: Spans) -> None:
+        """Scroll both texts to the same height: that of the clicked one, or the default."""
+        # near the top of both texts there is nothing to scroll to
+        highest = max(pane.page_y_of(spans[side]) for side, pane in self._panes.items())
+        height = min(int(self._panes[Side.LEFT].height() * _DEFAULT_ALIGNMENT), highest)
+        if self._clicked:
+            side, _offset = self._clicked
+            height = self._panes[side].viewport_y_of(spans[side])
+        for side, pane in self._panes.items():
+            pane.bring_to(spans[side], height)
+
+
+def _same_place(
+    comparison: Comparison, passages: NumberedPassages, passage: int, clicked: tuple[Side, int] | None
+) -> Spans:
+    """Find the same place on both sides of a passage: that of a click, or its beginning.
+
+    That is the best match of the clicked sentence if the passage has it, or else as far into the passage.
+    """
+    of_sides = {Side.LEFT: passages.left_spans[passage], Side.RIGHT: passages.right_spans[passage]}
+    spans = {side: Span(*span.tolist()) for side, span in of_sides.items()}
+    if clicked is None:
+        return spans
+    side, offset = clicked
+    left, right = comparison.left.prepared, comparison.right.prepared
+    sentence = (left if side is Side.LEFT else right).sentence_at(offset)
+    best = comparison.matches.best_of_left if side is Side.LEFT else comparison.matches.best_of_right
+    match = -1 if sentence is None else int(best[sentence])
+    if match in passages.matches_of(passage):
+        found = comparison.matches[match]
+        return {Side.LEFT: left.sentence_span(found.left), Side.RIGHT: right.sentence_span(found.right)}
+    own, other = spans[side], spans[side.other]
+    share = (offset - own.start) / max(own.end - own.start, 1)
+    across = other.start + round(share * (other.end - 1 - other.start))
+    return {side: Span(offset, offset + 1), side.other: Span(across, across + 1)}
+
+
+def _passages(passages: NumberedPassages | None, side: Side) -> tuple[Int32Array, NDArray[np.int8]]:
+    """Spans of the passages in one text, shape (n, 2), and their kinds."""
+    if passages is None:
+        return _NO_SPANS, np.zeros(0, np.int8)
+    return passages.left_spans if side is Side.LEFT else passages.right_spans, passages.kinds
+
+
+def _highlights(comparison: Comparison | None, side: Side) -> tuple[Int32Array, NDArray[np.int8]]:
+    """Spans of the sentences that have a match, shape (n, 2), and the kind of each one's best match."""
+    if comparison is None:
+        return _NO_SPANS, np.zeros(0, np.int8)
+    matches = comparison.matches
+    prepared_document = comparison.left if side is Side.LEFT else comparison.right
+    best = matches.best_of_left if side is Side.LEFT else matches.best_of_right
+    matched = best >= 0
+    return prepared_document.prepared.sentence_spans[matched], matches.kinds[best[matched]]
+
+
+def _excluded(comparison: Comparison | None, side: Side) -> tuple[Int32Array, list[str]]:
+    """Spans of the excluded sentences, shape (n, 2), and the reason of each in words."""
+    if comparison is None:
+        return _NO_SPANS, []
+    left = side is Side.LEFT
+    prepared_document = comparison.left if left else comparison.right
+    codes = (comparison.left_excluded if left else comparison.right_excluded).codes
+    words = _("Excluded: {reason}")
+    named = ["", *(words.format(reason=exclusion_name(reason)) for reason in ExclusionReason)]
+    return prepared_document.prepared.sentence_spans[codes > 0], [
+        named[code] for code in codes[codes > 0].tolist()
+    ]

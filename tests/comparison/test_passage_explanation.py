@@ -1,0 +1,158 @@
+"""Explanations of passages: their figures, the reasons for their kinds, in both languages."""
+
+import re
+
+import pytest
+
+from simcompare.comparison.passage_explanation import explain_passage
+from simcompare.comparison.passages.numbered_passages import numbered_passages
+from simcompare.comparison.passages.passage_kinds import PassageKind
+from simcompare.model.settings import PRESETS
+from simcompare.support.i18n import using_language
+from simcompare.text.thesaurus import load_thesaurus
+from tests.comparison.test_passage_words import PAIRS
+from tests.comparison.test_summaries import SCATTERED, SUMMARY
+from tests.helpers.documents import DEFAULT_SETTINGS, compare_texts, thesaurus_of
+from tests.helpers.passages import LIGHTHOUSE, METRO, chinese, english
+
+FLOWERS = "老师非常喜欢美丽的花，她每天早晨都很快地走到花园里浇水，心情愉快，觉得十分有趣，常常站在旁边看。"
+REWORDED_FLOWERS = (
+    "老师特别喜爱漂亮的花，她天天清晨都迅速地走到花园里浇水，心情高兴，觉得很有意思，经常站在一边瞧。"
+)
+
+
+def explained(left, right, *, language="en", thesaurus=None, settings=DEFAULT_SETTINGS):
+    comparison = compare_texts(left, right, settings, thesaurus)
+    with using_language(language):
+        return explain_passage(comparison, numbered_passages(comparison), 0, thesaurus)
+
+
+@pytest.mark.parametrize(
+    ("kind", "english_summary", "chinese_summary"),
+    [
+        ("identical", "word for word, 88 characters", "一字不差，共 88 字"),
+        (
+            "edited",
+            "89 % of the words in common, in the same order, up to 50 characters in a row",
+            "89 % 的词语相同，语序不变，最长连续相同 50 字",
+        ),
+        ("reworded", "50 % of the words in common", "50 % 的词语相同"),
+        (
+            "reordered",
+            "the same words, 43 % of them in another place, up to 35 words in a row",
+            "用词相同，其中 43 % 换了位置，最长连续相同 35 词",
+        ),
+        (
+            "summary",
+            "47 words on the left sum up 365 words on the right",
+            "左文用 47 词概括了右文 365 词的内容",
+        ),
+    ],
+)
+def test_that_the_summary_of_each_kind_is_one_line(kind, english_summary, chinese_summary):
+    assert explained(*PAIRS[kind]).summary == english_summary
+    assert explained(*PAIRS[kind], language="zh").summary == chinese_summary
+
+
+def shares_in(text):
+    return [float(number) for number in re.findall(r"(\d+(?:\.\d+)?) %", text)]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in PAIRS if kind != "identical"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_that_the_reasons_contain_the_figures_and_the_thresholds(kind, language):
+    comparison = compare_texts(*PAIRS[kind])
+    [passage] = numbered_passages(comparison)
+    words, p, order = (round(100 * share) for share in (passage.common_words, passage.p, passage.in_order))
+    common, reason, *_ = explained(*PAIRS[kind], language=language).reasons
+    lengths = comparison.left.prepared.unit_count, comparison.right.prepared.unit_count
+    total, in_common, *in_order = (int(number) for number in re.findall(r"\d+", common))
+    assert total == (max(passage.left_units, passage.right_units) if kind == "summary" else max(lengths))
+    in_same_order = in_order[0] if passage.in_order < 1 else in_common
+    assert in_same_order / total == passage.p
+    assert in_same_order / in_common == passage.in_order
+    expected = {
+        "edited": [words, 75, order, 90],
+        "reordered": [words, 75, order, 90],
+        "reworded": [words, p, 75],
+        "summary": [],
+    }
+    assert shares_in(reason) == expected[kind]
+
+
+def test_that_an_identical_passage_needs_no_thresholds():
+    reasons = explained(*PAIRS["identical"]).reasons
+    assert reasons == (
+        "Both sides have the same 88 characters, in the same order.",
+        "4 pairs of sentences match.",
+    )
+
+
+def test_that_a_chinese_reader_learns_why_a_passage_is_reworded_and_by_which_synonyms():
+    thesaurus = thesaurus_of("美丽 漂亮", "每天 天天", "早晨 清晨", "常常 经常", "看 瞧")
+    explanation = explained(FLOWERS, REWORDED_FLOWERS, language="zh", thesaurus=thesaurus)
+    assert explanation.summary.endswith("对同义词：美丽 ~ 漂亮、每天 ~ 天天、早晨 ~ 清晨 …")
+    [line] = [reason for reason in explanation.reasons if "同义词" in reason]
+    pairs = "美丽 ~ 漂亮、每天 ~ 天天、早晨 ~ 清晨、常常 ~ 经常、看 ~ 瞧"
+    assert line == f"按同义词库，其余词语中有 5 对同义词：{pairs}。"
+    assert explanation.reasons[1].startswith("属于换词改写：只有")
+
+
+@pytest.mark.parametrize("thesaurus", [None, thesaurus_of("big large")])
+def test_that_no_synonym_is_mentioned_without_one(thesaurus):
+    for pair in (*PAIRS.values(), (FLOWERS, REWORDED_FLOWERS)):
+        explanation = explained(*pair, thesaurus=thesaurus)
+        assert not any("synonym" in text for text in (explanation.summary, *explanation.reasons))
+
+
+def test_that_a_repeated_pair_of_synonyms_is_listed_once():
+    left = "a big dog, a big cat and a big bird on one hill"
+    explanation = explained(left, left.replace("big", "large"), thesaurus=thesaurus_of("big large"))
+    assert "3 pairs of synonyms: big ~ large ×3" in explanation.summary
+
+
+def test_that_sentences_without_a_match_are_counted_on_each_side():
+    gap = "这一句只有左边才有，讲的是昨天的大雨。"
+    reasons = explained(chinese(METRO[:2], [gap], METRO[2:]), chinese(METRO)).reasons
+    assert reasons[-1] == (
+        "4 pairs of sentences match. "
+        "Sentences without a match of their own, found because of the words around them: left 1, right 0."
+    )
+    assert explained(*PAIRS["reworded"]).reasons[-1].startswith("No two of its sentences match. ")
+
+
+@pytest.mark.parametrize(("side", "source"), [("left", "right"), ("right", "left")])
+def test_that_a_summary_names_the_side_that_counts(side, source):
+    texts = (english(LIGHTHOUSE, SUMMARY), SCATTERED)
+    explanation = explained(*(texts if side == "left" else texts[::-1]))
+    assert explanation.summary == f"47 words on the {side} sum up 365 words on the {source}"
+    assert f"Only the {side} side counts for the share." in explanation.reasons[1]
+
+
+def test_that_excluded_sentences_are_said_not_to_count():
+    text = "“桥是会说话的啊。”天地人和一二三。"
+    explanation = explained(text, text, settings=PRESETS["balanced"])
+    assert explanation.summary == "word for word, 7 characters"
+    assert explanation.reasons[-1] == (
+        "Sentences in it that are excluded and do not count: left 1, right 1 (quotation)."
+    )
+    explanation = explained(text, text, settings=PRESETS["balanced"], language="zh")
+    assert explanation.reasons[-1] == "其中已排除、不计入的句子：左 1 句，右 1 句（引文）。"
+
+
+def test_that_a_share_is_shown_on_its_side_of_the_threshold():
+    """Of 59 words 44 are in common, 74.6 %: "75 %, less than 75 %" would be contradictory."""
+    words = [f"w{number}" for number in range(59)]
+    others = [word if number % 4 != 1 else f"v{number}" for number, word in enumerate(words)]
+    comparison = compare_texts(" ".join(words), " ".join(others))
+    [passage] = numbered_passages(comparison)
+    assert passage.kind is PassageKind.REWORDED
+    assert explained(" ".join(words), " ".join(others)).summary.startswith("74.6 % of the words")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_that_there_are_two_to_five_reasons(language):
+    for pair in (*PAIRS.values(), (FLOWERS, REWORDED_FLOWERS)):
+        explanation = explained(*pair, thesaurus=load_thesaurus("starter"), language=language)
+        assert 2 <= len(explanation.reasons) <= 5
+        assert "\n" not in explanation.summary

@@ -1,0 +1,157 @@
+"""Words, synonyms and equal stretches of the two sides of a passage."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simcompare.comparison.passages import passage_kinds
+from simcompare.comparison.passages.numbered_passages import numbered_passages
+from simcompare.comparison.passages.passage_words import (
+    _longest_common_run,
+    common_words_of_passage,
+    longest_equal_stretch,
+    synonyms_of_passage,
+)
+from tests.comparison.test_shares import with_words_replaced
+from tests.comparison.test_summaries import SCATTERED, SUMMARY
+from tests.helpers.documents import compare_texts, own_text, own_texts, thesaurus_of
+from tests.helpers.passages import GARDEN, LIGHTHOUSE, METRO, chinese, english
+
+KEEPER = own_texts("en")[1]
+PAIRS = {
+    "identical": (chinese(METRO), chinese(METRO).replace("。", "！")),
+    "edited": (chinese(METRO), chinese(METRO).replace("的", "").replace("昨夜", "前夜")),
+    "reworded": (KEEPER, with_words_replaced(KEEPER, lambda word: word % 2)),
+    "reordered": (english(GARDEN), english(GARDEN[2:], GARDEN[:2])),
+    "summary": (english(LIGHTHOUSE, SUMMARY), SCATTERED),
+}
+
+
+def shown(comparison, index=0):
+    """The texts of the common words of a passage, on both sides."""
+    spans = common_words_of_passage(comparison, numbered_passages(comparison), index)
+    texts = comparison.left.document.text, comparison.right.document.text
+    return [[text[start:end] for start, end in side] for text, side in zip(texts, spans, strict=True)]
+
+
+def words_inside(prepared, spans):
+    """The words of a text that begin in one of the spans."""
+    starts = prepared.unit_spans[prepared.word_units[:-1], 0]
+    words = [prepared.word_vocabulary[number] for number in prepared.word_ids]
+    return Counter(
+        word
+        for word, start in zip(words, starts, strict=True)
+        if any(first <= start < end for first, end in spans)
+    )
+
+
+def assert_words_are_those_of_the_figure(comparison):
+    passages = numbered_passages(comparison)
+    sides = comparison.left.prepared, comparison.right.prepared
+    for passage in passages:
+        spans = common_words_of_passage(comparison, passages, passage.number - 1)
+        left, right = map(words_inside, sides, spans)
+        sections = [(passage.left.start, passage.left.end)], [(passage.right.start, passage.right.end)]
+        wholes = map(words_inside, sides, sections)
+        longer = max(whole.total() for whole in wholes)
+        assert left.total() == right.total() == round(passage.common_words * longer)
+        assert left == right
+
+
+@pytest.mark.parametrize("kind", PAIRS)
+def test_that_the_words_shown_are_those_that_the_figure_counts(kind):
+    comparison = compare_texts(*PAIRS[kind])
+    assert [passage.kind for passage in numbered_passages(comparison)] == [kind]
+    assert_words_are_those_of_the_figure(comparison)
+
+
+def test_that_the_words_of_a_long_passage_are_aligned_in_sections(monkeypatch):
+    text = own_text(3_000)
+    comparison = compare_texts(text.splitlines(), text.replace("的", "").replace("我", "她").splitlines())
+    monkeypatch.setattr(passage_kinds, "_MOST_LCS_CELLS", 300**2)
+    assert_words_are_those_of_the_figure(comparison)
+
+
+def test_that_adjacent_common_words_are_one_span_with_the_punctuation_between_them():
+    comparison = compare_texts(
+        "The red fox, quick and shy, runs home.", "The red fox (slow and shy!) runs home"
+    )
+    assert shown(comparison) == [
+        ["The red fox", "and shy, runs home"],
+        ["The red fox", "and shy!) runs home"],
+    ]
+
+
+def test_that_an_identical_passage_is_one_span():
+    comparison = compare_texts(chinese(METRO), chinese(METRO).replace("。", "！"))
+    assert shown(comparison) == [[chinese(METRO)[:-1]], [chinese(METRO).replace("。", "！")[:-1]]]
+
+
+def test_that_of_a_repeated_word_the_copy_in_order_is_chosen():
+    comparison = compare_texts("a x b c d e a", "b c d e a")
+    assert shown(comparison) == [["b c d e a"], ["b c d e a"]]
+
+
+def test_that_without_order_the_first_copies_of_a_word_are_chosen():
+    comparison = compare_texts("x b c d e f g y z y", "y b c d e f g")
+    assert shown(comparison) == [["b c d e f g y"], ["y b c d e f g"]]
+
+
+def synonyms_in(comparison, thesaurus):
+    texts = comparison.left.document.text, comparison.right.document.text
+    pairs = synonyms_of_passage(comparison, numbered_passages(comparison), 0, thesaurus)
+    return [(a.of(texts[0]), b.of(texts[1])) for a, b in pairs]
+
+
+def test_that_further_words_are_paired_as_synonyms_one_to_one():
+    thesaurus = thesaurus_of("big large huge", "see look")
+    comparison = compare_texts(
+        "See that BIG and big house by the river", "look: that huge and red house by the river"
+    )
+    assert synonyms_in(comparison, thesaurus) == [("See", "look"), ("BIG", "huge")]
+    assert synonyms_in(comparison, None) == []
+
+
+def test_that_words_are_paired_in_sentences_that_changed_places():
+    thesaurus = thesaurus_of("trimmed cut", "winter cold")
+    moved = [LIGHTHOUSE[3].replace("winter", "cold"), *LIGHTHOUSE[:3]]
+    comparison = compare_texts(english(LIGHTHOUSE), english(moved).replace("trimmed", "cut"))
+    assert synonyms_in(comparison, thesaurus) == [("trimmed", "cut"), ("winter", "cold")]
+
+
+def test_that_words_far_from_each_other_are_no_synonyms():
+    thesaurus = thesaurus_of("keeper knife")
+    left = english(LIGHTHOUSE).replace("knife", "spoon")
+    comparison = compare_texts(left, english(LIGHTHOUSE).replace("keeper", "owner"))
+    assert synonyms_in(comparison, thesaurus) == []
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "stretch"),
+    [
+        (chinese(METRO), chinese(METRO[::-1]), (METRO[0][:-1], 23)),
+        ("a b, c d e f g h i j", "c d e f x a B g h i j", ("c d e f", 4)),
+    ],
+)
+def test_that_the_longest_equal_stretch_may_have_moved(left, right, stretch):
+    comparison = compare_texts(left, right)
+    span, units = longest_equal_stretch(comparison, numbered_passages(comparison), 0)
+    assert (span.of(left), units) == stretch
+
+
+few_numbers = st.lists(st.integers(0, 3), max_size=20)
+
+
+@given(few_numbers, few_numbers)
+def test_that_no_longer_run_is_in_both_sequences(left, right):
+    start, length = _longest_common_run(np.array(left, np.int64), np.array(right, np.int64))
+    runs = [
+        {tuple(side[first : first + size]) for first in range(len(side) - size + 1)}
+        for size in (length, length + 1)
+        for side in (left, right)
+    ]
+    assert tuple(left[start : start + length]) in runs[0] & runs[1]
+    assert not runs[2] & runs[3]

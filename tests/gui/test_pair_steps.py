@@ -1,0 +1,251 @@
+"""Stepping from pair to pair of the table from inside Compare, and deciding on the open pair."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
+from pytestqt.qtbot import QtBot
+
+from simcompare.session.decisions import Decision
+from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.compare.bars.pair_step_bar import PairStepBar
+from simcompare.ui.main_window import MainWindow
+from tests.gui.pair_table import LEFT_BUTTON, click, click_header, names, settle, side_names
+from tests.gui.review_steps import CTRL, SHIFT, press
+
+ON, BACK = Qt.Key.Key_Right, Qt.Key.Key_Left
+
+
+def opened(window: MainWindow) -> str:
+    return "".join(name[0] for name in side_names(window))
+
+
+def open_row(window: MainWindow, qtbot: QtBot, row: int) -> None:
+    """Open a row of the table by keyboard, and wait until it is compared."""
+    window.pages.show_pairs()
+    click(window, qtbot, row)
+    window.activateWindow()
+    qtbot.keyClick(window.pairs_view.table, Qt.Key.Key_Return)
+    settle(window, qtbot)
+
+
+def step_bar(window: MainWindow) -> PairStepBar:
+    return window.compare_view.header.step_bar
+
+
+def position(window: MainWindow) -> str:
+    return step_bar(window).position.text()
+
+
+def enabled(window: MainWindow) -> tuple[bool, bool]:
+    """Return whether the buttons for the previous and the next pair are enabled; the commands agree."""
+    buttons = step_bar(window).previous_button, step_bar(window).next_button
+    commands = (window.commands.actions[name] for name in ("previous_pair", "next_pair"))
+    states = tuple(button.isEnabled() for button in buttons)
+    assert states == tuple(command.isEnabled() for command in commands)
+    return states
+
+
+def next_button(window: MainWindow) -> QToolButton:
+    return step_bar(window).next_button
+
+
+def switch(window: MainWindow, decision: Decision) -> QToolButton:
+    return window.compare_view.header.decision_bar.switches[decision]
+
+
+def decision_on(window: MainWindow, pair: str) -> Decision | None:
+    keys = {entry.path.name[0]: key for key, entry in window.workspace.documents.entries.items()}
+    return window.workspace.review.pair_review(*(keys[name] for name in pair)).overall.decision
+
+
+def test_that_ctrl_and_arrows_open_the_pairs_in_the_order_of_the_table(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    order = names(four)
+    open_row(four, qtbot, 0)
+    assert (position(four), enabled(four)) == ("1 of 6", (False, True))
+    for index, pair in enumerate(order[1:], start=2):
+        press(four, qtbot, ON, CTRL)
+        assert (opened(four), position(four)) == (pair, f"{index} of 6")
+    assert enabled(four) == (True, False)
+    press(four, qtbot, ON, CTRL)
+    assert opened(four) == order[-1]
+    press(four, qtbot, BACK, CTRL)
+    assert opened(four) == order[-2]
+    assert four.pages.shows_compare
+
+
+def test_that_steps_follow_the_filter_and_the_sorting_of_the_table(four: MainWindow, qtbot: QtBot) -> None:
+    qtbot.keyClicks(four.pairs_view.filter.text, "c.t")
+    click_header(four, qtbot, PairColumn.B)
+    click_header(four, qtbot, PairColumn.B)
+    order = names(four)
+    assert order[0] == "cd"
+    assert set(order) == {"ac", "bc", "cd"}
+    open_row(four, qtbot, 0)
+    assert position(four) == "1 of 3"
+    seen = [opened(four)]
+    for _step in range(2):
+        qtbot.mouseClick(next_button(four), LEFT_BUTTON)
+        seen.append(opened(four))
+    assert seen == order
+    qtbot.mouseClick(step_bar(four).previous_button, LEFT_BUTTON)
+    assert (opened(four), position(four)) == (order[1], "2 of 3")
+
+
+def test_that_from_a_pair_that_is_not_listed_the_next_one_is_the_first(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    open_row(four, qtbot, 0)
+    assert opened(four) == "ab"
+    four.pages.show_pairs()
+    qtbot.keyClicks(four.pairs_view.filter.text, "d.t")
+    four.pages.show_compare()
+    assert (position(four), enabled(four)) == ("– of 3", (False, True))
+    press(four, qtbot, ON, CTRL)
+    assert (opened(four), position(four)) == (names(four)[0], "1 of 3")
+
+
+def test_that_swapped_sides_keep_the_position(four: MainWindow, qtbot: QtBot) -> None:
+    open_row(four, qtbot, 1)
+    pair = opened(four)
+    press(four, qtbot, Qt.Key.Key_T, CTRL)
+    assert opened(four) == pair[::-1]
+    qtbot.waitUntil(lambda: not four.pair_steps._updating.isActive())
+    assert position(four) == "2 of 6"
+
+
+def test_that_the_table_selects_the_pair_that_was_stepped_to(four: MainWindow, qtbot: QtBot) -> None:
+    open_row(four, qtbot, 0)
+    for _step in range(3):
+        press(four, qtbot, ON, CTRL)
+    press(four, qtbot, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert four.pairs_view.isVisible()
+    assert four.pairs_view._chosen_rows() == [3]
+    assert four.pairs_view.table.currentIndex().row() == 3
+
+
+def test_that_a_text_field_keeps_its_own_keys(four: MainWindow, qtbot: QtBot) -> None:
+    open_row(four, qtbot, 0)
+    for action in four.compare_view.finder.actions[:1]:
+        action.trigger()
+    field = four.compare_view.finder.bar.field
+    qtbot.waitUntil(field.hasFocus)
+    qtbot.keyClicks(field, "two words")
+    press(four, qtbot, BACK, CTRL)
+    assert field.cursorPosition() == len("two ")
+    press(four, qtbot, Qt.Key.Key_F, SHIFT)
+    assert len(field.text()) == len("two words") + 1
+    four.compare_view.header.decision_bar.open_note()
+    note = four.compare_view.header.decision_bar.note
+    qtbot.waitUntil(note.hasFocus)
+    qtbot.keyClicks(note, "Copied, For sure")
+    press(four, qtbot, BACK, CTRL)
+    assert note.textCursor().position() == len("Copied, For ")
+    assert opened(four) == names(four)[0]
+    assert decision_on(four, "ab") is None
+
+
+def test_that_in_the_table_the_keys_act_on_its_rows(four: MainWindow, qtbot: QtBot) -> None:
+    open_row(four, qtbot, 0)
+    four.pages.show_pairs()
+    click(four, qtbot, 2)
+    row = names(four)[2]
+    for key in (ON, BACK):
+        press(four, qtbot, key, CTRL)
+    assert opened(four) == "ab"
+    press(four, qtbot, Qt.Key.Key_F, SHIFT)
+    assert (decision_on(four, "ab"), decision_on(four, row)) == (None, Decision.FINE)
+    assert four.pairs_view._chosen_rows() == [2]
+    assert not any(four.commands.actions[name].isEnabled() for name in ("next_pair", "pair_fine"))
+
+
+def test_that_the_steps_work_from_every_part_of_compare(four: MainWindow, qtbot: QtBot) -> None:
+    open_row(four, qtbot, 0)
+    order = names(four)
+    view = four.compare_view
+    for index, part in enumerate((view.heatmap, *view.panes.values(), four.sidebar.passages), start=1):
+        part.setFocus()
+        press(four, qtbot, ON, CTRL)
+        assert opened(four) == order[index], part
+        settle(four, qtbot)
+
+
+def test_that_one_pair_has_no_position(compared: MainWindow) -> None:
+    assert not step_bar(compared).isVisible()
+    assert not any(compared.commands.actions[name].isEnabled() for name in ("next_pair", "previous_pair"))
+    assert compared.commands.actions["pair_copied"].isEnabled()
+
+
+def test_that_the_buttons_have_24_pixels_and_name_their_keys(four: MainWindow, qtbot: QtBot) -> None:
+    open_row(four, qtbot, 1)
+    for button, key in ((step_bar(four).previous_button, "Ctrl+Left"), (next_button(four), "Ctrl+Right")):
+        assert min(button.width(), button.height()) >= 24
+        assert key in button.toolTip()
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_that_a_decision_offers_the_next_undecided_pair_and_does_not_open_it(
+    four: MainWindow, qtbot: QtBot, by_key: bool
+) -> None:
+    order = names(four)
+    keys = [four.pairs_view._rows.pair_at(row) for row in range(2)]
+    four.workspace.review.decide_pair(*keys[1], Decision.FINE)
+    open_row(four, qtbot, 0)
+    assert "Next undecided" not in next_button(four).toolTip()
+    if by_key:
+        press(four, qtbot, Qt.Key.Key_C, SHIFT)
+    else:
+        qtbot.mouseClick(switch(four, Decision.COPIED), LEFT_BUTTON)
+    assert decision_on(four, order[0]) is Decision.COPIED
+    assert opened(four) == order[0]
+    third = " ↔ ".join(f"{name}.txt" for name in order[2])
+    assert third in next_button(four).toolTip()
+    assert third in next_button(four).accessibleName()
+    if by_key:
+        press(four, qtbot, ON, CTRL)
+    else:
+        qtbot.mouseClick(next_button(four), LEFT_BUTTON)
+    assert opened(four) == order[2], "the second pair has a decision"
+    assert "Next undecided" not in next_button(four).toolTip()
+
+
+def test_that_the_offer_goes_when_the_decision_is_withdrawn_or_undone(four: MainWindow, qtbot: QtBot) -> None:
+    open_row(four, qtbot, 0)
+    for key, modifiers in ((Qt.Key.Key_C, SHIFT), (Qt.Key.Key_Z, CTRL)):
+        press(four, qtbot, Qt.Key.Key_C, SHIFT)
+        assert "Next undecided" in next_button(four).toolTip()
+        press(four, qtbot, key, modifiers)
+        assert decision_on(four, "ab") is None
+        qtbot.waitUntil(lambda: "Next undecided" not in next_button(four).toolTip())
+
+
+def test_that_a_pair_that_its_decision_takes_out_of_the_list_is_followed_by_the_one_after_it(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    four.pairs_view.filter.decision.setCurrentIndex(1)
+    order = names(four)
+    open_row(four, qtbot, 2)
+    press(four, qtbot, Qt.Key.Key_F, SHIFT)
+    assert position(four) == "– of 5"
+    qtbot.waitUntil(lambda: not four.pair_steps._updating.isActive())
+    press(four, qtbot, ON, CTRL)
+    assert (opened(four), position(four)) == (order[3], "3 of 5")
+
+
+def test_that_the_last_pair_offers_an_undecided_one_before_it_and_then_none(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    order = names(four)
+    for row in range(1, 5):
+        four.workspace.review.decide_pair(*four.pairs_view._rows.pair_at(row), Decision.FINE)
+    open_row(four, qtbot, 5)
+    assert enabled(four) == (True, False)
+    press(four, qtbot, Qt.Key.Key_F, SHIFT)
+    press(four, qtbot, ON, CTRL)
+    assert opened(four) == order[0]
+    press(four, qtbot, Qt.Key.Key_F, SHIFT)
+    assert "Next undecided" not in next_button(four).toolTip()
+    assert "Ctrl+Right" in next_button(four).toolTip()
+    press(four, qtbot, ON, CTRL)
+    assert opened(four) == order[1]

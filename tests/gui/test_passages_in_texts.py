@@ -1,0 +1,372 @@
+"""Passages in the texts: tint, bar and number in the margin, connectors between the panes."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QImage
+from PySide6.QtWidgets import QApplication, QSplitter, QToolTip
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
+from simcompare.model.document import Span
+from simcompare.session.decisions import Decision
+from simcompare.support.resources import resource_path
+from simcompare.ui.compare.text_pane.connectors import Connectors
+from simcompare.ui.compare.text_pane.text_pane import TextPane
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.style.appearance import APPEARANCE
+from simcompare.ui.style.theme import DARK, LIGHT, Theme
+from tests.gui.conftest import wait_for_comparison
+from tests.gui.exclusion_samples import NO_POPUPS
+from tests.gui.panes import ESSAY, SPANS, bars, image_of, overview, page, show_passages
+from tests.gui.pixels import colours_of
+from tests.gui.test_text_menu import choose, menu_at, place_in
+from tests.gui.widgets import show_widget
+
+LEFT_BUTTON = Qt.MouseButton.LeftButton
+FIRST = Span(SPANS[1].start, SPANS[5].end)
+"""Five sentences in two paragraphs."""
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> TextPane:
+    pane = TextPane()
+    pane.set_document(ESSAY)
+    show_widget(pane, qtbot, 420, 500)
+    return pane
+
+
+def margin(pane: TextPane) -> QImage:
+    return bars(pane).grab().toImage()
+
+
+def rows_of_ink(pane: TextPane, kind: PassageKind, x: int, theme: Theme = LIGHT) -> list[int]:
+    """Rows of the margin in which a column has the colour of a kind."""
+    image, ink = margin(pane), theme.passages[kind].ink
+    return [y for y in range(image.height()) if image.pixelColor(x, y).name() == ink]
+
+
+def columns_of_bars(pane: TextPane, kind: PassageKind) -> list[int]:
+    """Columns of the margin that have the colour of a kind, right of the numbers."""
+    width = bars(pane).width()
+    return [x for x in range(width - 14, width) if rows_of_ink(pane, kind, x)]
+
+
+def rows_of_number(pane: TextPane, kind: PassageKind) -> list[int]:
+    """Rows of the margin in which a number of this kind is painted."""
+    image, (r, g, b, _a) = margin(pane), QColor(LIGHT.passages[kind].ink).getRgb()
+
+    def is_ink(x: int, y: int) -> bool:
+        seen = image.pixelColor(x, y)
+        return abs(seen.red() - r) + abs(seen.green() - g) + abs(seen.blue() - b) < 90
+
+    return [y for y in range(image.height()) if any(is_ink(x, y) for x in range(8, image.width() - 14))]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_that_each_kind_of_passage_has_a_bar_with_a_pattern_of_its_own(pane: TextPane, theme: Theme):
+    APPEARANCE.use(theme)
+    patterns = set()
+    for kind in PassageKind:
+        show_passages(pane, [(FIRST, kind)])
+        rows = rows_of_ink(pane, kind, bars(pane).width() - 3, theme)
+        assert rows[-1] - rows[0] > 100
+        patterns.add(tuple(np.diff(rows[:40])))
+        assert (kind is PassageKind.IDENTICAL) == (len(rows) == rows[-1] - rows[0] + 1)
+    assert len(patterns) == len(PassageKind)
+
+
+def test_that_bar_and_number_are_beside_the_lines_of_the_passage(pane: TextPane):
+    show_passages(pane, [(SPANS[0], PassageKind.EDITED), (FIRST, PassageKind.IDENTICAL)])
+    rows = rows_of_ink(pane, PassageKind.IDENTICAL, bars(pane).width() - 3)
+    assert abs(rows[0] - pane.viewport_y_of(FIRST)) < 12
+    assert pane.viewport_y_of(SPANS[5]) < rows[-1] < pane.viewport_y_of(SPANS[6]) + 40
+    number = rows_of_number(pane, PassageKind.IDENTICAL)
+    assert number
+    assert pane.viewport_y_of(FIRST) < number[0] < number[-1] < pane.viewport_y_of(FIRST) + 32
+
+
+def test_that_the_number_stays_in_sight_while_the_beginning_is_scrolled_away(pane: TextPane, qtbot: QtBot):
+    long = Span(SPANS[1].start, SPANS[30].end)
+    show_passages(pane, [(long, PassageKind.IDENTICAL)])
+    for _ in range(12):
+        qtbot.keyClick(page(pane), Qt.Key.Key_Down)
+    assert pane.viewport_y_of(long) < -50
+    assert 0 <= rows_of_number(pane, PassageKind.IDENTICAL)[0] < 40
+
+
+def test_that_a_passage_is_one_tinted_stretch_without_gaps(pane: TextPane):
+    show_passages(pane, [(FIRST, PassageKind.REWORDED)])
+    image = image_of(pane)
+    top, bottom = pane.viewport_y_of(FIRST) + 10, pane.viewport_y_of(SPANS[5])
+    edge = {image.pixelColor(1, y).name() for y in range(top, bottom)}
+    assert len(edge) == 1
+    assert edge != {LIGHT.surface}
+    assert image.pixelColor(1, top - 40).name() == LIGHT.surface
+
+
+def test_that_bars_of_overlapping_passages_are_beside_each_other_and_their_tints_do_not_add_up(
+    pane: TextPane,
+):
+    kinds = [PassageKind.IDENTICAL, PassageKind.SUMMARY]
+    inner = Span(SPANS[2].start, SPANS[4].end)
+    show_passages(pane, list(zip([FIRST, inner], kinds, strict=True)))
+    lanes = [columns_of_bars(pane, kind) for kind in kinds]
+    assert lanes[0]
+    assert lanes[1]
+    assert not set(lanes[0]) & set(lanes[1])
+    darkest = min(QColor(LIGHT.passages[kind].tint).lightness() for kind in kinds)
+    image = image_of(pane)
+    assert all(image.pixelColor(1, y).lightness() >= darkest for y in range(image.height()))
+
+
+def test_that_a_third_overlapping_passage_shares_a_lane(pane: TextPane):
+    spans = [FIRST, Span(SPANS[2].start, SPANS[4].end), Span(SPANS[3].start, SPANS[4].end)]
+    show_passages(pane, [(span, PassageKind.IDENTICAL) for span in spans])
+    assert len(columns_of_bars(pane, PassageKind.IDENTICAL)) <= 10
+    assert rows_of_number(pane, PassageKind.IDENTICAL)
+
+
+def test_that_a_passage_of_no_concern_is_faint_and_a_copied_one_has_a_flag(pane: TextPane):
+    passages = [(FIRST, PassageKind.IDENTICAL), (SPANS[8], PassageKind.EDITED)]
+    show_passages(pane, passages)
+    plain, plain_text = margin(pane), image_of(pane)
+    pane.set_passage_decisions(np.array([True, False]), np.array([False, True]))
+    assert not rows_of_ink(pane, PassageKind.IDENTICAL, bars(pane).width() - 3)
+    y = pane.viewport_y_of(FIRST) + 40
+    faint, usual = (image.pixelColor(1, y).lightness() for image in (image_of(pane), plain_text))
+    assert usual < faint < 255
+    rows = 0, pane.viewport_y_of(SPANS[8]), 12, 30
+    assert plain.copy(*rows) != margin(pane).copy(*rows)
+
+
+def test_that_words_in_common_stand_out_in_a_passage(pane: TextPane):
+    words = Span(SPANS[3].start, SPANS[3].start + 4)
+    pane.set_passage_sources(lambda _index: np.array([[words.start, words.end]]), lambda _index: "")
+    show_passages(pane, [(FIRST, PassageKind.REWORDED)])
+    seen = colours_of(image_of(pane))
+    pane.set_passage_sources(lambda _index: np.zeros((0, 2), np.int32), lambda _index: "")
+    pane.repaint_passages()
+    without = colours_of(image_of(pane))
+    new = {QColor(colour).lightness() for colour in seen - without}
+    assert new
+    assert max(new) < QColor(image_of(pane).pixelColor(1, pane.viewport_y_of(FIRST) + 40)).lightness()
+
+
+def test_that_clicking_a_bar_reports_its_passage(pane: TextPane, qtbot: QtBot):
+    show_passages(pane, [(SPANS[0], PassageKind.EDITED), (FIRST, PassageKind.IDENTICAL)])
+    with qtbot.waitSignal(pane.passage_clicked) as clicked:
+        place = QPoint(bars(pane).width() - 3, pane.viewport_y_of(SPANS[4]) + 10)
+        qtbot.mouseClick(bars(pane), LEFT_BUTTON, pos=place)
+    assert clicked.args[0] == 1
+
+
+# --- two texts
+
+
+@pytest.fixture
+def bridges(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """Window with two essays that share three reworded passages."""
+    samples = resource_path("samples")
+    window.workspace.documents.add([Path(samples / name) for name in ("家乡的石桥.docx", "心中的桥.html")])
+    wait_for_comparison(window, qtbot)
+    assert len(window.workspace.passages) == 3
+    return window
+
+
+def connectors(window: MainWindow) -> Connectors:
+    return window.compare_view.findChild(Connectors)
+
+
+def edge_rows(window: MainWindow, x: int) -> list[int]:
+    """Rows of the connectors in which a column is not plain background."""
+    image = connectors(window).grab().toImage()
+    return [y for y in range(image.height()) if image.pixelColor(x, y).name() != LIGHT.surface]
+
+
+def span_of_passage(window: MainWindow, index: int, side: Side) -> Span:
+    passages = window.workspace.passages
+    spans = passages.left_spans if side is Side.LEFT else passages.right_spans
+    return Span(*spans[index].tolist())
+
+
+def test_that_a_connector_joins_the_passage_on_both_sides(bridges: MainWindow):
+    panes = bridges.compare_view.panes
+    for side, x in ((Side.LEFT, 0), (Side.RIGHT, connectors(bridges).width() - 1)):
+        top = panes[side].viewport_y_of(span_of_passage(bridges, 0, side))
+        assert abs(edge_rows(bridges, x)[0] - top) < 30
+
+
+@pytest.mark.parametrize("side", Side)
+def test_that_connectors_follow_the_scroll_bar_of_either_text(bridges: MainWindow, qtbot: QtBot, side: Side):
+    bridges.compare_view.linked_scrolling.action.setChecked(False)
+    x = 0 if side is Side.LEFT else connectors(bridges).width() - 1
+    other = connectors(bridges).width() - 1 - x
+    before, kept = edge_rows(bridges, x)[0], edge_rows(bridges, other)[0]
+    for _ in range(3):
+        qtbot.keyClick(page(bridges.compare_view.panes[side]), Qt.Key.Key_Down)
+    moved = bridges.compare_view.panes[side].scrolled_px
+    assert moved > 20
+    assert abs(edge_rows(bridges, x)[0] - (before - moved)) <= 2
+    assert abs(edge_rows(bridges, other)[0] - kept) <= 1
+
+
+def test_that_a_connector_to_text_out_of_sight_is_clipped(bridges: MainWindow, qtbot: QtBot):
+    bridges.compare_view.linked_scrolling.action.setChecked(False)
+    qtbot.keyClick(page(bridges.compare_view.panes[Side.RIGHT]), Qt.Key.Key_End)
+    assert edge_rows(bridges, 0)[0] > 20
+    assert edge_rows(bridges, connectors(bridges).width() * 3 // 4)[0] == 0
+
+
+def test_that_a_click_on_a_connector_selects_the_passage(bridges: MainWindow, qtbot: QtBot):
+    band = connectors(bridges)
+    y = (edge_rows(bridges, band.width() // 2)[0]) + 40
+    qtbot.mouseClick(band, LEFT_BUTTON, pos=QPoint(band.width() // 2, y))
+    assert bridges.workspace.selection.passage == 0
+    before = band.grab().toImage()
+    bridges.workspace.selection.select_passage(2)
+    assert before != band.grab().toImage()
+
+
+def test_that_the_border_between_the_texts_can_be_dragged_at_a_connector(bridges: MainWindow, qtbot: QtBot):
+    band, splitter = connectors(bridges), bridges.compare_view.findChild(QSplitter, "panes")
+    before = splitter.sizes()[0]
+    start = QPoint(band.width() // 2, edge_rows(bridges, band.width() // 2)[0] + 40)
+    qtbot.mousePress(band, LEFT_BUTTON, pos=start)
+    qtbot.mouseMove(band, start + QPoint(30, 0))
+    qtbot.mouseRelease(band, LEFT_BUTTON, pos=start)
+    assert bridges.workspace.selection.passage is None
+    assert splitter.sizes()[0] != before
+
+
+def test_that_a_click_in_a_text_selects_the_passage_and_brings_the_same_sentence_to_its_height(
+    bridges: MainWindow, qtbot: QtBot
+):
+    comparison, panes = bridges.workspace.comparison, bridges.compare_view.panes
+    match = comparison.matches[int(bridges.workspace.passages.matches_of(0)[5])]
+    start = comparison.left_span(match).start
+    words = comparison.left.document.text[start : start + 6]
+    view, point = place_in(bridges, Side.LEFT, words)
+    before = panes[Side.LEFT].viewport_y_of(comparison.left_span(match))
+    qtbot.mouseClick(view.viewport(), LEFT_BUTTON, pos=point)
+    selection = bridges.workspace.selection
+    assert (selection.passage, selection.cell) == (0, None)
+    assert panes[Side.LEFT].viewport_y_of(comparison.left_span(match)) == before
+    assert abs(panes[Side.RIGHT].viewport_y_of(comparison.right_span(match)) - before) <= 2
+
+
+def test_that_a_click_on_a_sentence_without_match_brings_the_same_part_of_the_passage_to_its_height(
+    bridges: MainWindow, qtbot: QtBot
+):
+    comparison, panes = bridges.workspace.comparison, bridges.compare_view.panes
+    own, other = (span_of_passage(bridges, 1, side) for side in Side)
+    prepared, best = comparison.left.prepared, comparison.matches.best_of_left
+    sentence = next(
+        n
+        for n in range(prepared.sentence_count)
+        if best[n] < 0 and own.start < prepared.sentence_span(n).start < own.end
+    )
+    span = prepared.sentence_span(sentence)
+    panes[Side.LEFT].bring_to(span, 200)
+    words = comparison.left.document.text[span.start : span.start + 6]
+    view, point = place_in(bridges, Side.LEFT, words)
+    qtbot.mouseClick(view.viewport(), LEFT_BUTTON, pos=point)
+    assert bridges.workspace.selection.passage == 1
+    across = other.start + round((span.start - own.start) / (own.end - own.start) * (other.end - other.start))
+    y = panes[Side.RIGHT].viewport_y_of(Span(across, across + 1))
+    assert abs(y - panes[Side.LEFT].viewport_y_of(span)) <= 30
+
+
+def test_that_a_click_on_the_overview_selects_the_passage_in_both_texts(bridges: MainWindow, qtbot: QtBot):
+    panes = bridges.compare_view.panes
+    bar = overview(panes[Side.RIGHT])
+    qtbot.mouseClick(bar, LEFT_BUTTON, pos=QPoint(7, bar.height() - 30))
+    assert bridges.workspace.selection.passage == 2
+    for side, pane in panes.items():
+        assert pane.viewport_y_of(span_of_passage(bridges, 2, side)) < pane.height()
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_the_menu_of_a_text_decides_the_passage_below_the_mouse(bridges: MainWindow):
+    view, point = place_in(bridges, Side.RIGHT, "儿时到对面")
+    choose(menu_at(view, point), "No concern")
+    review = bridges.workspace.review
+    assert review.passage_decision(0).decision is Decision.FINE
+    entries = menu_at(view, point)
+    assert entries["No concern"].isChecked()
+    choose(entries, "No concern")
+    assert review.passage_decision(0).decision is None
+    choose(menu_at(view, point), "Copied")
+    assert review.passage_decision(0).decision is Decision.COPIED
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_the_menu_decides_nothing_outside_of_passages(bridges: MainWindow):
+    view, point = place_in(bridges, Side.RIGHT, "每个人都有")
+    entries = menu_at(view, point)
+    assert "No concern" not in entries
+    QApplication.activePopupWidget().close()
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_tool_tips_of_text_bar_and_connector_describe_the_passage(bridges: MainWindow):
+    view, point = place_in(bridges, Side.LEFT, "它没有美丽")
+    band = connectors(bridges)
+    middle = QPoint(band.width() // 2, edge_rows(bridges, band.width() // 2)[0] + 40)
+    beside = QPoint(bars(bridges.compare_view.panes[Side.LEFT]).width() - 3, point.y() + 30)
+    share = f"{bridges.workspace.passages.common_words[0]:.0%}".rstrip("%")
+    for widget, place in (
+        (view.viewport(), point),
+        (band, middle),
+        (bars(bridges.compare_view.panes[Side.LEFT]), beside),
+    ):
+        QToolTip.hideText()
+        QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, place, widget.mapToGlobal(place)))
+        assert QToolTip.text() == f"Passage 1 · reworded · {share} % of the words in common"
+
+
+def test_that_words_in_common_are_found_for_visible_passages_only(bridges: MainWindow, qtbot: QtBot):
+    words = bridges.compare_view._text_feed._words
+    qtbot.waitUntil(lambda: 0 in words._kept)
+    assert 2 not in words._kept
+    bridges.workspace.selection.select_passage(2)
+    qtbot.waitUntil(lambda: 2 in words._kept)
+    assert PASSAGE_KINDS[bridges.workspace.passages.kinds[2]] is PassageKind.REWORDED
+
+
+@pytest.fixture
+def overlapping(window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot) -> MainWindow:
+    """Window with a left text of which the right text has the whole, and later a part of it once more."""
+    sentences = [
+        "村口的石桥站了一百多年，桥面被行人的脚步磨得发亮。",
+        "每年夏天的傍晚，老人们搬着竹椅到桥头乘凉聊天。",
+        "爷爷说这座桥是外地来的石匠带着全村人修起来的。",
+        "有一年洪水冲坏了中间的桥墩，大家凑钱把它补好。",
+        "后来镇上修了新的公路，汽车一辆接一辆地开过去。",
+        "石桥渐渐安静下来，只有清晨卖菜的人还从上面走。",
+    ]
+    own = [
+        "城里的超市每天早上八点开门，货架上摆满了进口水果。",
+        "我们学校的足球队上个月得了全市比赛第三名。",
+    ] * 4
+    right = ["桥", *sentences, *own, *sentences[2:5]]
+    paths = [essay("left.txt", "".join(sentences)), essay("right.txt", "\n".join(right))]
+    window.workspace.documents.add(paths)
+    wait_for_comparison(window, qtbot)
+    return window
+
+
+def test_that_the_smaller_of_two_overlapping_connectors_can_be_clicked(overlapping: MainWindow, qtbot: QtBot):
+    passages, band = overlapping.workspace.passages, connectors(overlapping)
+    lengths = np.diff(passages.left_spans)[:, 0].tolist()
+    assert len(lengths) > 1
+    smaller = lengths.index(min(lengths))
+    overlapping.workspace.selection.select_passage(lengths.index(max(lengths)))
+    pane = overlapping.compare_view.panes[Side.LEFT]
+    start = span_of_passage(overlapping, smaller, Side.LEFT).start
+    qtbot.mouseClick(band, LEFT_BUTTON, pos=QPoint(1, pane.viewport_y_of(Span(start, start + 1)) + 40))
+    assert overlapping.workspace.selection.passage == smaller
