@@ -17,12 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from simcompare.report.wording import enumerated
 from simcompare.support.i18n import LANGUAGES, N_, _
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.theme import GRID_PX, Theme
 
-Shortcut = QKeySequence.StandardKey | str | None
+Shortcut = QKeySequence.StandardKey | str | tuple[str, ...] | None
+"""One or several key sequences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,9 @@ class Commands(QObject):
 
     def _action(self, command: Command) -> QAction:
         action = QAction(self._window)
-        if command.shortcut is not None:
+        if isinstance(command.shortcut, tuple):
+            action.setShortcuts([QKeySequence(keys) for keys in command.shortcut])
+        elif command.shortcut is not None:
             action.setShortcut(QKeySequence(command.shortcut))
         action.triggered.connect(lambda _checked=False: command.run())
         self.actions[command.name] = action
@@ -173,12 +177,12 @@ def _actions_under(action: QAction) -> list[QAction]:
 
 def _rows_of(actions: Sequence[QAction]) -> list[Row]:
     """Keys and text of each command that has both."""
-    rows = [(_keys(action.shortcut()), _plain(action.text()).rstrip("…")) for action in actions]
+    rows = [(_keys(action.shortcuts()), _plain(action.text()).rstrip("…")) for action in actions]
     return [(keys, text) for keys, text in rows if keys and text]
 
 
-def _keys(shortcut: QKeySequence) -> str:
-    return shortcut.toString(QKeySequence.SequenceFormat.NativeText)
+def _keys(shortcuts: Sequence[QKeySequence]) -> str:
+    return enumerated(keys.toString(QKeySequence.SequenceFormat.NativeText) for keys in shortcuts)
 
 
 def _plain(text: str) -> str:

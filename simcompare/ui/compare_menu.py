@@ -1,4 +1,6 @@
-"""Commands of the Compare menu: previous and next match, swap sides, compare again."""
+"""Commands of the Compare menu: steps to passages and their sentences, swap sides, compare again."""
+
+from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
@@ -18,9 +20,12 @@ class CompareCommands(QObject):
         self._pages = pages
         self._actions: dict[str, QAction] = {}
         selection = workspace.selection
+        further, back = (partial(selection.step_match, step) for step in (1, -1))
         self.steps = [
-            Command("next", N_("Next match"), "N", lambda: selection.step_passage(1)),
-            Command("previous", N_("Previous match"), "P", lambda: selection.step_passage(-1)),
+            Command("next", N_("Next passage"), "N", lambda: selection.step_passage(1)),
+            Command("previous", N_("Previous passage"), "P", lambda: selection.step_passage(-1)),
+            Command("further", N_("Next sentence pair in the passage"), ("Shift+N", "Alt+Down"), further),
+            Command("back", N_("Previous sentence pair in the passage"), ("Shift+P", "Alt+Up"), back),
         ]
         self.sides = [
             Command("swap", N_("Swap sides"), "Ctrl+T", workspace.documents.swap),
@@ -35,15 +40,20 @@ class CompareCommands(QObject):
             self._workspace.comparison_changed,
             self._workspace.documents_changed,
             self._workspace.selection.listed_changed,
+            self._workspace.selection.changed,
         ):
             signal.connect(self._enable)
         self._enable()
 
     def _enable(self) -> None:
         seen = self._pages.shows_compare
-        matched = seen and len(self._workspace.selection.listed) > 0
+        selection = self._workspace.selection
+        listed = seen and len(selection.listed) > 0
+        inside = seen and (selection.can_step_match(1) or selection.can_step_match(-1))
         for name in ("next", "previous"):
-            self._actions[name].setEnabled(matched)
+            self._actions[name].setEnabled(listed)
+        for name in ("further", "back"):
+            self._actions[name].setEnabled(inside)
         paired = len(self._workspace.documents.sides) == 2
         self._actions["swap"].setEnabled(paired and seen)
         self._actions["again"].setEnabled(paired)

@@ -18,12 +18,12 @@ from simcompare.ui.style.theme import Theme
 
 
 def waiting_text(workspace: Workspace) -> str:
-    """Hint shown instead of a match; empty while a comparison is running."""
+    """Hint shown while nothing is selected; empty while a comparison is running."""
     if len(workspace.documents.entries) == 1:
         return _("Add a second document to compare this one with.")
     if workspace.comparison is None:
         return ""
-    if len(workspace.comparison.matches) == 0:
+    if not workspace.passages:
         return _("No two sentences are similar at this strictness.")
     return _("Choose a passage in a text, the heatmap or the list.")
 

@@ -24,7 +24,7 @@ from simcompare.ui.cohort.pair_steps import PairSteps
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.compare.compare_view import CompareView
 from simcompare.ui.compare.heatmap.heatmap_column import HeatmapFolding
-from simcompare.ui.compare.matches.match_decision_actions import MatchDecisionActions
+from simcompare.ui.compare.matches.decision_actions import PassageDecisionActions
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.compare_menu import CompareCommands
 from simcompare.ui.documents.document_notices import DocumentNotices
@@ -146,6 +146,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._preferences = preferences
         LANGUAGE.use(preferences.language)
+        APPEARANCE.theme = _theme(preferences.theme)
         self._must_end = False
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
@@ -165,7 +166,9 @@ class MainWindow(QMainWindow):
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
         self.export = Export(self.workspace, self.pages, self.pairs_view, self.notice, preferences, self)
-        self.judging = MatchDecisionActions(self.workspace, self.compare_view.inspector)
+        self.judging = PassageDecisionActions(
+            self.workspace, self.compare_view.inspector, self.sidebar.passages, preferences
+        )
         self.undo_actions = UndoActions(self.workspace.history, self)
         self.sessions = SessionCommands(self, self.workspace, preferences, self.status_line.show_message)
         self.export.folder_of_work = lambda: self.sessions.folder
@@ -264,7 +267,7 @@ class MainWindow(QMainWindow):
     def _tab_order(self) -> list[QWidget]:
         """List the parts of the window in tab order."""
         above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
-        aside = (self.sidebar.documents, self.sidebar.matches)
+        aside = (self.sidebar.documents, self.sidebar.passages)
         pages = (self.empty_view, self.page_switch, self.pairs_view)
         below = (self.export.bar, self.status_line)
         return [*above, *aside, *pages, *self.compare_view.parts_in_order(), *below]
@@ -304,7 +307,7 @@ class MainWindow(QMainWindow):
 
     def _show_page(self) -> None:
         self.sidebar.setVisible(bool(self.workspace.documents.entries))
-        self.sidebar.matches.setVisible(self.pages.shows_compare)
+        self.sidebar.passages.setVisible(self.pages.shows_compare)
 
     def _follow_comparison(self, changed: ComparisonPart) -> None:
         if ComparisonPart.TEXTS in changed:
@@ -352,9 +355,10 @@ class MainWindow(QMainWindow):
         """Switch to "light", "dark" or the "system" theme, and remember it."""
         postpone_painting(self)
         self._preferences.theme = name
-        theme = THEMES.get(name) or _system_theme()
+        theme = _theme(name)
         hidden = apply_theme_to_application(_application(), theme)
-        APPEARANCE.use(theme)
+        if hidden or theme is not APPEARANCE.theme:  # else a new window, made with this theme
+            APPEARANCE.use(theme)
         self.commands.check("theme", self._preferences.theme)
         if hidden:  # after the visible widgets are painted
             QTimer.singleShot(_PAINT_DELAY_MS, self, lambda: self._finish_theme(hidden))
@@ -392,6 +396,10 @@ def _application() -> QApplication:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     return application
+
+
+def _theme(name: str) -> Theme:
+    return THEMES.get(name) or _system_theme()
 
 
 def _system_theme() -> Theme:

@@ -62,6 +62,15 @@ class Preferences:
         self._store.setValue("heatmap", "shown" if shown else "folded")
 
     @property
+    def shows_reasons(self) -> bool:
+        """True if the reasons below the texts are unfolded."""
+        return str(self._store.value("reasons", "folded")) == "shown"
+
+    @shows_reasons.setter
+    def shows_reasons(self, shown: bool) -> None:
+        self._store.setValue("reasons", "shown" if shown else "folded")
+
+    @property
     def pair_order(self) -> str:
         """Last sort order of the table of pairs, as an encoded string; empty at the first start."""
         return str(self._store.value("pair_order", ""))

@@ -1,4 +1,4 @@
-"""Left column: documents above, matches of the chosen pair below."""
+"""Left column: documents above, passages of the chosen pair below."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.support.i18n import _
-from simcompare.ui.compare.matches.match_list import MatchList
+from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow
 from simcompare.ui.documents.document_rows import (
     REMARKS,
@@ -15,7 +15,6 @@ from simcompare.ui.documents.document_rows import (
     source_in_words,
     texts_of,
 )
-from simcompare.ui.labels import waiting_text
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import DocumentName, Side
@@ -33,15 +32,18 @@ _MINIMUM_WIDTH_PX = 55 * GRID_PX
 
 
 class _SidebarSplitter(QSplitter):
-    """Gives the documents the height that the matches do not need, until the user moves the border."""
+    """Gives each list the height that the other does not need, until the user moves the border.
 
-    def __init__(self, documents: DocumentList, matches: MatchList) -> None:
+    The passages get at least half of the column if they need it.
+    """
+
+    def __init__(self, documents: DocumentList, passages: PassageList) -> None:
         super().__init__(Qt.Orientation.Vertical)
         self.setObjectName("halves")
-        self._matches = matches
+        self._documents, self._passages = documents, passages
         self._was_moved = False
         self.addWidget(documents)
-        self.addWidget(matches)
+        self.addWidget(passages)
         self.setChildrenCollapsible(False)
         self.splitterMoved.connect(self._remember_move)
 
@@ -49,11 +51,12 @@ class _SidebarSplitter(QSplitter):
         self._was_moved = True
 
     def distribute_height(self) -> None:
-        """Give the matches the height they need, at most half of the column."""
+        """Give the passages what the documents leave, or half of the column if they need it."""
         available = self.height() - self.handleWidth()
         if not self._was_moved and available > 0:
-            matches_height = min(self._matches.wanted_height(), available // 2)
-            self.setSizes([available - matches_height, matches_height])
+            needed = min(self._passages.wanted_height(), available // 2)
+            passages_height = max(needed, available - self._documents.wanted_height())
+            self.setSizes([available - passages_height, passages_height])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -61,7 +64,7 @@ class _SidebarSplitter(QSplitter):
 
 
 class Sidebar(QWidget):
-    """Shows documents and matches of a workspace."""
+    """Shows documents and passages of a workspace."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,8 +74,8 @@ class Sidebar(QWidget):
         self._workspace = workspace
         self._details: dict[PreparedDocument, DocumentTexts] = {}
         self._is_pair_new = False
-        self.documents, self.matches = DocumentList(), MatchList()
-        self._halves = _SidebarSplitter(self.documents, self.matches)
+        self.documents, self.passages = DocumentList(), PassageList(workspace)
+        self._halves = _SidebarSplitter(self.documents, self.passages)
         self._column = column_of(self, self._halves)
         self.documents.side_chosen.connect(lambda key, side: workspace.documents.choose(Side(side), key))
         self.documents.remove_requested.connect(workspace.documents.remove)
@@ -81,13 +84,9 @@ class Sidebar(QWidget):
         self.documents.whole_page_requested.connect(
             lambda keys, whole: workspace.documents.read_again(keys, whole_page=whole)
         )
-        self.matches.match_chosen.connect(workspace.selection.select)
-        self.matches.decision_filter_changed.connect(workspace.selection.show)
-        workspace.review.changed.connect(lambda: self.matches.set_decisions(workspace.review.matches))
         workspace.documents_changed.connect(self._show_documents)
         workspace.documents.pair_chosen.connect(self._expect_new_pair)
         workspace.comparison_changed.connect(self._show_comparison)
-        workspace.selection.changed.connect(lambda: self.matches.set_selected(workspace.selection.selected))
         follow_language(self._retranslate)
 
     def put_above(self, widget: QWidget) -> None:
@@ -104,7 +103,6 @@ class Sidebar(QWidget):
             for e in entries
             if e.prepared_document is not None
         }
-        self.matches.show_waiting(waiting_text(self._workspace))
         # computed once for all: per row it takes long with hundreds of documents
         names, twins, under_way = documents.names, find_duplicates(entries), documents.under_way
         self.documents.set_rows(
@@ -161,13 +159,10 @@ class Sidebar(QWidget):
         return self._details.get(prepared_document) or texts_of(prepared_document)
 
     def _show_comparison(self, changed: ComparisonPart) -> None:
-        if ComparisonPart.MATCHES not in changed:
-            return
-        self.matches.set_comparison(self._workspace.comparison, self._workspace.review.matches)
-        if self._workspace.comparison is not None:  # otherwise another one follows soon
+        # without a comparison another one follows soon
+        if ComparisonPart.MATCHES in changed and self._workspace.comparison is not None:
             self._halves.distribute_height()
             self._scroll_to_pair()
-        self.matches.set_selected(self._workspace.selection.selected)
 
     def _expect_new_pair(self) -> None:
         self._is_pair_new = True

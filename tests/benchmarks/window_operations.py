@@ -13,7 +13,7 @@ from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.left_out_sentences import count_again, leave_out
-from simcompare.ui.compare.matches.match_filter import KindSwitch
+from simcompare.ui.compare.matches.passage_filter import KindSwitch
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 
@@ -100,7 +100,7 @@ class SimulatedUser:
             for change in (leave_out, count_again) * 2:
                 self._change(change, self._workspace, sentence)
         with self._meter.phase("kind filter"):
-            switches = self._window.sidebar.matches.findChildren(KindSwitch)
+            switches = self._window.sidebar.passages.findChildren(KindSwitch)
             self._each(switches * 2, lambda switch: switch.click())
 
     def _change(self, change: Callable[..., object], *arguments: object) -> None:
@@ -131,7 +131,7 @@ class SimulatedUser:
                     range(40, page.height() - 20, 60), lambda y, page=page: self._click(page, QPoint(90, y))
                 )
         with self._meter.phase("scrolling"):
-            for widget in (*self._texts(), self._window.sidebar.matches.findChild(QTableView)):
+            for widget in (*self._texts(), self._window.sidebar.passages.findChild(QTableView)):
                 self._scroll(widget.verticalScrollBar())
         with self._meter.phase("wheel in a text"):
             page = self._window.compare_view.panes[Side.LEFT].findChild(QTextEdit).viewport()

@@ -199,3 +199,16 @@ def reviewing(compared: MainWindow) -> MainWindow:
     compared.compare_view.heatmap.setFocus()
     compared.workspace.selection.select(0)
     return compared
+
+
+@pytest.fixture
+def judging(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
+    """Window with the three passages of `passage_samples`, the first one selected."""
+    from tests.gui.passage_samples import COPY, LEFT_ESSAY, RIGHT_ESSAY
+
+    window.workspace.documents.add([essay("left.txt", LEFT_ESSAY), essay("right.txt", RIGHT_ESSAY)])
+    wait_for_comparison(window, qtbot)
+    window.activateWindow()
+    window.compare_view.setFocus()
+    window.workspace.selection.select_passage(COPY)
+    return window

@@ -30,7 +30,7 @@ def button(window: MainWindow, word: str) -> QPushButton:
 
 
 def note_field(window: MainWindow) -> NoteEdit:
-    return window.compare_view.inspector.findChild(NoteEdit)
+    return window.compare_view.inspector.note_popup.field
 
 
 def undo(window: MainWindow) -> QAction:

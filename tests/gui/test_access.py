@@ -99,7 +99,7 @@ def test_that_tab_follows_the_reading_order_and_is_never_trapped(inspected: Main
     parts = [
         inspected.tool_bar,
         inspected.sidebar.documents,
-        inspected.sidebar.matches,
+        inspected.sidebar.passages,
         view.header,
         view.finder.bar,
         view.panes[Side.LEFT],

@@ -113,11 +113,11 @@ def test_that_a_single_document_asks_for_a_second_one(window: MainWindow, essay:
     drop(window, essay("a.txt", LEFT_TEXT))
     asked = "Add a second document to compare this one with."
     assert asked in labels(window.compare_view.inspector)
-    assert asked in labels(window.sidebar.matches)
+    assert asked in labels(window.sidebar.passages)
     drop(window, essay("b.txt", OTHER_TEXT))
-    assert "No matches." not in labels(window.sidebar.matches), "it is not known yet"
+    assert "No passages." not in labels(window.sidebar.passages), "it is not known yet"
     wait_for_comparison(window, qtbot)
-    assert "No matches." in labels(window.sidebar.matches)
+    assert "No passages." in labels(window.sidebar.passages)
     assert asked not in labels(window)
 
 

@@ -50,10 +50,10 @@ def test_that_comparing_again_shows_no_matches_until_it_ends(compared: MainWindo
     compared.workspace.compare_again()
     assert compared.workspace.comparison is None
     compared.workspace.cancel()
-    assert compared.sidebar.matches.findChild(QTableView).model().rowCount() == 0
+    assert compared.sidebar.passages.findChild(QTableView).model().rowCount() == 0
     compared.workspace.compare_again()
     qtbot.waitUntil(lambda: compared.workspace.comparison is not None)
-    assert compared.sidebar.matches.findChild(QTableView).model().rowCount() > 0
+    assert compared.sidebar.passages.findChild(QTableView).model().rowCount() > 0
 
 
 def test_that_comparing_leaves_one_core_to_the_window(

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from simcompare.ui.compare.matches.match_filter import KindSwitch
+from simcompare.ui.compare.matches.passage_filter import KindSwitch
 from simcompare.ui.main_window import MainWindow, first_size
 from simcompare.ui.preferences import Preferences
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay, wait_for_comparison
@@ -43,7 +43,9 @@ def test_that_the_file_menu_removes_the_selected_documents(compared: MainWindow,
 def test_that_every_focused_widget_is_framed(compared: MainWindow, qtbot: QtBot) -> None:
     compared.activateWindow()
     lists = {compared.sidebar.documents.findChild(QListView), match_view(compared)}
-    wanted = {compared.tool_bar.add_button, *lists, *compared.findChildren(KindSwitch)}
+    switches = [switch for switch in compared.findChildren(KindSwitch) if switch.isVisible()]
+    assert len(switches) == 3
+    wanted = {compared.tool_bar.add_button, *lists, *switches}
     bare = {widget: widget.grab().toImage() for widget in wanted}
     met = set()
     for _ in range(30):

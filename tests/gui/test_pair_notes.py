@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.ui.cohort.pair_order import PairColumn
-from simcompare.ui.compare.matches.match_list import MatchList
+from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
 from tests.gui.session_steps import save_to
@@ -84,7 +84,7 @@ def test_that_a_reopened_session_shows_decisions_immediately(
     save_to(compared, session_path, qtbot)
     seen: list[tuple[bool, list[str]]] = []
     copied = compared.compare_view.header.decision_bar.switches[Decision.COPIED]
-    matches = compared.findChild(MatchList)
+    matches = compared.findChild(PassageList)
 
     def observe() -> None:
         if workspace.comparison is None:

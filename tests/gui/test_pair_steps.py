@@ -164,7 +164,7 @@ def test_that_the_steps_work_from_every_part_of_compare(four: MainWindow, qtbot:
     open_row(four, qtbot, 0)
     order = names(four)
     view = four.compare_view
-    for index, part in enumerate((view.heatmap, *view.panes.values(), four.sidebar.matches), start=1):
+    for index, part in enumerate((view.heatmap, *view.panes.values(), four.sidebar.passages), start=1):
         part.setFocus()
         press(four, qtbot, ON, CTRL)
         assert opened(four) == order[index], part

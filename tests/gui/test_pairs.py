@@ -58,12 +58,12 @@ def test_that_the_table_is_shown_for_new_documents_after_all_were_removed(
 def test_that_the_switch_and_its_keys_show_both_pages(four: MainWindow, qtbot: QtBot) -> None:
     qtbot.mouseClick(four.page_switch.compare_button, LEFT_BUTTON)
     assert four.pages.currentWidget() is four.compare_view
-    assert four.sidebar.matches.isVisible()
+    assert four.sidebar.passages.isVisible()
     four.activateWindow()
     qtbot.keyClick(four, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
     assert four.pages.currentWidget() is four.pairs_view
     assert four.page_switch.pairs_button.isChecked()
-    assert not four.sidebar.matches.isVisible()
+    assert not four.sidebar.passages.isVisible()
     qtbot.keyClick(four, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     assert four.pages.currentWidget() is four.compare_view
 

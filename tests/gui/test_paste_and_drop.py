@@ -69,7 +69,7 @@ def test_that_files_can_be_dropped_anywhere_in_the_window(
         view.heatmap,
         view.inspector,
         compared.sidebar.documents.findChild(QListView),
-        compared.sidebar.matches.findChild(QTableView),
+        compared.sidebar.passages.findChild(QTableView),
         compared.tool_bar,
         compared.menus,
         compared.statusBar(),

@@ -6,6 +6,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.review.match_decisions import DecisionFilter
+from tests.gui.passage_samples import COPY, LONE, REWORDED
 from tests.gui.review_steps import (
     COPIED,
     CTRL,
@@ -18,6 +19,7 @@ from tests.gui.review_steps import (
     redo,
     undo,
 )
+from tests.gui.window_parts import match_view
 
 # --- deciding
 
@@ -35,15 +37,106 @@ def test_that_buttons_decide_on_the_selected_match_and_the_selection_stays(
     assert reviewing.workspace.selection.cell == cell
 
 
-def test_that_keys_decide_and_a_second_press_withdraws(reviewing: MainWindow, qtbot: QtBot):
-    press(reviewing, qtbot, Qt.Key.Key_C)
-    assert noted_decision(reviewing, 0) == COPIED
-    assert button(reviewing, "Copied").isChecked()
-    press(reviewing, qtbot, Qt.Key.Key_F)
-    assert noted_decision(reviewing, 0) == FINE
-    press(reviewing, qtbot, Qt.Key.Key_F)
-    assert noted_decision(reviewing, 0) == NotedDecision()
-    assert reviewing.workspace.review.pairs() == {}
+def test_that_keys_decide_on_the_passage_and_go_on_to_the_next_undecided_one(
+    judging: MainWindow, qtbot: QtBot
+):
+    selection, review = judging.workspace.selection, judging.workspace.review
+    press(judging, qtbot, Qt.Key.Key_C)
+    assert review.passage_decision(COPY) == COPIED
+    assert review.matches.copied[:4].all()
+    assert selection.passage == REWORDED
+    press(judging, qtbot, Qt.Key.Key_F)
+    assert review.passage_decision(REWORDED) == FINE
+    assert selection.passage == LONE
+    press(judging, qtbot, Qt.Key.Key_F)
+    assert review.passage_decision(LONE) == FINE
+    assert selection.passage == LONE, "nothing is undecided"
+
+
+def test_that_pressing_the_key_again_withdraws_and_stays(judging: MainWindow, qtbot: QtBot):
+    selection, review = judging.workspace.selection, judging.workspace.review
+    press(judging, qtbot, Qt.Key.Key_C)
+    selection.select_passage(COPY)
+    assert button(judging, "Copied").isChecked()
+    press(judging, qtbot, Qt.Key.Key_C)
+    assert review.passage_decision(COPY) == NotedDecision()
+    assert selection.passage == COPY
+    assert review.pairs() == {}
+
+
+def test_that_keys_decide_on_sentence_pairs_of_a_passage_one_after_the_other(
+    judging: MainWindow, qtbot: QtBot
+):
+    selection, review = judging.workspace.selection, judging.workspace.review
+    selection.select(2)
+    visited = []
+    for key in (Qt.Key.Key_F, Qt.Key.Key_F, Qt.Key.Key_C, Qt.Key.Key_F):
+        press(judging, qtbot, key)
+        visited.append((selection.passage, selection.selected))
+    assert visited == [(COPY, 3), (COPY, 0), (COPY, 1), (REWORDED, None)]
+    assert review.matches.fine.tolist()[:4] == [False, True, True, True]
+    assert review.matches.copied.tolist()[:4] == [True, False, False, False]
+    assert review.passage_decision(COPY) == NotedDecision()
+    selection.select(0)
+    press(judging, qtbot, Qt.Key.Key_C)
+    assert noted_decision(judging, 0) == NotedDecision()
+    assert selection.selected == 0
+
+
+def select_rows(window: MainWindow, qtbot: QtBot, first: int, *others: int) -> None:
+    """Click a row of the list, and others with Ctrl."""
+    view = match_view(window)
+    for row in (first, *others):
+        place = view.visualRect(view.model().index(row)).center()
+        held = Qt.KeyboardModifier.NoModifier if row == first else CTRL
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, held, place)
+    qtbot.waitUntil(judging_is_enabled(window))
+
+
+def judging_is_enabled(window: MainWindow):
+    return window.commands.actions["fine"].isEnabled
+
+
+def test_that_several_rows_of_the_list_are_decided_in_one_step(judging: MainWindow, qtbot: QtBot):
+    review, history = judging.workspace.review, judging.workspace.history
+    select_rows(judging, qtbot, COPY, REWORDED)
+    press(judging, qtbot, Qt.Key.Key_F)
+    assert [review.passage_decision(each) for each in (COPY, REWORDED, LONE)] == [FINE, FINE, NotedDecision()]
+    assert len(judging.sidebar.passages.several_selected) == 2, "the rows stay selected"
+    assert undo(judging).text() == "Undo: mark as no concern"
+    history.undo()
+    assert review.pairs() == {}
+
+
+def test_that_several_rows_with_the_same_decision_lose_it(judging: MainWindow, qtbot: QtBot):
+    review = judging.workspace.review
+    select_rows(judging, qtbot, REWORDED, LONE)
+    press(judging, qtbot, Qt.Key.Key_C)
+    press(judging, qtbot, Qt.Key.Key_C)
+    assert review.pairs() == {}
+    review.decide_passages([LONE], Decision.FINE)
+    press(judging, qtbot, Qt.Key.Key_C)
+    assert [review.passage_decision(each) for each in (REWORDED, LONE)] == [COPIED, COPIED]
+
+
+def test_that_sentence_pairs_are_decided_with_several_rows(judging: MainWindow, qtbot: QtBot):
+    review = judging.workspace.review
+    match_view(judging).set_unfolded(COPY, True)
+    lone_row = match_view(judging).model().rowCount() - 1
+    select_rows(judging, qtbot, 2, lone_row)
+    press(judging, qtbot, Qt.Key.Key_F)
+    assert review.matches.fine.tolist() == [False, True, False, False, True]
+    judging.workspace.history.undo()
+    assert not review.matches.fine.any()
+
+
+def test_that_the_context_menu_of_the_list_decides(judging: MainWindow, qtbot: QtBot):
+    texts = [action.text() for action in match_view(judging).actions()]
+    assert texts == ["Mark as no concern", "Mark as copied", "Note…"]
+    select_rows(judging, qtbot, COPY, LONE)
+    match_view(judging).actions()[1].trigger()
+    assert judging.workspace.review.passage_decision(LONE) == COPIED
+    assert judging.workspace.review.passage_decision(COPY) == COPIED
 
 
 def test_that_sentences_that_do_not_match_cannot_be_decided(reviewing: MainWindow, qtbot: QtBot):
@@ -55,32 +148,25 @@ def test_that_sentences_that_do_not_match_cannot_be_decided(reviewing: MainWindo
     assert not reviewing.workspace.history.canUndo()
 
 
-def test_that_u_selects_the_next_undecided_match_and_wraps_around(reviewing: MainWindow, qtbot: QtBot):
-    selection = reviewing.workspace.selection
-    press(reviewing, qtbot, Qt.Key.Key_C)
-    press(reviewing, qtbot, Qt.Key.Key_U)
-    assert selection.selected == 1
-    selection.select(2)
-    press(reviewing, qtbot, Qt.Key.Key_F)
-    press(reviewing, qtbot, Qt.Key.Key_U)
-    assert selection.selected == 1
-    press(reviewing, qtbot, Qt.Key.Key_F)
-    qtbot.waitUntil(lambda: not reviewing.commands.actions["undecided"].isEnabled())
-    selection.select_undecided()
-    assert selection.selected == 1
+def test_that_u_selects_the_next_undecided_passage_and_wraps_around(judging: MainWindow, qtbot: QtBot):
+    selection = judging.workspace.selection
+    judging.workspace.review.decide_passages([REWORDED], Decision.FINE)
+    press(judging, qtbot, Qt.Key.Key_U)
+    assert selection.passage == LONE
+    press(judging, qtbot, Qt.Key.Key_U)
+    assert selection.passage == COPY
+    judging.workspace.review.decide_passages([COPY, LONE], Decision.FINE)
+    qtbot.waitUntil(lambda: not judging.commands.actions["undecided"].isEnabled())
 
 
-def test_that_n_and_p_step_through_the_listed_matches(reviewing: MainWindow, qtbot: QtBot):
-    selection = reviewing.workspace.selection
-    selection.select(1)
-    press(reviewing, qtbot, Qt.Key.Key_C)
+def test_that_n_and_p_step_through_the_listed_passages(judging: MainWindow, qtbot: QtBot):
+    selection = judging.workspace.selection
+    judging.workspace.review.decide_passages([REWORDED], Decision.FINE)
     selection.show(DecisionFilter.UNDECIDED)
-    assert selection.listed.tolist() == [0, 2]
-    selection.select(0)
-    press(reviewing, qtbot, Qt.Key.Key_N)
-    assert selection.selected == 2
-    press(reviewing, qtbot, Qt.Key.Key_P)
-    assert selection.selected == 0
+    press(judging, qtbot, Qt.Key.Key_N)
+    assert selection.passage == LONE
+    press(judging, qtbot, Qt.Key.Key_P)
+    assert selection.passage == COPY
 
 
 # --- notes
@@ -104,6 +190,7 @@ def test_that_m_opens_the_note_where_letters_are_typed_instead_of_shortcuts(
 
 def test_that_a_note_typed_without_interruption_is_one_undo_step(reviewing: MainWindow, qtbot: QtBot):
     press(reviewing, qtbot, Qt.Key.Key_C)
+    reviewing.workspace.selection.select(0)
     press(reviewing, qtbot, Qt.Key.Key_M)
     qtbot.keyClicks(note_field(reviewing), "see me")
     press(reviewing, qtbot, Qt.Key.Key_Escape)
@@ -128,6 +215,7 @@ def test_that_a_note_typed_and_deleted_leaves_no_undo_step(reviewing: MainWindow
 
 def test_that_a_field_undoes_its_own_typing_first(reviewing: MainWindow, qtbot: QtBot):
     press(reviewing, qtbot, Qt.Key.Key_C)
+    reviewing.workspace.selection.select(0)
     press(reviewing, qtbot, Qt.Key.Key_M)
     qtbot.keyClicks(note_field(reviewing), "word")
     press(reviewing, qtbot, Qt.Key.Key_Z, CTRL)
@@ -144,6 +232,22 @@ def test_that_the_note_field_closes_when_another_match_is_chosen(reviewing: Main
     press(reviewing, qtbot, Qt.Key.Key_M)
     assert note_field(reviewing).toPlainText() == ""
     assert noted_decision(reviewing, 0).note == "first"
+
+
+def test_that_the_note_is_on_the_passage_or_on_the_selected_sentence_pair(judging: MainWindow, qtbot: QtBot):
+    review = judging.workspace.review
+    press(judging, qtbot, Qt.Key.Key_M)
+    qtbot.keyClicks(note_field(judging), "textbook")
+    press(judging, qtbot, Qt.Key.Key_Escape)
+    assert review.passage_decision(COPY).note == "textbook"
+    assert button(judging, "Note…").isChecked()
+    judging.workspace.selection.select(1)
+    assert not button(judging, "Note…").isChecked()
+    press(judging, qtbot, Qt.Key.Key_M)
+    qtbot.keyClicks(note_field(judging), "ask")
+    press(judging, qtbot, Qt.Key.Key_Escape)
+    assert noted_decision(judging, 1).note == "ask"
+    assert review.passage_decision(COPY).note == "textbook"
 
 
 # --- undo

@@ -78,11 +78,11 @@ def test_that_a_decision_is_kept_when_the_file_is_read_again(
 
 
 def test_that_a_decision_is_shown_after_swapping_sides(reviewing: MainWindow, qtbot: QtBot):
-    press(reviewing, qtbot, Qt.Key.Key_C)
     workspace = reviewing.workspace
+    cell = workspace.selection.cell
+    press(reviewing, qtbot, Qt.Key.Key_C)
     (left, right) = workspace.review.pair or (0, 0)
     as_it_was = workspace.review.pair_review(left, right)
-    cell = workspace.selection.cell
     workspace.documents.swap()
     wait_for_comparison(reviewing, qtbot)
     assert cell is not None
@@ -143,6 +143,7 @@ def test_that_saved_decisions_are_restored_without_an_undo_step(reviewing: MainW
     pair = workspace.review.pair
     assert pair is not None
     press(reviewing, qtbot, Qt.Key.Key_C)
+    workspace.selection.select(0)
     saved = workspace.review.pair_review(*pair)
     workspace.history.clear()
     workspace.review.restore({})
@@ -223,6 +224,7 @@ def test_that_a_fine_sentence_fades_and_a_copied_one_has_a_flag(reviewing: MainW
     assert tint not in colours(reviewing, Side.LEFT, words)
     flag = QColor(LIGHT.danger).name()
     assert flag not in colours(reviewing, Side.RIGHT, words)
+    reviewing.workspace.selection.select(1)
     press(reviewing, qtbot, Qt.Key.Key_C)
     for side in Side:
         assert {flag, tint} <= colours(reviewing, side, words)
@@ -272,6 +274,7 @@ def test_that_sentences_and_explanations_fit_the_smallest_window(
     wait_for_comparison(window, qtbot)
     window.workspace.selection.select(0)
     inspector = window.compare_view.inspector
+    inspector.why_action.trigger()
     # the longest explanation: classified by words and synonyms
     views = [view for view in inspector.findChildren(QTextEdit) if view.isVisible()]
     assert len(views) == 2

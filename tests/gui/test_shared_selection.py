@@ -1,62 +1,84 @@
-"""One selected pair of sentences, shared by all views."""
+"""One selected passage or pair of sentences, shared by all views."""
 
 import re
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTextEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
-from simcompare.ui.compare.matches.match_filter import KindSwitch
+from simcompare.ui.compare.matches.passage_filter import KindSwitch
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
+from tests.gui.passage_samples import COPY, LONE, REWORDED
 from tests.gui.window_parts import labels, match_view
 
+ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 
-def test_that_clicking_a_heatmap_cell_selects_the_match_everywhere(
-    compared: MainWindow, qtbot: QtBot
+
+def test_that_clicking_a_heatmap_cell_selects_the_sentence_pair_everywhere(
+    judging: MainWindow, qtbot: QtBot
 ) -> None:
-    view = compared.compare_view
-    match = compared.workspace.comparison.matches[1]
+    view, selection = judging.compare_view, judging.workspace.selection
+    match = judging.workspace.comparison.matches[1]
     view.heatmap.cell_chosen.emit(match.left, match.right)
-    assert compared.workspace.selection.selected == 1
-    assert match_view(compared).currentIndex().row() == 1
-    assert "Match 2 of" in labels(view.inspector)
+    assert (selection.passage, selection.selected) == (COPY, 1)
+    assert match_view(judging).model().at(match_view(judging).currentIndex().row()) == (COPY, 1)
+    assert "1 of 3 · 2 ↔ 2" in labels(view.inspector)
 
 
-def test_that_next_and_previous_visit_all_matches_and_stop_at_the_ends(
-    compared: MainWindow, qtbot: QtBot
+def test_that_n_and_p_visit_all_passages_and_stop_at_the_ends(judging: MainWindow, qtbot: QtBot) -> None:
+    selection, seen = judging.workspace.selection, []
+    for key in (Qt.Key.Key_N, Qt.Key.Key_N, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_P, Qt.Key.Key_P):
+        qtbot.keyClick(judging, key)
+        seen.append(selection.passage)
+        assert labels(judging.compare_view.inspector).startswith(f"{selection.passage + 1} of 3\n")
+    assert seen == [REWORDED, LONE, LONE, REWORDED, COPY, COPY]
+
+
+@pytest.mark.parametrize(
+    ("further", "back"),
+    [((Qt.Key.Key_N, SHIFT), (Qt.Key.Key_P, SHIFT)), ((Qt.Key.Key_Down, ALT), (Qt.Key.Key_Up, ALT))],
+)
+def test_that_shift_and_alt_visit_the_sentence_pairs_of_the_passage(
+    judging: MainWindow, qtbot: QtBot, further: tuple, back: tuple
 ) -> None:
-    total = len(compared.workspace.comparison.matches)
-    seen = []
-    for _ in range(total + 1):
-        qtbot.keyClick(compared, Qt.Key.Key_N)
-        seen.append(compared.workspace.selection.selected)
-    assert seen == [*range(total), total - 1]
-    for _ in range(total + 1):
-        qtbot.keyClick(compared, Qt.Key.Key_P)
-    assert compared.workspace.selection.selected == 0
+    selection, seen = judging.workspace.selection, []
+    for keys in (*[further] * 5, *[back] * 5):
+        qtbot.keyClick(judging, *keys)
+        seen.append(selection.selected)
+    assert seen == [0, 1, 2, 3, 3, 2, 1, 0, None, None]
+    assert selection.passage == COPY
+    selection.select_passage(LONE)
+    assert not judging.commands.actions["further"].isEnabled()
 
 
-def test_that_steps_skip_the_kinds_hidden_in_the_list(compared: MainWindow, qtbot: QtBot) -> None:
-    workspace = compared.workspace
-    kinds = [MatchKind(kind) for kind in workspace.comparison.matches.kinds.tolist()]
-    (hidden,) = (s for s in compared.findChildren(KindSwitch) if "edited" in s.accessibleName())
+def test_that_steps_skip_the_kinds_hidden_in_the_list(judging: MainWindow, qtbot: QtBot) -> None:
+    selection = judging.workspace.selection
+    (hidden,) = (s for s in judging.findChildren(KindSwitch) if "reworded" in s.accessibleName())
     qtbot.mouseClick(hidden, Qt.MouseButton.LeftButton)
-    listed = [index for index, kind in enumerate(kinds) if kind is not MatchKind.EDITED]
-    assert match_view(compared).model().rowCount() == len(listed) < len(kinds)
-    for key, order in ((Qt.Key.Key_N, listed), (Qt.Key.Key_P, listed[-2::-1])):
-        for index in order:
-            qtbot.keyClick(compared, key)
-            assert workspace.selection.selected == index
-    assert not workspace.selection.can_step(-1)
-    workspace.selection.select(kinds.index(MatchKind.EDITED))
-    qtbot.keyClick(compared, Qt.Key.Key_N)
-    assert workspace.selection.selected in listed
-    for switch in compared.findChildren(KindSwitch):
+    qtbot.keyClick(judging, Qt.Key.Key_N)
+    assert selection.passage == LONE
+    qtbot.keyClick(judging, Qt.Key.Key_P)
+    assert selection.passage == COPY
+    for switch in judging.findChildren(KindSwitch):
         switch.setChecked(False)
-    assert not compared.commands.actions["next"].isEnabled()
+    assert not judging.commands.actions["next"].isEnabled()
+
+
+def test_that_w_unfolds_the_reasons_for_all_windows_to_come(judging: MainWindow, qtbot: QtBot) -> None:
+    inspector = judging.compare_view.inspector
+    assert [view for view in inspector.findChildren(QTextEdit) if view.isVisible()] == []
+    qtbot.keyClick(judging, Qt.Key.Key_W)
+    [reasons] = [view for view in inspector.findChildren(QTextEdit) if view.isVisible()]
+    assert "word for word the same" in reasons.toPlainText() or "same order" in reasons.toPlainText()
+    assert Preferences().shows_reasons
+    qtbot.keyClick(judging, Qt.Key.Key_W)
+    assert not reasons.isVisible()
+    assert not Preferences().shows_reasons
 
 
 def test_that_sentences_that_do_not_match_can_be_inspected_with_the_reason(
@@ -64,7 +86,7 @@ def test_that_sentences_that_do_not_match_can_be_inspected_with_the_reason(
 ) -> None:
     compared.compare_view.heatmap.cell_chosen.emit(0, 1)
     assert compared.workspace.selection.selected is None
-    assert "No match" in labels(compared.compare_view.inspector)
+    assert "No match" in labels(compared.compare_view.inspector).split("\n")[0]
     reasons = [view.toPlainText() for view in compared.compare_view.inspector.findChildren(QTextEdit)]
     assert any("below 0.35" in text for text in reasons)
     qtbot.keyClick(compared, Qt.Key.Key_N)
@@ -78,8 +100,11 @@ def test_that_a_tool_tip_and_the_inspector_show_the_same_figure(compared: MainWi
     for row in range(rows):
         for column in range(columns):
             compared.workspace.selection.select_cell(row, column)
-            (figure,) = re.findall(r"P = [\d.]+", labels(view.inspector))
-            assert figure in view.heatmap._describer(row, column)
+            reasons = [each.toPlainText() for each in view.inspector.findChildren(QTextEdit)]
+            shown = "\n".join([labels(view.inspector), *reasons])
+            figures = set(re.findall(r"P = [\d.]*\d", shown))
+            assert len(figures) == 1 or "word for word" in shown
+            assert all(figure in view.heatmap._describer(row, column) for figure in figures)
 
 
 def test_that_both_texts_align_the_selected_pair(compared: MainWindow, qtbot: QtBot) -> None:

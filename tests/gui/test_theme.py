@@ -80,7 +80,7 @@ def test_that_hidden_widgets_have_the_colours_of_the_theme_when_shown(four: Main
         four.use_theme(theme.name)
         begun = time.monotonic()
         qtbot.waitUntil(lambda begun=begun: time.monotonic() - begun > 0.2)  # until no more events arrive
-        for widget in (four.pairs_view.table, four.sidebar.documents, four.sidebar.matches):
+        for widget in (four.pairs_view.table, four.sidebar.documents, four.sidebar.passages):
             assert widget.palette().base().color().name() == theme.surface
     four.pages.show_pairs()
     qtbot.waitUntil(four.pairs_view.isVisible)

@@ -1,17 +1,14 @@
 """Helpers that find parts of the window."""
 
-from PySide6.QtWidgets import (
-    QLabel,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QWidget
 
+from simcompare.ui.compare.matches.passage_table import PassageTable
 from simcompare.ui.main_window import MainWindow
 
 
-def match_view(window: MainWindow) -> QTableView:
-    view = window.sidebar.matches.findChild(QTableView)
-    assert isinstance(view, QTableView)
+def match_view(window: MainWindow) -> PassageTable:
+    view = window.sidebar.passages.findChild(PassageTable)
+    assert isinstance(view, PassageTable)
     return view
 
 

@@ -1,13 +1,16 @@
 """Compare view: header, both texts, the heatmap at their right, inspector below."""
 
 from collections import deque
+from dataclasses import replace
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.explanation import align, explain, explain_near_miss, near_miss
+from simcompare.comparison.passage_explanation import explain_passage
+from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.model.document import Document
 from simcompare.support.i18n import _
 from simcompare.ui.compare.bars.pair_header import PairHeader
@@ -15,7 +18,7 @@ from simcompare.ui.compare.find.find_bar import TextFinder
 from simcompare.ui.compare.heatmap.heatmap_column import HeatmapColumns, SideTab
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
 from simcompare.ui.compare.heatmap_feed import HeatmapFeed
-from simcompare.ui.compare.matches.inspector import Inspector
+from simcompare.ui.compare.matches.inspector import Inspector, PairReasons
 from simcompare.ui.compare.text_feed import TextFeed
 from simcompare.ui.compare.text_pane.connectors import Connectors
 from simcompare.ui.compare.text_pane.linked_scrolling import LinkedScrolling
@@ -29,46 +32,8 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX
 
-_MAX_INSPECTOR_SHARE = 0.4
 CONNECTORS_PX = 10 * GRID_PX
 """Width of the border between the texts, which has room for connectors of their passages."""
-
-
-class InspectorHeight(QObject):
-    """Sets the height of the inspector, below the texts in a splitter, to what its text needs.
-
-    A hint takes one line. From match to match the height grows and does not shrink, otherwise texts would
-    jump at each step. A border moved by the user stays where it is.
-    """
-
-    def __init__(self, splitter: QSplitter, inspector: Inspector, view: QWidget) -> None:
-        """`view` is the whole Compare view; the inspector gets a share of it at most."""
-        super().__init__(splitter)
-        self._view = view
-        self._splitter = splitter
-        self._inspector = inspector
-        self._grown_px = 0
-        self._chosen_px: int | None = None
-        inspector.width_changed.connect(self.fit, Qt.ConnectionType.QueuedConnection)
-        splitter.splitterMoved.connect(self._use_moved_border)
-
-    def fit(self) -> None:
-        """Set the height that the current contents need."""
-        needed = min(self._inspector.needed_height(), round(self._view.height() * _MAX_INSPECTOR_SHARE))
-        if not self._inspector.shows_match:
-            self._grown_px = 0
-            self._set_height(needed)
-            return
-        self._grown_px = max(self._grown_px, needed)
-        self._set_height(self._grown_px if self._chosen_px is None else self._chosen_px)
-
-    def _set_height(self, height_px: int) -> None:
-        texts, inspector = self._splitter.sizes()
-        if height_px != inspector:
-            self._splitter.setSizes([texts + inspector - height_px, height_px])
-
-    def _use_moved_border(self) -> None:
-        self._chosen_px = self._splitter.sizes()[1]
 
 
 class CompareView(QWidget):
@@ -86,7 +51,6 @@ class CompareView(QWidget):
         self.panes_splitter = QSplitter(Qt.Orientation.Horizontal)
         self.heatmap_columns = HeatmapColumns(self.panes_splitter, self.heatmap)
         self.heatmap_tab = SideTab()
-        self._vertical_splitter = QSplitter(Qt.Orientation.Vertical)
         self._shown_documents: dict[Side, Document | None] = {}
         self._pending_sides: deque[Side] = deque()
         self._text_timer = QTimer(self, singleShot=True, interval=0)
@@ -97,7 +61,6 @@ class CompareView(QWidget):
         self.connectors = Connectors(
             self.panes_splitter.handle(1), self.panes, self._text_feed.passage_in_words
         )
-        self._inspector_height = InspectorHeight(self._vertical_splitter, self.inspector, self)
         self._listen()
         follow_language(self._retranslate)
 
@@ -111,14 +74,7 @@ class CompareView(QWidget):
         self.panes_splitter.setSizes([1, 1])
         upper = QWidget()
         row_of(upper, (self.heatmap_columns, 1), self.heatmap_tab)
-        whole = self._vertical_splitter
-        whole.setObjectName("whole")
-        whole.addWidget(upper)
-        whole.addWidget(self.inspector)
-        whole.setStretchFactor(0, 1)
-        whole.setStretchFactor(1, 0)
-        whole.setCollapsible(0, False)
-        column_of(self, self.header, self.finder.bar, (whole, 1))
+        column_of(self, self.header, self.finder.bar, (upper, 1), self.inspector)
 
     def _listen(self) -> None:
         workspace = self._workspace
@@ -208,35 +164,43 @@ class CompareView(QWidget):
     # selection
 
     def _show_selection(self) -> None:
-        comparison, cell = self._workspace.comparison, self._workspace.selection.cell
-        if comparison is None or cell is None:
-            self.heatmap.set_selected(None, None)
+        comparison, passages = self._workspace.comparison, self._workspace.passages
+        selection = self._workspace.selection
+        self.heatmap.set_selected(*(selection.cell or (None, None)))
+        if comparison is None or passages is None or selection.is_empty:
             self._show_hint()
         else:
-            self.heatmap.set_selected(*cell)
-            self._inspect(comparison, cell)
-            self._inspector_height.fit()
+            self._inspect(comparison, passages)
         self._enable_steps()
         self._text_feed.show_selection()
 
     def _show_hint(self) -> None:
-        hint = waiting_text(self._workspace)
-        self.inspector.clear(hint)
-        if hint:  # otherwise a match follows soon and the border would jump twice
-            self._inspector_height.fit()
+        self.inspector.clear(waiting_text(self._workspace))
 
-    def _inspect(self, comparison: Comparison, cell: tuple[int, int]) -> None:
-        thesaurus, selected = self._workspace.thesaurus, self._workspace.selection.selected
-        if selected is None:
-            miss = near_miss(comparison, *cell, thesaurus)
+    def _inspect(self, comparison: Comparison, passages: NumberedPassages) -> None:
+        selection, thesaurus = self._workspace.selection, self._workspace.thesaurus
+        if selection.cell is not None and selection.selected is None:
+            miss = near_miss(comparison, *selection.cell, thesaurus)
             alignment = align(comparison, miss, thesaurus)
             reasons = explain_near_miss(comparison, miss, alignment)
-            self.inspector.show_near_miss(comparison, miss, alignment, reasons)
+            self.inspector.show_near_miss(comparison, PairReasons(miss, alignment, reasons))
             return
-        match = comparison.matches[selected]
-        alignment = align(comparison, match, thesaurus)
-        reasons = explain(comparison, match, alignment)
-        self.inspector.show_match(comparison, selected, alignment, reasons)
+        pair = None
+        if selection.selected is not None:
+            match = comparison.matches[selection.selected]
+            alignment = align(comparison, match, thesaurus)
+            pair = PairReasons(match, alignment, explain(comparison, match, alignment))
+        if selection.passage is None or selection.is_inside_passage:
+            assert pair is not None, "without a passage sentences are selected"
+            self.inspector.show_match(comparison, passages, selection.passage, pair)
+        else:
+            index = selection.passage
+            explanation = explain_passage(comparison, passages, index, thesaurus)
+            is_lone_sentence = not (passages.covers_left[index] or passages.covers_right[index])
+            if pair is not None and is_lone_sentence:
+                explanation = replace(explanation, reasons=tuple(pair.reasons))
+            only_pair = None if pair is None else (comparison, pair)
+            self.inspector.show_passage(passages, index, explanation, only_pair)
 
     def _enable_steps(self) -> None:
         self.inspector.enable_steps(
@@ -256,7 +220,6 @@ class CompareView(QWidget):
         for pane in self.panes.values():
             pane.set_text_percent(percent)
         self.inspector.set_text_percent(percent)
-        self._inspector_height.fit()
 
     def _retranslate(self) -> None:
         self.panes[Side.LEFT].setAccessibleName(_("Left text"))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from simcompare.support.i18n import _
-from simcompare.ui.compare.matches.match_filter import ListHeader
+from simcompare.ui.compare.matches.passage_filter import ListHeader
 from simcompare.ui.documents.document_row_painter import DocumentRowPainter
 from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentListModel, DocumentRow, by_name
 from simcompare.ui.state.language import follow_language
@@ -19,6 +19,9 @@ from simcompare.ui.style.theme import slim_scroll_bar, surface_palette
 # ruff: noqa: N802 - Qt names the methods it calls
 
 __all__ = ["DocumentList", "DocumentRow"]
+
+
+_MOST_WANTED_ROWS = 20
 
 
 class DocumentList(QWidget):
@@ -112,6 +115,11 @@ class DocumentList(QWidget):
 
     def _lay_out(self) -> None:
         column_of(self, self._header, (self._view, 1))
+
+    def wanted_height(self) -> int:
+        """Height at which the first documents are visible without scrolling, or all if there are few."""
+        rows = range(min(self._rows.rowCount(), _MOST_WANTED_ROWS))
+        return self._header.sizeHint().height() + sum(map(self._view.sizeHintForRow, rows))
 
     # --- what is shown
 

@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QMouseEvent, 
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from simcompare.support.i18n import _
-from simcompare.ui.compare.matches.match_filter import SIDE_PX
-from simcompare.ui.compare.matches.match_rows import paint_row_ground
+from simcompare.ui.compare.matches.passage_filter import SIDE_PX
+from simcompare.ui.compare.matches.passage_row_painter import paint_row_ground
 from simcompare.ui.compare.text_pane.highlights import Utf16Map
 from simcompare.ui.documents.document_rows import (
     BADGE_PX,

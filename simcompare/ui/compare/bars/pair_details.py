@@ -14,7 +14,7 @@ from simcompare.report.wording import enumerated, excluded_in_words, named, sent
 from simcompare.support.i18n import _
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
-from simcompare.ui.compare.matches.match_filter import small_menu_button_style
+from simcompare.ui.compare.matches.passage_filter import small_menu_button_style
 from simcompare.ui.labels import percent, recipe_label
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language

@@ -8,12 +8,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, 
 
 from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
 from simcompare.support.i18n import _
-from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour, decision_name
+from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, as_tooltip, decision_colour, decision_name
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, Theme, muted_palette, slim_scroll_bar, surface_palette
+from simcompare.ui.style.theme import GRID_PX, Theme, slim_scroll_bar, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -21,7 +20,7 @@ _ICON_PX = 16
 
 
 class DecisionBar(QWidget):
-    """Two switches of which at most one is on, a button for the note, and the note in one line."""
+    """Two switches of which at most one is on, and a button for the note, checked if there is one."""
 
     decided = Signal(object)
     """The Decision that was switched on; None if one was switched off."""
@@ -33,25 +32,27 @@ class DecisionBar(QWidget):
         self._marks: dict[tuple[Decision, bool], QIcon] = {}
         """Icon of each switch, on and off."""
         self._switches = {decision: QPushButton(self) for decision in Decision}
-        self._note = QPushButton(self)
-        self._excerpt = ElidedLabel(self)
-        self._excerpt.cut = Qt.TextElideMode.ElideRight
+        self.note_button = QPushButton(self)
+        self.note_button.setCheckable(True)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2 * GRID_PX)
+        row.setSpacing(GRID_PX)
         for decision, switch in self._switches.items():
             switch.setCheckable(True)
             switch.toggled.connect(partial(self._decide, decision))
-        for button in (*self._switches.values(), self._note):
+        for button in (*self._switches.values(), self.note_button):
             button.setIconSize(QSize(_ICON_PX, _ICON_PX))
             row.addWidget(button)
-        row.addWidget(self._excerpt, 1)
-        self._note.clicked.connect(self.note_requested)
+        self.note_button.clicked.connect(self._request_note)
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
     def _decide(self, decision: Decision, on: bool) -> None:
         self.decided.emit(decision if on else None)
+
+    def _request_note(self) -> None:
+        self._show_note()  # the click has toggled the button
+        self.note_requested.emit()
 
     def show_decision(self, noted_decision: NotedDecision) -> None:
         """Show decision and note, without a signal."""
@@ -59,9 +60,14 @@ class DecisionBar(QWidget):
         for decision, switch in self._switches.items():
             with QSignalBlocker(switch):
                 switch.setChecked(decision is noted_decision.decision)
-        self._excerpt.setText(" ".join(noted_decision.note.split()))
-        self._excerpt.setToolTip(noted_decision.note.strip())
+        self._show_note()
         self._show_icons()
+
+    def _show_note(self) -> None:
+        note = self._noted_decision.note.strip()
+        self.note_button.setChecked(bool(note))
+        self.note_button.setAccessibleDescription(note)
+        self.note_button.setToolTip(as_tooltip(note or _("Write a note (M)")))
 
     def _show_icons(self) -> None:
         for decision, switch in self._switches.items():
@@ -69,26 +75,25 @@ class DecisionBar(QWidget):
 
     def _retranslate(self) -> None:
         tips = {
-            Decision.FINE: _("Mark the match as no concern; press again to undo (F)"),
-            Decision.COPIED: _("Mark the match as copied; press again to undo (C)"),
+            Decision.FINE: _("Mark as no concern; press again to undo (F)"),
+            Decision.COPIED: _("Mark as copied; press again to undo (C)"),
         }
         for decision, switch in self._switches.items():
             switch.setText(decision_name(decision))
             switch.setToolTip(tips[decision])
-        self._note.setText(_("Note…"))
-        self._note.setToolTip(_("Write a note on the match (M)"))
-        self._excerpt.setAccessibleName(_("Note"))
+        self.note_button.setText(_("Note…"))
+        self._show_note()
 
     def _apply_theme(self) -> None:
         theme = current_theme()
         for decision, drawing in DECISION_ICONS.items():
             self._marks[decision, True] = icon(drawing, decision_colour(decision, theme))
             self._marks[decision, False] = icon(drawing, theme.muted)
-        self._note.setIcon(icon(NOTE_ICON, theme.muted))
-        self._excerpt.setPalette(muted_palette(theme))
-        self._note.setStyleSheet(button_style(theme))
+        self.note_button.setIcon(icon(NOTE_ICON, theme.muted))
+        self.note_button.setStyleSheet(button_style(theme) + _checked_style(theme.accent, theme))
         for decision, switch in self._switches.items():
-            switch.setStyleSheet(button_style(theme) + _checked_style(decision, theme))
+            line = theme.danger if decision is Decision.COPIED else theme.accent
+            switch.setStyleSheet(button_style(theme) + _checked_style(line, theme))
         self._show_icons()
 
 
@@ -104,8 +109,7 @@ def button_style(theme: Theme) -> str:
     """
 
 
-def _checked_style(decision: Decision, theme: Theme) -> str:
-    line = theme.danger if decision is Decision.COPIED else theme.accent
+def _checked_style(line: str, theme: Theme) -> str:
     return f"""
         QPushButton:checked {{ background: {theme.accent_tint}; border: 1px solid {line};
                                font-weight: 600; }}

@@ -1,47 +1,52 @@
-"""Inspector: numbers of a match, its two sentences, the reasons for it, and the decision on it."""
+"""Inspector: the selected passage or sentences in one line, which unfolds to the reasons."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QColor, QResizeEvent, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QLabel,
-    QPushButton,
-    QStackedLayout,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QColor, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QWidget
 
 from simcompare.comparison.comparison_result import Alignment, Comparison, Match, MatchKind, NearMiss
 from simcompare.comparison.explanation import rounded_for_thresholds
+from simcompare.comparison.passage_explanation import PassageExplanation
+from simcompare.comparison.passages.numbered_passages import NumberedPassages
+from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
 from simcompare.model.settings import ComparisonSettings
-from simcompare.session.decisions import NotedDecision
+from simcompare.report.wording import named
+from simcompare.session.decisions import NO_DECISION, NotedDecision
 from simcompare.support.i18n import _
-from simcompare.ui.compare.matches.decision_bar import DecisionBar, NoteEdit, button_style
+from simcompare.ui.compare.matches.decision_bar import NotePopup
+from simcompare.ui.compare.matches.explanation_line import ExplanationLine
 from simcompare.ui.compare.matches.inspector_sentences import (
-    QuietText,
+    ReasonsView,
     SentencePart,
     SentencesView,
     both_sides,
 )
-from simcompare.ui.compare.matches.kind_chip import KindChip
+from simcompare.ui.compare.matches.passage_row_painter import sentence_numbers
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
-from simcompare.ui.style.icons import icon
-from simcompare.ui.style.theme import GRID_PX, bold, muted_palette, surface_palette
+from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
 
 _NARROWEST_REASON_PX = 65 * GRID_PX
-_ICON_PX = 16
-_ROW_GAP_PX = 6
 _HINT_MARGIN_PX = 3 * GRID_PX
+_DETAIL_MARGINS_PX = (4 * GRID_PX, GRID_PX, 4 * GRID_PX, 2 * GRID_PX)
+_MOST_OF_VIEW = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class PairReasons:
+    """Two sentences, what they have in common, and why they match or not, one sentence each."""
+
+    pair: Match | NearMiss
+    alignment: Alignment
+    reasons: Sequence[str]
 
 
 def score_text(match: Match, settings: ComparisonSettings) -> str:
@@ -54,7 +59,10 @@ def score_text(match: Match, settings: ComparisonSettings) -> str:
 
 
 class Inspector(QWidget):
-    """Shows the selected match, or a hint how to select one; the teacher decides on it here."""
+    """Shows the selected passage or sentences, or a hint how to select one; the teacher decides on it here.
+
+    `why_action` unfolds the reasons below the line: at most 40 % of the height of the view around it.
+    """
 
     previous_requested = Signal()
     next_requested = Signal()
@@ -62,30 +70,28 @@ class Inspector(QWidget):
     """The Decision that was switched on; None if one was switched off."""
     note_changed = Signal(str)
     note_closed = Signal()
-    width_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._show_again: Callable[[], None] = _nothing
-        self._number = QLabel(self)
-        self._chip = KindChip(self)
-        self._scores = QLabel(self)
-        self._previous = QPushButton(self)
-        self._next = QPushButton(self)
-        self._sentences = SentencesView(self)
-        self._bar = DecisionBar(self)
-        self._reason = QuietText(self)
-        self._note = NoteEdit(self)
+        self._noted = NO_DECISION
+        self._reasons: Sequence[str] = ()
+        self._grown_px = 0
         self._before_note: QWidget | None = None
-        self._divider = QFrame(self)
+        self._fitting = QTimer(self, singleShot=True, interval=0)
+        self._fitting.timeout.connect(self._fit)
+        self.why_action = QAction(self, checkable=True)
+        self.why_action.setShortcut("W")
+        self.line = ExplanationLine(self)
         self._hint = QLabel(self)
+        self._details = QWidget(self)
+        self._sentences = SentencesView(self._details)
+        self._divider = QFrame(self._details)
+        self._reason = ReasonsView(self._details)
+        self.note_popup = NotePopup()
         self._lay_out()
-        self._previous.clicked.connect(self.previous_requested)
-        self._next.clicked.connect(self.next_requested)
-        self._bar.decided.connect(self.decided)
-        self._bar.note_requested.connect(self.toggle_note)
-        self._note.note_changed.connect(self.note_changed)
-        self._note.close_requested.connect(self.close_note)
+        self._connect()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.setAutoFillBackground(True)
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
@@ -94,191 +100,178 @@ class Inspector(QWidget):
     # --- arrangement
 
     def _lay_out(self) -> None:
-        self._number.setFont(bold(self.font()))
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._hint.setWordWrap(True)
+        self._hint.setMargin(_HINT_MARGIN_PX)
         self._divider.setFixedWidth(1)
         self._divider.setAutoFillBackground(True)
-        self._match_page = QWidget(self)
-        parts = ((self._match_column(), 3), self._divider)
-        row = row_of(self._match_page, *parts, spacing_px=4 * GRID_PX, margins_px=BAR_MARGINS_PX)
-        self._beside = QStackedWidget(self)
-        self._beside.setMinimumWidth(_NARROWEST_REASON_PX)
-        for page in (self._reason, self._note):
-            self._beside.addWidget(page)
-        row.addWidget(self._beside, 2)
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self._match_page)
-        self._pages.addWidget(self._hint)
+        self._reason.setMinimumWidth(_NARROWEST_REASON_PX)
+        columns = ((self._sentences, 3), self._divider, (self._reason, 2))
+        row_of(self._details, *columns, spacing_px=4 * GRID_PX, margins_px=_DETAIL_MARGINS_PX)
+        column_of(self, self.line, self._details, self._hint)
 
-    def _match_column(self) -> QVBoxLayout:
-        for button in (self._previous, self._next):
-            button.setIconSize(QSize(_ICON_PX, _ICON_PX))
-        steps = row_of(None, self._previous, self._next, spacing_px=GRID_PX)
-        facts = (self._number, self._chip, self._scores)
-        numbers = row_of(None, *facts, None, steps, spacing_px=3 * GRID_PX)
-        return column_of(None, numbers, (self._sentences, 1), self._bar, spacing_px=_ROW_GAP_PX)
+    def _connect(self) -> None:
+        self.line.previous_requested.connect(self.previous_requested)
+        self.line.next_requested.connect(self.next_requested)
+        self.line.decisions.decided.connect(self.decided)
+        self.line.decisions.note_requested.connect(self.toggle_note)
+        self.line.why_button.toggled.connect(self.why_action.setChecked)
+        self.why_action.toggled.connect(self._unfold)
+        self.note_popup.field.note_changed.connect(self.note_changed)
+        self.note_popup.field.close_requested.connect(self.close_note)
+        self.note_popup.closed.connect(self._end_note)
+
+    def _unfold(self, unfolded: bool) -> None:
+        self.line.why_button.setChecked(unfolded)
+        self._grown_px = 0
+        self._details.setVisible(unfolded and self.shows_match)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Set the height of the reasons to what they need; it only grows, or texts would jump at a step."""
+        if self._details.isHidden():
+            return
+        row, view = self._details.layout(), self.parentWidget()
+        assert row is not None, "laid out when it was made"
+        self._details.resize(self.width(), self._details.height())
+        row.activate()
+        margins = row.contentsMargins()
+        columns = [part for part in (self._sentences, self._reason) if not part.isHidden()]
+        needed = max(part.needed_height() for part in columns) + margins.top() + margins.bottom()
+        self._grown_px = max(self._grown_px, needed)
+        most = self._grown_px if view is None else round(view.height() * _MOST_OF_VIEW)
+        self._details.setFixedHeight(min(self._grown_px, most))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the height to another width, as lines wrap differently."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fitting.start()
 
     # --- contents
 
-    def show_match(
-        self, comparison: Comparison, index: int, alignment: Alignment, explanation: Sequence[str]
+    def show_passage(
+        self,
+        passages: NumberedPassages,
+        index: int,
+        explanation: PassageExplanation,
+        only_pair: tuple[Comparison, PairReasons] | None,
     ) -> None:
-        """Show the match `index` of a comparison, what its sentences share, and the reasons."""
-        self._show_again = partial(self.show_match, comparison, index, alignment, explanation)
-        match = comparison.matches[index]
-        count = len(comparison.matches)
-        heading = _("Match {number} of {count}").format(number=f"{index + 1:,}", count=f"{count:,}")
-        self._chip.set_kind(match.kind)
-        self._chip.show()
-        self._bar.show()
-        self._show_pair(heading, score_text(match, comparison.settings), explanation)
-        self._sentences.show_sentences(self._labelled(comparison, match, alignment))
+        """Show a passage, by its index, and its only pair of sentences if it has no other."""
+        self._show_again = partial(self.show_passage, passages, index, explanation, only_pair)
+        kind = PASSAGE_KINDS[passages.kinds[index]]
+        self.line.show_facts(_place(passages, index), kind, explanation.summary, can_decide=True)
+        self._show_details(only_pair, explanation.reasons)
 
-    def show_near_miss(
-        self, comparison: Comparison, miss: NearMiss, alignment: Alignment, explanation: Sequence[str]
+    def show_match(
+        self, comparison: Comparison, passages: NumberedPassages, passage: int | None, shown: PairReasons
     ) -> None:
+        """Show the sentences of a match in a passage, or in none, what they share and why they match."""
+        self._show_again = partial(self.show_match, comparison, passages, passage, shown)
+        match = shown.pair
+        assert isinstance(match, Match), "sentences that match"
+        places = [] if passage is None else [_place(passages, passage)]
+        place = " · ".join([*places, sentence_numbers(match)])
+        self.line.show_facts(place, match.kind, score_text(match, comparison.settings), can_decide=True)
+        self._show_details((comparison, shown), shown.reasons)
+
+    def show_near_miss(self, comparison: Comparison, shown: PairReasons) -> None:
         """Show two sentences that do not match, the parts they share, and why they do not match."""
-        self._show_again = partial(self.show_near_miss, comparison, miss, alignment, explanation)
-        self._chip.hide()
-        self._bar.hide()
+        self._show_again = partial(self.show_near_miss, comparison, shown)
         self.close_note()
+        miss = shown.pair
+        assert isinstance(miss, NearMiss), "sentences that do not match"
         counts = (
             comparison.left_excluded.reason(miss.left) is None
             and comparison.right_excluded.reason(miss.right) is None
         )
-        numbers = _numbers(miss, comparison.settings)
-        self._show_pair(_("No match") if counts else _("Excluded"), numbers, explanation)
-        self._sentences.show_sentences(self._labelled(comparison, miss, alignment))
+        place = f"{sentence_numbers(miss)} · {_('No match') if counts else _('Excluded')}"
+        self.line.show_facts(place, None, _numbers(miss, comparison.settings), can_decide=False)
+        self._show_details((comparison, shown), shown.reasons)
+
+    def _show_details(self, pair: tuple[Comparison, PairReasons] | None, reasons: Sequence[str]) -> None:
+        for part in (self._sentences, self._divider):
+            part.setVisible(pair is not None)
+        if pair is not None:
+            self._sentences.show_sentences(_labelled(*pair))
+        self._reasons = reasons
+        self._show_reasons()
+        self._hint.hide()
+        self.line.show()
+        self._details.setVisible(self.why_action.isChecked())
+        self._fit()
+
+    def _show_reasons(self) -> None:
+        note = self._noted.note.strip()
+        self._reason.show_paragraphs([*self._reasons, *([named(_("Note"), note)] if note else [])])
 
     def enable_steps(self, previous: bool, following: bool) -> None:
-        """Enable the buttons for the previous and the next match."""
-        self._previous.setEnabled(previous)
-        self._next.setEnabled(following)
+        """Enable the buttons for the previous and the next passage."""
+        self.line.enable_steps(previous, following)
 
     @property
     def shows_match(self) -> bool:
-        """True if two sentences are shown, False for a hint."""
-        return self._pages.currentWidget() is self._match_page
-
-    def minimumSizeHint(self) -> QSize:
-        """Minimum of the page shown now, not of the larger one."""
-        usual = super().minimumSizeHint()
-        return usual if self.shows_match else QSize(usual.width(), self.needed_height())
-
-    def needed_height(self) -> int:
-        """Height in pixels at which both sentences and all reasons, or the hint, are visible."""
-        if not self.shows_match:
-            return self._hint.heightForWidth(max(self.width(), 1)) + 2 * _HINT_MARGIN_PX
-        row = self._match_page.layout()
-        assert row is not None, "laid out when it was made"
-        self._match_page.setGeometry(self.rect())  # otherwise a page just shown gets its geometry later
-        row.activate()
-        margins = row.contentsMargins()
-        bar = 0 if self._bar.isHidden() else _ROW_GAP_PX + self._bar.sizeHint().height()
-        above = self._next.sizeHint().height() + _ROW_GAP_PX
-        columns = (above + self._sentences.needed_height() + bar, self._reason.needed_height())
-        return max(columns) + margins.top() + margins.bottom()
-
-    # --- decision and note
-
-    def show_decision(self, noted_decision: NotedDecision) -> None:
-        """Show decision and note of the match shown."""
-        self._bar.show_decision(noted_decision)
-        self._note.show_note(noted_decision.note)
-
-    def toggle_note(self) -> None:
-        """Open the note field in place of the reasons, or close it."""
-        if self._beside.currentWidget() is self._note:
-            self.close_note()
-        elif not self._bar.isHidden():
-            self._before_note = QApplication.focusWidget()
-            self._beside.setCurrentWidget(self._note)
-            self._note.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def close_note(self) -> None:
-        """Show the reasons again; the note is stored already."""
-        if self._beside.currentWidget() is not self._note:
-            return
-        if self._note.hasFocus() and self._before_note is not None:
-            self._before_note.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._before_note = None
-        self._beside.setCurrentWidget(self._reason)
-        self.note_closed.emit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Report another width, as lines wrap differently."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.width_changed.emit()
-
-    def _show_pair(self, heading: str, verdict: str, explanation: Sequence[str]) -> None:
-        self._number.setText(heading)
-        self._scores.setText(verdict)
-        self._show_reason(explanation)
-        self._pages.setCurrentWidget(self._match_page)
-
-    def _labelled(
-        self, comparison: Comparison, match: Match | NearMiss, alignment: Alignment
-    ) -> list[tuple[str, Sequence[SentencePart]]]:
-        left, right = both_sides(
-            alignment,
-            (comparison.left.document.text, comparison.right.document.text),
-            (comparison.left_span(match), comparison.right_span(match)),
-        )
-        return [
-            (_("left {number}").format(number=match.left + 1), left),
-            (_("right {number}").format(number=match.right + 1), right),
-        ]
-
-    def _show_reason(self, explanation: Sequence[str]) -> None:
-        self._reason.clear()
-        cursor = self._reason.textCursor()
-        spaced = QTextBlockFormat()
-        spaced.setBottomMargin(GRID_PX // 2)
-        cursor.setBlockFormat(spaced)
-        ink, quiet = QTextCharFormat(), QTextCharFormat()
-        ink.setForeground(QColor(current_theme().ink))
-        quiet.setForeground(QColor(current_theme().muted))
-        cursor.insertText(_("Why") + "\u2002", quiet)
-        for place, line in enumerate(explanation):
-            if place:
-                cursor.insertBlock(spaced)
-            cursor.insertText(line, ink)
-        self._reason.moveCursor(QTextCursor.MoveOperation.Start)
+        """True if a passage or two sentences are shown, False for a hint."""
+        return self._hint.isHidden()
 
     def clear(self, hint: str = "") -> None:
         """Show no match, only a hint in the current language."""
         self._show_again = _nothing
         self.close_note()
         self._hint.setText(hint)
-        self._pages.setCurrentWidget(self._hint)
+        self._hint.show()
+        self.line.hide()
+        self._details.hide()
 
-    def _retranslate(self) -> None:
-        self._previous.setAccessibleName(_("Previous match"))
-        self._previous.setToolTip(_("Go to the match before this one (P)"))
-        self._next.setAccessibleName(_("Next match"))
-        self._next.setToolTip(_("Go to the match after this one (N)"))
-        self._sentences.setAccessibleName(_("The two sentences"))
-        self._reason.setAccessibleName(_("Why"))
-        self._show_again()
+    # --- decision and note
+
+    def show_decision(self, noted_decision: NotedDecision) -> None:
+        """Show decision and note of what is selected."""
+        self._noted = noted_decision
+        self.line.decisions.show_decision(noted_decision)
+        self.note_popup.field.show_note(noted_decision.note)
+        self._show_reasons()
+        self._fit()
+
+    def toggle_note(self) -> None:
+        """Open the note field at its button, or close it."""
+        if self.note_popup.isVisible():
+            self.close_note()
+        elif not self.line.decisions.isHidden():
+            self._before_note = QApplication.focusWidget()
+            button = self.line.decisions.note_button
+            self.note_popup.open_at(button, button.rect())
+
+    def close_note(self) -> None:
+        """Close the note field; the note is stored already."""
+        self.note_popup.hide()
+
+    def _end_note(self) -> None:
+        if self.note_popup.field.hasFocus() and self._before_note is not None:
+            self._before_note.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._before_note = None
+        self.note_closed.emit()
+
+    # --- looks
 
     def set_text_percent(self, percent: int) -> None:
         """Set the text size of the sentences in per cent."""
         self._sentences.set_text_percent(percent)
         self._show_again()
 
+    def _retranslate(self) -> None:
+        self.why_action.setText(_("Show the reasons"))
+        self._sentences.setAccessibleName(_("The two sentences"))
+        self._reason.setAccessibleName(_("Why"))
+        self._show_again()
+
     def _apply_theme(self) -> None:
         theme = current_theme()
         self.setPalette(surface_palette(theme))
-        for label in (self._scores, self._hint):
-            label.setPalette(muted_palette(theme))
+        self._hint.setPalette(muted_palette(theme))
         line = surface_palette(theme)
         line.setColor(line.ColorRole.Window, QColor(theme.line))
         self._divider.setPalette(line)
-        for button, drawing in ((self._previous, "previous"), (self._next, "next")):
-            button.setIcon(icon(drawing, theme.ink))
-            button.setStyleSheet(button_style(theme))
         self._show_again()
 
 
@@ -286,5 +279,22 @@ def _nothing() -> None:
     """Default for `_show_again`."""
 
 
+def _place(passages: NumberedPassages, index: int) -> str:
+    return _("{shown} of {total}").format(shown=f"{index + 1:,}", total=f"{len(passages):,}")
+
+
 def _numbers(miss: NearMiss, settings: ComparisonSettings) -> str:
     return f"P = {rounded_for_thresholds(miss.p, settings)}   w = {rounded_for_thresholds(miss.w, settings)}"
+
+
+def _labelled(comparison: Comparison, shown: PairReasons) -> list[tuple[str, Sequence[SentencePart]]]:
+    pair = shown.pair
+    left, right = both_sides(
+        shown.alignment,
+        (comparison.left.document.text, comparison.right.document.text),
+        (comparison.left_span(pair), comparison.right_span(pair)),
+    )
+    return [
+        (_("left {number}").format(number=pair.left + 1), left),
+        (_("right {number}").format(number=pair.right + 1), right),
+    ]

@@ -114,6 +114,23 @@ class QuietText(QTextEdit):
         self.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
 
 
+class ReasonsView(QuietText):
+    """Shows paragraphs of plain text; follows the theme."""
+
+    def show_paragraphs(self, paragraphs: Sequence[str]) -> None:
+        """Show one paragraph for each text."""
+        self.clear()
+        cursor = self.textCursor()
+        spaced = QTextBlockFormat()
+        spaced.setBottomMargin(GRID_PX // 2)
+        cursor.setBlockFormat(spaced)
+        for place, paragraph in enumerate(paragraphs):
+            if place:
+                cursor.insertBlock(spaced)
+            cursor.insertText(paragraph)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+
 class SentencesView(QuietText):
     """Shows labelled sentences; text is inserted as plain text, so markup in it is not interpreted."""
 

@@ -1,26 +1,21 @@
-"""Header of the match list, and its filters by match kind and by decision."""
+"""Header of the list of passages, and its filters by kind and by decision."""
 
+from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QColor, QFontMetrics, QIcon, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
-from simcompare.comparison.comparison_result import MatchKind
-from simcompare.report.wording import kind_name
+from simcompare.comparison.passages.passage_kinds import PassageKind
+from simcompare.report.wording import passage_kind_name
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.matches.kind_chip import paint_kind_line
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.review.match_decisions import (
-    DecisionFilter,
-    Kinds,
-    MatchDecisions,
-    count_kinds,
-    no_decisions,
-)
+from simcompare.ui.state.review.match_decisions import DecisionFilter
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.icons import icon
@@ -59,13 +54,10 @@ class ListHeader(QWidget):
             label.setPalette(muted_palette(theme))
 
 
-_STRONGEST_FIRST = sorted(MatchKind, reverse=True)
-
-
 class KindSwitch(QAbstractButton):
-    """Tile with the number of matches of one kind; filled while they are listed."""
+    """Tile with the number of passages of one kind; filled while they are listed."""
 
-    def __init__(self, kind: MatchKind, parent: QWidget | None = None) -> None:
+    def __init__(self, kind: PassageKind, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kind = kind
         self._count = 0
@@ -76,7 +68,7 @@ class KindSwitch(QAbstractButton):
         follow_language(self._retranslate)
 
     def set_count(self, count: int) -> None:
-        """Show the number of matches of this kind."""
+        """Show the number of passages of this kind."""
         if count != self._count:
             self._count = count
             self._name()
@@ -84,16 +76,20 @@ class KindSwitch(QAbstractButton):
 
     def _retranslate(self) -> None:
         self._name()
-        self.setToolTip(_("Show or hide matches of this kind: {kind}").format(kind=kind_name(self._kind)))
+        self.setToolTip(
+            _("Show or hide passages of this kind: {kind}").format(kind=passage_kind_name(self._kind))
+        )
         self.updateGeometry()
         self.update()
 
     def _name(self) -> None:
-        self.setAccessibleName(f"{kind_name(self._kind)} {self._count}")
+        self.setAccessibleName(f"{passage_kind_name(self._kind)} {self._count}")
 
     def sizeHint(self) -> QSize:
         """Size of the name and the number, one above the other."""
-        width = max(self.fontMetrics().horizontalAdvance(text) for text in (kind_name(self._kind), "00,000"))
+        width = max(
+            self.fontMetrics().horizontalAdvance(text) for text in (passage_kind_name(self._kind), "00,000")
+        )
         return QSize(width + 2 * GRID_PX, 2 * self.fontMetrics().height() + 3 * GRID_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -102,11 +98,11 @@ class KindSwitch(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_tile(painter)
         theme = current_theme()
-        look = theme.kinds[self._kind]
+        look = theme.passages[self._kind]
         painter.setPen(QColor(look.ink if self.isChecked() else theme.muted))
         text = self.rect().adjusted(0, GRID_PX, 0, -2 * GRID_PX)
         name = QRect(text.left(), text.center().y() + 1, text.width(), text.height() // 2)
-        painter.drawText(name, Qt.AlignmentFlag.AlignCenter, kind_name(self._kind))
+        painter.drawText(name, Qt.AlignmentFlag.AlignCenter, passage_kind_name(self._kind))
         self._paint_line(painter, name)
         painter.setFont(bold(self.font()))
         number = QRect(text.topLeft(), QSize(text.width(), text.height() // 2))
@@ -114,7 +110,7 @@ class KindSwitch(QAbstractButton):
 
     def _paint_tile(self, painter: QPainter) -> None:
         theme = current_theme()
-        look = theme.kinds[self._kind]
+        look = theme.passages[self._kind]
         checked = self.isChecked()
         painter.setPen(QPen(QColor(look.tint if checked else theme.line), 1))
         painter.setBrush(QColor(look.tint) if checked else Qt.BrushStyle.NoBrush)
@@ -126,45 +122,69 @@ class KindSwitch(QAbstractButton):
 
     def _paint_line(self, painter: QPainter, name: QRect) -> None:
         if self.isChecked():
-            width = QFontMetrics(self.font()).horizontalAdvance(kind_name(self._kind))
+            width = QFontMetrics(self.font()).horizontalAdvance(passage_kind_name(self._kind))
             line = QRect(name.center().x() - width // 2, name.top(), width, name.height() + 2)
-            paint_kind_line(painter, line, self._kind, current_theme())
+            paint_kind_line(painter, line, current_theme().passages[self._kind])
+
+
+_TILES_IN_A_ROW = 3
 
 
 class KindFilter(QWidget):
-    """Row of three switches, one for each match kind."""
+    """Switches for the kinds of passages; only those of which there are passages are visible.
+
+    Hidden while there is nothing to choose from: a single kind, which is listed.
+    """
 
     changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SIDE_PX, 0, SIDE_PX, 2 * GRID_PX)
-        row.setSpacing(2 * GRID_PX)
-        self._switches = {kind: KindSwitch(kind, self) for kind in _STRONGEST_FIRST}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(SIDE_PX, 0, SIDE_PX, 2 * GRID_PX)
+        self._grid.setSpacing(2 * GRID_PX)
+        self._switches = {kind: KindSwitch(kind, self) for kind in PassageKind}
+        self._shown: list[PassageKind] = []
         for switch in self._switches.values():
-            row.addWidget(switch)
+            switch.hide()
             switch.toggled.connect(self.changed)
+        self.hide()
 
     @property
-    def checked_kinds(self) -> frozenset[MatchKind]:
+    def checked_kinds(self) -> frozenset[PassageKind]:
         """Kinds that are switched on."""
         return frozenset(kind for kind, switch in self._switches.items() if switch.isChecked())
 
-    def show_kinds(self, kinds: frozenset[MatchKind]) -> None:
+    def show_kinds(self, kinds: frozenset[PassageKind]) -> None:
         """Switch these kinds on and all others off, without a signal."""
         for kind, switch in self._switches.items():
             with QSignalBlocker(switch):
                 switch.setChecked(kind in kinds)
+        self._show_if_useful()
 
-    def set_counts(self, kinds: Kinds) -> None:
-        """Show the number of matches of each kind."""
-        for kind, count in count_kinds(kinds).items():
-            self._switches[kind].set_count(count)
+    def set_counts(self, counts: Mapping[PassageKind, int]) -> None:
+        """Show the number of passages of each kind."""
+        for kind, switch in self._switches.items():
+            switch.set_count(counts[kind])
+        shown = [kind for kind in PassageKind if counts[kind]]
+        if shown != self._shown:
+            self._shown = shown
+            self._arrange()
+            self._show_if_useful()
+
+    def _show_if_useful(self) -> None:
+        self.setVisible(len(self._shown) > 1 or not self.checked_kinds.issuperset(self._shown))
+
+    def _arrange(self) -> None:
+        for kind, switch in self._switches.items():
+            self._grid.removeWidget(switch)
+            switch.setVisible(kind in self._shown)
+        for place, kind in enumerate(self._shown):
+            self._grid.addWidget(self._switches[kind], *divmod(place, _TILES_IN_A_ROW))
 
 
 _TEXTS = {
-    DecisionFilter.ALL: N_("All matches"),
+    DecisionFilter.ALL: N_("All passages"),
     DecisionFilter.UNDECIDED: N_("Undecided"),
     DecisionFilter.COPIED: N_("Copied"),
     DecisionFilter.FINE: N_("No concern"),
@@ -183,7 +203,7 @@ class DecisionFilterButton(QToolButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.choice = DecisionFilter.ALL
-        self._decisions = no_decisions(0)
+        self._counts: Mapping[DecisionFilter, int] = dict.fromkeys(DecisionFilter, 0)
         self.setIconSize(QSize(_ICON_PX, _ICON_PX))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -205,9 +225,9 @@ class DecisionFilterButton(QToolButton):
         menu.insertSeparator(self._actions[DecisionFilter.UNDECIDED])
         return menu
 
-    def show_decisions(self, decisions: MatchDecisions) -> None:
-        """Show the numbers of these decisions."""
-        self._decisions = decisions
+    def set_counts(self, counts: Mapping[DecisionFilter, int]) -> None:
+        """Show the numbers of passages that pass each filter."""
+        self._counts = counts
         self._show_counts()
 
     def set_choice(self, choice: DecisionFilter) -> None:
@@ -219,16 +239,13 @@ class DecisionFilterButton(QToolButton):
         self._apply_theme()
 
     def _show_counts(self) -> None:
-        total, undecided = (
-            self._decisions.count(which) for which in (DecisionFilter.ALL, DecisionFilter.UNDECIDED)
-        )
+        total, undecided = (self._counts[each] for each in (DecisionFilter.ALL, DecisionFilter.UNDECIDED))
         decided = _("{count} of {total} decided").format(count=f"{total - undecided:,}", total=f"{total:,}")
         self.setText(decided if self.choice is DecisionFilter.ALL else _(_TEXTS[self.choice]))
-        self.setToolTip(_("List only matches with this decision"))
+        self.setToolTip(_("List only passages with this decision"))
         self.setAccessibleName(f"{decided}, {_(_TEXTS[self.choice])}")
         for choice, action in self._actions.items():
-            count = self._decisions.count(choice)
-            action.setText(f"{_(_TEXTS[choice])}\t{count:,}")
+            action.setText(f"{_(_TEXTS[choice])}\t{self._counts[choice]:,}")
 
     def _apply_theme(self) -> None:
         theme = current_theme()

@@ -1,0 +1,179 @@
+"""Decisions on what is selected: connects inspector, list and commands with the review."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtGui import QAction
+
+from simcompare.comparison.comparison_result import Comparison
+from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
+from simcompare.support.i18n import N_, _
+from simcompare.ui.actions import Command, Commands
+from simcompare.ui.compare.matches.inspector import Inspector
+from simcompare.ui.compare.matches.passage_list import PassageList
+from simcompare.ui.compare.matches.passage_rows import PassageRow
+from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.changes import ComparisonPart
+from simcompare.ui.state.workspace import Workspace
+
+_COMMANDS = ("fine", "copied", "note")
+_STEPS = {
+    Decision.FINE: N_("mark as no concern"),
+    Decision.COPIED: N_("mark as copied"),
+    None: N_("withdraw the decision"),
+}
+
+
+class PassageDecisionActions(QObject):
+    """Shows the decision on the selected passage or sentences, and stores the teacher's decisions.
+
+    A decision applies to the selected rows of the list if there are several, else to the selected pair of
+    sentences in a passage, else to the whole passage.
+    """
+
+    def __init__(
+        self, workspace: Workspace, inspector: Inspector, passages: PassageList, preferences: Preferences
+    ) -> None:
+        super().__init__(inspector)
+        self._workspace = workspace
+        self._review, self._selection = workspace.review, workspace.selection
+        self._inspector = inspector
+        self._list = passages
+        self._preferences = preferences
+        self._shown = self._selection.passage, self._selection.cell
+        inspector.why_action.setChecked(preferences.shows_reasons)
+        inspector.why_action.toggled.connect(self._remember_folding)
+        self.entries: list[Command | QAction] = [
+            Command("fine", N_("Mark as no concern"), "F", partial(self._toggle, Decision.FINE)),
+            Command("copied", N_("Mark as copied"), "C", partial(self._toggle, Decision.COPIED)),
+            Command("note", N_("Note…"), "M", inspector.toggle_note),
+            Command("undecided", N_("Next undecided passage"), "U", self._selection.select_undecided),
+            inspector.why_action,
+        ]
+        self._commands: Commands | None = None
+        # one check after several changes, as it scans all passages
+        self._enabling = QTimer(self, singleShot=True, interval=0)
+        self._enabling.timeout.connect(self._enable)
+        inspector.installEventFilter(self)
+        inspector.decided.connect(self._decide)
+        inspector.note_changed.connect(self._store_note)
+        inspector.note_closed.connect(self._review.end_typing)
+        passages.rows_selected.connect(self._enabling.start)
+        self._selection.changed.connect(self._show)
+        self._selection.listed_changed.connect(self._enabling.start)
+        self._review.changed.connect(self._show)
+        self._review.changed_elsewhere.connect(self._notice)
+        workspace.comparison_changed.connect(self._follow)
+
+    def enable(self, commands: Commands) -> None:
+        """Keep the commands enabled or disabled from now on, and offer them in the list."""
+        self._commands = commands
+        self._list.add_actions([commands.actions[name] for name in _COMMANDS])
+        self._enable()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Disable the commands while another page hides the passage."""
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self._enabling.start()
+        return super().eventFilter(watched, event)
+
+    def _remember_folding(self, unfolded: bool) -> None:
+        self._preferences.shows_reasons = unfolded
+
+    # deciding
+
+    @property
+    def _is_sentence_pair(self) -> bool:
+        """True if decisions apply to the selected sentences, not to their passage."""
+        return self._selection.is_inside_passage or self._selection.passage is None
+
+    @property
+    def _can_decide(self) -> bool:
+        selection = self._selection
+        is_near_miss = selection.cell is not None and selection.selected is None
+        return not selection.is_empty and not is_near_miss
+
+    @property
+    def _noted(self) -> NotedDecision:
+        """Decision and note on what is selected."""
+        if not self._can_decide:
+            return NO_DECISION
+        if self._is_sentence_pair or self._selection.passage is None:
+            return self._review.decision_of(self._selection.cell)
+        return self._review.passage_decision(self._selection.passage)
+
+    def _decide(self, decision: Decision | None) -> None:
+        if not self._can_decide:
+            return
+        if self._is_sentence_pair and self._selection.cell is not None:
+            self._review.decide(self._selection.cell, decision)
+        elif self._selection.passage is not None:
+            self._review.decide_passages([self._selection.passage], decision)
+
+    def _toggle(self, decision: Decision) -> None:
+        """Decide and go on to what is undecided; withdraw the same decision and stay."""
+        rows, comparison = self._list.several_selected, self._workspace.comparison
+        if rows and comparison is not None:
+            self._decide_rows(comparison, rows, decision)
+        elif self._noted.decision is decision:
+            self._decide(None)
+        else:
+            self._decide(decision)
+            self._selection.advance()
+
+    def _decide_rows(self, comparison: Comparison, rows: Sequence[PassageRow], decision: Decision) -> None:
+        """Decide on several rows in one undo step; withdraw the decision if all have it."""
+        passages = [row.passage for row in rows if row.match is None]
+        others = [row.match for row in rows if row.match is not None and row.passage not in passages]
+        matches = self._review.matches
+        held = {self._review.passage_decision(passage).decision for passage in passages}
+        held |= {matches.decision(match) for match in others}
+        made = None if held == {decision} else decision
+        self._workspace.history.beginMacro(_STEPS[made])
+        self._review.decide_passages(passages, made)
+        for match in others:
+            found = comparison.matches[match]
+            self._review.decide((found.left, found.right), made)
+        self._workspace.history.endMacro()
+
+    def _store_note(self, note: str) -> None:
+        if not self._can_decide:
+            return
+        if self._is_sentence_pair and self._selection.cell is not None:
+            self._review.note(self._selection.cell, note)
+        elif self._selection.passage is not None:
+            self._review.note_passage(self._selection.passage, note)
+
+    # following
+
+    def _follow(self, changed: ComparisonPart) -> None:
+        if ComparisonPart.TEXTS in changed:
+            self._show()
+        else:
+            self._enabling.start()
+
+    def _show(self) -> None:
+        shown = self._selection.passage, self._selection.cell
+        if shown != self._shown:
+            self._inspector.close_note()
+            self._shown = shown
+        self._inspector.show_decision(self._noted)
+        self._enabling.start()
+
+    def _notice(self, *keys: int) -> None:
+        """Show a notice when undo or redo changed another pair."""
+        left, right = (self._workspace.documents.name_of(key) or "–" for key in keys)
+        changed = _("Changed in another pair: {left} ↔ {right}").format(left=left, right=right)
+        self._workspace.noticed.emit(changed)
+
+    def _enable(self) -> None:
+        if self._commands is None:
+            return
+        seen = self._inspector.isVisible()
+        several = bool(self._list.several_selected)
+        can_decide = seen and (self._can_decide or several)
+        for name in _COMMANDS:
+            self._commands.actions[name].setEnabled(can_decide and not (several and name == "note"))
+        self._commands.actions["undecided"].setEnabled(seen and self._selection.has_undecided)
+        self._inspector.why_action.setEnabled(seen)

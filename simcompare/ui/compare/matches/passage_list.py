@@ -1,0 +1,181 @@
+"""List of the passages of the current comparison, filtered by kind and decision."""
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
+
+from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
+from simcompare.support.i18n import _
+from simcompare.ui.compare.matches.passage_filter import (
+    SIDE_PX,
+    DecisionFilterButton,
+    KindFilter,
+    ListHeader,
+)
+from simcompare.ui.compare.matches.passage_rows import PassageRow, PassageRows
+from simcompare.ui.compare.matches.passage_table import PassageTable
+from simcompare.ui.labels import waiting_text
+from simcompare.ui.state.changes import ComparisonPart
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.review.match_decisions import DecisionFilter, decision_mask
+from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import column_of
+from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.style.theme import muted_palette, surface_palette
+
+_SHOWN_PARTS = ComparisonPart.MATCHES | ComparisonPart.EXCLUSIONS | ComparisonPart.PASSAGES
+
+
+class PassageList(QWidget):
+    """Lists the passages of a workspace by number, each with its pairs of sentences."""
+
+    rows_selected = Signal()
+    """The user selected other rows."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._header = ListHeader(self)
+        self._filter = KindFilter(self)
+        self._decision_filter = DecisionFilterButton(self)
+        self._rows = PassageRows(workspace.review, self)
+        self._table = PassageTable(self._rows, self)
+        FocusFrame(self._table)
+        self._hint = QLabel(self)
+        self._hint.setWordWrap(True)
+        self._hint.setMargin(SIDE_PX)  # the style sheet overrides contents margins
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._lay_out()
+        self._listen()
+        self.setAutoFillBackground(True)
+        follow_theme(self._apply_theme)
+        self._show_comparison(ComparisonPart.ALL)
+        follow_language(self._retranslate)
+
+    def _lay_out(self) -> None:
+        self._header.add_control(self._decision_filter)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self._table)
+        self._stack.addWidget(self._hint)
+        column_of(self, self._header, self._filter, (self._stack, 1))
+
+    def _listen(self) -> None:
+        workspace, selection = self._workspace, self._workspace.selection
+        self._filter.changed.connect(lambda: selection.show_kinds(self._filter.checked_kinds))
+        self._decision_filter.chosen.connect(selection.show)
+        self._table.chosen.connect(self._choose)
+        self._table.selectionModel().selectionChanged.connect(self.rows_selected)
+        workspace.documents_changed.connect(self._show_counts)
+        workspace.comparison_changed.connect(self._show_comparison)
+        workspace.review.changed.connect(self._show_decisions)
+        selection.listed_changed.connect(self._show_listed)
+        selection.changed.connect(self._show_selected)
+
+    def add_actions(self, actions: list[QAction]) -> None:
+        """Add entries to the context menu."""
+        self._table.addActions(actions)
+
+    @property
+    def several_selected(self) -> list[PassageRow]:
+        """What the selected rows show if there are several; empty otherwise."""
+        return self._table.several_selected
+
+    # --- contents
+
+    def _show_comparison(self, changed: ComparisonPart) -> None:
+        if not changed & _SHOWN_PARTS:
+            return
+        passages = self._workspace.passages
+        kinds = np.zeros(0, np.int8) if passages is None else passages.kinds
+        counts = np.bincount(kinds, minlength=len(PASSAGE_KINDS)).tolist()
+        self._filter.set_counts(dict(zip(PASSAGE_KINDS, counts, strict=True)))
+        self._show_rows()
+
+    def _show_listed(self) -> None:
+        selection = self._workspace.selection
+        self._filter.show_kinds(selection.shown_kinds)
+        self._decision_filter.set_choice(selection.decision_filter)
+        self._show_rows()
+
+    def _show_decisions(self) -> None:
+        """Update the marks of decisions; if the list depends on them, `listed_changed` follows."""
+        self._show_counts()
+        self._table.viewport().update()
+
+    def _show_rows(self) -> None:
+        workspace, bar = self._workspace, self._table.verticalScrollBar()
+        height = bar.value()
+        shown = None
+        if workspace.comparison is not None and workspace.passages is not None:
+            shown = workspace.comparison, workspace.passages
+        self._rows.show(shown, workspace.selection.listed)
+        self._show_counts()
+        self._table.select_row(self._selected_row(), visible=False)
+        self._table.executeDelayedItemsLayout()
+        bar.setValue(height)
+
+    def _show_counts(self) -> None:
+        passages, selection = self._workspace.passages, self._workspace.selection
+        total = 0 if passages is None else len(passages)
+        listed = len(selection.listed)
+        decisions = self._workspace.review.passages
+        counts = {each: int(decision_mask(decisions, each).sum()) for each in DecisionFilter}
+        self._decision_filter.set_counts(counts)
+        self._decision_filter.setVisible(total > 0)
+        of_all = _("{shown} of {total}").format(shown=f"{listed:,}", total=f"{total:,}")
+        # the button beside it shows the total
+        none = "" if passages is None else "0"
+        self._header.show_count(_("Passages"), of_all if listed < total else "" if total else none)
+        self._hint.setText(self._hint_text(total))
+        self._stack.setCurrentWidget(self._table if listed else self._hint)
+
+    def _hint_text(self, total: int) -> str:
+        if self._workspace.comparison is None:
+            return waiting_text(self._workspace) or _("Not compared yet")
+        if not total:
+            return _("No passages.")
+        if self._workspace.selection.decision_filter is DecisionFilter.ALL:
+            return _("No passages of the selected kinds.")
+        return _("No such passage. “{all}” above lists them all.").format(all=_("All passages"))
+
+    # --- selection
+
+    def _selected_row(self) -> int | None:
+        selection = self._workspace.selection
+        if selection.passage is None:
+            return None
+        match = selection.selected if selection.is_inside_passage else None
+        return self._rows.row_of(selection.passage, match)
+
+    def _show_selected(self) -> None:
+        selection = self._workspace.selection
+        if selection.passage is not None and selection.is_inside_passage:
+            self._table.set_unfolded(selection.passage, True)
+        self._table.select_row(self._selected_row(), visible=True)
+
+    def _choose(self, row: PassageRow) -> None:
+        if row.match is None:
+            self._workspace.selection.select_passage(row.passage)
+        else:
+            self._workspace.selection.select(row.match)
+
+    # --- looks
+
+    def wanted_height(self) -> int:
+        """Height at which the whole list is visible."""
+        above = sum(part.sizeHint().height() for part in (self._header, self._filter) if not part.isHidden())
+        if self._rows.rowCount():
+            return above + self._table.verticalHeader().length()
+        return above + self._hint.heightForWidth(self.width())
+
+    def _retranslate(self) -> None:
+        self._table.setAccessibleName(_("Passages"))
+        self._show_counts()
+        self._table.viewport().update()
+
+    def _apply_theme(self) -> None:
+        theme = current_theme()
+        self.setPalette(surface_palette(theme))
+        self._hint.setPalette(muted_palette(theme))

@@ -1,0 +1,237 @@
+"""Model of the list of passages: a row for each, and below unfolded ones a row for each pair of sentences."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from simcompare.comparison.comparison_result import Comparison, Match
+from simcompare.comparison.passages.numbered_passages import NumberedPassages
+from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
+from simcompare.report.wording import enumerated, kind_name, number, passage_kind_name
+from simcompare.session.decisions import NotedDecision
+from simcompare.support.i18n import _, ngettext
+from simcompare.text.prepared_text import IndexArray
+from simcompare.ui.labels import decision_text, percent
+from simcompare.ui.state.review.review_history import ReviewHistory
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+_NO_MATCH = -1
+_EXCERPT_LENGTH = 80  # more than fits into any list
+
+
+class PassageRow(NamedTuple):
+    """What a row shows: a passage, or with a match one of the pairs of sentences in it; both are indices."""
+
+    passage: int
+    match: int | None = None
+
+
+class PassageRows(QAbstractListModel):
+    """Rows of the listed passages in reading order, and of the pairs of sentences in those unfolded.
+
+    The rows are a flat list, as a tree view reads every row after a reset.
+    """
+
+    def __init__(self, review: ReviewHistory, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._review = review
+        self._shown: tuple[Comparison, NumberedPassages] | None = None
+        self._listed: IndexArray = np.zeros(0, np.intp)
+        self._unfolded: set[int] = set()
+        # passage and match of each row; the match of a passage's own row is _NO_MATCH
+        self._passages_of_rows: IndexArray = self._listed
+        self._matches_of_rows: IndexArray = self._listed
+
+    @property
+    def _comparison(self) -> Comparison:
+        assert self._shown is not None, "rows are of a comparison"
+        return self._shown[0]
+
+    @property
+    def _passages(self) -> NumberedPassages:
+        assert self._shown is not None, "rows are of passages"
+        return self._shown[1]
+
+    def show(self, shown: tuple[Comparison, NumberedPassages] | None, listed: IndexArray) -> None:
+        """List the passages of a comparison with these indices, ascending.
+
+        Unfolded passages that are also in the new list stay unfolded.
+        """
+        self.beginResetModel()
+        unfolded = _same_passages(self._passages, shown[1], self._unfolded) if self._shown and shown else ()
+        self._shown, self._listed = shown, listed
+        self._unfolded = {passage for passage in unfolded if self.can_unfold(passage)}
+        self._arrange()
+        self.endResetModel()
+
+    def _arrange(self) -> None:
+        unfolded = [passage for passage in sorted(self._unfolded) if self._is_listed(passage)]
+        counts = np.ones(len(self._listed), np.intp)
+        for passage in unfolded:
+            counts[self._position(passage)] += len(self._matches_in(passage))
+        self._passages_of_rows = np.repeat(self._listed, counts)
+        self._matches_of_rows = np.full(len(self._passages_of_rows), _NO_MATCH, np.intp)
+        for passage in unfolded:
+            matches = self._matches_in(passage)
+            first = self._first_row(passage) + 1
+            self._matches_of_rows[first : first + len(matches)] = matches
+
+    def _position(self, passage: int) -> int:
+        return int(np.searchsorted(self._listed, passage))
+
+    def _is_listed(self, passage: int) -> bool:
+        position = self._position(passage)
+        return position < len(self._listed) and bool(self._listed[position] == passage)
+
+    def _first_row(self, passage: int) -> int:
+        return int(np.searchsorted(self._passages_of_rows, passage))
+
+    def _matches_in(self, passage: int) -> IndexArray:
+        return self._passages.matches_of(passage)
+
+    # --- folding
+
+    def can_unfold(self, passage: int) -> bool:
+        """Return whether a passage has several pairs of sentences."""
+        return len(self._matches_in(passage)) > 1
+
+    def is_unfolded(self, passage: int) -> bool:
+        """Return whether the pairs of sentences in a passage have rows."""
+        return passage in self._unfolded
+
+    def set_unfolded(self, passage: int, unfolded: bool) -> None:
+        """Add or remove the rows of the pairs of sentences in a listed passage."""
+        if unfolded == self.is_unfolded(passage) or not self.can_unfold(passage):
+            return
+        first, count = self._first_row(passage) + 1, len(self._matches_in(passage))
+        if unfolded:
+            self.beginInsertRows(QModelIndex(), first, first + count - 1)
+            self._unfolded.add(passage)
+            self._arrange()
+            self.endInsertRows()
+        else:
+            self.beginRemoveRows(QModelIndex(), first, first + count - 1)
+            self._unfolded.remove(passage)
+            self._arrange()
+            self.endRemoveRows()
+
+    # --- rows
+
+    def at(self, row: int) -> PassageRow:
+        """Return what a row shows."""
+        match = int(self._matches_of_rows[row])
+        return PassageRow(int(self._passages_of_rows[row]), None if match == _NO_MATCH else match)
+
+    def row_of(self, passage: int, match: int | None = None) -> int | None:
+        """Row of a passage, or of a match in it; None if it is not listed or the passage is folded."""
+        if not self._is_listed(passage):
+            return None
+        row = self._first_row(passage)
+        if match is None:
+            return row
+        if passage not in self._unfolded:
+            return None
+        matches = self._matches_in(passage)
+        place = int(np.searchsorted(matches, match))
+        return row + 1 + place if place < len(matches) and matches[place] == match else None
+
+    @property
+    def last_number(self) -> int:
+        """Highest number of a listed passage."""
+        return int(self._listed[-1]) + 1 if len(self._listed) else 0
+
+    def rowCount(self, parent: AnyIndex = _NONE) -> int:
+        """Count the rows."""
+        return 0 if parent.isValid() else len(self._passages_of_rows)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the beginning of the left text of a row, or its description."""
+        if not index.isValid():
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._excerpt(self.at(index.row()))
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._description(self.at(index.row()))
+        return None
+
+    def kind(self, passage: int) -> PassageKind:
+        """Kind of a passage."""
+        return PASSAGE_KINDS[int(self._passages.kinds[passage])]
+
+    def common_words(self, passage: int) -> str:
+        """Share of the words that both sides of a passage have: "61 %"."""
+        return percent(float(self._passages.common_words[passage]))
+
+    def length(self, passage: int) -> str:
+        """Length of the longer side: "312 ch." for Chinese, "57 words" for other texts."""
+        left_units, right_units = self._passages.left_units[passage], self._passages.right_units[passage]
+        longer = self._comparison.left if left_units >= right_units else self._comparison.right
+        units = int(max(left_units, right_units))
+        if longer.prepared.is_mostly_chinese:
+            return _("{count} ch.").format(count=f"{units:,}")
+        return ngettext("{count} word", "{count} words", units)
+
+    def decision(self, row: PassageRow) -> NotedDecision:
+        """Decision and note on what a row shows."""
+        if row.match is None:
+            return self._review.passage_decision(row.passage)
+        decisions = self._review.matches
+        return NotedDecision(decisions.decision(row.match), decisions.notes.get(row.match, ""))
+
+    def is_partly_decided(self, row: PassageRow) -> bool:
+        """Return whether a row is of a passage with decisions on some of its pairs of sentences only."""
+        return row.match is None and bool(self._review.passages.partly[row.passage])
+
+    def match_at(self, index: int) -> Match:
+        """Return a match by its index."""
+        return self._comparison.matches[index]
+
+    def _excerpt(self, row: PassageRow) -> str:
+        text = self._comparison.left.document.text
+        if row.match is None:
+            start, end = self._passages.left_spans[row.passage].tolist()
+        else:
+            span = self._comparison.left_span(self.match_at(row.match))
+            start, end = span.start, span.end
+        return " ".join(text[start : min(end, start + _EXCERPT_LENGTH)].split())
+
+    def _description(self, row: PassageRow) -> str:
+        if row.match is None:
+            words = self._passage_in_words(row.passage)
+            partly = _("Partly decided") if self.is_partly_decided(row) else ""
+        else:
+            words, partly = _match_in_words(self.match_at(row.match)), ""
+        return "\n".join(filter(None, (words, partly, decision_text(self.decision(row)))))
+
+    def _passage_in_words(self, passage: int) -> str:
+        facts = [
+            passage_kind_name(self.kind(passage)),
+            self.length(passage),
+            _("{share} of the words in common").format(share=self.common_words(passage)),
+        ]
+        if self.can_unfold(passage):
+            count = len(self._matches_in(passage))
+            facts.append(ngettext("{count} sentence pair", "{count} sentence pairs", count))
+        return _("Passage {number}: {facts}").format(number=passage + 1, facts=enumerated(facts))
+
+
+def _match_in_words(match: Match) -> str:
+    words = _("{kind}: sentence {left} on the left, {right} on the right, P = {p}").format(
+        kind=kind_name(match.kind), left=match.left + 1, right=match.right + 1, p=number(match.p)
+    )
+    return words if match.w is None else f"{words}, w = {number(match.w)}"
+
+
+def _same_passages(before: NumberedPassages, after: NumberedPassages, indices: set[int]) -> set[int]:
+    """Find passages again, by their spans, in the list made with other settings."""
+    found = set()
+    for index in indices:
+        same = (after.left_spans == before.left_spans[index]).all(axis=1)
+        same &= (after.right_spans == before.right_spans[index]).all(axis=1)
+        found |= set(np.flatnonzero(same)[:1].tolist())
+    return found
