@@ -12,6 +12,7 @@ import argparse
 import io
 import os
 import sys
+import time
 
 if sys.version_info < (3, 11):  # noqa: UP036 - gives the reason in one sentence
     sys.exit("simcompare needs Python 3.11 or newer; start this script with a newer python3.")
@@ -19,7 +20,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - gives the reason in one sentence
 from tools.base import ROOT, VENV, Command, SetupError, call, venv_program
 from tools.catalogue import renew_catalogue
 from tools.environment import set_up
-from tools.runner import run_stage, summary
+from tools.runner import run_stages, summary
 from tools.stages import in_processes, stages, usable_cores
 from tools.surroundings import has_screen
 from tools.system_packages import BROWSER, FONTS, QT_LIBRARIES, TEST_TOOLS, WINDOW_LIBRARIES
@@ -64,8 +65,9 @@ def command_test(options: argparse.Namespace) -> int:
     if unknown:
         raise SetupError(f"no such stage: {', '.join(sorted(unknown))} (--list names them)")
     set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS, *TEST_TOOLS, *BROWSER])
-    outcomes = [run_stage(stage) for stage in chosen]
-    print("\n" + summary(outcomes))
+    start_s = time.monotonic()
+    outcomes = run_stages(chosen)
+    print("\n" + summary(outcomes, time.monotonic() - start_s))
     return int(any(outcome.result == "failed" for outcome in outcomes))
 
 

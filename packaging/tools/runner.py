@@ -7,12 +7,16 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 
 from tools.base import ROOT, WINDOWS, Command, SetupError
-from tools.stages import SLOWEST, Stage
+from tools.stages import SLOWEST, Stage, usable_cores
+
+Show = Callable[[str], object]
+"""Shows a line of output."""
 
 STAGE_LIMIT_S = 1_500  # long enough for a busy machine; ends a window that hangs
 TRACE_LIMIT_S = 10.0
@@ -72,9 +76,9 @@ def _abort(process: subprocess.Popen[str]) -> None:
 
 
 def run_streamed(
-    command: Command, env: Mapping[str, str], limit_s: float = STAGE_LIMIT_S
+    command: Command, env: Mapping[str, str], limit_s: float = STAGE_LIMIT_S, show: Show = print
 ) -> tuple[int, list[str]]:
-    """Run `command` with its output shown, and return its exit code and the lines that are not blank.
+    """Run `command`, show each line of its output, and return its exit code and the lines that are not blank.
 
     Raises StageTimeoutError after `limit_s` seconds, once its process group is killed.
     """
@@ -93,7 +97,7 @@ def run_streamed(
         watchdog = threading.Timer(limit_s, lambda: (is_late.set(), _abort(process)))
         watchdog.start()
         try:
-            lines = _show(process.stdout or ())
+            lines = _shown(process.stdout or (), show)
             exit_code = process.wait()
         finally:
             watchdog.cancel()
@@ -104,42 +108,64 @@ def run_streamed(
     return exit_code, lines
 
 
-def _show(lines: Iterable[str]) -> list[str]:
+def _shown(lines: Iterable[str], show: Show) -> list[str]:
     shown = []
     for line in lines:
-        print(line, end="")
+        show(line.removesuffix("\n"))
         shown.append(line.strip())
     return [line for line in shown if line]
 
 
-def run_stage(stage: Stage) -> Outcome:
+def run_stages(chosen: Sequence[Stage]) -> list[Outcome]:
+    """Run the stages that use one core, one on each of two cores, then the others one after the other.
+
+    Return the outcomes in the order of the stages.
+    """
+    with ThreadPoolExecutor(min(usable_cores(), 2)) as threads:
+        single = [stage for stage in chosen if stage.uses_one_core]
+        outcomes = list(threads.map(_run_and_show, single))
+    outcomes += [run_stage(stage) for stage in chosen if not stage.uses_one_core]
+    names = [stage.name for stage in chosen]
+    return sorted(outcomes, key=lambda outcome: names.index(outcome.stage))
+
+
+def _run_and_show(stage: Stage) -> Outcome:
+    """Run a stage, and show its output when it has ended, as that of another one may come in between."""
+    lines: list[str] = []
+    outcome = run_stage(stage, lines.append)
+    print("\n".join(lines))
+    return outcome
+
+
+def run_stage(stage: Stage, show: Show = print) -> Outcome:
     """Run one stage."""
-    print(f"\n=== {stage.name}: {stage.about} ===")
+    show(f"\n=== {stage.name}: {stage.about} ===")
     if stage.linux_only and not sys.platform.startswith("linux"):
         return Outcome(stage.name, "left out", 0.0, "needs an X display")
     start_s, lines = time.monotonic(), list[str]()
     try:
         with stage.surroundings() as variables:
             env = {**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1", **variables}
-            exit_code, lines = run_streamed(stage.command, env)
+            # each of the many programs and workers that tests start would compile every module again
+            env.pop("PYTHONDONTWRITEBYTECODE", None)
+            exit_code, lines = run_streamed(stage.command, env, show=show)
             result, note = stage_result(stage, exit_code, lines[-1] if lines else "")
     except (SetupError, StageTimeoutError, OSError) as error:
         result, note = "failed", str(error)
     slowest = slowest_tests(lines) if stage.is_pytest else ()
     outcome = Outcome(stage.name, result, time.monotonic() - start_s, note, slowest)
-    print(f"--- {outcome.stage}: {outcome.result} in {outcome.seconds:.1f} s")
+    show(f"--- {outcome.stage}: {outcome.result} in {outcome.seconds:.1f} s")
     return outcome
 
 
-def summary(outcomes: Sequence[Outcome]) -> str:
-    """Table of the slowest tests of all stages, and table of the stages."""
+def summary(outcomes: Sequence[Outcome], total_s: float) -> str:
+    """Table of the slowest tests of all stages, and table of the stages, which took `total_s` together."""
     tests = sorted((test for o in outcomes for test in o.slowest), reverse=True)[:SLOWEST]
     rows = [f"{seconds:>7.1f} s  {name}" for seconds, name in tests]
     if rows:
         rows = ["=== slowest tests ===", *rows, ""]
     rows.append("=== summary ===")
     rows += (f"{o.stage:<10}{o.result:<10}{o.seconds:>7.1f} s  {o.note}".rstrip() for o in outcomes)
-    total_s = sum(o.seconds for o in outcomes)
     failed = [o.stage for o in outcomes if o.result == "failed"]
     verdict = f"failed: {', '.join(failed)}" if failed else "all passed"
     return "\n".join([*rows, f"{len(outcomes)} stages in {total_s:.1f} s, {verdict}"])

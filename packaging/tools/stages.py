@@ -25,6 +25,7 @@ class Stage:
     surroundings: Callable[[], AbstractContextManager[dict[str, str]]] = no_screen
     is_pytest: bool = False
     linux_only: bool = False
+    uses_one_core: bool = False
 
 
 def lax_options(addopts: Sequence[str]) -> list[str]:
@@ -75,10 +76,15 @@ def stages() -> list[Stage]:
     in_window: Command = [python, "-m", "pytest", f"--durations={SLOWEST}", "-m", "window", "tests/end2end"]
     core, gui = ([path.relative_to(ROOT) for path in part] for part in split_by_qt(ROOT / "tests"))
     return [
-        Stage("ruff", "ruff check", [python, "-m", "ruff", "check", "."]),
-        Stage("format", "ruff format --check", [python, "-m", "ruff", "format", "--check", "."]),
-        Stage("mypy", "mypy --strict", [python, "-m", "mypy"]),
-        Stage("imports", "import contracts", [venv_program(VENV, "lint-imports")]),
+        Stage("ruff", "ruff check", [python, "-m", "ruff", "check", "."], uses_one_core=True),
+        Stage(
+            "format",
+            "ruff format --check",
+            [python, "-m", "ruff", "format", "--check", "."],
+            uses_one_core=True,
+        ),
+        Stage("mypy", "mypy --strict", [python, "-m", "mypy"], uses_one_core=True),
+        Stage("imports", "import contracts", [venv_program(VENV, "lint-imports")], uses_one_core=True),
         # A file that cannot be imported without Qt fails the stage; the other files still run.
         Stage(
             "no-qt",
@@ -90,6 +96,12 @@ def stages() -> list[Stage]:
         Stage("qt", "tests of the window, drawn into memory", [*pytest, *gui], is_pytest=True),
         Stage("end2end", "tests of the whole program", [*pytest, "tests/end2end"], is_pytest=True),
         Stage(
-            "window", "tests on a virtual screen", in_window, virtual_screen, is_pytest=True, linux_only=True
+            "window",
+            "tests on a virtual screen",
+            in_window,
+            virtual_screen,
+            is_pytest=True,
+            linux_only=True,
+            uses_one_core=True,
         ),
     ]

@@ -14,7 +14,7 @@ PRELOADED = "simcompare.cohort.preloaded"
 
 _NICENESS = 5
 """Above the workers that score pairs, below the window."""
-_IN_BOTH_LANGUAGES = PastedText("雾漫过河。\nFog covers the river.")
+_IN_BOTH_LANGUAGES = PastedText("雾锁石桥。\nFog hides the stone bridge.")
 
 
 def preload_readers() -> None:

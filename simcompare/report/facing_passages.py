@@ -26,7 +26,7 @@ tuned.
 class FacingPassage:
     """A passage, numbered from 1, with the part of each text that it covers.
 
-    title: as by `passage_title`, with the decision on it and the note; empty if it is a single pair of sentences
+    title: as by `passage_title`, with decision and note; empty if it is a single pair of sentences
     is_single: it is one pair of sentences, which the list of matches shows anyway
     is_whole: it covers nearly all of both texts, which a report shows in full anyway
     """

@@ -146,6 +146,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._preferences = preferences
         LANGUAGE.use(preferences.language)
+        APPEARANCE.theme = _theme(preferences.theme)
         self._must_end = False
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
@@ -354,9 +355,10 @@ class MainWindow(QMainWindow):
         """Switch to "light", "dark" or the "system" theme, and remember it."""
         postpone_painting(self)
         self._preferences.theme = name
-        theme = THEMES.get(name) or _system_theme()
+        theme = _theme(name)
         hidden = apply_theme_to_application(_application(), theme)
-        APPEARANCE.use(theme)
+        if hidden or theme is not APPEARANCE.theme:  # else a new window, made with this theme
+            APPEARANCE.use(theme)
         self.commands.check("theme", self._preferences.theme)
         if hidden:  # after the visible widgets are painted
             QTimer.singleShot(_PAINT_DELAY_MS, self, lambda: self._finish_theme(hidden))
@@ -394,6 +396,10 @@ def _application() -> QApplication:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     return application
+
+
+def _theme(name: str) -> Theme:
+    return THEMES.get(name) or _system_theme()
 
 
 def _system_theme() -> Theme:

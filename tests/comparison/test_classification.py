@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -158,28 +159,41 @@ def test_that_the_best_match_of_a_sentence_is_the_strongest_and_then_the_first()
 SETTINGS = st.tuples(st.integers(30, 99), st.integers(31, 100)).filter(lambda pair: pair[0] < pair[1])
 
 
-@hypothesis_settings(deadline=None)
-@given(SETTINGS)
-def test_that_reclassifying_equals_a_new_comparison(weights):
-    settings = ComparisonSettings(similar_weight=weights[0] / 100, right_weight=weights[1] / 100)
+@pytest.fixture(scope="module")
+def similar_texts():
+    """Comparison of similar texts by the default settings, and (p, w) of all pairs of their sentences."""
     left = "a b c d e. 我喜欢在河边看书，也喜欢写字。天地人和一二三四五。"
     right = "d e a b c. 我喜爱在河边瞧书，也喜欢写作。天地人和一二三六七。我喜欢写字。"
     thesaurus = load_thesaurus("starter")
-    first = compare_texts(left, right, thesaurus=thesaurus)
-    reclassified, compared = reclassify(first, settings), compare_texts(left, right, settings, thesaurus)
+    comparison = compare_texts(left, right, thesaurus=thesaurus)
+    texts = comparison.left.prepared, comparison.right.prepared
+    pairs = product(*(range(text.sentence_count) for text in texts))
+    figures = {
+        (n, m): (
+            p_of(texts[0].units_of(n), texts[1].units_of(m)),
+            w_of(texts[0].words_of(n), texts[1].words_of(m), thesaurus),
+        )
+        for n, m in pairs
+    }
+    return comparison, figures
+
+
+@hypothesis_settings(deadline=None)
+@given(SETTINGS)
+def test_that_reclassifying_equals_a_new_comparison(similar_texts, weights):
+    settings = ComparisonSettings(similar_weight=weights[0] / 100, right_weight=weights[1] / 100)
+    first, figures = similar_texts
+    reclassified = reclassify(first, settings)
+    compared = compare(first.left, first.right, settings, load_thesaurus("starter"))
     assert matches_of(reclassified) == matches_of(compared)
     assert reclassified.share == compared.share
     assert reclassified.sentence_share == compared.sentence_share
     assert reclassified.settings == settings
     assert reclassified.matches.best_of_left.tolist() == compared.matches.best_of_left.tolist()
-    left_text, right_text = first.left.prepared, first.right.prepared
     similar, right_weight = (Fraction(weight, 100) for weight in weights)
-    for n in range(left_text.sentence_count):
-        for m in range(right_text.sentence_count):
-            p = p_of(left_text.units_of(n), right_text.units_of(m))
-            w = w_of(left_text.words_of(n), right_text.words_of(m), thesaurus)
-            similar_sentences = p >= similar and (p >= right_weight or w >= right_weight)
-            assert ((n, m) in kinds_of(reclassified)) == similar_sentences
+    for cell, (p, w) in figures.items():
+        similar_sentences = p >= similar and (p >= right_weight or w >= right_weight)
+        assert (cell in kinds_of(reclassified)) == similar_sentences
 
 
 @given(SETTINGS, SETTINGS)

@@ -28,7 +28,7 @@ from simcompare.text.thesaurus import STARTER, load_thesaurus
 
 load_thesaurus(STARTER)
 report_fonts()
-_TEXT = prepare_document(load_pasted(Path("text"), PastedText("雾漫过河。")), "improved")
+_TEXT = prepare_document(load_pasted(Path("text"), PastedText("雾锁石桥。")), "improved")
 render_html(
     Evidence(compare(_TEXT, _TEXT, ComparisonSettings(), None), None, datetime(2024, 5, 6, tzinfo=UTC))
 )

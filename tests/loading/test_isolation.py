@@ -12,7 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import rjieba
 
+from simcompare.cohort import document_preparation
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading import ReaderPool, load_document
@@ -310,6 +312,12 @@ def prepared_documents():
     with ReaderPool(2, PATIENCE_S) as pool:
         pool.warm(_nothing)
         yield pool
+
+
+def test_that_the_text_read_in_advance_loads_the_model_for_words_that_are_not_in_the_dictionary():
+    """The model is loaded at the first such word, which takes longer than reading an essay."""
+    text = document_preparation._IN_BOTH_LANGUAGES.text
+    assert rjieba.cut(text) != rjieba.cut(text, False)
 
 
 def test_that_a_text_of_ten_megabytes_is_read_and_prepared_within_the_limits(prepared_documents, tmp_path):

@@ -1,11 +1,13 @@
 """Real files, compared with the results of independent readers (expected.tsv beside them)."""
 
 import csv
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from simcompare.loading import load_document
+from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError, FileError, PasswordNeededError, UnsupportedFormatError
 from simcompare.model.receipt import Place
 
@@ -35,6 +37,13 @@ def _visible(text: str) -> int:
     return len("".join(text.split()))
 
 
+@cache
+def _load(name: str) -> Document:
+    if not (FILES / name).exists():
+        pytest.skip("the folder of real files is not here")
+    return load_document(FILES / name)
+
+
 @pytest.mark.parametrize("row", _named(_rows()))
 def test_that_a_real_file_yields_its_visible_text(row):
     path = FILES / row["file"]
@@ -44,19 +53,13 @@ def test_that_a_real_file_yields_its_visible_text(row):
         assert type(caught.value) in {DamagedFileError, PasswordNeededError, UnsupportedFormatError}
         assert row["file"] in str(caught.value)
         return
-    document = load_document(path)
+    document = _load(row["file"])
     least = FEWER_CHARACTERS.get(row["file"], int(row["min_chars"] or 1))
     most = MORE_CHARACTERS.get(row["file"], int(row["max_chars"] or 10**9))
     assert least <= _visible(document.text) <= most
     assert row["contains"] in document.text
     assert not row["lacks"] or row["lacks"] not in document.text
     assert document.receipt.doubtful == (row["state"] == "doubtful")
-
-
-def _load(name: str):
-    if not (FILES / name).exists():
-        pytest.skip("the folder of real files is not here")
-    return load_document(FILES / name)
 
 
 def test_that_words_broken_at_line_ends_of_two_columns_are_joined():

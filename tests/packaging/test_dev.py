@@ -293,6 +293,40 @@ def test_that_stages_after_a_failed_one_run(
     assert written.rstrip().endswith("failed: first")
 
 
+def test_that_two_stages_that_use_one_core_run_at_the_same_time(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+):
+    """Each waits for the other; output is not mixed, and the outcomes come in the order of the stages."""
+    monkeypatch.setattr(runner, "usable_cores", lambda: 2)
+    script = (
+        "import pathlib, sys, time\n"
+        "print('begins', flush=True); pathlib.Path(sys.argv[1]).touch()\n"
+        "while not pathlib.Path(sys.argv[2]).exists(): time.sleep(0.01)\n"
+        "print('ends')\n"
+    )
+
+    def waiting(name: str, other: str) -> stages.Stage:
+        command = [sys.executable, "-c", script, tmp_path / name, tmp_path / other]
+        return stages.Stage(name, "waits for the other", command, uses_one_core=True)
+
+    outcomes = runner.run_stages([waiting("a", "b"), _stage("tests", is_pytest=True), waiting("b", "a")])
+    assert [(outcome.stage, outcome.result) for outcome in outcomes] == [
+        ("a", "passed"),
+        ("tests", "passed"),
+        ("b", "passed"),
+    ]
+    assert capsys.readouterr().out.count("begins\nends\n---") == 2
+
+
+def test_that_compiled_modules_are_kept_between_the_programs_of_a_stage(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    script = "import sys; print('12 passed' if not sys.dont_write_bytecode else '')"
+    stage = stages.Stage("a", "a stage", [sys.executable, "-c", script], is_pytest=True)
+    assert runner.run_stage(stage).result == "passed"
+
+
 def test_that_an_unknown_stage_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(dev, "set_up", lambda packages: None)
     with pytest.raises(base.SetupError, match="no such stage: nonsense"):
@@ -301,7 +335,7 @@ def test_that_an_unknown_stage_is_named(monkeypatch: pytest.MonkeyPatch):
 
 def test_that_the_summary_has_one_line_per_stage_and_a_total():
     outcomes = [runner.Outcome("ruff", "passed", 0.2, ""), runner.Outcome("qt", "passed", 12.34, "40 passed")]
-    table = runner.summary(outcomes).splitlines()
+    table = runner.summary(outcomes, 12.5).splitlines()
     assert table[1].split() == ["ruff", "passed", "0.2", "s"]
     assert table[2].split() == ["qt", "passed", "12.3", "s", "40", "passed"]
     assert table[-1] == "2 stages in 12.5 s, all passed"
@@ -315,7 +349,7 @@ def test_that_the_slowest_tests_of_all_stages_come_before_the_summary():
     ]
     first = runner.Outcome("qt", "passed", 12.0, "", runner.slowest_tests(lines))
     second = runner.Outcome("no-qt", "passed", 3.0, "", [(n / 10, f"test {n}") for n in range(20)])
-    table = runner.summary([first, second]).splitlines()
+    table = runner.summary([first, second], 15.0).splitlines()
     assert table[1].split() == ["9.5", "s", "tests/gui/test_a.py::test_b"]
     assert table[10].split() == ["1.1", "s", "test", "11"]
     assert table[11:13] == ["", "=== summary ==="]

@@ -40,12 +40,18 @@ def opened_or_refused(path: Path) -> Session | None:
 # --- damaged and hostile content
 
 
+@pytest.fixture(scope="module")
+def sound(session, tmp_path_factory) -> bytes:
+    """A session file that is not damaged."""
+    path = tmp_path_factory.mktemp("sound") / "sound.simcompare"
+    write_session(session, path, saved=NOON)
+    return path.read_bytes()
+
+
 @given(st.data())
 @settings(max_examples=300)
-def test_that_a_damaged_file_gives_one_clear_error_or_its_session(tmp_path, session, data):
+def test_that_a_damaged_file_gives_one_clear_error_or_its_session(tmp_path, session, sound, data):
     path = tmp_path / "damaged.simcompare"
-    write_session(session, path, saved=NOON)
-    sound = path.read_bytes()
     if data.draw(st.booleans()):
         damaged = bytearray(sound[: data.draw(st.integers(0, len(sound) - 1))])
     else:
@@ -66,9 +72,9 @@ _junk = st.recursive(
 
 @given(st.data())
 @settings(max_examples=300)
-def test_that_any_value_in_any_place_gives_one_clear_error_or_a_session(tmp_path, session, data):
+def test_that_any_value_in_any_place_gives_one_clear_error_or_a_session(tmp_path, sound, data):
     path = tmp_path / "hostile.simcompare"
-    write_session(session, path, saved=NOON)
+    path.write_bytes(sound)
     name = data.draw(
         st.sampled_from(["session.json", *(f"documents/{i:04}/facts.json" for i in (1, 3, 4, 6))])
     )

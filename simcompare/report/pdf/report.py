@@ -65,7 +65,9 @@ def _completed(body: bytes, names: str, evidence: Evidence, words: str) -> bytes
         "l": _("Sentence {number} of the left text"),
         "r": _("Sentence {number} of the right text"),
     }
-    return bound(body, _typeset("feet", feet), places, f"simcompare {__version__}", evidence.made_at)
+    typeset_feet = _typeset("feet", feet)
+    _forget_documents()
+    return bound(body, typeset_feet, places, f"simcompare {__version__}", evidence.made_at)
 
 
 def _compiled(name: str, values: Values, fonts: ReportFonts) -> bytes:
@@ -81,17 +83,18 @@ def _compiled(name: str, values: Values, fonts: ReportFonts) -> bytes:
             "fallback": fonts.fallback,
         },
     }
-    try:
-        return typst.compile(
-            template,
-            root=template.parent,
-            sys_inputs={"values": json.dumps(template_values, ensure_ascii=False)},
-            font_paths=fonts.book,
-            format="pdf",
-            pdf_standards="ua-1",
-            timestamp=_FIXED_TIME,
-        )
-    finally:
-        # Typst caches its results for ten more documents: 5 GB after ten long reports
-        for _number in range(_KEPT_DOCUMENTS + 1):
-            typst.compile(b"", font_paths=fonts.book)
+    return typst.compile(
+        template,
+        root=template.parent,
+        sys_inputs={"values": json.dumps(template_values, ensure_ascii=False)},
+        font_paths=fonts.book,
+        format="pdf",
+        pdf_standards="ua-1",
+        timestamp=_FIXED_TIME,
+    )
+
+
+def _forget_documents() -> None:
+    """Free what Typst caches for ten more documents: 5 GB after ten long reports."""
+    for _number in range(_KEPT_DOCUMENTS + 1):
+        typst.compile(b"", font_paths=report_fonts().book)

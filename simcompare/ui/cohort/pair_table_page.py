@@ -222,7 +222,10 @@ class PairTablePage(QWidget):
             self._current = self._rows.pair_at(current.row()) if current.isValid() else None
 
     def _chosen_rows(self) -> list[int]:
-        return sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        # ranges of whole rows: selectedRows() asks the model about each row, a second for a class of 300
+        selection = self.table.selectionModel().selection()
+        ranges = map(selection.at, range(selection.count()))
+        return sorted({row for rows in ranges for row in range(rows.top(), rows.bottom() + 1)})
 
     def listed(self) -> Places:
         """Places of the listed pairs in the table of pairs, in listed order."""
