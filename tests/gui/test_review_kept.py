@@ -210,7 +210,7 @@ def colours(window: MainWindow, side: Side, words: str) -> set[str]:
     assert page is not None
     start = page.toPlainText().index(words)
     top = pane.viewport_y_of(Span(start, start + 1))
-    image = page.viewport().grab().toImage()
+    image = page.grab().toImage()
     line = range(max(top, 0), min(top + 30, image.height()))
     return {image.pixelColor(x, y).name() for x in range(image.width()) for y in line}
 
