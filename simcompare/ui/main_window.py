@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer
-from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication, QKeySequence, QUndoStack
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -39,7 +39,7 @@ from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import SessionCommands
 from simcompare.ui.sidebar import Sidebar
-from simcompare.ui.state.changes import ComparisonPart, step_label
+from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import LANGUAGE, follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -49,6 +49,7 @@ from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late, prepare_application
 from simcompare.ui.style.theme import DARK, LIGHT, THEMES, Theme, postpone_painting
 from simcompare.ui.tool_bar import ToolBar
+from simcompare.ui.undo_actions import UndoActions
 from simcompare.ui.window_pages import Pages, PageSwitch
 
 
@@ -62,45 +63,6 @@ def show_about(parent: QWidget) -> None:
     )
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()
-
-
-class UndoActions(QObject):
-    """Undo and redo actions of an undo stack, with the names of the steps."""
-
-    def __init__(self, history: QUndoStack, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._history = history
-        self._shown: tuple[str, str] | None = None
-        self._undo, self._redo = QAction(self), QAction(self)
-        self._undo.setShortcuts(QKeySequence.StandardKey.Undo)
-        self._redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
-        for action, able in ((self._undo, history.canUndoChanged), (self._redo, history.canRedoChanged)):
-            action.setEnabled(False)
-            able.connect(action.setEnabled)
-        self._undo.triggered.connect(history.undo)
-        self._redo.triggered.connect(history.redo)
-        history.indexChanged.connect(self._show_steps)
-        follow_language(self._retranslate)
-
-    @property
-    def entries(self) -> list[QAction]:
-        """Entries for a menu."""
-        return [self._undo, self._redo]
-
-    def _retranslate(self) -> None:
-        self._shown = None
-        self._show_steps()
-
-    def _show_steps(self) -> None:
-        """Name the steps; skip the moves of a slider, which are merged into a step already named."""
-        at = self._history.index()
-        steps = (self._history.text(at - 1), self._history.text(at))
-        if steps == self._shown:
-            return
-        self._shown = steps
-        undone, redone = (step_label(self._history, at + step) for step in (-1, 0))
-        self._undo.setText(_("Undo: {step}").format(step=undone) if undone else _("Undo"))
-        self._redo.setText(_("Redo: {step}").format(step=redone) if redone else _("Redo"))
 
 
 def chain_tab_order(parts: Iterable[QWidget]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -25,6 +25,7 @@ from simcompare.session.decisions import (
 from simcompare.support import i18n
 from simcompare.support.i18n import LANGUAGES
 from simcompare.support.resources import resource_path
+from simcompare.ui.compare.text_pane.passage_bars import PassageBars
 from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
 from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow
@@ -204,7 +205,7 @@ def test_that_the_pair_has_a_note(reviewing: MainWindow, qtbot: QtBot):
 
 
 def colours(window: MainWindow, side: Side, words: str) -> set[str]:
-    """Colours on the line of some words, and in the margin beside it."""
+    """Colours on the line of some words."""
     pane = window.compare_view.panes[side]
     page = pane.findChild(TextView)
     assert page is not None
@@ -215,6 +216,11 @@ def colours(window: MainWindow, side: Side, words: str) -> set[str]:
     return {image.pixelColor(x, y).name() for x in range(image.width()) for y in line}
 
 
+def margin(window: MainWindow, side: Side) -> QImage:
+    """Margin of a text, with bars, numbers and flags of its passages."""
+    return window.compare_view.panes[side].findChild(PassageBars).grab().toImage()
+
+
 def test_that_a_fine_sentence_fades_and_a_copied_one_has_a_flag(reviewing: MainWindow, qtbot: QtBot):
     reviewing.use_theme("light")
     reviewing.workspace.selection.select(1)
@@ -222,12 +228,13 @@ def test_that_a_fine_sentence_fades_and_a_copied_one_has_a_flag(reviewing: MainW
     assert tint in colours(reviewing, Side.LEFT, words)
     press(reviewing, qtbot, Qt.Key.Key_F)
     assert tint not in colours(reviewing, Side.LEFT, words)
-    flag = QColor(LIGHT.danger).name()
-    assert flag not in colours(reviewing, Side.RIGHT, words)
     reviewing.workspace.selection.select(1)
+    before = {side: margin(reviewing, side) for side in Side}
     press(reviewing, qtbot, Qt.Key.Key_C)
+    reviewing.workspace.selection.select(1)
     for side in Side:
-        assert {flag, tint} <= colours(reviewing, side, words)
+        assert tint in colours(reviewing, side, words)
+        assert margin(reviewing, side) != before[side]
 
 
 def test_that_a_sentence_is_fine_once_all_its_matches_are():

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QTextEdit
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
+from simcompare.ui.compare import compare_view
 from simcompare.ui.compare.matches.passage_filter import KindSwitch
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
@@ -79,6 +80,20 @@ def test_that_w_unfolds_the_reasons_for_all_windows_to_come(judging: MainWindow,
     qtbot.keyClick(judging, Qt.Key.Key_W)
     assert not reasons.isVisible()
     assert not Preferences().shows_reasons
+
+
+def test_that_a_long_passage_is_explained_a_moment_later(
+    judging: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compare_view, "_MOST_UNITS_AT_ONCE", 50)
+    inspector, selection = judging.compare_view.inspector, judging.workspace.selection
+    selection.select_passage(REWORDED)
+    assert labels(inspector).startswith("2 of 3\n\n"), "number and kind are shown at once"
+    qtbot.waitUntil(lambda: "of the words in common" in labels(inspector))
+    selection.select_passage(COPY)
+    selection.select_passage(LONE)
+    qtbot.wait(300)
+    assert labels(inspector).startswith("3 of 3\n")
 
 
 def test_that_sentences_that_do_not_match_can_be_inspected_with_the_reason(

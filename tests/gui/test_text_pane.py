@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
-from simcompare.comparison.passages.passage_kinds import PassageKind
+from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.model.document import BlockKind, Span
 from simcompare.ui.compare.text_pane.highlights import Highlights, Utf16Map
 from simcompare.ui.compare.text_pane.text_pane import TextPane
@@ -233,6 +233,8 @@ def test_that_kinds_differ_by_tint_and_underline_and_the_selected_sentence_has_a
 
 def test_that_scrolling_in_small_steps_paints_the_same_as_painting_at_once(pane: TextPane, qtbot: QtBot):
     pane.set_highlights([(span, MatchKind(n % 3)) for n, span in enumerate(SPANS)])
+    stretches = [Span(SPANS[n].start, SPANS[n + 2].end) for n in range(0, len(SPANS) - 4, 4)]
+    show_passages(pane, [(span, PASSAGE_KINDS[n % 5]) for n, span in enumerate(stretches)])
     for _ in range(9):
         qtbot.keyClick(page(pane), Qt.Key.Key_Down)
         QApplication.processEvents()

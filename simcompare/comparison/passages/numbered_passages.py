@@ -121,7 +121,7 @@ class NumberedPassages:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _PassageList:
+class _UnnumberedPassages:
     """Passages before they are numbered.
 
     spans: start and end left, start and end right, shape (n, 4);
@@ -147,7 +147,7 @@ def numbered_passages(comparison: Comparison) -> NumberedPassages:
     return _numbered(comparison, _detected_and_lone(comparison))
 
 
-def _stretches(comparison: Comparison) -> _PassageList:
+def _stretches(comparison: Comparison) -> _UnnumberedPassages:
     matches = comparison.matches
     spans, stretches = stretches_of_matches(
         matches.cells, comparison.left.prepared, comparison.right.prepared
@@ -170,10 +170,10 @@ def _stretches(comparison: Comparison) -> _PassageList:
         known_lcs,
     )
     covers = np.zeros((len(listed_spans), 2), np.bool_)
-    return _PassageList(listed_spans, figures, covers, stretches, listed)
+    return _UnnumberedPassages(listed_spans, figures, covers, stretches, listed)
 
 
-def _detected_and_lone(comparison: Comparison) -> _PassageList:
+def _detected_and_lone(comparison: Comparison) -> _UnnumberedPassages:
     left, right, matches = comparison.left.prepared, comparison.right.prepared, comparison.matches
     cells, passages = matches.cells, comparison.passages
     spans = left_spans(passages), right_spans(passages)
@@ -190,7 +190,7 @@ def _detected_and_lone(comparison: Comparison) -> _PassageList:
     covers = np.array([(p.summary != "right", p.summary != "left") for p in passages], np.bool_)
     sentence_spans = left.sentence_spans[cells.rows[lone]], right.sentence_spans[cells.columns[lone]]
     lone_figures = passage_figures(left, right, *sentence_spans, cells.lcs[lone])
-    return _PassageList(
+    return _UnnumberedPassages(
         np.concatenate([np.concatenate(spans, axis=1), np.concatenate(sentence_spans, axis=1)]),
         _figures_of_detected(left, right, passages).followed_by(lone_figures),
         np.concatenate([covers.reshape(-1, 2), np.zeros((len(lone), 2), np.bool_)]),
@@ -245,7 +245,7 @@ def _matches_of_lone(
     return owners[has_owner], free[has_owner]
 
 
-def _numbered(comparison: Comparison, found: _PassageList) -> NumberedPassages:
+def _numbered(comparison: Comparison, found: _UnnumberedPassages) -> NumberedPassages:
     left, right = comparison.left.prepared, comparison.right.prepared
     order = np.lexsort(found.spans.T[::-1])
     spans = found.spans[order]

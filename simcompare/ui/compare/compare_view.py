@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.explanation import align, explain, explain_near_miss, near_miss
-from simcompare.comparison.passage_explanation import explain_passage
+from simcompare.comparison.passage_explanation import PassageExplanation, explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.model.document import Document
 from simcompare.support.i18n import _
@@ -35,6 +35,10 @@ from simcompare.ui.style.theme import GRID_PX
 CONNECTORS_PX = 10 * GRID_PX
 """Width of the border between the texts, which has room for connectors of their passages."""
 
+# a longer passage, of about 200 sentences, takes more than a frame to explain: not at each step of a slider
+_MOST_UNITS_AT_ONCE = 6_000
+_EXPLAINING_DELAY_MS = 150
+
 
 class CompareView(QWidget):
     """Shows the comparison of the workspace; all parts share one selection."""
@@ -55,6 +59,8 @@ class CompareView(QWidget):
         self._pending_sides: deque[Side] = deque()
         self._text_timer = QTimer(self, singleShot=True, interval=0)
         self._text_timer.timeout.connect(self._set_next_text)
+        self._explaining = QTimer(self, singleShot=True, interval=_EXPLAINING_DELAY_MS)
+        self._explaining.timeout.connect(self._explain_passage)
         self._feed = HeatmapFeed(self.heatmap, workspace)
         self._text_feed = TextFeed(self.panes, workspace, self)
         self._lay_out()
@@ -175,32 +181,47 @@ class CompareView(QWidget):
         self._text_feed.show_selection()
 
     def _show_hint(self) -> None:
+        self._explaining.stop()
         self.inspector.clear(waiting_text(self._workspace))
 
     def _inspect(self, comparison: Comparison, passages: NumberedPassages) -> None:
         selection, thesaurus = self._workspace.selection, self._workspace.thesaurus
+        self._explaining.stop()
         if selection.cell is not None and selection.selected is None:
             miss = near_miss(comparison, *selection.cell, thesaurus)
             alignment = align(comparison, miss, thesaurus)
             reasons = explain_near_miss(comparison, miss, alignment)
             self.inspector.show_near_miss(comparison, PairReasons(miss, alignment, reasons))
-            return
-        pair = None
-        if selection.selected is not None:
-            match = comparison.matches[selection.selected]
-            alignment = align(comparison, match, thesaurus)
-            pair = PairReasons(match, alignment, explain(comparison, match, alignment))
-        if selection.passage is None or selection.is_inside_passage:
+        elif selection.passage is None or selection.is_inside_passage:
+            pair = self._explained_pair(comparison)
             assert pair is not None, "without a passage sentences are selected"
             self.inspector.show_match(comparison, passages, selection.passage, pair)
+        elif passages.left_units[selection.passage] > _MOST_UNITS_AT_ONCE:
+            self.inspector.show_passage(passages, selection.passage, PassageExplanation("", ()), None)
+            self._explaining.start()
         else:
-            index = selection.passage
-            explanation = explain_passage(comparison, passages, index, thesaurus)
-            is_lone_sentence = not (passages.covers_left[index] or passages.covers_right[index])
-            if pair is not None and is_lone_sentence:
-                explanation = replace(explanation, reasons=tuple(pair.reasons))
-            only_pair = None if pair is None else (comparison, pair)
-            self.inspector.show_passage(passages, index, explanation, only_pair)
+            self._explain_passage()
+
+    def _explained_pair(self, comparison: Comparison) -> PairReasons | None:
+        selected, thesaurus = self._workspace.selection.selected, self._workspace.thesaurus
+        if selected is None:
+            return None
+        match = comparison.matches[selected]
+        alignment = align(comparison, match, thesaurus)
+        return PairReasons(match, alignment, explain(comparison, match, alignment))
+
+    def _explain_passage(self) -> None:
+        comparison, passages = self._workspace.comparison, self._workspace.passages
+        index = self._workspace.selection.passage
+        if comparison is None or passages is None or index is None:
+            return
+        explanation = explain_passage(comparison, passages, index, self._workspace.thesaurus)
+        pair = self._explained_pair(comparison)
+        is_lone_sentence = not (passages.covers_left[index] or passages.covers_right[index])
+        if pair is not None and is_lone_sentence:
+            explanation = replace(explanation, reasons=tuple(pair.reasons))
+        only_pair = None if pair is None else (comparison, pair)
+        self.inspector.show_passage(passages, index, explanation, only_pair)
 
     def _enable_steps(self) -> None:
         self.inspector.enable_steps(

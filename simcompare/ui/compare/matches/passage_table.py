@@ -86,7 +86,7 @@ class PassageTable(QTableView):
         """Emit the only selected row."""
         super().selectionChanged(selected, deselected)
         if self._selected_count() == 1:
-            self._choose(self._selected_ranges()[0].topLeft())
+            self._choose(self._rows.index(self._selected_ranges()[0].top()))
 
     def _choose(self, index: QModelIndex) -> None:
         self.chosen.emit(self._rows.at(index.row()))

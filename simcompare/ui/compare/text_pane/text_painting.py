@@ -71,11 +71,13 @@ def paint_words(painter: QPainter, page: QTextDocument, part: tuple[int, int], g
         painter.fillRect(box, ground)
 
 
-def paint_tints(painter: QPainter, page: QTextDocument, part: tuple[int, int], look: KindStyle) -> None:
+def paint_tints(
+    painter: QPainter, page: QTextDocument, part: tuple[int, int], look: KindStyle, tint: str
+) -> None:
     """Tint and underline the text between two positions."""
     painter.setPen(underline_pen(look, LINE_PX))
     for box in line_boxes(page, *part):
-        _paint_tint(painter, box, QColor(look.tint))
+        _paint_tint(painter, box, QColor(tint))
 
 
 def _paint_tint(painter: QPainter, box: QRectF, tint: QColor) -> None:

@@ -1,7 +1,6 @@
 """Page of a text: read-only, with tints, underlines and a frame; positions are UTF-16."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import (
@@ -230,13 +229,14 @@ class TextView(ScrolledPage):
         """Tint a sentence in the colour of its passage; the line below it shows the kind of its match."""
         start, end, kind = self._highlights.range_of(index)
         look, fine = current_theme().kinds[kind], bool(self._decisions.fine[index])
+        tint = look.tint
         passages = self.shown_passages.passages
         around = passages.touching(start, end)
         if around:
-            look = replace(look, tint=current_theme().passages[passages.kind_of(around[-1])].tint)
+            tint = current_theme().passages[passages.kind_of(around[-1])].tint
             fine |= bool(passages.fine[around[-1]])
         painter.setOpacity(FAINT_OPACITY if fine else 1.0)
-        paint_tints(painter, self.document(), (max(start, within[0]), min(end, within[1])), look)
+        paint_tints(painter, self.document(), (max(start, within[0]), min(end, within[1])), look, tint)
 
     def _flagged(self, first: int, last: int) -> Iterable[int]:
         """Positions of the sentences in a part of the text that are decided as copied."""
