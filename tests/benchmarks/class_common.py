@@ -23,7 +23,7 @@ from threading import Event
 import numpy as np
 
 from simcompare.cohort.cohort_data import CohortPair, larger_share
-from simcompare.cohort.cohort_scoring import score_all_pairs
+from simcompare.cohort.cohort_scoring import score_pairs
 from simcompare.cohort.common_text import CommonText, find_common_text
 from simcompare.cohort.pair_scores import PairSummary
 from simcompare.cohort.unusual import ClassShares
@@ -50,7 +50,7 @@ def read(paths: Sequence[Path]) -> list[PreparedDocument]:
 
 def shares_of(documents: Sequence[PreparedDocument], common: CommonText) -> Shares:
     """The larger share of each pair, after exclusions; pairs without any counting text are left out."""
-    scored = score_all_pairs(
+    scored = score_pairs(
         documents, ComparisonSettings(), None, no_tick, Event(), common.by_text(documents)
     )
     found = {

@@ -13,11 +13,17 @@ _HARDLY_ANY_PAIRS = 0.1
 
 def standing_in_words(standing: PairStanding) -> str:
     """Return "14 times the class's usual share; no unrelated pair of such a class is expected ..."."""
+    words = multiple_in_words(standing)
+    return words if standing.times_usual < _LEAST_MULTIPLE else listed([words, _by_chance(standing)])
+
+
+def multiple_in_words(standing: PairStanding) -> str:
+    """Return "14 times the class's usual share"."""
     times = standing.times_usual
     if times < _LEAST_MULTIPLE:
         return _("usual for this class")
     number = f"{times:.0f}" if times >= _WHOLE_MULTIPLE else f"{times:.1f}"
-    return listed([_("{times} times the class's usual share").format(times=number), _by_chance(standing)])
+    return _("{times} times the class's usual share").format(times=number)
 
 
 def _by_chance(standing: PairStanding) -> str:
