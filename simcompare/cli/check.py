@@ -11,7 +11,8 @@ import typer
 from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.options import Language, Output, Password, percentage_above, read_files
 from simcompare.cli.output import deliver, progress_bar
-from simcompare.export.output_paths import check_output
+from simcompare.cli.report import NotReadYetError
+from simcompare.export.output_paths import OutputError, check_output
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.i18n import N_, _
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
     from simcompare.pseudonyms.students import Student
 
 CheckFormat = Literal["text", "json", "csv"]
+
+
+class SessionOutputError(OutputError):
+    """A session cannot be saved to a path of the command line. Values: path, cause."""
+
+    template = N_("{path} cannot be written: {cause}. Choose another place with --session.")
 
 
 class NothingToCompareError(SimcompareError):
@@ -59,7 +66,7 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
         typer.Option(
             metavar="PLACE",
             help=N_(
-                "Earlier work, a folder, zip archive or file: compared with the class and not with "
+                "Earlier work, a folder, zip archive, file or session: compared with the class and not with "
                 "itself; may be repeated."
             ),
             show_default=False,
@@ -89,6 +96,14 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
             ),
         ),
     ] = None,
+    session: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OUT.simcompare",
+            help=N_("Save a session of the current documents, to open in the window."),
+            show_default=False,
+        ),
+    ] = None,
     to: Annotated[CheckFormat, typer.Option(help=N_("Format of the result."))] = "text",
     output: Output = None,
     password: Password = None,
@@ -97,22 +112,32 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     """Read every file, compare the current documents of the students, and write what is unusual."""
     # load the readers and numpy, which --help does not need
     from simcompare.cohort.class_check import check_class  # noqa: PLC0415
+    from simcompare.cohort.class_session import session_of  # noqa: PLC0415
     from simcompare.cohort.students.submitted_files import submitted_files  # noqa: PLC0415
+    from simcompare.loading.archive_members import SESSION_SUFFIX  # noqa: PLC0415
+    from simcompare.session.session_writer import write_session  # noqa: PLC0415
 
-    template_paths = list(dict.fromkeys(templates or ()))
-    submitted, earlier = submitted_files(places), submitted_files(old or ())
+    template_paths, old_places = list(dict.fromkeys(templates or ())), list(dict.fromkeys(old or ()))
+    sessions = [path for path in old_places if path.suffix.lower() == SESSION_SUFFIX]
+    submitted = submitted_files(places)
+    earlier = submitted_files(path for path in old_places if path not in sessions)
     lists = submitted.rosters if roster is None else (roster,)
-    check_output(output, [*places, *template_paths, *(old or ()), *lists, *submitted.documents])
+    inputs = [*places, *template_paths, *old_places, *lists, *submitted.documents, *earlier.documents]
+    check_output(output, inputs)
+    _check_session_output(session, [*inputs, *([] if output is None else [output])])
     students = _listed(lists)
     settings = ComparisonSettings(
         exclude_common=not keep_common, prompt=str(template_paths[0]) if template_paths else None
     )
-    left_out = {path.resolve() for path in (*template_paths, *lists)}
+    # templates, lists and earlier work may lie in the folder of the class
+    left_out = {path.resolve() for path in (*template_paths, *lists, *earlier.documents)}
     submitted = replace(
         submitted, documents=tuple(path for path in submitted.documents if path.resolve() not in left_out)
     )
     files = _read(submitted, earlier, template_paths, settings, password, language)
     files = replace(files, listed=students)
+    for path in sessions:
+        files = _with_session(files, path, settings)
     unread = (*files.unread, *files.unread_old)
     if to != "text" or output is not None:
         _print_errors(unread)
@@ -126,8 +151,49 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
             _print_errors(unread)
         raise typer.Exit(INPUT_FAILED)
     deliver(_result(check, to, above), output)
+    if session is not None:
+        write_session(session_of(check, files.unread), session)
     if unread or check.uncompared:
         raise typer.Exit(INPUT_FAILED)
+
+
+def _check_session_output(session: Path | None, others: Sequence[Path]) -> None:
+    """Raise SessionOutputError if a session cannot be saved; `others`: paths that it must not overwrite."""
+    from simcompare.loading.archive_members import SESSION_SUFFIX  # noqa: PLC0415 - loads the readers
+
+    if session is None:
+        return
+    if session.suffix.lower() != SESSION_SUFFIX:
+        raise SessionOutputError(path=session, cause=_("its name does not end in .simcompare"))
+    if session.resolve() in {path.resolve() for path in others}:
+        raise SessionOutputError(path=session, cause=_("it is one of the files to read"))
+    try:
+        check_output(session, ())
+    except OutputError as error:
+        raise SessionOutputError(**error.values) from None
+
+
+def _with_session(files: "ClassFiles", path: Path, settings: ComparisonSettings) -> "ClassFiles":
+    """Add the documents of a session as earlier work. Raises the errors of reading a session."""
+    from simcompare.cohort.cohort_data import UnreadDocument  # noqa: PLC0415 - loads numpy
+    from simcompare.cohort.session_preparation import prepare_session_documents  # noqa: PLC0415
+    from simcompare.session.session_reader import read_session  # noqa: PLC0415
+
+    content = read_session(path)
+    places, without_prompt = range(len(content.documents)), replace(settings, prompt=None)
+    with progress_bar(_("Preparing")) as tick:
+        read = interruptible(
+            lambda stop: prepare_session_documents(content, without_prompt, places, tick, stop)
+        )
+    unread = (
+        UnreadDocument(document.path, document.error or NotReadYetError(document.path))
+        for document in read.unread
+    )
+    return replace(
+        files,
+        old=(*files.old, *read.prepared_documents),
+        unread_old=(*files.unread_old, *unread),
+    )
 
 
 def _listed(lists: Iterable[Path]) -> "tuple[Student, ...]":

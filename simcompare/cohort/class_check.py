@@ -30,7 +30,6 @@ from simcompare.loading.load import load_pasted
 from simcompare.model.progress import Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.students import Student
-from simcompare.text.prepared_text import PreparedText
 
 
 class DocumentRole(StrEnum):
@@ -132,8 +131,12 @@ def check_class(
     documents = files.documents
     current = _places(roles, DocumentRole.CURRENT)
     common = find_common_text(documents, current, settings.common_share)
+    joined = joined_templates(files.templates)
+    prompt = None if joined is None else joined.prepared
     cohort = make_cohort(
-        CohortDocuments(documents, {}, (*files.unread, *files.unread_old), template_text(files.templates)),
+        CohortDocuments(
+            documents, {}, (*files.unread, *files.unread_old), None if prompt is None else prompt.prepared
+        ),
         settings,
         made_at,
         tick,
@@ -144,13 +147,13 @@ def check_class(
     return ClassCheck(with_detected_groups(cohort), roles, groups, common.sentences)
 
 
-def template_text(templates: Sequence[PreparedDocument]) -> PreparedText | None:
-    """Join templates to one text, or return None without any."""
+def joined_templates(templates: Sequence[PreparedDocument]) -> PreparedDocument | None:
+    """Join templates to one text with the path of the first, or return None without any."""
     if not templates:
         return None
     text = "\n\n".join(template.document.text for template in templates)
-    recipe = templates[0].fingerprint.recipe_name
-    return prepare_document(load_pasted(templates[0].document.path, PastedText(text)), recipe).prepared
+    document = load_pasted(templates[0].document.path, PastedText(text))
+    return prepare_document(document, templates[0].fingerprint.recipe_name)
 
 
 def _students(files: ClassFiles) -> StudentGroups:
