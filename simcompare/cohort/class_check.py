@@ -134,9 +134,7 @@ def check_class(
     joined = joined_templates(files.templates)
     prompt = None if joined is None else joined.prepared
     cohort = make_cohort(
-        CohortDocuments(
-            documents, {}, (*files.unread, *files.unread_old), None if prompt is None else prompt.prepared
-        ),
+        CohortDocuments(documents, {}, (*files.unread, *files.unread_old), prompt),
         settings,
         made_at,
         tick,
