@@ -189,7 +189,7 @@ def test_that_the_text_begins_with_who_handed_in_and_names_the_unusual_pairs(a_c
     figures = lines[lines.index(pair) + 1]
     assert "100 % of the first text" in figures
     assert "100 times the class's usual share" in figures
-    assert "15 pairs compared. 6 pairs with a draft were left out." in lines
+    assert {"15 pairs compared.", "6 pairs with a draft were left out."} <= set(lines)
     assert any(line.strip().startswith("7  题目：") for line in lines)
     assert lines[-1].startswith("20260007-吴芳.docx is damaged")
     assert not result.stderr

@@ -59,14 +59,15 @@ def _pair_lines(check: ClassCheck, least: float | None) -> list[str]:
     for number, pair in enumerate(shown, 1):
         left, right = (check.cohort.names[place] for place in (pair.left, pair.right))
         lines += [f"{number}. {left} – {right}{_marks(check, pair)}", _INDENT + _figures(check, pair)]
-    compared = ngettext("{count} pair compared.", "{count} pairs compared.", len(check.cohort.pairs))
+    lines.append(ngettext("{count} pair compared.", "{count} pairs compared.", len(check.cohort.pairs)))
     if check.pairs_with_drafts:
-        compared += " " + ngettext(
+        left_out = ngettext(
             "{count} pair with a draft was left out.",
             "{count} pairs with a draft were left out.",
             check.pairs_with_drafts,
         )
-    return [*lines, compared]
+        lines.append(left_out)
+    return lines
 
 
 def _marks(check: ClassCheck, pair: CohortPair) -> str:
