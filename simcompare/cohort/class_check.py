@@ -102,13 +102,16 @@ class ClassCheck:
         """Pairs whose comparison failed."""
         return tuple(pair for pair in self.cohort.pairs if pair.summary is None)
 
-    def nearest(self, document: int) -> tuple[float, int] | None:
-        """Return the highest share of a document in any pair and the other document, None without any."""
+    @cached_property
+    def nearest(self) -> Mapping[int, tuple[float, int]]:
+        """The highest share of each document that has one, in any pair, and the other document of the pair."""
+        found: dict[int, tuple[float, int]] = {}
         for pair in self.cohort.pairs:
             share = larger_share(pair)
-            if document in {pair.left, pair.right} and share is not None:
-                return share, pair.right if pair.left == document else pair.left
-        return None
+            if share is not None:
+                found.setdefault(pair.left, (share, pair.right))
+                found.setdefault(pair.right, (share, pair.left))
+        return found
 
     def above(self, least: float) -> "ClassCheck":
         """Return the check with only the pairs with at least this share, and those that failed."""

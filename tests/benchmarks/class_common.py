@@ -50,9 +50,7 @@ def read(paths: Sequence[Path]) -> list[PreparedDocument]:
 
 def shares_of(documents: Sequence[PreparedDocument], common: CommonText) -> Shares:
     """The larger share of each pair, after exclusions; pairs without any counting text are left out."""
-    scored = score_pairs(
-        documents, ComparisonSettings(), None, no_tick, Event(), common.by_text(documents)
-    )
+    scored = score_pairs(documents, ComparisonSettings(), None, no_tick, Event(), common.by_text(documents))
     found = {
         pair: larger_share(CohortPair(*pair, summary))
         for pair, summary in scored.items()

@@ -69,7 +69,7 @@ def _students(check: ClassCheck) -> Iterator[dict[str, Any]]:
         if check.roles[place] in {DocumentRole.CURRENT, DocumentRole.DRAFT}
     }
     for student in check.groups.students:
-        nearest = check.nearest(places[student.current])
+        nearest = check.nearest.get(places[student.current])
         yield {
             "id": student.id,
             "name": student.name,
