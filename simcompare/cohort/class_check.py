@@ -104,7 +104,7 @@ class ClassCheck:
 
     @cached_property
     def nearest(self) -> Mapping[int, tuple[float, int]]:
-        """The highest share of each document that has one, in any pair, and the other document of the pair."""
+        """The highest share of each document in any pair, if it has one, and the other document."""
         found: dict[int, tuple[float, int]] = {}
         for pair in self.cohort.pairs:
             share = larger_share(pair)
