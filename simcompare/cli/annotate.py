@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from simcompare.cli.anonymity_options import Anonymous, StudentList, new_pseudonyms, read_student_list
-from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.compare import chosen_settings, compare_prepared_documents, read_prepared_documents
 from simcompare.cli.options import (
     KeepNameLines,
@@ -29,6 +28,7 @@ from simcompare.cli.options import (
     WithoutWords,
     outcome_of,
 )
+from simcompare.cli.output import INPUT_FAILED, print_error
 from simcompare.export.output_paths import is_one_of
 from simcompare.model.errors import SimcompareError, os_errors_as
 from simcompare.support.atomic_file import write_atomically

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from simcompare import __version__
-from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.options import Language, Password, WholePage, checked_choice, read_files
-from simcompare.cli.output import progress_bar
+from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
 from simcompare.model.errors import (
     DamagedFileError,
     EmptyFileError,

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from simcompare.cli.anonymity_options import Anonymous, StudentList, new_pseudonyms, read_student_list
-from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.options import (
     KeepNameLines,
     KeepQuotations,
@@ -34,7 +33,7 @@ from simcompare.cli.options import (
     checked_choice,
     read_files,
 )
-from simcompare.cli.output import deliver, progress_bar
+from simcompare.cli.output import INPUT_FAILED, deliver, print_error, progress_bar
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import PRESETS, ComparisonSettings

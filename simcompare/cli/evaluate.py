@@ -8,9 +8,8 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.options import Language, Output, TextOrJson, read_files
-from simcompare.cli.output import deliver, progress_bar
+from simcompare.cli.output import INPUT_FAILED, deliver, print_error, progress_bar
 from simcompare.export.output_paths import OutputError, check_output
 from simcompare.model.errors import (
     FileError,

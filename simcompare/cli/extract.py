@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.options import Language, Output, Password, WholePage, read_in_order
-from simcompare.cli.output import deliver, deliver_parts
+from simcompare.cli.output import INPUT_FAILED, deliver, deliver_parts, print_error
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import ReadingTimeoutError, RecognitionNeededError, SimcompareError
 from simcompare.support.display_text import distinct_labels, escape_invisible

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.options import Language, Output, Password, Recipe, TextOrJson, WholePage, read_files
-from simcompare.cli.output import deliver
+from simcompare.cli.output import INPUT_FAILED, deliver, print_error
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings

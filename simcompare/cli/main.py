@@ -1,22 +1,62 @@
 """Command line program `simcompare`: all commands and the entry point."""
 
 import multiprocessing
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from simcompare import __version__
 from simcompare.cli.annotate import annotate_command
 from simcompare.cli.anonymity_options import whois_command
 from simcompare.cli.batch import batch_command
 from simcompare.cli.check import check_command
-from simcompare.cli.command_runner import TranslatedCommand, TranslatedGroup
 from simcompare.cli.compare import compare_command
 from simcompare.cli.evaluate import evaluate_command
 from simcompare.cli.extract import extract_command
 from simcompare.cli.fingerprint import fingerprint_command
+from simcompare.cli.output import exit_status, print_error
 from simcompare.cli.report import report_command
-from simcompare.support.i18n import N_, set_language, system_language
+from simcompare.model.errors import SimcompareError
+from simcompare.support.i18n import N_, _, set_language, system_language
+
+
+class TranslatedCommand(TyperCommand):
+    """Command whose help texts, marked with N_, are translated when they are shown."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help page."""
+        _translate(self)
+        super().format_help(ctx, formatter)
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return the help line for the list of commands."""
+        _translate(self)
+        return super().get_short_help_str(limit)
+
+
+class TranslatedGroup(TyperGroup):
+    """Group of all commands; turns their errors into messages and exit statuses."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help page."""
+        _translate(self)
+        super().format_help(ctx, formatter)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; a SimcompareError becomes a sentence and an exit status."""
+        try:
+            return super().invoke(ctx)
+        except SimcompareError as error:
+            print_error(error)
+            raise typer.Exit(exit_status(error)) from None
+
+
+def _translate(command: Any) -> None:
+    """Translate the help of a command and its parameters; a second call changes nothing."""
+    for part in (command, *command.params):
+        part.help = _(part.help or "")
+
 
 # Plain help: rich would take longer to load than most commands take to run.
 app = typer.Typer(

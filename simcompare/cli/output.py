@@ -1,4 +1,4 @@
-"""Write results to standard output or atomically to a file, check output paths, and show progress."""
+"""Write results, errors and progress: standard output, or a file atomically; exit statuses."""
 
 import os
 import sys
@@ -10,9 +10,11 @@ from pathlib import Path
 import typer
 
 from simcompare.export.output_paths import OutputError, check_output, write_output
-from simcompare.model.errors import SimcompareError, cause_of, os_errors_as
+from simcompare.model.errors import FileError, NoUnitsError, SimcompareError, cause_of, os_errors_as
 from simcompare.model.progress import Tick, no_tick
 from simcompare.support.i18n import N_, _
+
+INPUT_FAILED, WRONG_USE = 1, 2
 
 
 def deliver(result: str | bytes, output: Path | None) -> None:
@@ -138,3 +140,13 @@ class _ProgressLines:
             what=self._label, done=f"{done:,}", total=f"{total:,}", percent=100 * done // total
         )
         typer.echo(line, err=True)
+
+
+def print_error(error: SimcompareError) -> None:
+    """Print an error on standard error."""
+    typer.echo(str(error), err=True)
+
+
+def exit_status(error: SimcompareError) -> int:
+    """Return 1 if an input failed, 2 if the command was used wrongly."""
+    return INPUT_FAILED if isinstance(error, FileError | NoUnitsError) else WRONG_USE

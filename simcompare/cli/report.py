@@ -14,9 +14,8 @@ from simcompare.cli.anonymity_options import (
     read_student_list,
     session_pseudonyms,
 )
-from simcompare.cli.command_runner import INPUT_FAILED, print_error
 from simcompare.cli.options import Language, checked_choice, percentage_above
-from simcompare.cli.output import check_bundle_output, check_suffix, progress_bar
+from simcompare.cli.output import INPUT_FAILED, check_bundle_output, check_suffix, print_error, progress_bar
 from simcompare.cli.pair_choice import check_kind, named_files, named_pair
 from simcompare.cli.report_writing import (
     ReportOptions,

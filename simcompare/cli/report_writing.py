@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 
-from simcompare.cli.command_runner import INPUT_FAILED, print_error
-from simcompare.cli.output import deliver, progress_bar
+from simcompare.cli.output import INPUT_FAILED, deliver, print_error, progress_bar
 from simcompare.cli.pair_choice import chosen_pairs, leading_pairs, pairs_by_default
 from simcompare.export.output_paths import OutputError
 from simcompare.export.reported_pairs import pairs_decided
