@@ -1,6 +1,7 @@
 """Passages in the texts: tint, bar and number in the margin, connectors between the panes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -302,6 +303,21 @@ def test_that_the_menu_of_a_text_decides_the_passage_below_the_mouse(bridges: Ma
     assert review.passage_decision(0).decision is None
     choose(menu_at(view, point), "Copied")
     assert review.passage_decision(0).decision is Decision.COPIED
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_an_open_menu_decides_nothing_once_the_passages_are_others(bridges: MainWindow):
+    view, point = place_in(bridges, Side.LEFT, "它没有美丽")
+    entries = menu_at(view, point)
+    comparison = bridges.workspace.comparison
+    others = comparison.detected_passages[1:]
+    bridges.workspace._set_comparison(replace(comparison, passages=others, detected_passages=others))
+    assert not entries["No concern"].isEnabled()
+    choose(entries, "No concern")
+    assert not bridges.workspace.review.passages.fine.any()
+    QApplication.activePopupWidget().close()
+    choose(menu_at(view, point), "No concern")
+    assert bridges.workspace.review.passages.fine.any()
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)

@@ -159,7 +159,7 @@ class PassageList(QWidget):
         if row.match is None:
             self._workspace.selection.select_passage(row.passage)
         else:
-            self._workspace.selection.select(row.match)
+            self._workspace.selection.select_match_in(row.passage, row.match)
 
     # --- looks
 

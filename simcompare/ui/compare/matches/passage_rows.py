@@ -105,8 +105,11 @@ class PassageRows(QAbstractListModel):
         return passage in self._unfolded
 
     def set_unfolded(self, passage: int, unfolded: bool) -> None:
-        """Add or remove the rows of the pairs of sentences in a listed passage."""
+        """Unfold or fold a passage: if it is listed, add or remove the rows of its pairs of sentences."""
         if unfolded == self.is_unfolded(passage) or not self.can_unfold(passage):
+            return
+        if not self._is_listed(passage):
+            self._unfolded ^= {passage}
             return
         first, count = self._first_row(passage) + 1, len(self._matches_in(passage))
         if unfolded:

@@ -173,6 +173,8 @@ class TextPane(QWidget):
     def set_passages(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
         """Show these passages, shape (n, 2) with indices into PASSAGE_KINDS, and no others."""
         self.shown_passages.passages = PassageRanges(spans, kinds, self._utf16)
+        self._menu_passage = None
+        self._view.menu.disable_decisions()
         self.set_selected_passage(None)
         self._show_marks()
 
