@@ -8,7 +8,11 @@ import numpy as np
 
 from simcompare.comparison.comparison_result import Comparison, ExclusionReason
 from simcompare.comparison.explanation import exclusion_name, listed_synonyms, rounded, units_in_words
-from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
+from simcompare.comparison.passages.numbered_passages import (
+    NumberedPassage,
+    NumberedPassages,
+    is_mostly_chinese,
+)
 from simcompare.comparison.passages.passage_kinds import MOST_IN_COMMON, SAME_ORDER, PassageKind
 from simcompare.comparison.passages.passage_words import longest_equal_stretch, synonyms_of_passage
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
@@ -88,7 +92,7 @@ def _findings(
     synonyms = synonyms_of_passage(comparison, passages, index, thesaurus)
     return _Findings(
         passage,
-        left.is_mostly_chinese,
+        is_mostly_chinese(comparison, passages, index),
         total,
         round(in_order / passage.in_order) if in_order else 0,
         in_order,

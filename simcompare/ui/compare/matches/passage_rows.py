@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from simcompare.comparison.comparison_result import Comparison, Match
-from simcompare.comparison.passages.numbered_passages import NumberedPassages
+from simcompare.comparison.passages.numbered_passages import NumberedPassages, is_mostly_chinese
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.report.wording import enumerated, kind_name, number, passage_kind_name
 from simcompare.session.decisions import NotedDecision
@@ -171,11 +171,9 @@ class PassageRows(QAbstractListModel):
         return percent(float(self._passages.common_words[passage]))
 
     def length(self, passage: int) -> str:
-        """Length of the longer side: "312 ch." for Chinese, "57 words" for other texts."""
-        left_units, right_units = self._passages.left_units[passage], self._passages.right_units[passage]
-        longer = self._comparison.left if left_units >= right_units else self._comparison.right
-        units = int(max(left_units, right_units))
-        if longer.prepared.is_mostly_chinese:
+        """Length of the longer side: "312 ch." of Chinese, "57 words" of other languages."""
+        units = int(max(self._passages.left_units[passage], self._passages.right_units[passage]))
+        if is_mostly_chinese(self._comparison, self._passages, passage):
             return _("{count} ch.").format(count=f"{units:,}")
         return ngettext("{count} word", "{count} words", units)
 
