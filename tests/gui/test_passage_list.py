@@ -134,9 +134,7 @@ def test_that_every_passage_has_a_row_with_its_figures_and_the_beginning_of_its_
         "Passage 1: identical, 88 ch., 100 % of the words in common, 4 sentence pairs"
     )
     kind, length, *_rest = spoken(passages, 1).removeprefix("Passage 2: ").split(", ")
-    assert (kind, length.split(" ")[1]) == ("reworded", "words"), (
-        "Chinese is counted in characters, English in words"
-    )
+    assert (kind, length.split(" ")[1]) == ("reworded", "words"), "only Chinese is counted in characters"
 
 
 def test_that_the_length_is_that_of_the_longer_side(qtbot: QtBot):

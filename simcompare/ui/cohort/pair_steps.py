@@ -108,7 +108,7 @@ class PairSteps(QObject):
 
     @property
     def _next(self) -> Pair | None:
-        """Listed pair after the open one; after one that its decision took out of the list, the offered one."""
+        """Listed pair after the open one, or the offered one if its decision took that out of the list."""
         is_listed = self._position.index is not None
         return self._position.next if is_listed else self._offered or self._position.next
 
@@ -129,7 +129,7 @@ class PairSteps(QObject):
             self._updating.start(_UPDATE_DELAY_MS + extra_ms)
 
     def _follow_decision(self) -> None:
-        """Update if the open pair has another decision; notes and decisions on passages do not sort the table.
+        """Update if the open pair has another decision; decisions on passages do not sort the table.
 
         Other pairs are decided on while the table hides this view, or by undo and redo.
         """
