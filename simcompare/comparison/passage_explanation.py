@@ -126,9 +126,9 @@ def _summary(found: _Findings) -> str:
             units = max(passage.left_units, passage.right_units)
             return _("word for word, {units}").format(units=found.units(units))
         case PassageKind.SUMMARY:
-            text = _("{left} on the left sum up {right} on the right")
+            text = _("{left} on the left summarising {right} on the right")
             if passage.summary == "right":
-                text = _("{right} on the right sum up {left} on the left")
+                text = _("{right} on the right summarising {left} on the left")
             return text.format(left=found.units(passage.left_units), right=found.units(passage.right_units))
         case PassageKind.EDITED:
             share = _edited(found)

@@ -40,12 +40,12 @@ def explained(left, right, *, language="en", thesaurus=None, settings=DEFAULT_SE
         (
             "reordered",
             "the same words, 43 % of them in another place, up to 35 words in a row",
-            "用词相同，其中 43 % 换了位置，最长连续相同 35 词",
+            "用词相同，其中 43 % 换了位置，最长连续相同 35 个词",
         ),
         (
             "summary",
-            "47 words on the left sum up 365 words on the right",
-            "左文用 47 词概括了右文 365 词的内容",
+            "47 words on the left summarising 365 words on the right",
+            "左文用 47 个词概括了右文 365 个词的内容",
         ),
     ],
 )
@@ -134,7 +134,7 @@ def test_that_sentences_without_a_match_are_counted_on_each_side():
 def test_that_a_summary_names_the_side_that_counts(side, source):
     texts = (english(LIGHTHOUSE, SUMMARY), SCATTERED)
     explanation = explained(*(texts if side == "left" else texts[::-1]))
-    assert explanation.summary == f"47 words on the {side} sum up 365 words on the {source}"
+    assert explanation.summary == f"47 words on the {side} summarising 365 words on the {source}"
     assert f"Only the {side} side counts for the share." in explanation.reasons[1]
 
 

@@ -79,7 +79,7 @@ class PassageList(QWidget):
 
     @property
     def several_selected(self) -> list[PassageRow]:
-        """What the selected rows show if there are several; empty otherwise."""
+        """Passages and pairs of sentences of the selected rows if there are several; empty otherwise."""
         return self._table.several_selected
 
     # --- contents

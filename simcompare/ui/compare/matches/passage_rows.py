@@ -25,7 +25,7 @@ _EXCERPT_LENGTH = 80  # more than fits into any list
 
 
 class PassageRow(NamedTuple):
-    """What a row shows: a passage, or with a match one of the pairs of sentences in it; both are indices."""
+    """Indices of a passage and, for a pair of sentences in it, of the match."""
 
     passage: int
     match: int | None = None
@@ -126,7 +126,7 @@ class PassageRows(QAbstractListModel):
     # --- rows
 
     def at(self, row: int) -> PassageRow:
-        """Return what a row shows."""
+        """Return the passage, or the pair of sentences, of a row."""
         match = int(self._matches_of_rows[row])
         return PassageRow(int(self._passages_of_rows[row]), None if match == _NO_MATCH else match)
 
@@ -178,7 +178,7 @@ class PassageRows(QAbstractListModel):
         return ngettext("{count} word", "{count} words", units)
 
     def decision(self, row: PassageRow) -> NotedDecision:
-        """Decision and note on what a row shows."""
+        """Decision and note on the passage or pair of sentences of a row."""
         if row.match is None:
             return self._review.passage_decision(row.passage)
         decisions = self._review.matches
