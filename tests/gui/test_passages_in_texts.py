@@ -15,6 +15,7 @@ from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageK
 from simcompare.model.document import Span
 from simcompare.session.decisions import Decision
 from simcompare.support.resources import resource_path
+from simcompare.ui.compare.text_feed import _span_key
 from simcompare.ui.compare.text_pane.connectors import Connectors
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
@@ -346,12 +347,13 @@ def test_that_tool_tips_of_text_bar_and_connector_describe_the_passage(bridges: 
 
 
 def test_that_words_in_common_are_found_for_visible_passages_only(bridges: MainWindow, qtbot: QtBot):
-    words = bridges.compare_view._text_feed._words
-    qtbot.waitUntil(lambda: 0 in words._kept)
-    assert 2 not in words._kept
+    words, passages = bridges.compare_view._text_feed._words, bridges.workspace.passages
+    first, last = (_span_key(passages, index) for index in (0, 2))
+    qtbot.waitUntil(lambda: first in words._kept)
+    assert last not in words._kept
     bridges.workspace.selection.select_passage(2)
-    qtbot.waitUntil(lambda: 2 in words._kept)
-    assert PASSAGE_KINDS[bridges.workspace.passages.kinds[2]] is PassageKind.REWORDED
+    qtbot.waitUntil(lambda: last in words._kept)
+    assert PASSAGE_KINDS[passages.kinds[2]] is PassageKind.REWORDED
 
 
 @pytest.fixture
