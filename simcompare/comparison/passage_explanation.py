@@ -8,7 +8,11 @@ import numpy as np
 
 from simcompare.comparison.comparison_result import Comparison, ExclusionReason
 from simcompare.comparison.explanation import exclusion_name, listed_synonyms, rounded, units_in_words
-from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
+from simcompare.comparison.passages.numbered_passages import (
+    NumberedPassage,
+    NumberedPassages,
+    is_mostly_chinese,
+)
 from simcompare.comparison.passages.passage_kinds import MOST_IN_COMMON, SAME_ORDER, PassageKind
 from simcompare.comparison.passages.passage_words import longest_equal_stretch, synonyms_of_passage
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
@@ -88,7 +92,7 @@ def _findings(
     synonyms = synonyms_of_passage(comparison, passages, index, thesaurus)
     return _Findings(
         passage,
-        left.is_mostly_chinese,
+        is_mostly_chinese(comparison, passages, index),
         total,
         round(in_order / passage.in_order) if in_order else 0,
         in_order,
@@ -122,9 +126,9 @@ def _summary(found: _Findings) -> str:
             units = max(passage.left_units, passage.right_units)
             return _("word for word, {units}").format(units=found.units(units))
         case PassageKind.SUMMARY:
-            text = _("{left} on the left sum up {right} on the right")
+            text = _("{left} on the left summarising {right} on the right")
             if passage.summary == "right":
-                text = _("{right} on the right sum up {left} on the left")
+                text = _("{right} on the right summarising {left} on the left")
             return text.format(left=found.units(passage.left_units), right=found.units(passage.right_units))
         case PassageKind.EDITED:
             share = _edited(found)

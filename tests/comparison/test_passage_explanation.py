@@ -13,7 +13,7 @@ from simcompare.text.thesaurus import load_thesaurus
 from tests.comparison.test_passage_words import PAIRS
 from tests.comparison.test_summaries import SCATTERED, SUMMARY
 from tests.helpers.documents import DEFAULT_SETTINGS, compare_texts, thesaurus_of
-from tests.helpers.passages import LIGHTHOUSE, METRO, chinese, english
+from tests.helpers.passages import GARDEN, LIGHTHOUSE, METRO, chinese, english
 
 FLOWERS = "老师非常喜欢美丽的花，她每天早晨都很快地走到花园里浇水，心情愉快，觉得十分有趣，常常站在旁边看。"
 REWORDED_FLOWERS = (
@@ -40,18 +40,27 @@ def explained(left, right, *, language="en", thesaurus=None, settings=DEFAULT_SE
         (
             "reordered",
             "the same words, 43 % of them in another place, up to 35 words in a row",
-            "用词相同，其中 43 % 换了位置，最长连续相同 35 词",
+            "用词相同，其中 43 % 换了位置，最长连续相同 35 个词",
         ),
         (
             "summary",
-            "47 words on the left sum up 365 words on the right",
-            "左文用 47 词概括了右文 365 词的内容",
+            "47 words on the left summarising 365 words on the right",
+            "左文用 47 个词概括了右文 365 个词的内容",
         ),
     ],
 )
 def test_that_the_summary_of_each_kind_is_one_line(kind, english_summary, chinese_summary):
     assert explained(*PAIRS[kind]).summary == english_summary
     assert explained(*PAIRS[kind], language="zh").summary == chinese_summary
+
+
+def test_that_a_chinese_passage_in_an_english_text_is_counted_in_characters():
+    essay = f"{english(LIGHTHOUSE, GARDEN)}\n{chinese(METRO)}"
+    comparison = compare_texts(essay, chinese(METRO))
+    assert not comparison.left.prepared.is_mostly_chinese
+    explanation = explained(essay, chinese(METRO))
+    assert explanation.summary == "word for word, 88 characters"
+    assert explanation.reasons[0] == "Both sides have the same 88 characters, in the same order."
 
 
 def shares_in(text):
@@ -125,7 +134,7 @@ def test_that_sentences_without_a_match_are_counted_on_each_side():
 def test_that_a_summary_names_the_side_that_counts(side, source):
     texts = (english(LIGHTHOUSE, SUMMARY), SCATTERED)
     explanation = explained(*(texts if side == "left" else texts[::-1]))
-    assert explanation.summary == f"47 words on the {side} sum up 365 words on the {source}"
+    assert explanation.summary == f"47 words on the {side} summarising 365 words on the {source}"
     assert f"Only the {side} side counts for the share." in explanation.reasons[1]
 
 

@@ -55,20 +55,23 @@ def test_that_samples_are_opened_and_a_match_is_selected_in_heatmap_text_and_by_
     click_cell(heatmap, (match.left, match.right), qtbot)
     qtbot.waitUntil(lambda: workspace.selection.cell == (match.left, match.right), timeout=TIMEOUT_MS)
 
-    # keys: next match and back
-    before = workspace.selection.selected
+    # keys: next passage and back
+    passage = workspace.selection.passage
     xdotool("key", "n")
-    qtbot.waitUntil(lambda: workspace.selection.selected == before + 1, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: workspace.selection.passage == passage + 1, timeout=TIMEOUT_MS)
     xdotool("key", "p")
-    qtbot.waitUntil(lambda: workspace.selection.selected == before, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: workspace.selection.passage == passage, timeout=TIMEOUT_MS)
 
-    # text: click on the first line of another matched sentence
-    other = workspace.comparison.matches[before + 1]
+    # text: click on the first line of a matched sentence in the selected passage
+    first, second, *_others = workspace.passages.matches_of(passage).tolist()
+    assert workspace.selection.cell is None
+    other = workspace.comparison.matches[second]
+    assert other.left != workspace.comparison.matches[first].left
     view = window.compare_view.panes[Side.LEFT].findChild(QTextEdit)
     cursor = view.textCursor()
     cursor.setPosition(workspace.comparison.left_span(other).start + 1)
     click(view.viewport(), view.cursorRect(cursor).center() + QPoint(4, 0))
-    qtbot.waitUntil(lambda: workspace.selection.cell[0] == other.left, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: workspace.selection.cell == (other.left, other.right), timeout=TIMEOUT_MS)
 
     # slider: dragging it to the right leaves fewer matches
     many = len(workspace.comparison.matches)

@@ -73,19 +73,21 @@ def test_that_five_dropped_essays_are_compared_judged_and_reported(
     double_click_row(table, 0)
     wait_until(lambda: window.compare_view.isVisible() and workspace.comparison is not None)
 
-    # click on a cell of the heatmap, go to the next match and back
+    # click on a cell of the heatmap, go to the next match in the passage and back
     match = workspace.comparison.matches[2]
     click_cell(window.compare_view.heatmap, (match.left, match.right), qtbot)
     wait_until(lambda: workspace.selection.cell == (match.left, match.right))
     before = workspace.selection.selected
-    xdotool("key", "n")
+    xdotool("key", "shift+n")
     wait_until(lambda: workspace.selection.selected == before + 1)
-    xdotool("key", "p")
+    xdotool("key", "shift+p")
     wait_until(lambda: workspace.selection.selected == before)
 
-    # decide on the match with a key
+    # decide on the match with a key, which leads to the next one
     xdotool("key", "c")
-    wait_until(lambda: workspace.review.decision_of(workspace.selection.cell).decision is Decision.COPIED)
+    decided = (match.left, match.right)
+    wait_until(lambda: workspace.review.decision_of(decided).decision is Decision.COPIED)
+    wait_until(lambda: workspace.selection.selected == before + 1)
 
     # move a slider with a key
     window.tool_bar.strictness.advanced.trigger()

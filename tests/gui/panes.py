@@ -7,6 +7,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QTextEdit
 from pytestqt.qtbot import QtBot
 
+from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.model.document import Document, Span
 from simcompare.ui.compare.text_pane.passage_bars import PassageBars
@@ -46,6 +47,12 @@ def show_passages(pane: TextPane, passages: Sequence[tuple[Span, PassageKind]]) 
     """Show passages, numbered in this order."""
     spans = np.array([(span.start, span.end) for span, _kind in passages], np.int32).reshape(-1, 2)
     pane.set_passages(spans, np.array([PASSAGE_KINDS.index(kind) for _span, kind in passages], np.int8))
+
+
+def show_highlights(pane: TextPane, sentences: Sequence[tuple[Span, MatchKind]]) -> None:
+    """Highlight sentences as matches of these kinds."""
+    spans = np.array([(span.start, span.end) for span, _kind in sentences], np.int32).reshape(-1, 2)
+    pane.set_highlights(spans, np.array([kind for _span, kind in sentences], np.int8))
 
 
 def image_of(pane: TextPane) -> QImage:

@@ -19,7 +19,17 @@ from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.match_list_samples import LEFT, document, sentences_of
-from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page, show_passages, shown_pane
+from tests.gui.panes import (
+    ESSAY,
+    SPANS,
+    image_of,
+    is_mark,
+    overview,
+    page,
+    show_highlights,
+    show_passages,
+    shown_pane,
+)
 
 
 def test_that_eight_thousand_sentences_are_restyled(qtbot: QtBot, record_property):
@@ -31,7 +41,7 @@ def test_that_eight_thousand_sentences_are_restyled(qtbot: QtBot, record_propert
     pane.set_document(long)
     pane.show()
     began = time.perf_counter()
-    pane.set_highlights([(span, MatchKind(n % 3)) for n, span in enumerate(spans)])
+    show_highlights(pane, [(span, MatchKind(n % 3)) for n, span in enumerate(spans)])
     pane.repaint()
     record_property("restyle_ms", round((time.perf_counter() - began) * 1000, 1))
     pane.bring_to(spans[7999], 100)
@@ -116,7 +126,7 @@ def test_that_a_position_not_laid_out_yet_can_be_scrolled_to(long_pane: TextPane
 
 
 def test_that_a_page_is_painted_the_same_during_and_after_layout(long_pane: TextPane, qtbot: QtBot):
-    long_pane.set_highlights([(block.span, MatchKind(n % 3)) for n, block in enumerate(LONG.blocks)])
+    show_highlights(long_pane, [(block.span, MatchKind(n % 3)) for n, block in enumerate(LONG.blocks)])
     for _ in range(40):
         qtbot.keyClick(page(long_pane), Qt.Key.Key_Down)
     before = image_of(long_pane)

@@ -91,7 +91,7 @@ def test_that_the_details_list_the_shares_after_decisions(copied: MainWindow, qt
 
 
 @pytest.mark.parametrize("decision", [FINE, COPIED])
-def test_that_the_pair_is_asked_for_once_all_passages_are_judged(
+def test_that_the_pair_is_asked_for_once_all_passages_are_decided(
     copied: MainWindow, qtbot: QtBot, decision: Decision
 ) -> None:
     review = copied.workspace.review
@@ -99,7 +99,7 @@ def test_that_the_pair_is_asked_for_once_all_passages_are_judged(
     assert not question(copied).isVisible()
     review.decide_passages([1], COPIED)
     assert question(copied).isVisible()
-    assert question(copied).question.text() == "All passages are judged. The pair?"
+    assert question(copied).question.text() == "All passages are decided. What about the pair as a whole?"
     qtbot.mouseClick(question(copied).buttons[decision], LEFT_BUTTON)
     assert overall(copied).decision is decision
     assert header(copied).decision_bar.switches[decision].isChecked()

@@ -202,12 +202,22 @@ def test_that_a_decision_offers_the_next_undecided_pair_and_does_not_open_it(
     third = " ↔ ".join(f"{name}.txt" for name in order[2])
     assert third in next_button(four).toolTip()
     assert third in next_button(four).accessibleName()
-    if by_key:
-        press(four, qtbot, ON, CTRL)
-    else:
-        qtbot.mouseClick(next_button(four), LEFT_BUTTON)
+    assert "Ctrl+Right" not in next_button(four).toolTip()
+    qtbot.mouseClick(next_button(four), LEFT_BUTTON)
     assert opened(four) == order[2], "the second pair has a decision"
     assert "Next undecided" not in next_button(four).toolTip()
+
+
+def test_that_after_a_decision_ctrl_and_arrow_still_open_the_next_pair_of_the_table(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    order = names(four)
+    four.workspace.review.decide_pair(*four.pairs_view._rows.pair_at(1), Decision.FINE)
+    open_row(four, qtbot, 0)
+    press(four, qtbot, Qt.Key.Key_C, SHIFT)
+    assert "Next undecided" in next_button(four).toolTip()
+    press(four, qtbot, ON, CTRL)
+    assert opened(four) == order[1]
 
 
 def test_that_the_offer_goes_when_the_decision_is_withdrawn_or_undone(four: MainWindow, qtbot: QtBot) -> None:
@@ -243,6 +253,8 @@ def test_that_the_last_pair_offers_an_undecided_one_before_it_and_then_none(
     assert enabled(four) == (True, False)
     press(four, qtbot, Qt.Key.Key_F, SHIFT)
     press(four, qtbot, ON, CTRL)
+    assert opened(four) == order[5]
+    qtbot.mouseClick(next_button(four), LEFT_BUTTON)
     assert opened(four) == order[0]
     press(four, qtbot, Qt.Key.Key_F, SHIFT)
     assert "Next undecided" not in next_button(four).toolTip()

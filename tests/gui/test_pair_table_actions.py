@@ -152,7 +152,7 @@ def test_that_decisions_on_matches_are_counted(four: MainWindow, qtbot: QtBot) -
     match = four.workspace.comparison.matches[0]
     four.workspace.review.decide((match.left, match.right), Decision.FINE)
     four.pages.show_pairs()
-    assert cells(four, PairColumn.DECISION)[0] == "1 judged"
+    assert cells(four, PairColumn.DECISION)[0] == "1 decided"
     decision = four.pairs_view.filter.decision
     decision.setCurrentIndex(1)
     assert len(names(four)) == 6, "the pair as a whole is undecided"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -130,10 +131,10 @@ def test_that_every_passage_has_a_row_with_its_figures_and_the_beginning_of_its_
     assert "Passages" in label_texts(passages)
     assert decision_filter(passages).text() == "0 of 3 decided"
     assert spoken(passages, 0) == (
-        "Passage 1: identical, 88 words, 100 % of the words in common, 4 sentence pairs"
+        "Passage 1: identical, 88 ch., 100 % of the words in common, 4 sentence pairs"
     )
     kind, length, *_rest = spoken(passages, 1).removeprefix("Passage 2: ").split(", ")
-    assert (kind, length.split(" ")[1]) == ("reworded", "words"), "most of the left essay is English"
+    assert (kind, length.split(" ")[1]) == ("reworded", "words"), "only Chinese is counted in characters"
 
 
 def test_that_the_length_is_that_of_the_longer_side(qtbot: QtBot):
@@ -240,6 +241,26 @@ def test_that_a_sentence_pair_selected_elsewhere_is_shown_in_its_unfolded_passag
     assert selected(passages) == [PassageRow(LONE)]
 
 
+def test_that_a_sentence_pair_of_several_passages_is_selected_in_the_one_that_was_clicked(
+    workspace: Workspace, passages: PassageList, qtbot: QtBot
+):
+    # the reworded passage holds the first two pairs of the copied one, too
+    bounds, indices = workspace.passages.match_bounds, workspace.passages.match_indices
+    overlapping = replace(
+        workspace.passages,
+        match_bounds=bounds + np.array([0, 0, 2, 2]),
+        match_indices=np.insert(indices, [bounds[1]] * 2, [0, 1]),
+    )
+    workspace.passages = overlapping
+    workspace.selection.follow(COMPARISON, overlapping)
+    workspace.comparison_changed.emit(ComparisonPart.ALL)
+    click_arrow(passages, qtbot, 1)
+    assert listed(passages)[2:4] == [PassageRow(REWORDED, 0), PassageRow(REWORDED, 1)]
+    click_row(passages, qtbot, 3)
+    assert (workspace.selection.passage, workspace.selection.selected) == (REWORDED, 1)
+    assert selected(passages) == [PassageRow(REWORDED, 1)]
+
+
 def test_that_several_rows_are_selected_with_ctrl_and_shift(
     workspace: Workspace, passages: PassageList, qtbot: QtBot
 ):
@@ -276,6 +297,21 @@ def test_that_a_switched_off_kind_is_hidden(workspace: Workspace, passages: Pass
     assert selected(passages) == []
     qtbot.keyClick(switch(passages, PassageKind.REWORDED), Qt.Key.Key_Space)
     assert "No passages of the selected kinds." in label_texts(passages)
+
+
+def test_that_a_hidden_passage_gets_no_rows_until_it_is_listed_again(
+    workspace: Workspace, passages: PassageList, qtbot: QtBot
+):
+    QAbstractItemModelTester(  # its warnings fail the test
+        rows(passages), QAbstractItemModelTester.FailureReportingMode.Warning, passages
+    )
+    qtbot.mouseClick(switch(passages, PassageKind.IDENTICAL), LEFT_BUTTON)
+    workspace.selection.select(FIRST_MATCH + 1)
+    assert workspace.selection.passage == COPY
+    assert (listed(passages), selected(passages)) == ([PassageRow(REWORDED)], [])
+    qtbot.mouseClick(switch(passages, PassageKind.IDENTICAL), LEFT_BUTTON)
+    assert listed(passages) == unfolded_copy(workspace)
+    assert selected(passages) == [PassageRow(COPY, FIRST_MATCH + 1)]
 
 
 def test_that_there_is_a_switch_for_each_kind_of_which_there_are_passages(passages: PassageList):

@@ -1,6 +1,7 @@
 """Passages in the texts: tint, bar and number in the margin, connectors between the panes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageK
 from simcompare.model.document import Span
 from simcompare.session.decisions import Decision
 from simcompare.support.resources import resource_path
+from simcompare.ui.compare.text_feed import _span_key
 from simcompare.ui.compare.text_pane.connectors import Connectors
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
@@ -305,6 +307,21 @@ def test_that_the_menu_of_a_text_decides_the_passage_below_the_mouse(bridges: Ma
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_an_open_menu_decides_nothing_once_the_passages_are_others(bridges: MainWindow):
+    view, point = place_in(bridges, Side.LEFT, "它没有美丽")
+    entries = menu_at(view, point)
+    comparison = bridges.workspace.comparison
+    others = comparison.detected_passages[1:]
+    bridges.workspace._set_comparison(replace(comparison, passages=others, detected_passages=others))
+    assert not entries["No concern"].isEnabled()
+    choose(entries, "No concern")
+    assert not bridges.workspace.review.passages.fine.any()
+    QApplication.activePopupWidget().close()
+    choose(menu_at(view, point), "No concern")
+    assert bridges.workspace.review.passages.fine.any()
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
 def test_that_the_menu_decides_nothing_outside_of_passages(bridges: MainWindow):
     view, point = place_in(bridges, Side.RIGHT, "每个人都有")
     entries = menu_at(view, point)
@@ -330,12 +347,13 @@ def test_that_tool_tips_of_text_bar_and_connector_describe_the_passage(bridges: 
 
 
 def test_that_words_in_common_are_found_for_visible_passages_only(bridges: MainWindow, qtbot: QtBot):
-    words = bridges.compare_view._text_feed._words
-    qtbot.waitUntil(lambda: 0 in words._kept)
-    assert 2 not in words._kept
+    words, passages = bridges.compare_view._text_feed._words, bridges.workspace.passages
+    first, last = (_span_key(passages, index) for index in (0, 2))
+    qtbot.waitUntil(lambda: first in words._kept)
+    assert last not in words._kept
     bridges.workspace.selection.select_passage(2)
-    qtbot.waitUntil(lambda: 2 in words._kept)
-    assert PASSAGE_KINDS[bridges.workspace.passages.kinds[2]] is PassageKind.REWORDED
+    qtbot.waitUntil(lambda: last in words._kept)
+    assert PASSAGE_KINDS[passages.kinds[2]] is PassageKind.REWORDED
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """One selected passage or pair of sentences, shared by all views."""
 
 import re
+from threading import get_ident
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,6 +13,7 @@ from simcompare.ui.compare import compare_view
 from simcompare.ui.compare.matches.passage_filter import KindSwitch
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.state import passage_explaining
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
 from tests.gui.passage_samples import COPY, LONE, REWORDED
@@ -85,12 +87,23 @@ def test_that_w_unfolds_the_reasons_for_all_windows_to_come(judging: MainWindow,
 def test_that_a_long_passage_is_explained_a_moment_later(
     judging: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compare_view, "_MOST_UNITS_AT_ONCE", 50)
+    monkeypatch.setattr(compare_view, "_MOST_CHARACTERS_AT_ONCE", 200)
+    threads = []
+    explain = passage_explaining.explain_passage
+
+    def record_thread(*parts):
+        threads.append(get_ident())
+        return explain(*parts)
+
+    monkeypatch.setattr(passage_explaining, "explain_passage", record_thread)
     inspector, selection = judging.compare_view.inspector, judging.workspace.selection
     selection.select_passage(REWORDED)
     assert labels(inspector).startswith("2 of 3\n\n"), "number and kind are shown at once"
     qtbot.waitUntil(lambda: "of the words in common" in labels(inspector))
+    assert len(threads) == 1
+    assert threads[0] != get_ident()
     selection.select_passage(COPY)
+    selection.select_passage(REWORDED)
     selection.select_passage(LONE)
     qtbot.wait(300)
     assert labels(inspector).startswith("3 of 3\n")

@@ -24,7 +24,7 @@ from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.match_list_samples import LEFT, document
-from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page, show_passages
+from tests.gui.panes import ESSAY, SPANS, image_of, is_mark, overview, page, show_highlights, show_passages
 from tests.gui.pixels import colours_of
 from tests.gui.widgets import show_widget
 
@@ -64,8 +64,9 @@ def test_that_a_position_within_a_surrogate_pair_belongs_to_its_character():
 
 
 def test_that_highlights_given_in_any_order_are_found_by_position():
-    spans = [(Span(7, 9), MatchKind.EDITED), (Span(0, 3), MatchKind.EXACT), (Span(3, 5), MatchKind.SYNONYM)]
-    found = Highlights(spans, Utf16Map("😀" * 10))
+    spans = np.array([(7, 9), (0, 3), (3, 5)])
+    kinds = np.array([MatchKind.EDITED, MatchKind.EXACT, MatchKind.SYNONYM])
+    found = Highlights(spans, kinds, Utf16Map("😀" * 10))
     assert [found.at(position) for position in (0, 5, 6, 9, 10, 13, 14, 18)] == [
         0,
         0,
@@ -86,7 +87,7 @@ def test_that_markup_in_a_document_is_shown_as_plain_text(pane: TextPane):
 
 
 def test_that_clear_leaves_an_empty_page(pane: TextPane):
-    pane.set_highlights([(SPANS[1], MatchKind.EXACT)])
+    show_highlights(pane, [(SPANS[1], MatchKind.EXACT)])
     pane.set_selected(SPANS[1])
     pane.clear()
     assert page(pane).toPlainText() == ""
@@ -95,7 +96,7 @@ def test_that_clear_leaves_an_empty_page(pane: TextPane):
 @pytest.mark.parametrize("words", ["家乡", "村口", "桥面被", "𠮷家湾", "<b>1", "有些"])
 def test_that_a_click_reports_the_character_under_it(pane: TextPane, qtbot: QtBot, words: str):
     offset = ESSAY.text.index(words)
-    pane.set_highlights([(span, MatchKind.EDITED) for span in SPANS])
+    show_highlights(pane, [(span, MatchKind.EDITED) for span in SPANS])
     with qtbot.waitSignal(pane.offset_clicked) as clicked:
         qtbot.mouseClick(page(pane).viewport(), LEFT_BUTTON, pos=point_of(pane, offset))
     assert clicked.args == [offset]
@@ -120,7 +121,7 @@ def test_that_dragging_selects_text_and_does_not_count_as_a_click(pane: TextPane
 
 
 def test_that_hovering_a_highlight_shows_a_hand_and_other_text_a_text_cursor(pane: TextPane, qtbot: QtBot):
-    pane.set_highlights([(SPANS[1], MatchKind.EXACT)])
+    show_highlights(pane, [(SPANS[1], MatchKind.EXACT)])
     view = page(pane).viewport()
     qtbot.mouseMove(view, point_of(pane, SPANS[1].start))
     assert view.cursor().shape() is Qt.CursorShape.PointingHandCursor
@@ -220,19 +221,19 @@ def test_that_an_english_paragraph_is_not_indented(qtbot: QtBot):
 def test_that_kinds_differ_by_tint_and_underline_and_the_selected_sentence_has_a_frame(pane: TextPane, theme):
     APPEARANCE.use(theme)
     kinds = [MatchKind.EXACT, MatchKind.EDITED, MatchKind.SYNONYM]
-    pane.set_highlights(list(zip(SPANS[1:4], kinds, strict=True)))
+    show_highlights(pane, list(zip(SPANS[1:4], kinds, strict=True)))
     pane.set_selected(SPANS[3])
     seen = colours_of(image_of(pane))
     for kind in kinds:
         assert {QColor(theme.kinds[kind].tint).name(), QColor(theme.kinds[kind].ink).name()} <= seen
     assert QColor(theme.accent).name() in seen
-    pane.set_highlights([])
+    show_highlights(pane, [])
     pane.set_selected(None)
     assert QColor(theme.kinds[MatchKind.EXACT].tint).name() not in colours_of(image_of(pane))
 
 
 def test_that_scrolling_in_small_steps_paints_the_same_as_painting_at_once(pane: TextPane, qtbot: QtBot):
-    pane.set_highlights([(span, MatchKind(n % 3)) for n, span in enumerate(SPANS)])
+    show_highlights(pane, [(span, MatchKind(n % 3)) for n, span in enumerate(SPANS)])
     stretches = [Span(SPANS[n].start, SPANS[n + 2].end) for n in range(0, len(SPANS) - 4, 4)]
     show_passages(pane, [(span, PASSAGE_KINDS[n % 5]) for n, span in enumerate(stretches)])
     for _ in range(9):

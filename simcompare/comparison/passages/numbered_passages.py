@@ -26,6 +26,7 @@ from simcompare.comparison.passages.passage_kinds import (
 )
 from simcompare.comparison.shares import CountedText, in_ranges, left_spans, right_spans
 from simcompare.model.document import Span
+from simcompare.text.comparable import is_han
 from simcompare.text.prepared_text import IndexArray, PreparedText
 
 _UNKNOWN = -1
@@ -118,6 +119,23 @@ class NumberedPassages:
         if not len(found):
             return None
         return int(np.searchsorted(self.match_bounds, found[0], side="right")) - 1
+
+
+def is_mostly_chinese(comparison: Comparison, passages: NumberedPassages, index: int) -> bool:
+    """Return whether more than half of the units on the longer side of a passage are Han characters."""
+    is_left = passages.left_units[index] >= passages.right_units[index]
+    text = (comparison.left if is_left else comparison.right).prepared
+    spans = passages.left_spans if is_left else passages.right_spans
+    first, stop = text.units_in(spans[index])
+    before = _han_before(text)
+    return bool(2 * (before[stop] - before[first]) > stop - first)
+
+
+@lru_cache(maxsize=2)  # the lists of passages ask at each painting
+def _han_before(text: PreparedText) -> IndexArray:
+    """Count the Han characters among the units before each unit, and in all, shape (u+1,)."""
+    is_character = np.fromiter(map(is_han, text.unit_vocabulary), np.bool_, len(text.unit_vocabulary))
+    return np.concatenate([[0], np.cumsum(is_character[text.unit_ids])])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -38,7 +38,8 @@ class PairPosition:
 class PairSteps(QObject):
     """Opens the next and previous pair of the table as it is filtered and sorted, and offers undecided ones.
 
-    After a decision on the open pair the next undecided pair is offered in place of the next one.
+    After a decision on the open pair the button for the next pair opens the next undecided one instead; the
+    command does not.
     """
 
     def __init__(self, workspace: Workspace, table: PairTablePage, header: PairHeader) -> None:
@@ -48,6 +49,8 @@ class PairSteps(QObject):
         self._position = PairPosition()
         self._decided: Pair | None = None
         """Pair that was decided on since it was opened."""
+        self._shown_decision: Decision | None = None
+        """Decision on the open pair at the last update."""
         self._offered: Pair | None = None
         self._commands: Commands | None = None
         toggle = header.decision_bar.toggle
@@ -63,12 +66,12 @@ class PairSteps(QObject):
         ]
         self._updating = QTimer(self, singleShot=True)
         self._updating.timeout.connect(self._update)
-        for signal in (workspace.pairs.changed, workspace.documents_changed):
+        review = workspace.review
+        for signal in (workspace.pairs.changed, workspace.documents_changed, review.changed_elsewhere):
             signal.connect(self._update_soon)
-        workspace.review.changed.connect(self._follow_decisions)
-        self._decisions: dict[Pair, Decision | None] = {}
+        review.changed.connect(self._follow_decision)
         header.decision_bar.decided.connect(self._offer)
-        self._bar.step_requested.connect(self.step)
+        self._bar.step_requested.connect(self._step_by_button)
         header.installEventFilter(self)
 
     def enable(self, commands: Commands) -> None:
@@ -85,14 +88,29 @@ class PairSteps(QObject):
         return super().eventFilter(watched, event)
 
     def step(self, step: int) -> None:
-        """Open the next pair, or the one that is offered (1), or the previous one (-1)."""
+        """Open the next (1) or the previous pair (-1)."""
         self._update()
-        position = self._position
-        pair = (self._offered or position.next) if step > 0 else position.previous
+        self._open(self._next if step > 0 else self._position.previous)
+
+    def _step_by_button(self, step: int) -> None:
+        """Open the offered pair if there is one, in place of the next."""
+        self._update()
+        if step > 0 and self._offered is not None:
+            self._open(self._offered)
+        else:
+            self.step(step)
+
+    def _open(self, pair: Pair | None) -> None:
         if pair is not None:
             self._workspace.documents.choose_pair(*pair)
             self._table.select(pair)
             self._update()
+
+    @property
+    def _next(self) -> Pair | None:
+        """Listed pair after the open one, or the offered one if its decision took that out of the list."""
+        is_listed = self._position.index is not None
+        return self._position.next if is_listed else self._offered or self._position.next
 
     def _offer(self, decision: Decision | None) -> None:
         """Offer the pair that was the next undecided one before the decision, which may change the table."""
@@ -110,19 +128,24 @@ class PairSteps(QObject):
             extra_ms = len(self._workspace.pairs.table) // _ROWS_PER_EXTRA_MS
             self._updating.start(_UPDATE_DELAY_MS + extra_ms)
 
-    def _follow_decisions(self) -> None:
-        """Update if a pair has another decision; notes and decisions on passages do not sort the table."""
-        decisions = {pair: review.overall.decision for pair, review in self._workspace.review.pairs().items()}
-        if decisions != self._decisions:
-            self._decisions = decisions
+    def _follow_decision(self) -> None:
+        """Update if the open pair has another decision; decisions on passages do not sort the table.
+
+        Other pairs are decided on while the table hides this view, or by undo and redo.
+        """
+        if self._decision_on(self._open_pair) is not self._shown_decision:
             self._update_soon()
+
+    def _decision_on(self, pair: Pair | None) -> Decision | None:
+        return None if pair is None else self._workspace.review.pair_review(*pair).overall.decision
 
     def _update(self) -> None:
         self._updating.stop()
         listed = self._table.listed()
         self._position = self._locate(listed)
-        review, pair = self._workspace.review, self._open_pair
-        if pair is None or pair != self._decided or review.overall.decision is None:
+        pair = self._open_pair
+        self._shown_decision = self._decision_on(pair)
+        if pair != self._decided or self._shown_decision is None:
             self._offered = None
         elif self._offered is None or not self._is_undecided(self._offered, listed):
             self._offered = self._position.next_undecided
@@ -132,8 +155,7 @@ class PairSteps(QObject):
     def _is_undecided(self, pair: Pair, listed: Places) -> bool:
         """Return whether a pair is listed and without a decision."""
         place = self._workspace.pairs.table.place_of(pair)
-        is_listed = place is not None and place in listed
-        return is_listed and self._workspace.review.pair_review(*pair).overall.decision is None
+        return place is not None and place in listed and self._decision_on(pair) is None
 
     def _locate(self, listed: Places) -> PairPosition:
         table, pair = self._workspace.pairs.table, self._open_pair
@@ -162,7 +184,7 @@ class PairSteps(QObject):
             return
         is_seen, position = self._header.isVisible(), self._position
         usable = {
-            "next_pair": (self._offered or position.next) is not None,
+            "next_pair": self._next is not None,
             "previous_pair": position.previous is not None,
             **dict.fromkeys(("pair_fine", "pair_copied", "pair_note"), self._open_pair is not None),
         }

@@ -251,9 +251,9 @@ class PairTableModel(QAbstractTableModel):
         return self._parts_decided(place) or NO_FIGURE
 
     def _parts_decided(self, place: int) -> str:
-        """Return "3 judged" if there are decisions on passages or sentence pairs, otherwise ""."""
+        """Return "3 decided" if there are decisions on passages or sentence pairs, otherwise ""."""
         count = self._review(place).decided_count
-        return _("{count} judged").format(count=f"{count:,}") if count else ""
+        return _("{count} decided").format(count=f"{count:,}") if count else ""
 
     def _tip(self, place: int, column: PairColumn) -> str:
         if column in (PairColumn.A, PairColumn.B):
@@ -267,7 +267,7 @@ class PairTableModel(QAbstractTableModel):
             review, count = self._review(place), self._review(place).decided_count
             lines.append(decision_name(review.overall.decision))
             if count:
-                words = _("Passages and sentence pairs judged: {count}")
+                words = _("Passages and sentence pairs decided: {count}")
                 lines.append(words.format(count=f"{count:,}"))
             lines.append(review.overall.note.strip())
         return as_tooltip("\n".join(line for line in lines if line))

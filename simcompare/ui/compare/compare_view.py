@@ -3,6 +3,7 @@
 from collections import deque
 from dataclasses import replace
 
+import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QSplitter, QWidget
@@ -35,8 +36,8 @@ from simcompare.ui.style.theme import GRID_PX
 CONNECTORS_PX = 10 * GRID_PX
 """Width of the border between the texts, which has room for connectors of their passages."""
 
-# a longer passage, of about 200 sentences, takes more than a frame to explain: not at each step of a slider
-_MOST_UNITS_AT_ONCE = 6_000
+# a longer passage takes more than a frame to explain: in the background, and not at each step of a slider
+_MOST_CHARACTERS_AT_ONCE = 8_000
 _EXPLAINING_DELAY_MS = 150
 
 
@@ -60,7 +61,7 @@ class CompareView(QWidget):
         self._text_timer = QTimer(self, singleShot=True, interval=0)
         self._text_timer.timeout.connect(self._set_next_text)
         self._explaining = QTimer(self, singleShot=True, interval=_EXPLAINING_DELAY_MS)
-        self._explaining.timeout.connect(self._explain_passage)
+        self._explaining.timeout.connect(self._explain_in_background)
         self._feed = HeatmapFeed(self.heatmap, workspace)
         self._text_feed = TextFeed(self.panes, workspace, self)
         self._lay_out()
@@ -88,6 +89,7 @@ class CompareView(QWidget):
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection.changed.connect(self._show_selection)
         workspace.selection.listed_changed.connect(self._enable_steps)
+        workspace.explaining.explained.connect(self._show_explanation)
         self.connectors.clicked.connect(workspace.selection.select_passage)
         self.inspector.previous_requested.connect(lambda: workspace.selection.step_passage(-1))
         self.inspector.next_requested.connect(lambda: workspace.selection.step_passage(1))
@@ -181,12 +183,12 @@ class CompareView(QWidget):
         self._text_feed.show_selection()
 
     def _show_hint(self) -> None:
-        self._explaining.stop()
+        self._stop_explaining()
         self.inspector.clear(waiting_text(self._workspace))
 
     def _inspect(self, comparison: Comparison, passages: NumberedPassages) -> None:
         selection, thesaurus = self._workspace.selection, self._workspace.thesaurus
-        self._explaining.stop()
+        self._stop_explaining()
         if selection.cell is not None and selection.selected is None:
             miss = near_miss(comparison, *selection.cell, thesaurus)
             alignment = align(comparison, miss, thesaurus)
@@ -196,11 +198,11 @@ class CompareView(QWidget):
             pair = self._explained_pair(comparison)
             assert pair is not None, "without a passage sentences are selected"
             self.inspector.show_match(comparison, passages, selection.passage, pair)
-        elif passages.left_units[selection.passage] > _MOST_UNITS_AT_ONCE:
+        elif _longer_side(passages, selection.passage) > _MOST_CHARACTERS_AT_ONCE:
             self.inspector.show_passage(passages, selection.passage, PassageExplanation("", ()), None)
             self._explaining.start()
         else:
-            self._explain_passage()
+            self._show_explanation(explain_passage(comparison, passages, selection.passage, thesaurus))
 
     def _explained_pair(self, comparison: Comparison) -> PairReasons | None:
         selected, thesaurus = self._workspace.selection.selected, self._workspace.thesaurus
@@ -210,12 +212,21 @@ class CompareView(QWidget):
         alignment = align(comparison, match, thesaurus)
         return PairReasons(match, alignment, explain(comparison, match, alignment))
 
-    def _explain_passage(self) -> None:
+    def _stop_explaining(self) -> None:
+        self._explaining.stop()
+        self._workspace.explaining.cancel()
+
+    def _explain_in_background(self) -> None:
+        comparison, passages = self._workspace.comparison, self._workspace.passages
+        index = self._workspace.selection.passage
+        if comparison is not None and passages is not None and index is not None:
+            self._workspace.explaining.explain(comparison, passages, index, self._workspace.thesaurus)
+
+    def _show_explanation(self, explanation: PassageExplanation) -> None:
         comparison, passages = self._workspace.comparison, self._workspace.passages
         index = self._workspace.selection.passage
         if comparison is None or passages is None or index is None:
             return
-        explanation = explain_passage(comparison, passages, index, self._workspace.thesaurus)
         pair = self._explained_pair(comparison)
         is_lone_sentence = not (passages.covers_left[index] or passages.covers_right[index])
         if pair is not None and is_lone_sentence:
@@ -247,3 +258,8 @@ class CompareView(QWidget):
         self.panes[Side.RIGHT].setAccessibleName(_("Right text"))
         self._text_feed.show_excluded()
         self._show_selection()
+
+
+def _longer_side(passages: NumberedPassages, index: int) -> int:
+    """Return the code points of the longer side of a passage."""
+    return int(max(np.diff(spans[index])[0] for spans in (passages.left_spans, passages.right_spans)))

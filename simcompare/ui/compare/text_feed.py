@@ -145,7 +145,7 @@ class TextFeed(QObject):
         comparison, passages = self._workspace.comparison, self._workspace.passages
         if ComparisonPart.MATCHES in changed:
             for side, pane in self._panes.items():
-                pane.set_highlight_columns(*_highlights(comparison, side))
+                pane.set_highlights(*_highlights(comparison, side))
         self._words.follow(comparison, passages)
         for side, pane in self._panes.items():
             pane.set_passages(*_passages(passages, side))

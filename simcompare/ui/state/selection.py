@@ -197,7 +197,7 @@ class Selection(QObject):
         here = (self.passage, self.selected)
         target, match = stops[(stops.index(here) + 1) % len(stops)] if here in stops else stops[0]
         if match is not None:
-            self._select_match_in(target, match)
+            self.select_match_in(target, match)
         elif target is not None:
             self.select_passage(target)
 
@@ -210,7 +210,8 @@ class Selection(QObject):
         found = [passage for passage in of_matches if passage is not None]
         return list(dict.fromkeys([*sorted(found), *around]))
 
-    def _select_match_in(self, passage: int | None, match: int) -> None:
+    def select_match_in(self, passage: int | None, match: int) -> None:
+        """Select a match, by its index, in one of the passages that hold it, or in none."""
         assert self._comparison is not None, "matches are of a comparison"
         before = self.passage, self.cell
         found = self._comparison.matches[match]
@@ -329,7 +330,7 @@ class Selection(QObject):
         if target is None and self.passage is not None:
             self.select_passage(self.passage)
         elif target is not None:
-            self._select_match_in(self.passage, target)
+            self.select_match_in(self.passage, target)
 
     def can_step_match(self, step: int) -> bool:
         """Return whether a step would select another match of the passage, or the whole passage."""
@@ -356,7 +357,7 @@ class Selection(QObject):
             undecided = matches[self._review.matches.undecided[matches]]
             if len(undecided):
                 after = undecided[undecided > (self.selected or 0)]
-                self._select_match_in(self.passage, int(after[0] if len(after) else undecided[0]))
+                self.select_match_in(self.passage, int(after[0] if len(after) else undecided[0]))
                 return
         self.select_undecided()
 

@@ -39,6 +39,7 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.file_reading import FileReading
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.passage_explaining import PassageExplaining
 from simcompare.ui.state.prompt_file import PromptFile
 from simcompare.ui.state.reclassification import Reclassification
 from simcompare.ui.state.review.review_history import ReviewHistory
@@ -68,7 +69,6 @@ class Workspace(QObject):
         self.settings = PRESETS["balanced"]
         self.comparison: Comparison | None = None
         self.passages: NumberedPassages | None = None
-        """Passages of the comparison."""
         self.thesaurus: Thesaurus | None = None
         self.pseudonyms: Pseudonyms | None = None
         """Pseudonyms of anonymous reports; saved with the session, which alone can resolve them."""
@@ -84,7 +84,9 @@ class Workspace(QObject):
         self._pool = create_compute_pool()
         self._reclassification = Reclassification(self._pool, self)
         self._reclassification.reclassified.connect(self._use_reclassified)
-        self._reclassification.failed.connect(lambda error: self.warn("comparison", str(error)))
+        self.explaining = PassageExplaining(self._pool, self)
+        for part in (self._reclassification, self.explaining):
+            part.failed.connect(lambda error: self.warn("comparison", str(error)))
         self._run: ComparisonRun | None = None
         self._reading = FileReading(self.settings.recipe, self)
         self.documents = DocumentStore(self._reading, self.history, self)
@@ -139,7 +141,7 @@ class Workspace(QObject):
     # comparison
 
     def _select_first_of_chosen(self) -> None:
-        """Compare the pair that the user chose even if it was cancelled, and select its first match."""
+        """Compare the pair that the user chose even if it was cancelled, and select its first passage."""
         self._cancelled_pair = ()
         self.selection.request_first()
 
@@ -203,8 +205,7 @@ class Workspace(QObject):
             self._stop_run()
             self.review.follow(None, None)
             self.comparison_changed.emit(ComparisonPart.ALL)
-            cancelled = _("The comparison was cancelled. Choose “Compare again” to restart it.")
-            self.warn("comparison", cancelled)
+            self.warn("comparison", _("The comparison was cancelled. Choose “Compare again” to restart it."))
 
     def _finish_run(self, outcome: RunOutcome) -> None:
         self._run = None
@@ -231,7 +232,7 @@ class Workspace(QObject):
         self.progress_changed.emit()
 
     def _set_progress(self, done: int, total: int) -> None:
-        self.progress = (done, total)
+        self.progress = done, total
         self.progress_changed.emit()
 
     def _set_comparison(self, comparison: Comparison | None) -> None:
@@ -317,16 +318,14 @@ class Workspace(QObject):
         self.settings_changed.emit(SettingsPart.METHOD)
         self._replace_prepared_documents(replacements)
         if self._is_recipe_chosen:
-            change = SettingsChange(self._change_settings, before, self.settings, is_done=True)
-            self.history.push(change)
+            self.history.push(SettingsChange(self._change_settings, before, self.settings, is_done=True))
 
     def _replace_prepared_documents(self, replacements: Replacements) -> None:
         """Replace prepared documents by others of the same texts, also in the comparison."""
-        if self.comparison is not None:
-            sides = (self.comparison.left, self.comparison.right)
-            left, right = (replacements.get(side, side) for side in sides)
-            settings = replace(self.comparison.settings, recipe=self.settings.recipe)
-            self._set_comparison(replace(self.comparison, left=left, right=right, settings=settings))
+        if (comparison := self.comparison) is not None:
+            left, right = (replacements.get(side, side) for side in (comparison.left, comparison.right))
+            settings = replace(comparison.settings, recipe=self.settings.recipe)
+            self._set_comparison(replace(comparison, left=left, right=right, settings=settings))
         self.documents.replace_prepared_documents(replacements)
 
     def _refuse_recipe(self, error: Exception) -> None:
@@ -392,9 +391,10 @@ class Workspace(QObject):
         for run in self.findChildren(ComparisonRun):
             run.abandon()
         self._run = None
-        parts = self.pairs, self.documents, self.review, self.prompt
-        for part in (*parts, self._fingerprint_update, self._reclassification):
+        for part in (self.pairs, self.documents, self.review, self.prompt, self._fingerprint_update):
             part.close()
+        self._reclassification.close()
+        self.explaining.cancel()
         self._pool.clear()
         self._reading.close()
         self._pool.waitForDone()

@@ -41,7 +41,7 @@ class PairQuestionBar(QWidget):
         follow_theme(self._apply_theme)
 
     def _retranslate(self) -> None:
-        self.question.setText(_("All passages are judged. The pair?"))
+        self.question.setText(_("All passages are decided. What about the pair as a whole?"))
         for decision, button in self.buttons.items():
             button.setText(decision_name(decision))
             button.setToolTip(decision_tip(decision))

@@ -81,7 +81,7 @@ class PairStepBar(QWidget):
 
     def _show_buttons(self) -> None:
         theme, offered = current_theme(), self._offered
-        words = _("Next undecided pair: {pair} (Ctrl+Right)").format(pair=offered)
+        words = _("Next undecided pair: {pair}").format(pair=offered)
         self.next_button.setText(_("Next undecided"))
         self.next_button.setToolTip(as_tooltip(words) if offered else _("Next pair (Ctrl+Right)"))
         self.next_button.setAccessibleName(words if offered else _("Next pair"))

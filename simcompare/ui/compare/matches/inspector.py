@@ -124,7 +124,7 @@ class Inspector(QWidget):
     def _unfold(self, unfolded: bool) -> None:
         self.line.why_button.setChecked(unfolded)
         self._grown_px = 0
-        self._details.setVisible(unfolded and self.shows_match)
+        self._details.setVisible(unfolded and self._hint.isHidden())
         self._fit()
 
     def _fit(self) -> None:
@@ -209,13 +209,8 @@ class Inspector(QWidget):
         """Enable the buttons for the previous and the next passage."""
         self.line.enable_steps(previous, following)
 
-    @property
-    def shows_match(self) -> bool:
-        """True if a passage or two sentences are shown, False for a hint."""
-        return self._hint.isHidden()
-
     def clear(self, hint: str = "") -> None:
-        """Show no match, only a hint in the current language."""
+        """Show only a hint, in the current language."""
         self._show_again = _nothing
         self.close_note()
         self._hint.setText(hint)

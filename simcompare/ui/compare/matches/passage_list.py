@@ -79,7 +79,7 @@ class PassageList(QWidget):
 
     @property
     def several_selected(self) -> list[PassageRow]:
-        """What the selected rows show if there are several; empty otherwise."""
+        """Passages and pairs of sentences of the selected rows if there are several; empty otherwise."""
         return self._table.several_selected
 
     # --- contents
@@ -159,7 +159,7 @@ class PassageList(QWidget):
         if row.match is None:
             self._workspace.selection.select_passage(row.passage)
         else:
-            self._workspace.selection.select(row.match)
+            self._workspace.selection.select_match_in(row.passage, row.match)
 
     # --- looks
 

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from simcompare.comparison.comparison_result import Comparison, Match
-from simcompare.comparison.passages.numbered_passages import NumberedPassages
+from simcompare.comparison.passages.numbered_passages import NumberedPassages, is_mostly_chinese
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.report.wording import enumerated, kind_name, number, passage_kind_name
 from simcompare.session.decisions import NotedDecision
@@ -25,7 +25,7 @@ _EXCERPT_LENGTH = 80  # more than fits into any list
 
 
 class PassageRow(NamedTuple):
-    """What a row shows: a passage, or with a match one of the pairs of sentences in it; both are indices."""
+    """Indices of a passage and, for a pair of sentences in it, of the match."""
 
     passage: int
     match: int | None = None
@@ -105,8 +105,11 @@ class PassageRows(QAbstractListModel):
         return passage in self._unfolded
 
     def set_unfolded(self, passage: int, unfolded: bool) -> None:
-        """Add or remove the rows of the pairs of sentences in a listed passage."""
+        """Unfold or fold a passage: if it is listed, add or remove the rows of its pairs of sentences."""
         if unfolded == self.is_unfolded(passage) or not self.can_unfold(passage):
+            return
+        if not self._is_listed(passage):
+            self._unfolded ^= {passage}
             return
         first, count = self._first_row(passage) + 1, len(self._matches_in(passage))
         if unfolded:
@@ -123,7 +126,7 @@ class PassageRows(QAbstractListModel):
     # --- rows
 
     def at(self, row: int) -> PassageRow:
-        """Return what a row shows."""
+        """Return the passage, or the pair of sentences, of a row."""
         match = int(self._matches_of_rows[row])
         return PassageRow(int(self._passages_of_rows[row]), None if match == _NO_MATCH else match)
 
@@ -168,16 +171,14 @@ class PassageRows(QAbstractListModel):
         return percent(float(self._passages.common_words[passage]))
 
     def length(self, passage: int) -> str:
-        """Length of the longer side: "312 ch." for Chinese, "57 words" for other texts."""
-        left_units, right_units = self._passages.left_units[passage], self._passages.right_units[passage]
-        longer = self._comparison.left if left_units >= right_units else self._comparison.right
-        units = int(max(left_units, right_units))
-        if longer.prepared.is_mostly_chinese:
+        """Length of the longer side: "312 ch." of Chinese, "57 words" of other languages."""
+        units = int(max(self._passages.left_units[passage], self._passages.right_units[passage]))
+        if is_mostly_chinese(self._comparison, self._passages, passage):
             return _("{count} ch.").format(count=f"{units:,}")
         return ngettext("{count} word", "{count} words", units)
 
     def decision(self, row: PassageRow) -> NotedDecision:
-        """Decision and note on what a row shows."""
+        """Decision and note on the passage or pair of sentences of a row."""
         if row.match is None:
             return self._review.passage_decision(row.passage)
         decisions = self._review.matches

@@ -57,7 +57,7 @@ class PassageTable(QTableView):
 
     @property
     def several_selected(self) -> list[PassageRow]:
-        """What the selected rows show, in their order, if there are several; empty otherwise."""
+        """Passages and pairs of sentences of the selected rows, in order, if there are several."""
         if self._selected_count() < 2:
             return []
         parts = sorted((part.top(), part.bottom()) for part in self._selected_ranges())
@@ -94,7 +94,7 @@ class PassageTable(QTableView):
     # --- folding
 
     def set_unfolded(self, passage: int, unfolded: bool) -> None:
-        """Unfold or fold a passage; if a row that goes was selected, select the passage."""
+        """Unfold or fold a passage; if one of its pairs of sentences was selected, folding selects it."""
         row = self._rows.row_of(passage)
         here = self.currentIndex()
         leaves = here.isValid() and self._rows.at(here.row()).passage == passage and here.row() != row

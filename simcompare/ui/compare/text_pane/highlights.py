@@ -13,7 +13,6 @@ from PySide6.QtGui import QColor, QPen, QTextCharFormat, QTextCursor, QTextDocum
 from PySide6.QtWidgets import QTextEdit
 
 from simcompare.comparison.comparison_result import MatchKind
-from simcompare.model.document import Span
 from simcompare.ui.style.theme import KindStyle, Theme
 
 IntArray = NDArray[np.int64]
@@ -86,24 +85,16 @@ class Highlights(TextRanges):
     starts, ends and kinds have the same length.
     """
 
-    def __init__(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]], utf16: Utf16Map) -> None:
-        rows = [(span.start, span.end, kind) for span, kind in spans_and_kinds]
-        table = np.array(rows, np.int64).reshape(-1, 3)
-        self._store(table[:, :2], table[:, 2], utf16)
+    def __init__(self, spans: NDArray[np.integer], kinds: NDArray[np.integer], utf16: Utf16Map) -> None:
+        """Convert code points, shape (n, 2), with the MatchKind value of each, in any order."""
+        order = np.argsort(spans[:, 0], kind="stable")
+        super().__init__(spans[order].astype(np.int64), utf16)
+        self.kinds: IntArray = kinds[order].astype(np.int64)
 
     @classmethod
-    def of_columns(
-        cls, spans: NDArray[np.integer], kinds: NDArray[np.integer], utf16: Utf16Map
-    ) -> "Highlights":
-        """Make highlights from spans, shape (n, 2) in code points, and their MatchKind values."""
-        made = cls((), utf16)
-        made._store(spans.astype(np.int64), kinds.astype(np.int64), utf16)
-        return made
-
-    def _store(self, spans: IntArray, kinds: IntArray, utf16: Utf16Map) -> None:
-        order = np.argsort(spans[:, 0], kind="stable")
-        super().__init__(spans[order], utf16)
-        self.kinds = kinds[order]
+    def none(cls) -> "Highlights":
+        """Make an empty set of highlights."""
+        return cls(NO_RANGES, np.zeros(0, np.int8), Utf16Map(""))
 
     def range_of(self, index: int) -> tuple[int, int, MatchKind]:
         """Start, end and kind of one highlight."""

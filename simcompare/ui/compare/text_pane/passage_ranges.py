@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.comparison.comparison_result import BoolArray
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.ui.compare.text_pane.highlights import NO_RANGES, IntArray, Utf16Map
 from simcompare.ui.compare.text_pane.page_scrolling import ScrolledPage
@@ -12,8 +13,6 @@ from simcompare.ui.compare.text_pane.text_lines import line_boxes, reading_y
 
 LANES = 2
 """Bars that are drawn beside each other where passages overlap; further ones share the last lane."""
-
-BoolArray = NDArray[np.bool_]
 
 
 class PassageRanges:

@@ -104,6 +104,7 @@ class TextMenu(QObject):
         if passage is not None:
             menu.addAction(passage.title).setEnabled(False)
             for decision, action in self._decisions.items():
+                action.setEnabled(True)
                 action.setChecked(decision is passage.decision)
                 menu.addAction(action)
             menu.addSeparator()
@@ -112,6 +113,11 @@ class TextMenu(QObject):
         menu.addSeparator()
         menu.addActions([self._all, self._find])
         menu.popup(place)
+
+    def disable_decisions(self) -> None:
+        """Disable the decisions in an open menu, as its passage may not exist any more."""
+        for action in self._decisions.values():
+            action.setEnabled(False)
 
     def copy_selected(self) -> None:
         """Copy the selection as plain text.

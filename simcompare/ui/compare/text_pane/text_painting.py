@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QTextDocument
 
-from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.comparison_result import BoolArray, Comparison
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.ui.compare.text_pane.highlights import (
     NO_RANGES,
@@ -133,9 +133,6 @@ class SearchHits(TextRanges):
         for index in sorted(touched, key=lambda each: each == self.current):
             words = int(self.starts[index]), int(self.ends[index])
             paint_hit(painter, page, words, theme, current=index == self.current)
-
-
-BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

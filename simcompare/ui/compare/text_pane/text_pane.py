@@ -8,13 +8,19 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QWheelEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QWidget
 
-from simcompare.comparison.comparison_result import MatchKind
+from simcompare.comparison.comparison_result import BoolArray
 from simcompare.model.document import Document, Span
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
-from simcompare.ui.compare.text_pane.highlights import ExcludedRanges, Highlights, IntArray, Utf16Map
+from simcompare.ui.compare.text_pane.highlights import (
+    NO_RANGES,
+    ExcludedRanges,
+    Highlights,
+    IntArray,
+    Utf16Map,
+)
 from simcompare.ui.compare.text_pane.passage_bars import GUTTER_PX
-from simcompare.ui.compare.text_pane.passage_ranges import BoolArray, PassageRanges, ShownPassages
+from simcompare.ui.compare.text_pane.passage_ranges import PassageRanges, ShownPassages
 from simcompare.ui.compare.text_pane.text_menu import CopyableTexts, PassageEntries, plain_text
 from simcompare.ui.compare.text_pane.text_overview import Shares, TextOverview
 from simcompare.ui.compare.text_pane.text_painting import SearchHits, SentenceDecisions
@@ -133,10 +139,10 @@ class TextPane(QWidget):
     def _show_text(self, text: str) -> None:
         self._utf16 = Utf16Map(text)
         self.set_selected(None)
-        self.set_highlights(())
-        self.set_passages(np.zeros((0, 2), np.int64), np.zeros(0, np.int8))
-        self.set_hits(np.zeros((0, 2), np.int64), None)
-        self.set_excluded(np.zeros((0, 2), np.int64), ())
+        self.set_highlights(NO_RANGES, np.zeros(0, np.int8))
+        self.set_passages(NO_RANGES, np.zeros(0, np.int8))
+        self.set_hits(NO_RANGES, None)
+        self.set_excluded(NO_RANGES, ())
         blocks = self._document.blocks if self._document else ()
         self._view.set_muted(muted_blocks(blocks, self._styles, self._utf16))
         self._view.relayout(lambda: self._replace_text(text))
@@ -151,17 +157,13 @@ class TextPane(QWidget):
         if self._document:
             apply_typography(self._view.document(), self._document, self._styles, self._utf16)
 
-    def set_highlights(self, spans_and_kinds: Sequence[tuple[Span, MatchKind]]) -> None:
-        """Tint and underline these sentences by kind, and no others."""
-        self._view.set_highlights(Highlights(spans_and_kinds, self._utf16))
-
     def set_decisions(self, decisions: SentenceDecisions) -> None:
         """Fade or flag the highlights by the decisions on them."""
         self._view.set_decisions(decisions)
 
-    def set_highlight_columns(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
-        """Set highlights from spans of shape (n, 2) and MatchKind values: fast, for steps of a slider."""
-        self._view.set_highlights(Highlights.of_columns(spans, kinds, self._utf16))
+    def set_highlights(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
+        """Tint and underline these sentences, shape (n, 2), by MatchKind values, and no others."""
+        self._view.set_highlights(Highlights(spans, kinds, self._utf16))
 
     # --- passages
 
@@ -173,6 +175,8 @@ class TextPane(QWidget):
     def set_passages(self, spans: NDArray[np.integer], kinds: NDArray[np.integer]) -> None:
         """Show these passages, shape (n, 2) with indices into PASSAGE_KINDS, and no others."""
         self.shown_passages.passages = PassageRanges(spans, kinds, self._utf16)
+        self._menu_passage = None
+        self._view.menu.disable_decisions()
         self.set_selected_passage(None)
         self._show_marks()
 

@@ -73,7 +73,7 @@ class TextView(ScrolledPage):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._highlights = Highlights((), Utf16Map(""))
+        self._highlights = Highlights.none()
         self._decisions = SentenceDecisions.none()
         self.shown_passages = ShownPassages(self)
         self.words_of_passage: Callable[[int, int, int], IntArray] = lambda _index, _start, _end: NO_RANGES
