@@ -90,7 +90,7 @@ English essays, 40 pairs: 5 removes all of them for 2.1 % of the text (6: 3.2 %;
 
 @dataclass(frozen=True, slots=True)
 class LeftOutSentence:
-    """A sentence left out by hand wherever it stands: in any document, at any place.
+    """A sentence left out by hand, in every document and every time it occurs.
 
     digest: of its comparable text (`text/sentence_digests.py`), which alone decides; text: as the reader
     sees it, for display.

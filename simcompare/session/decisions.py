@@ -100,10 +100,10 @@ class PairReview:
         return self.overall.is_empty and not self.matches and not self.passages
 
     @property
-    def decided_count(self) -> int:
-        """Number of matches and passages with a decision."""
+    def has_decided_parts(self) -> bool:
+        """True if a match or a passage has a decision; how many passages that is depends on the settings."""
         noted = (*self.matches.values(), *self.passages.values())
-        return sum(each.decision is not None for each in noted)
+        return any(each.decision is not None for each in noted)
 
     @property
     def mirrored(self) -> "PairReview":

@@ -67,11 +67,18 @@ def test_that_a_mirrored_review_has_left_and_right_exchanged():
 
 def test_that_decisions_on_a_passage_are_kept_apart_and_mirrored():
     review = NO_REVIEW.with_decisions({KEY: COPIED}).with_decisions({PASSAGE: FINE})
-    assert (review.of(KEY), review.of(PASSAGE), review.decided_count) == (COPIED, FINE, 2)
+    assert (review.of(KEY), review.of(PASSAGE)) == (COPIED, FINE)
     mirrored = PassageKey(KEY.right, KEY.right, KEY.left, PASSAGE.left_last)
     assert review.mirrored.passages == {mirrored: FINE}
     assert review.mirrored.mirrored == review
     assert review.with_decisions({PASSAGE: NO_DECISION}).passages == {}
+
+
+def test_that_notes_and_a_decision_on_the_pair_are_no_decided_parts():
+    noted = NotedDecision(None, "see page 2")
+    assert not PairReview(COPIED, {KEY: noted}, {PASSAGE: noted}).has_decided_parts
+    assert PairReview(NO_DECISION, {KEY: FINE}).has_decided_parts
+    assert PairReview(NO_DECISION, {}, {PASSAGE: COPIED}).has_decided_parts
 
 
 def test_that_a_review_without_notes_keeps_decisions_only():
