@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "resources" / "samples"
 PAIR = ("家乡的石桥.docx", "心中的桥.html")
 ESSAYS = (*PAIR, "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
-SIZES_PX = ((1280, 800), (1920, 1080))
+SIZES_PX = ((1366, 768), (1440, 900), (1920, 1080))
 LIMIT_MS = 60_000
 SETTLING_MS = 400
 BEGINNING_MS = 40  # layout is complete, reading has just begun
@@ -78,9 +78,11 @@ def working(window: MainWindow) -> QWidget:
 
 
 def pair(window: MainWindow) -> QWidget:
-    """Compare two essays and choose a match."""
-    add(window, PAIR)
-    window.workspace.selection.select(2)
+    """Compare two of five essays and choose a passage."""
+    add(window, ESSAYS)
+    spin(lambda: not window.workspace.pairs.is_busy)
+    window.pages.show_compare()
+    window.workspace.selection.select_passage(1)
     settle()
     return window
 
@@ -97,14 +99,13 @@ def table(window: MainWindow) -> QWidget:
 
 
 def judged(window: MainWindow) -> QWidget:
-    """Decide on matches, with a note, and look for a word."""
+    """Decide on passages, with a note, and look for a word."""
     add(window, PAIR)
     workspace = window.workspace
     for index, decision in ((0, Decision.FINE), (2, Decision.COPIED)):
-        match = workspace.comparison.matches[index]
-        workspace.review.decide((match.left, match.right), decision)
-    workspace.review.note((match.left, match.right), "连语序都一样。")
-    workspace.selection.select(2)
+        workspace.review.decide_passages([index], decision)
+    workspace.review.note_passage(2, "连语序都一样。")
+    workspace.selection.select_passage(2)
     window.compare_view.finder.actions[0].trigger()
     window.compare_view.finder.bar.field.setText("石桥")
     settle()

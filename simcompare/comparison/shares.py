@@ -38,7 +38,7 @@ class CountedText:
     @cached_property
     def counting_unit_count(self) -> int:
         """Number of units in sentences that count."""
-        return int(self.counting_units.sum())
+        return int(self.excluded.lengths[self.excluded.kept].sum())
 
     def counting_units_in(self, spans: Int32Array) -> Int32Array:
         """Count the units that count in each span, shape (n, 2), of the text; shape (n,)."""
@@ -102,11 +102,22 @@ def _share(
     counted: CountedText, found: tuple[Int32Array, Int32Array], counted_found: tuple[Int32Array, Int32Array]
 ) -> Share:
     """Compute the share of a text; found: matched sentences, and spans of passages, shape (n, 2)."""
+    if not len(found[1]):
+        return _sentence_share(counted, found[0], counted_found[0])
     covered = _covered_by(counted.text, *found)
     # what counts was selected from what was found, so equal numbers mean that all of it counts
     is_all = all(len(some) == len(every) for some, every in zip(counted_found, found, strict=True))
     covered_and_counted = covered if is_all else _covered_by(counted.text, *counted_found)
     return Share(float(covered.mean()), share_of_counting(covered_and_counted, counted))
+
+
+def _sentence_share(counted: CountedText, found: Int32Array, counted_found: Int32Array) -> Share:
+    """Compute the share of matched sentences alone, by their lengths."""
+    text = counted.text
+    matched, kept = text.marked_sentences(found), text.marked_sentences(counted_found)
+    lengths, total = text.sentence_lengths, counted.counting_unit_count
+    counting = int(lengths[kept & counted.excluded.kept].sum())
+    return Share(int(lengths[matched].sum()) / text.unit_count, counting / total if total else None)
 
 
 def share_of_counting(covered: BoolArray, counted: CountedText) -> float | None:

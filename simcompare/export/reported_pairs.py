@@ -14,7 +14,7 @@ IS_OF_KIND: "dict[str, Callable[[PairReview], bool]]" = {
     "judged": lambda review: not review.is_empty,
     "copied": lambda review: review.overall.decision == "copied",
 }
-"""Predicate of each kind: all; with a decision or note, on the pair or on a match; judged as copied."""
+"""Predicate of each kind: all; a decision or note on the pair, a passage or a match; judged as copied."""
 
 
 def pairs_decided(pairs: "Iterable[CohortPair]", decision: str) -> "list[CohortPair]":

@@ -179,9 +179,8 @@ def _passages(evidence: Evidence) -> list[JsonObject]:
     listed = listed_matches(evidence.comparison.matches)
     numbers = {match: number for number, match in enumerate(listed, start=1)}
     return [
-        _passage(evidence.comparison, passage, numbers)
-        | _noted_decision(evidence.passage_decisions.noted_decision(index))
-        for index, passage in enumerate(evidence.passages)
+        _passage(evidence.comparison, passage, numbers) | _noted_decision(evidence.decision_on(passage))
+        for passage in evidence.passages
     ]
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
@@ -11,7 +11,11 @@ from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
-from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
+from simcompare.comparison.passages.numbered_passages import (
+    NumberedPassage,
+    NumberedPassages,
+    numbered_passages,
+)
 from simcompare.session.decisions import (
     NO_REVIEW,
     Decision,
@@ -52,11 +56,21 @@ class Evidence:
         return self.decision_between(match.left, match.right)
 
     def decision_between(self, left: int, right: int) -> NotedDecision:
-        """Return the decision and note on two sentences; a match may have that of its passage."""
+        """Return the decision and note on two sentences.
+
+        A match may have the decision of its passage, and its note if it is the only match in it.
+        """
         left_index, right_index = self._indexes
         own = self.review.of(MatchKey(left_index.keys[left], right_index.keys[right]))
         match = self.comparison.matches.index_of(left, right)
-        return own if match is None else replace(own, decision=self._on_matches.decision(match))
+        if match is None:
+            return own
+        note = self._notes_by_only_match.get(match, own.note)
+        return NotedDecision(self._on_matches.decision(match), note)
+
+    def decision_on(self, passage: NumberedPassage) -> NotedDecision:
+        """Return the decision and note on a passage."""
+        return self.passage_decisions.noted_decision(passage.number - 1)
 
     def decided_matches(self) -> list[tuple[int, int, Decision]]:
         """List the decided matches as (left, right, decision)."""
@@ -99,6 +113,15 @@ class Evidence:
         if not self.review.matches:
             return decisions_on_matches(self.comparison, {})
         return decisions_on_matches(self.comparison, decided_cells(self.review.matches, *self._indexes))
+
+    @cached_property
+    def _notes_by_only_match(self) -> Mapping[int, str]:
+        """Notes on passages of one match, by the index of the match."""
+        return {
+            int(matches[0]): note
+            for index, note in self.passage_decisions.notes.items()
+            if len(matches := self.passages.matches_of(index)) == 1
+        }
 
     @cached_property
     def _decided_passages(self) -> Mapping[int, NotedDecision]:

@@ -26,7 +26,8 @@ tuned.
 class FacingPassage:
     """A passage, numbered from 1, with the part of each text that it covers.
 
-    title: as by `passage_title`, with decision and note; empty if it is a single pair of sentences
+    title: as by `decided_title`; empty if it is a single pair of sentences
+    is_noted: it has a decision or a note
     is_single: it is one pair of sentences, which the list of matches shows anyway
     is_whole: it covers nearly all of both texts, which a report shows in full anyway
     """
@@ -35,13 +36,14 @@ class FacingPassage:
     title: str
     left: Sequence[BlockPieces]
     right: Sequence[BlockPieces]
+    is_noted: bool
     is_single: bool
     is_whole: bool
 
 
 def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassage]:
     """Yield the passages, cut from the blocks of the page."""
-    comparison, thesaurus = evidence.comparison, evidence.thesaurus
+    comparison = evidence.comparison
     documents = comparison.left.document, comparison.right.document
     for passage in evidence.passages:
         left, right = (
@@ -50,12 +52,17 @@ def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassag
         )
         is_whole = all(map(_is_nearly_all, (passage.left, passage.right), documents))
         is_single = not is_whole and _is_single(comparison, passage)
-        title = "" if is_single else passage_title(comparison, evidence.passages, passage, thesaurus)
-        if title:
-            noted = evidence.passage_decisions.noted_decision(passage.number - 1)
-            decided = decision_name(noted.decision), note_in_words(noted.note)
-            title = " · ".join([title, *filter(None, decided)])
-        yield FacingPassage(passage.number, title, left, right, is_single, is_whole)
+        title = "" if is_single else decided_title(evidence, passage)
+        is_noted = not evidence.decision_on(passage).is_empty
+        yield FacingPassage(passage.number, title, left, right, is_noted, is_single, is_whole)
+
+
+def decided_title(evidence: Evidence, passage: NumberedPassage) -> str:
+    """Return the title of a passage (`passage_title`) with the decision and the note on it, if any."""
+    title = passage_title(evidence.comparison, evidence.passages, passage, evidence.thesaurus)
+    noted = evidence.decision_on(passage)
+    decided = decision_name(noted.decision), note_in_words(noted.note)
+    return " · ".join([title, *filter(None, decided)])
 
 
 def passage_title(

@@ -1,6 +1,7 @@
 """Similar sentence pairs of a comparison, and the CSV tables of its matches and its matrix."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,10 +60,10 @@ def matches_as_csv(evidence: Evidence) -> bytes:
     """Return a CSV row for each similar pair of sentences, including excluded ones, in the current language.
 
     Sentences count from 1. P and w are truncated, not rounded, to four decimals, as a rounded value could
-    contradict a threshold.
+    contradict a threshold. The note on a passage of several matches is with the first of them.
     """
-    pairs = similar_pairs(evidence)
-    return as_csv([_match_head(), *(_match_row(evidence.comparison, pair) for pair in pairs.written)])
+    pairs, notes = similar_pairs(evidence), _notes_on_passages(evidence)
+    return as_csv([_match_head(), *(_match_row(evidence.comparison, pair, notes) for pair in pairs.written)])
 
 
 def matrix_as_csv(evidence: Evidence) -> bytes:
@@ -96,6 +97,18 @@ def _pairs(evidence: Evidence, matches: Iterator[Match]) -> Iterator[SimilarPair
         yield SimilarPair(numbers.get((left, right)), match, reasons, noted_decision)
 
 
+def _notes_on_passages(evidence: Evidence) -> Mapping[tuple[int, int], list[str]]:
+    """Return the notes on passages of several matches by the two sentences of the first match in each."""
+    cells, found = evidence.comparison.matches.cells, defaultdict(list)
+    for index, note in sorted(evidence.passage_decisions.notes.items()):
+        matches = evidence.passages.matches_of(index)
+        if len(matches) > 1:
+            label = _("Passage {number}").format(number=f"{index + 1:,}")
+            first = int(cells.rows[matches[0]]), int(cells.columns[matches[0]])
+            found[first].append(named(label, note.strip()))
+    return found
+
+
 def _match_head() -> list[Cell]:
     return [
         _("No."),
@@ -110,7 +123,9 @@ def _match_head() -> list[Cell]:
     ]
 
 
-def _match_row(comparison: Comparison, pair: SimilarPair) -> list[Cell]:
+def _match_row(
+    comparison: Comparison, pair: SimilarPair, notes: Mapping[tuple[int, int], Sequence[str]]
+) -> list[Cell]:
     match = pair.match
     spans = comparison.left_span(match), comparison.right_span(match)
     sides = (comparison.left, match.left, spans[0]), (comparison.right, match.right, spans[1])
@@ -126,7 +141,9 @@ def _match_row(comparison: Comparison, pair: SimilarPair) -> list[Cell]:
         ),
         _reasons(pair.excluded),
         decision_name(pair.noted_decision.decision),
-        pair.noted_decision.note.strip(),
+        "\n".join(
+            filter(None, [pair.noted_decision.note.strip(), *notes.get((match.left, match.right), ())])
+        ),
     ]
 
 

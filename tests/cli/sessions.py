@@ -30,3 +30,8 @@ def session_of(*paths: str, **fields) -> Session:
 
 def table(path):
     return list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
+
+
+def column(rows, title):
+    """Cells of a column of a table, without its title."""
+    return [row[rows[0].index(title)] for row in rows[1:]]

@@ -36,7 +36,7 @@ def test_that_the_output_folder_is_created(buses, run):
     before = (buses / "waiting.pdf").read_bytes()
     result = run("annotate", "bus.docx", "waiting.pdf", "--output-dir", "new/copies", "--side", "right")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == "new/copies/waiting.annotated.pdf: 19 sentences marked\n"
+    assert result.stdout == "new/copies/waiting.annotated.pdf: 19 places marked\n"
     words = words_in(buses / "new/copies/waiting.annotated.pdf")
     assert words[0].startswith("Match 1 (edited, P = 0.")
     assert "of bus.docx: " in words[0]
@@ -71,9 +71,9 @@ def test_that_sentences_without_a_position_are_listed_at_the_end(buses, run):
     document.add_paragraph("The willows turn green in spring and the river wakes.")
     document.save("sums.docx")
     result = run("annotate", "sums.docx", "sums.docx", "--side", "left", "--output-dir", "out")
-    assert result.stdout == "out/sums.annotated.docx: 1 sentence marked\n"
+    assert result.stdout == "out/sums.annotated.docx: 1 place marked\n"
     assert result.stderr == (
-        "2 of 3 sentences could not be placed in sums.docx: "
+        "2 of 3 places could not be marked in sums.docx: "
         "“the sum of all the willows by the river”; “the number of children with kites”\n"
     )
 
@@ -122,13 +122,13 @@ def test_that_a_password_opens_the_file_to_be_annotated(buses, run):
     (buses / "willows.txt").write_text("The willows turn green in spring.")
     arguments = ("annotate", "locked.pdf", "willows.txt", "--side", "left", "--output-dir", "out")
     result = run(*arguments, "--password", "crane")
-    assert result.stdout == "out/locked.annotated.pdf: 1 sentence marked\n"
+    assert result.stdout == "out/locked.annotated.pdf: 1 place marked\n"
     with pikepdf.open(buses / "out/locked.annotated.pdf", password="crane") as pdf:
         assert len(pdf.pages[0].Annots) == 1
 
 
 def test_that_the_marks_follow_the_settings(buses, run):
     arguments = ("annotate", "bus.docx", "waiting.pdf", "--side", "right", "--output-dir", "out")
-    assert "19 sentences" in run(*arguments).stdout
-    assert "19 sentences" not in run(*arguments, "--without-words").stdout
+    assert "19 places" in run(*arguments).stdout
+    assert "19 places" not in run(*arguments, "--without-words").stdout
     assert "--output-dir" in run("annotate", "bus.docx", "waiting.pdf").stderr

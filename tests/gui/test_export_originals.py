@@ -61,7 +61,7 @@ def test_that_the_preview_shows_the_marks_of_both(bridges: MainWindow, qtbot: Qt
     qtbot.waitUntil(lambda: "annotated.docx" in words_of_preview(dialog), timeout=READING_TIMEOUT_MS)
     words = words_of_preview(dialog)
     assert "石桥记.annotated.pdf" in words
-    assert "sentences marked" in words
+    assert "places marked" in words
     assert "Match 1 (" in words
     assert len(pages_shown(dialog)) == 1  # that of the PDF copy
     assert not dialog.name.isEnabled()

@@ -9,12 +9,14 @@ from docx.shared import Pt
 
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 from simcompare.pseudonyms.students import Student
 from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
+from simcompare.session.passage_decisions import PassageKeys
 from simcompare.text.thesaurus import load_thesaurus
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -26,6 +28,7 @@ LISTED = (
     Student(("欧阳娜娜",)),
 )
 SECRET = "5e" * 16
+ON_PASSAGE = "张三 says that Mary-Ann O'Neil wrote it down in class"
 
 
 def write_bridges(folder):
@@ -102,14 +105,18 @@ def copy_buses(folder):
 
 
 def evidence_of(left, right, **chosen):
-    """Compare two files, with a decision and notes that name students."""
+    """Compare two files; decisions on the pair, a match and a passage, with notes that name students."""
     thesaurus = load_thesaurus("starter")
     settings = ComparisonSettings(**chosen)
     comparison = compare(
         *(read_prepared_document(path, "improved") for path in (left, right)), settings, thesaurus
     )
     match = comparison.matches[0]
-    keys = [index_sentences(side.prepared).keys for side in (comparison.left, comparison.right)]
+    indexes = [index_sentences(side.prepared) for side in (comparison.left, comparison.right)]
+    keys = [index.keys for index in indexes]
+    passages = numbered_passages(comparison)
+    longest = max(passages, key=lambda passage: len(passage.matches)).number - 1
+    passage = PassageKeys(comparison, passages, *indexes).key(longest)
     review = PairReview(
         NotedDecision(Decision.COPIED, "张三 copied from J. Smith, asked 20231235"),
         {
@@ -117,6 +124,7 @@ def evidence_of(left, right, **chosen):
                 None, "问过小明和Mary-Ann O'Neil"
             )
         },
+        {passage: NotedDecision(Decision.FINE, ON_PASSAGE)},
     )
     return Evidence(comparison, thesaurus, datetime(2024, 5, 6, 7, 8), review)
 

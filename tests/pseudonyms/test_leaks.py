@@ -19,7 +19,7 @@ from simcompare.redaction.redaction_errors import NotAnonymousError
 from simcompare.report.report_forms import NAMED_FORMS
 from tests.helpers.locked_files import lock_docx
 from tests.pseudonyms.leaks import leaks_in
-from tests.pseudonyms.students import copy_buses, evidence_of, names_of, write_bridges
+from tests.pseudonyms.students import ON_PASSAGE, copy_buses, evidence_of, names_of, write_bridges
 
 
 def left_out_of(*files):
@@ -59,6 +59,15 @@ def test_that_no_report_form_contains_names(bridges, buses, form):
         # proves that the search finds names; the matrix has numbers only
         assert leaks_in(named) or form == "matrix-csv"
         assert leaks_in(NAMED_FORMS[form].render(anonymous), form) == []
+
+
+def test_that_the_note_on_a_passage_stays_without_its_names(bridges):
+    evidence, anonymous, names = bridges
+    (noted,) = anonymous.review.passages.values()
+    assert noted.note == names.replaced(ON_PASSAGE)
+    assert noted.note.endswith(" wrote it down in class")
+    assert leaks_in(noted.note.encode()) == []
+    assert list(anonymous.passage_decisions.notes) == list(evidence.passage_decisions.notes)
 
 
 def test_that_a_sentence_with_a_name_stays_left_out_without_its_text(bridges):

@@ -9,8 +9,11 @@ from babel.messages.mofile import write_mo
 
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.evidence import Evidence
+from simcompare.session.decisions import PairReview, index_sentences
+from simcompare.session.passage_decisions import PassageKeys
 from simcompare.text.thesaurus import load_thesaurus
 
 BRIDGE = """家乡的石桥
@@ -62,3 +65,10 @@ def put_chinese_catalogue(folder, monkeypatch, **texts):
 def evidence_of(comparison, made_at=datetime(2024, 5, 6, 7, 8), **fields):
     """Evidence of a comparison for reports."""
     return Evidence(comparison, load_thesaurus(comparison.settings.thesaurus), made_at, **fields)
+
+
+def review_of_passage(comparison, index, noted_decision):
+    """Return a review with a decision on one passage, by its index."""
+    sides = (index_sentences(side.prepared) for side in (comparison.left, comparison.right))
+    keys = PassageKeys(comparison, numbered_passages(comparison), *sides)
+    return PairReview(passages={keys.key(index): noted_decision})

@@ -10,9 +10,15 @@ from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.report.report_forms import FORMS
 from simcompare.report.wording import listed_matches, percent
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
-from simcompare.session.passage_decisions import PassageKeys
 from simcompare.support.i18n import set_language
-from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
+from tests.report.essays import (
+    BRIDGE,
+    BRIDGE_REWORDED,
+    QUOTING,
+    comparison_of,
+    evidence_of,
+    review_of_passage,
+)
 from tests.report.words import WORDS, squeezed
 
 NAMES = ("桥.txt", "bridge.pdf")
@@ -120,20 +126,27 @@ def test_that_a_report_contains_decisions_and_notes(bridges, words_in):
 
 def test_that_the_decision_on_a_passage_and_its_note_stand_at_its_head(bridges, words_in):
     evidence = evidence_of(bridges)
-    keys = PassageKeys(
-        bridges,
-        evidence.passages,
-        *(index_sentences(side.prepared) for side in (bridges.left, bridges.right)),
-    )
-    key = next(keys.key(n) for n, passage in enumerate(evidence.passages) if len(passage.matches) > 1)
     noted = NotedDecision(Decision.FINE, "from the question sheet")
-    decided = evidence_of(bridges, review=PairReview(passages={key: noted}))
+    decided = evidence_of(bridges, review=review_of_passage(bridges, 0, noted))
+    assert len(decided.passages[0].matches) > 1
     assert squeezed("no concern · Note: from the question sheet") in words_in(decided)
     matches = decided.passages[0].matches
     assert {decided.decision_of(match).decision for match in matches} == {Decision.FINE}
     before, after = evidence.shares_after_decisions, decided.shares_after_decisions
     assert after.left_in_right < before.left_in_right
     assert after.right_in_left < before.right_in_left
+
+
+def test_that_the_note_on_a_passage_of_one_sentence_is_with_its_match(tmp_path, words_in):
+    same = "桥面被脚步磨得发亮，谁都记得它。"
+    left = f"{same}\n" + "山上的树一年四季都是绿的。\n" * 6
+    right = "河里的鱼在夏天游得很快。\n" * 6 + f"{same}\n"
+    comparison = comparison_of(tmp_path, left, right, thesaurus="none")
+    noted = NotedDecision(Decision.FINE, "a line of the song")
+    words = words_in(evidence_of(comparison, review=review_of_passage(comparison, 0, noted)))
+    # the signs and the dash come from the style sheet of the page
+    words = words.translate(dict.fromkeys(map(ord, "⚑✓–")))
+    assert words.count(squeezed("no concern Note: a line of the song")) == 1
 
 
 def test_that_a_passage_of_one_sentence_is_only_in_the_list_of_matches(tmp_path, words_in):

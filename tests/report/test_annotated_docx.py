@@ -324,4 +324,4 @@ def test_that_decomposed_accents_and_rare_characters_are_located(tmp_path):
 def test_that_sentences_outside_runs_are_reported(tmp_path):
     _prepared_document, copy, _place = annotated(shared_path("docs", "equation.docx"), tmp_path)
     (remark,) = remarks_in_words(copy, shared_path("docs", "equation.docx"))
-    assert re.match(r"4 of \d+ sentences could not be placed in equation\.docx: “", remark)
+    assert re.match(r"4 of \d+ places could not be marked in equation\.docx: “", remark)

@@ -330,7 +330,7 @@ def test_that_a_sentence_without_a_position_is_reported(tmp_path):
     boxes.pages[marks[1].span.start : marks[1].span.end] = 0
     copy = annotated_copy(path, prepared_document.document, marks)
     assert remarks_in_words(copy, path) == [
-        "1 of 3 sentences could not be placed in essay.pdf: “Children fly kites over the fields.”"
+        "1 of 3 places could not be marked in essay.pdf: “Children fly kites over the fields.”"
     ]
 
 

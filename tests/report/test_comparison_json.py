@@ -24,7 +24,14 @@ from simcompare.session.decisions import (
 )
 from simcompare.support.resources import resource_path
 from tests.helpers.documents import prepared_text_document
-from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
+from tests.report.essays import (
+    BRIDGE,
+    BRIDGE_REWORDED,
+    QUOTING,
+    comparison_of,
+    evidence_of,
+    review_of_passage,
+)
 
 SCHEMA = json.loads(resource_path("schemas", "comparison.schema.json").read_text(encoding="utf-8"))
 
@@ -225,6 +232,19 @@ def test_that_decisions_and_notes_are_with_their_matches_and_the_pair(bridges):
     assert value["judgement"] == {"decision": "fine", "note": "两人一起写的"}
     decisions = [(match["decision"], match["note"]) for match in value["matches"]]
     assert decisions == [(None, ""), ("copied", "见第 3 页"), (None, "")]
+
+
+def test_that_decisions_and_notes_are_with_their_passages(bridges):
+    review = review_of_passage(bridges, 0, NotedDecision(Decision.FINE, "见题目"))
+    value = written(evidence_of(bridges, review=review))
+    assert undocumented(value) == []
+    decided, other = ((passage["decision"], passage["note"]) for passage in value["passages"])
+    assert (decided, other) == (("fine", "见题目"), (None, ""))
+    assert [(match["decision"], match["note"]) for match in value["matches"]] == [
+        ("fine", ""),
+        ("fine", ""),
+        (None, ""),
+    ]
 
 
 def test_that_a_text_that_repeats_itself_gives_the_best_pairs_and_the_count(tmp_path, monkeypatch):

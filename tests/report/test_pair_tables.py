@@ -20,6 +20,7 @@ from tests.report.essays import (
     comparison_of,
     evidence_of,
     put_chinese_catalogue,
+    review_of_passage,
 )
 
 HEAD = [
@@ -92,6 +93,23 @@ def test_that_decisions_and_notes_of_several_lines_are_in_their_rows(bridges):
     rows = matches_of(evidence_of(bridges, review=review))
     assert [row["Decision"] for row in rows] == ["", "copied", ""]
     assert rows[1]["Note"] == "Seen in\n“The River”, p. 3, too"
+
+
+def test_that_the_note_on_a_passage_is_once_with_its_first_match(bridges):
+    noted = NotedDecision(Decision.FINE, "from the question sheet")
+    several, single = (
+        [
+            (row["Decision"], row["Note"])
+            for row in matches_of(evidence_of(bridges, review=review_of_passage(bridges, index, noted)))
+        ]
+        for index in (0, 1)
+    )
+    assert several == [
+        ("no concern", "Passage 1: from the question sheet"),
+        ("no concern", ""),
+        ("", ""),
+    ]
+    assert single == [("", ""), ("", ""), ("no concern", "from the question sheet")]
 
 
 @pytest.mark.parametrize(

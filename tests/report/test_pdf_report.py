@@ -20,9 +20,9 @@ from pdfminer.pdfparser import PDFParser
 
 from simcompare.report.pdf import content
 from simcompare.report.pdf.report import render_first_page, render_pdf
-from simcompare.session.decisions import MatchKey, NotedDecision, PairReview, index_sentences
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.i18n import set_language
-from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of
+from tests.report.essays import BRIDGE, BRIDGE_REWORDED, comparison_of, evidence_of, review_of_passage
 from tests.report.words import FOOT_PT, squeezed, words_of_pdf
 
 COMPILE = typst.compile
@@ -226,6 +226,14 @@ def test_that_a_passage_too_long_to_face_is_named_and_marked_in_the_texts(bridge
     words = words_of_pdf(render_pdf(evidence_of(bridges)))
     assert squeezed("Too long to be shown side by side, but marked in the texts of this report: 1.") in words
     assert words.count("桥面被脚步磨得发亮。1") == 2
+
+
+def test_that_the_decision_on_a_passage_too_long_to_face_is_not_lost(bridges, monkeypatch):
+    monkeypatch.setattr(content, "MOST_FACING_CHARACTERS", 20)
+    review = review_of_passage(bridges, 0, NotedDecision(Decision.FINE, "the question sheet"))
+    words = words_of_pdf(render_pdf(evidence_of(bridges, review=review)))
+    assert squeezed("Passage 1 · reworded · 60 % of the words in common") in words
+    assert squeezed("no concern · Note: the question sheet") in words
 
 
 def test_that_typst_forgets_a_report_once_it_is_made(bridges):

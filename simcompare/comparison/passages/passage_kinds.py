@@ -114,8 +114,8 @@ def passage_figures(
     """
     bounds = left.units_in(left_spans), right.units_in(right_spans)
     lengths = np.diff(bounds[0])[:, 0], np.diff(bounds[1])[:, 0]
-    units = same_numbers((left.unit_vocabulary, left.unit_ids), (right.unit_vocabulary, right.unit_ids))
-    words = same_numbers((left.word_vocabulary, left.word_ids), (right.word_vocabulary, right.word_ids))
+    numbers = shared_numbers(left, right)
+    units, words = numbers.units, numbers.words
     lcs = np.full(len(left_spans), -1, np.int32) if known_lcs is None else known_lcs.copy()
     for passage in np.flatnonzero(lcs < 0).tolist():
         (a, b), (c, d) = bounds[0][passage].tolist(), bounds[1][passage].tolist()
@@ -139,15 +139,30 @@ def passage_figures(
     return PassageFigures(is_identical, common_words, lcs / np.maximum(longer, 1), in_order)
 
 
-def same_numbers(
-    left: tuple[tuple[str, ...], Int32Array], right: tuple[tuple[str, ...], Int32Array]
-) -> tuple[Ids, Ids]:
-    """Renumber the units or words of both texts, given with their vocabularies, by one vocabulary."""
-    return left[1].astype(np.int64), _renumbered(left[0], right[0])[right[1]]
+@dataclass(frozen=True, slots=True, eq=False)
+class SharedNumbers:
+    """Units and words of two texts (left, right), equal ones with equal numbers."""
+
+    units: tuple[Ids, Ids]
+    words: tuple[Ids, Ids]
 
 
 # kept, as a comparison is classified again at every step of a slider
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
+def shared_numbers(left: PreparedText, right: PreparedText) -> SharedNumbers:
+    """Return the units and the words of two texts, renumbered by one vocabulary each."""
+    return SharedNumbers(
+        (
+            left.unit_ids.astype(np.int64),
+            _renumbered(left.unit_vocabulary, right.unit_vocabulary)[right.unit_ids],
+        ),
+        (
+            left.word_ids.astype(np.int64),
+            _renumbered(left.word_vocabulary, right.word_vocabulary)[right.word_ids],
+        ),
+    )
+
+
 def _renumbered(left: tuple[str, ...], right: tuple[str, ...]) -> Ids:
     """Return the index of each right name in the left vocabulary, or a new number."""
     numbers = {name: number for number, name in enumerate(left)}
@@ -191,10 +206,8 @@ def _lcs(left: Ids, right: Ids) -> int:
 # kept, as the passages of long texts are the same at every step of a slider
 @lru_cache(maxsize=64)
 def _long_lcs(left: PreparedText, right: PreparedText, left_bounds: Bounds, right_bounds: Bounds) -> int:
-    units = same_numbers(
-        (left.unit_vocabulary, left.unit_ids[slice(*left_bounds)]),
-        (right.unit_vocabulary, right.unit_ids[slice(*right_bounds)]),
-    )
+    numbers = shared_numbers(left, right).units
+    units = numbers[0][slice(*left_bounds)], numbers[1][slice(*right_bounds)]
     sections = sections_to_align(
         sentences_of(units[0], left.sentence_units, left_bounds[0]),
         sentences_of(units[1], right.sentence_units, right_bounds[0]),

@@ -12,9 +12,9 @@ from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import (
     Bounds,
     Ids,
-    same_numbers,
     sections_to_align,
     sentences_of,
+    shared_numbers,
     words_of_units,
 )
 from simcompare.comparison.shares import in_ranges
@@ -122,11 +122,9 @@ def longest_equal_stretch(comparison: Comparison, passages: NumberedPassages, in
     """Find the longest sequence of units that both sides have: its span on the left, and its units."""
     left, right = comparison.left.prepared, comparison.right.prepared
     bounds = left.units_in(passages.left_spans[index])
-    units = same_numbers(
-        (left.unit_vocabulary, left.unit_ids[slice(*bounds)]),
-        (right.unit_vocabulary, right.unit_ids[slice(*right.units_in(passages.right_spans[index]))]),
-    )
-    place, length = _longest_common_run(*units)
+    right_bounds = right.units_in(passages.right_spans[index])
+    units, right_units = shared_numbers(left, right).units
+    place, length = _longest_common_run(units[slice(*bounds)], right_units[slice(*right_bounds)])
     first = int(bounds[0]) + place
     if not length:
         return Span(int(left.unit_spans[first, 0]), int(left.unit_spans[first, 0])), 0
@@ -137,10 +135,8 @@ def _passage_words(comparison: Comparison, passages: NumberedPassages, index: in
     left, right = comparison.left.prepared, comparison.right.prepared
     span, right_span = passages.left_spans[index], passages.right_spans[index]
     bounds, right_bounds = _word_bounds(left, span), _word_bounds(right, right_span)
-    words, right_words = same_numbers(
-        (left.word_vocabulary, left.word_ids[slice(*bounds)]),
-        (right.word_vocabulary, right.word_ids[slice(*right_bounds)]),
-    )
+    words, right_words = shared_numbers(left, right).words
+    words, right_words = words[slice(*bounds)], right_words[slice(*right_bounds)]
     sections = sections_to_align(
         sentences_of(words, left.sentence_words, bounds[0]),
         sentences_of(right_words, right.sentence_words, right_bounds[0]),

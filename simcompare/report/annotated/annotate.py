@@ -64,16 +64,16 @@ def copy_names(originals: Iterable[Path]) -> list[str]:
 
 
 def placed_in_words(copy: AnnotatedCopy) -> str:
-    """Describe the number of marked sentences."""
-    return ngettext("{count} sentence marked", "{count} sentences marked", copy.placed)
+    """Describe the number of marked sentences and passages."""
+    return ngettext("{count} place marked", "{count} places marked", copy.placed)
 
 
 def remarks_in_words(copy: AnnotatedCopy, original: Path) -> list[str]:
-    """Return remarks about a copy: sentences without a position in it, lost signatures."""
+    """Return remarks about a copy: marks without a position in it, lost signatures."""
     name = display_name(original.name)
     remarks = [_(remark).format(name=name) for remark in copy.remarks]
     if copy.unplaced:
-        text = _("{count} of {total} sentences could not be placed in {name}: {sentences}")
+        text = _("{count} of {total} places could not be marked in {name}: {sentences}")
         count, total = len(copy.unplaced), copy.placed + len(copy.unplaced)
         remarks.append(text.format(count=count, total=total, name=name, sentences=_excerpts(copy.unplaced)))
     return remarks

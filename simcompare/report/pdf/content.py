@@ -80,7 +80,7 @@ def report_values(evidence: Evidence) -> Values:
             "decisions": page.decisions,
             "passages": {
                 "count": f"{len(passages):,}",
-                "not_facing": [*remarks_on_passages(passages), *([_long_in_words(long)] if long else [])],
+                "not_facing": [*remarks_on_passages(passages), *_long_in_words(long)],
                 "facing": [_passage(page, passage, links) for passage in facing],
             },
             "matches": {
@@ -265,10 +265,13 @@ def _length(passage: FacingPassage) -> int:
     return sum(len(piece.text) for block in (*passage.left, *passage.right) for piece in block.pieces)
 
 
-def _long_in_words(passages: Sequence[FacingPassage]) -> str:
-    numbers = enumerated(first_of([f"{passage.number:,}" for passage in passages], _MOST_NUMBERED))
-    words = _("Too long to be shown side by side, but marked in the texts of this report: {numbers}.")
-    return words.format(numbers=numbers)
+def _long_in_words(passages: Sequence[FacingPassage]) -> Iterator[str]:
+    """Yield a remark with the numbers of all passages, and the title of each with a decision or a note."""
+    if passages:
+        numbers = enumerated(first_of([f"{passage.number:,}" for passage in passages], _MOST_NUMBERED))
+        words = _("Too long to be shown side by side, but marked in the texts of this report: {numbers}.")
+        yield words.format(numbers=numbers)
+    yield from (passage.title for passage in passages if passage.is_noted)
 
 
 def _passage(page: PageView, passage: FacingPassage, links: _Links) -> Values:

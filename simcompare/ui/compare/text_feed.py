@@ -35,6 +35,7 @@ _DEFAULT_ALIGNMENT = 0.33
 """Height at which a selection made without a click is aligned, as a share of the pane."""
 _NO_SPANS: Int32Array = np.zeros((0, 2), np.int32)
 Spans = Mapping[Side, Span]
+_SpanKey = tuple[int, ...]
 
 
 class WordsInCommon(QObject):
@@ -48,15 +49,18 @@ class WordsInCommon(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._of: tuple[Comparison, NumberedPassages] | None = None
-        self._kept: OrderedDict[int, dict[Side, Int32Array]] = OrderedDict()
+        self._kept: OrderedDict[_SpanKey, dict[Side, Int32Array]] = OrderedDict()
+        """Words by the spans of their passage, which most settings leave as they are."""
         self._wanted: dict[int, None] = {}
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._find_some)
 
     def follow(self, comparison: Comparison | None, passages: NumberedPassages | None) -> None:
         """Use the passages of another comparison."""
+        before = self._of
         self._of = None if comparison is None or passages is None else (comparison, passages)
-        self._kept.clear()
+        if before is None or comparison is None or before[0].matrix is not comparison.matrix:
+            self._kept.clear()
         self._wanted.clear()
 
     def spans(self, side: Side, passage: int) -> Int32Array:
@@ -66,9 +70,10 @@ class WordsInCommon(QObject):
         """
         if self._of is None or not _is_searched(self._of[1], passage):
             return _NO_SPANS
-        if passage in self._kept:
-            self._kept.move_to_end(passage)
-            return self._kept[passage][side]
+        key = _span_key(self._of[1], passage)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key][side]
         if passage not in self._wanted:
             self._wanted[passage] = None
             self._timer.start(_PAUSE_MS)
@@ -80,7 +85,7 @@ class WordsInCommon(QObject):
         while self._of is not None and self._wanted and time.monotonic() < end:
             passage, _nothing = self._wanted.popitem()
             left, right = common_words_of_passage(*self._of, passage)
-            self._kept[passage] = {Side.LEFT: left, Side.RIGHT: right}
+            self._kept[_span_key(self._of[1], passage)] = {Side.LEFT: left, Side.RIGHT: right}
         while len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)
         if len(self._wanted) > _MOST_VISIBLE:
@@ -89,6 +94,10 @@ class WordsInCommon(QObject):
             self._timer.start(0)
         else:
             self.found.emit()
+
+
+def _span_key(passages: NumberedPassages, passage: int) -> _SpanKey:
+    return (*passages.left_spans[passage].tolist(), *passages.right_spans[passage].tolist())
 
 
 def _is_searched(passages: NumberedPassages, passage: int) -> bool:

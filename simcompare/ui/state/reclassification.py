@@ -13,6 +13,8 @@ from simcompare.ui.state.comparison_run import Task
 
 _MAX_CELLS_AT_ONCE = 500_000
 """Number of cells that are classified in about 10 ms."""
+_MAX_DIGESTS_AT_ONCE = 2_000
+"""Number of sentences that are digested in about 10 ms."""
 
 
 _GrownResult = tuple[ComparisonMatrix, PassageSettings, tuple[Passage, ...]]
@@ -86,7 +88,11 @@ class Reclassification(QObject):
         work = partial(
             reclassify, comparison, settings, exclusion_candidates, detected_passages=detected_passages
         )
-        if len(comparison.matrix.cells) <= _MAX_CELLS_AT_ONCE:
+        # for the first sentence left out, digests are made of all sentences
+        needs_digests = bool(settings.left_out) and not comparison.settings.left_out
+        if len(comparison.matrix.cells) <= _MAX_CELLS_AT_ONCE and not (
+            needs_digests and sum(comparison.matrix.shape) > _MAX_DIGESTS_AT_ONCE
+        ):
             self._publish(work())
             return
         self._is_busy = True
