@@ -70,12 +70,14 @@ def extract_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the
 ) -> None:
     """Read every file and write the results in the order of the files; errors do not stop the others."""
     # loads the readers, which --help does not need
-    from simcompare.loading.archive import files_of  # noqa: PLC0415
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
+    from simcompare.loading.file_listing import list_files  # noqa: PLC0415
     from simcompare.report.comparison_json import as_json, as_json_line  # noqa: PLC0415
 
-    paths = list(dict.fromkeys(files_of(files)))
-    check_output(output, paths)
+    listed = list_files(files)
+    # reading a refused path gives its error
+    paths = [*listed.files, *(error.path for error in listed.refused)]
+    check_output(output, [*files, *paths])
     start = time.monotonic()
     states: Counter[str] = Counter()
     # a bar would disturb results that are printed to the same terminal

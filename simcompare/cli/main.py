@@ -9,6 +9,7 @@ from simcompare import __version__
 from simcompare.cli.annotate import annotate_command
 from simcompare.cli.anonymity_options import whois_command
 from simcompare.cli.batch import batch_command
+from simcompare.cli.check import check_command
 from simcompare.cli.command_runner import TranslatedCommand, TranslatedGroup
 from simcompare.cli.compare import compare_command
 from simcompare.cli.evaluate import evaluate_command
@@ -47,6 +48,14 @@ def _simcompare(
 app.command(
     "compare", cls=TranslatedCommand, help=N_("Compare two files and show what they have in common and why.")
 )(compare_command)
+app.command(
+    "check",
+    cls=TranslatedCommand,
+    help=N_(
+        "Compare the essays of a class with each other and show what is unusual. The exit status is 0 when "
+        "all were checked, 1 when not."
+    ),
+)(check_command)
 app.command(
     "annotate",
     cls=TranslatedCommand,

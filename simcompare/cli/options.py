@@ -1,5 +1,6 @@
 """Options shared by several commands, and reading of the files given to a command."""
 
+import math
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -11,6 +12,7 @@ import typer
 
 from simcompare.cli.output import progress_bar
 from simcompare.model.errors import SimcompareError, UnknownRecipeError
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language, set_language
 from simcompare.support.interrupts import interrupts_blocked
 
@@ -33,6 +35,24 @@ def _use_language(language: str) -> str:
     if language:
         set_language(checked_choice("--language", language, list(LANGUAGES)))
     return current_language()
+
+
+class NoPercentageError(SimcompareError):
+    """An option is not a percentage. Values: option, value."""
+
+    template = N_("{option} cannot be {value}. Write a percentage from 0 to 100, such as 50.")
+
+
+def percentage_above(value: str) -> float:
+    """Parse the value of --above: "50", "50%" and the like. Raises NoPercentageError."""
+    digits = value.strip().removesuffix("%").removesuffix("\N{FULLWIDTH PERCENT SIGN}").strip()
+    try:
+        number = float(digits)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= 100:
+        raise NoPercentageError(option="--above", value=escape_invisible(value))
+    return number
 
 
 Language = Annotated[

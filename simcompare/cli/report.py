@@ -1,6 +1,5 @@
 """`simcompare report`: write a table of the pairs of a session, one report or a bundle of reports."""
 
-import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -16,7 +15,7 @@ from simcompare.cli.anonymity_options import (
     session_pseudonyms,
 )
 from simcompare.cli.command_runner import INPUT_FAILED, print_error
-from simcompare.cli.options import Language, checked_choice
+from simcompare.cli.options import Language, checked_choice, percentage_above
 from simcompare.cli.output import check_bundle_output, check_suffix, progress_bar
 from simcompare.cli.pair_choice import check_kind, named_files, named_pair
 from simcompare.cli.report_writing import (
@@ -30,7 +29,7 @@ from simcompare.export.output_paths import BUNDLE, TABLE, check_output, suggeste
 from simcompare.export.reported_pairs import IS_OF_KIND
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.support.atomic_file import change_stamp
-from simcompare.support.display_text import distinct_labels, escape_invisible
+from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import N_, _
 from simcompare.support.interrupts import interruptible
 
@@ -62,24 +61,6 @@ class PairOrChoiceError(SimcompareError):
     """--pair was given together with options that choose pairs."""
 
     template = N_("Name one pair with --pair, or choose pairs with --pairs, --top and --above, not both.")
-
-
-class NoPercentageError(SimcompareError):
-    """An option is not a percentage. Values: option, value."""
-
-    template = N_("{option} cannot be {value}. Write a percentage from 0 to 100, such as 50.")
-
-
-def _percentage(value: str) -> float:
-    """Parse "50", "50%" and the like. Raises NoPercentageError."""
-    digits = value.strip().removesuffix("%").removesuffix("\N{FULLWIDTH PERCENT SIGN}").strip()
-    try:
-        number = float(digits)
-    except ValueError:
-        number = math.nan
-    if not 0 <= number <= 100:
-        raise NoPercentageError(option="--above", value=escape_invisible(value))
-    return number
 
 
 def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
@@ -121,7 +102,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     above: Annotated[
         float | None,
         typer.Option(
-            parser=_percentage,
+            parser=percentage_above,
             metavar="PERCENT",
             help=N_("Only pairs in which the share of one text after exclusions is at least this."),
         ),

@@ -7,6 +7,10 @@ from datetime import datetime
 from itertools import chain, combinations
 from queue import Empty, SimpleQueue
 from threading import Event
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_data import Cohort, CohortDocuments, CohortPair, sorted_by_share
 from simcompare.cohort.pair_pool import (
@@ -36,21 +40,25 @@ PairOutcome = PairSummary | str
 """Summary of a pair, or the reason why there is none; "" if the process died."""
 
 
-def score_all_pairs(
+def score_pairs(
     prepared_documents: Sequence[PreparedDocument],
     settings: ComparisonSettings,
     prompt: PreparedText | None,
     tick: Tick,
     stop: Event,
+    common: Mapping[PreparedText, NDArray[np.str_]] = MappingProxyType({}),
+    pairs: Sequence[Pair] | None = None,
 ) -> Mapping[Pair, PairOutcome]:
-    """Score and classify every pair of documents, keyed by their indices, lower index first.
+    """Score and classify pairs of documents, keyed by their indices, lower index first; by default all.
+
+    common: of each text, as `CommonText.by_text` has it.
 
     Processes are spawned, so call it under `if __name__ == "__main__"`. `tick` counts pairs. Raises
     Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    scoring = _CohortScoring(
-        prepared_documents, PairClassifier(settings, ExclusionCandidateCache(prompt, settings.thesaurus))
-    )
+    candidates = ExclusionCandidateCache(prompt, settings.thesaurus, common)
+    wanted = list(combinations(range(len(prepared_documents)), 2)) if pairs is None else pairs
+    scoring = _CohortScoring(prepared_documents, PairClassifier(settings, candidates), wanted)
     try:
         return scoring.run(tick, stop)
     finally:
@@ -60,18 +68,23 @@ def score_all_pairs(
 class _CohortScoring:
     """Batches in progress, and the outcomes of the finished ones."""
 
-    def __init__(self, prepared_documents: Sequence[PreparedDocument], classifier: PairClassifier) -> None:
+    def __init__(
+        self,
+        prepared_documents: Sequence[PreparedDocument],
+        classifier: PairClassifier,
+        pairs: Sequence[Pair],
+    ) -> None:
         self._prepared_documents = prepared_documents
         self._classifier = classifier
+        self._pairs = pairs
         self._scored: SimpleQueue[ScoredBatch] = SimpleQueue()
         self._outcomes: dict[Pair, PairOutcome] = {}
         self.pool = PairPool(os.cpu_count() or 1, self._scored.put)
 
     def run(self, tick: Tick, stop: Event) -> Mapping[Pair, PairOutcome]:
         """Score and classify all pairs; the pairs of a process that died are retried one by one."""
-        count = len(self._prepared_documents)
-        total = count * (count - 1) // 2
-        waiting: Iterator[tuple[Pair, ...]] = _batches(self._prepared_documents)
+        total = len(self._pairs)
+        waiting: Iterator[tuple[Pair, ...]] = _batches(self._prepared_documents, self._pairs)
         under_way = 0
         while len(self._outcomes) < total:
             while under_way < BATCHES_PER_WORKER * self.pool.worker_count and (group := next(waiting, ())):
@@ -115,12 +128,14 @@ class _CohortScoring:
         return ()
 
 
-def _batches(prepared_documents: Sequence[PreparedDocument]) -> Iterator[tuple[Pair, ...]]:
-    """Split all pairs into batches of about equal work."""
+def _batches(
+    prepared_documents: Sequence[PreparedDocument], pairs: Sequence[Pair]
+) -> Iterator[tuple[Pair, ...]]:
+    """Split pairs into batches of about equal work."""
     sentences = [prepared_document.prepared.sentence_count for prepared_document in prepared_documents]
     group: list[Pair] = []
     cells = 0
-    for left, right in combinations(range(len(prepared_documents)), 2):
+    for left, right in pairs:
         more = sentences[left] * sentences[right]
         if group and (len(group) == MOST_PAIRS_PER_BATCH or cells + more > MOST_CELLS_PER_BATCH):
             yield tuple(group)
@@ -137,16 +152,20 @@ def make_cohort(
     made_at: datetime,
     tick: Tick,
     stop: Event,
+    common: Mapping[PreparedText, NDArray[np.str_]] = MappingProxyType({}),
+    pairs: Sequence[Pair] | None = None,
 ) -> Cohort:
-    """Compare every pair of documents. `tick` counts pairs.
+    """Compare pairs of documents, by default all. `tick` counts pairs; `common` as in `score_pairs`.
 
     Raises Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    outcomes = score_all_pairs(documents.prepared_documents, settings, documents.prompt, tick, stop)
-    pairs = [_cohort_pair(pair, outcome, documents) for pair, outcome in outcomes.items()]
+    outcomes = score_pairs(
+        documents.prepared_documents, settings, documents.prompt, tick, stop, common, pairs
+    )
+    compared = [_cohort_pair(pair, outcome, documents) for pair, outcome in outcomes.items()]
     return replace(
         cohort_without_pairs(documents, settings, made_at),
-        pairs=sorted_by_share(documents.prepared_documents, pairs),
+        pairs=sorted_by_share(documents.prepared_documents, compared),
     )
 
 

@@ -34,7 +34,7 @@ def find_groups(
     close = np.nan_to_num(shares, nan=-1.0) >= least
     keys, places = np.unique(np.concatenate([left[close], right[close]]), return_inverse=True)
     lefts, rights = np.split(places, 2)
-    labels = _connected(len(keys), lefts, rights)
+    labels = connected(len(keys), lefts, rights)
     ranks = []
     for label in np.unique(labels):
         members = tuple(keys[labels == label].tolist())
@@ -43,7 +43,7 @@ def find_groups(
     return [Group(number, members) for number, (*_rank, members) in enumerate(sorted(ranks), 1)]
 
 
-def _connected(count: int, left: NDArray[np.intp], right: NDArray[np.intp]) -> NDArray[np.intp]:
+def connected(count: int, left: NDArray[np.intp], right: NDArray[np.intp]) -> NDArray[np.intp]:
     """Label each of `count` nodes with the lowest node connected to it, with pointer jumping."""
     labels = np.arange(count)
     while True:

@@ -1,10 +1,12 @@
 """Scores of a pair within a cohort, and their classification without scoring again."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simcompare.comparison.compare_documents import passages_and_shares
 from simcompare.comparison.comparison_result import (
@@ -99,13 +101,19 @@ def score_pair(
 class ExclusionCandidateCache:
     """Cache of the exclusion candidates of each text, computed on first access.
 
-    Valid for one prompt and one thesaurus (by its name in the settings), which is loaded when a prompt first
-    needs it. Thread-safe.
+    Valid for one prompt, one thesaurus (by its name in the settings), which is loaded when a prompt first
+    needs it, and one common text of the class: `ExclusionCandidates.common` of each text. Thread-safe.
     """
 
-    def __init__(self, prompt: PreparedText | None, thesaurus: str) -> None:
+    def __init__(
+        self,
+        prompt: PreparedText | None,
+        thesaurus: str,
+        common: Mapping[PreparedText, NDArray[np.str_]] = MappingProxyType({}),
+    ) -> None:
         self.prompt = prompt
         self.thesaurus = thesaurus
+        self.common = common
         self._found: dict[PreparedText, ExclusionCandidates] = {}
 
     def of(self, prepared_document: PreparedDocument) -> ExclusionCandidates:
@@ -113,7 +121,9 @@ class ExclusionCandidateCache:
         found = self._found.get(prepared_document.prepared)
         if found is None:
             thesaurus = load_thesaurus_or_none(self.thesaurus) if self.prompt is not None else None
-            found = find_exclusion_candidates(prepared_document, self.prompt, thesaurus)
+            found = find_exclusion_candidates(
+                prepared_document, self.prompt, thesaurus, self.common.get(prepared_document.prepared)
+            )
             self._found[prepared_document.prepared] = found
         return found
 
@@ -132,7 +142,7 @@ class PairClassifier:
         excluded = counted[0].excluded, counted[1].excluded
         similar = similar_cells(scores.cells, self.settings)
         kept = without_excluded(similar, *excluded)
-        found = passages_and_shares(similar, kept, scores.detected_passages, *counted)
+        found = passages_and_shares(similar, kept, scores.detected_passages, *counted, self.settings.passages)
         passages, share, sentence_share = found
         longest = max(_longest_sentence(kept, *excluded), _longest_passage(passages, *counted))
         return PairSummary(share, sentence_share, longest, len(kept))

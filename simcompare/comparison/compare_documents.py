@@ -3,6 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from simcompare.comparison.comparison_result import (
     Cells,
     Comparison,
@@ -13,7 +16,6 @@ from simcompare.comparison.comparison_result import (
     RowBlock,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
-    counted_passages,
     find_exclusion_candidates,
     find_exclusions,
 )
@@ -29,17 +31,20 @@ from simcompare.comparison.matrix.comparison_matrix import (
     row_blocks,
     score_rows,
 )
+from simcompare.comparison.passages.counted_passages import passages_after_exclusions
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
 from simcompare.comparison.passages.sentence_terms import sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.comparison.shares import CountedText, pair_shares
 from simcompare.model.progress import Tick, no_tick
-from simcompare.model.settings import ComparisonSettings
+from simcompare.model.settings import ComparisonSettings, PassageSettings
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
 PairExclusionCandidates = tuple[ExclusionCandidates, ExclusionCandidates]
 """Exclusion candidates of the left and of the right text."""
+PairCommonText = tuple[NDArray[np.str_] | None, NDArray[np.str_] | None]
+"""`ExclusionCandidates.common` of the left and of the right text."""
 MapBlocks = Callable[[Callable[[range], RowBlock], Iterable[range]], Iterator[RowBlock]]
 """Runs row blocks: the built-in map, or the map of any `concurrent.futures.Executor`."""
 
@@ -82,11 +87,16 @@ def _score(matrix_input: MatrixInput, tick: Tick, map_blocks: MapBlocks) -> Comp
 
 
 def exclusion_candidates_of(
-    left: PreparedDocument, right: PreparedDocument, prompt: PreparedText | None, thesaurus: Thesaurus | None
+    left: PreparedDocument,
+    right: PreparedDocument,
+    prompt: PreparedText | None,
+    thesaurus: Thesaurus | None,
+    common: PairCommonText = (None, None),
 ) -> PairExclusionCandidates:
     """Find the exclusion candidates of both texts."""
-    return find_exclusion_candidates(left, prompt, thesaurus), find_exclusion_candidates(
-        right, prompt, thesaurus
+    return (
+        find_exclusion_candidates(left, prompt, thesaurus, common[0]),
+        find_exclusion_candidates(right, prompt, thesaurus, common[1]),
     )
 
 
@@ -123,7 +133,9 @@ def build_comparison(
         excluded = old_left.reuse_if_equal(excluded[0]), old_right.reuse_if_equal(excluded[1])
     kept = without_excluded(similar, *excluded)
     sides = CountedText(left.prepared, excluded[0]), CountedText(right.prepared, excluded[1])
-    passages, share, sentence_share = passages_and_shares(similar, kept, detected_passages, *sides)
+    passages, share, sentence_share = passages_and_shares(
+        similar, kept, detected_passages, *sides, settings.passages
+    )
     if before is not None and passages == before.passages:
         passages = before.passages
     return Comparison(
@@ -148,16 +160,16 @@ def passages_and_shares(
     detected_passages: tuple[Passage, ...] | None,
     left: CountedText,
     right: CountedText,
+    settings: PassageSettings | None,
 ) -> tuple[tuple[Passage, ...], PairShares, PairShares]:
     """Return the passages that count, the shares and the sentence shares.
 
-    `similar` are all matched cells, `kept` those that exclusions leave.
+    `similar` are all matched cells, `kept` those that exclusions leave; `settings` of the detected passages.
     """
     sentence_share = pair_shares(similar, kept, (), (), left, right)
     if detected_passages is None:
         return passages_of_matches(kept, left.text, right.text), sentence_share, sentence_share
-    sides = (left.text, left.excluded), (right.text, right.excluded)
-    passages = counted_passages(detected_passages, *sides)
+    passages = passages_after_exclusions(detected_passages, left, right, settings)
     share = sentence_share
     if detected_passages:
         share = pair_shares(similar, kept, detected_passages, passages, left, right)

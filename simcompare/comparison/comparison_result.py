@@ -208,11 +208,14 @@ class ExclusionReason(StrEnum):
     QUOTATION = "quotation"
     REFERENCE = "reference"
     PROMPT = "prompt"
+    COMMON = "common"
     NAME_LINE = "name_line"
     SHORT = "short"
 
 
 _REASONS = tuple(ExclusionReason)
+_SHARED_TEXT = (ExclusionReason.LEFT_OUT, ExclusionReason.PROMPT, ExclusionReason.COMMON)
+"""Reasons that mean: both texts have the sentence from somewhere else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +234,8 @@ class ExclusionCandidates:
     referenced     (s,) sentence is in a reference list
     in_name_lines  (s,) sentence is in a line that only names the writer, the class, the date and the like
     prompt         cells between the sentences and those of the prompt; None without a prompt
+    common         (s,) digest of the sentence common to the class that each one is, "" if none; None without
+                   a class
     digests        (s,) digests of the sentences for those left out by hand; None: those of the text itself
     """
 
@@ -238,6 +243,7 @@ class ExclusionCandidates:
     referenced: BoolArray
     in_name_lines: BoolArray
     prompt: Cells | None = None
+    common: NDArray[np.str_] | None = None
     digests: NDArray[np.str_] | None = None
 
 
@@ -257,6 +263,12 @@ class ExcludedSentences:
         """Mask of the sentences that count, shape (s,)."""
         kept: BoolArray = self.codes == 0
         return kept
+
+    @property
+    def shared_text(self) -> BoolArray:
+        """Mask of the sentences that both texts have from somewhere else, such as a prompt, shape (s,)."""
+        codes = [_REASONS.index(reason) + 1 for reason in _SHARED_TEXT]
+        return np.isin(self.codes, codes)
 
     def reuse_if_equal(self, other: "ExcludedSentences") -> "ExcludedSentences":
         """Return self if `other`, of the same text, is equal, otherwise `other`."""

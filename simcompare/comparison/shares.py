@@ -105,8 +105,7 @@ def _share(
     if not len(found[1]):
         return _sentence_share(counted, found[0], counted_found[0])
     covered = _covered_by(counted.text, *found)
-    # what counts was selected from what was found, so equal numbers mean that all of it counts
-    is_all = all(len(some) == len(every) for some, every in zip(counted_found, found, strict=True))
+    is_all = all(np.array_equal(some, every) for some, every in zip(counted_found, found, strict=True))
     covered_and_counted = covered if is_all else _covered_by(counted.text, *counted_found)
     return Share(float(covered.mean()), share_of_counting(covered_and_counted, counted))
 

@@ -1,15 +1,21 @@
-"""Access to files: zip archives with size limits, safe XML, decryption, bytes of a path, files of folders."""
+"""Access to files: zipped documents with size limits, safe XML, decryption, bytes of a path."""
 
 import io
 import os
 import stat
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from lxml import etree
 
+from simcompare.loading.archive_members import (
+    MAX_PART_BYTES,
+    MAX_RATIO,
+    RATIO_COUNTS_ABOVE_BYTES,
+    member_bytes,
+)
 from simcompare.loading.extraction import Source
 from simcompare.model.errors import (
     DamagedFileError,
@@ -23,11 +29,8 @@ from simcompare.model.errors import (
 )
 from simcompare.support.i18n import N_
 
-# Measured on 985 files: no ordinary file comes near these limits.
-_MAX_PART_BYTES = 100_000_000
+# Measured on 985 files: no ordinary document comes near this limit.
 _MAX_TOTAL_BYTES = 300_000_000
-_MAX_RATIO = 200
-_RATIO_COUNTS_ABOVE_BYTES = 5_000_000
 _DOCTYPES = tuple("<!DOCTYPE".encode(encoding) for encoding in ("ascii", "utf-16-le", "utf-16-be"))
 _BROKEN_PART = N_("a part of it is broken")
 TEXT_MISSING = N_("the text is missing from the archive")
@@ -78,9 +81,9 @@ class Archive:
                 raise PasswordNeededError(self._path)
             total += info.file_size
             ratio = info.file_size / max(info.compress_size, 1)
-            if info.file_size > _MAX_PART_BYTES or total > _MAX_TOTAL_BYTES:
+            if info.file_size > MAX_PART_BYTES or total > _MAX_TOTAL_BYTES:
                 raise FileTooLargeError(self._path, cause=N_("it is too large when unpacked"))
-            if ratio > _MAX_RATIO and info.file_size > _RATIO_COUNTS_ABOVE_BYTES:
+            if ratio > MAX_RATIO and info.file_size > RATIO_COUNTS_ABOVE_BYTES:
                 raise FileTooLargeError(self._path, cause=N_("it is too large when unpacked"))
 
 
@@ -145,50 +148,25 @@ def _decrypted_bytes(data: bytes, password: str) -> bytes:
     return opened.getvalue()
 
 
-# ruff: noqa: PTH112, PTH113, PTH118 - pathlib raises on too long names and unreadable folders
-
-
 # A scanned book has 100 MB; no student's file is larger.
 _MAX_FILE_BYTES = 200_000_000
-SESSION_SUFFIX = ".simcompare"
-# Word and LibreOffice create "~$" files while a document is open; systems hide the others.
-_IGNORED_PREFIXES = (".", "~$", "__MACOSX")
-
-
-def files_of(paths: Iterable[Path]) -> list[Path]:
-    """Return files as they are and, for folders, the visible files in them, sorted by name.
-
-    An unreadable folder is returned itself, so that reading it gives the reason.
-    """
-    return [file for path in paths for file in _files_at(path)]
-
-
-def _files_at(path: Path) -> Iterator[Path]:
-    if not os.path.isdir(path):
-        yield path
-        return
-    unreadable: list[Path] = []
-    inside: list[Path] = []
-    for folder, folders, names in os.walk(path, onerror=lambda e: unreadable.append(Path(e.filename))):
-        folders[:] = [name for name in folders if not name.startswith(_IGNORED_PREFIXES)]
-        candidates = (os.path.join(folder, name) for name in names if _may_be_document(name))
-        inside.extend(Path(name) for name in candidates if os.path.isfile(name))
-    yield from sorted([*inside, *unreadable])
-
-
-def _may_be_document(name: str) -> bool:
-    """Return whether a file in a folder may be a document: not hidden and not a session."""
-    return not name.startswith(_IGNORED_PREFIXES) and not name.lower().endswith(SESSION_SUFFIX)
 
 
 def bytes_of(path: Path) -> bytes:
-    """Return the bytes of a file.
+    """Return the bytes of a file, or of a member of an archive ("class.zip/essay.docx").
 
     Raises FileNotReadableError for anything but a regular file, for instance a pipe, which might never
-    end; FolderInsteadOfFileError for a folder; FileTooLargeError before anything is read.
+    end; FolderInsteadOfFileError for a folder; FileTooLargeError before anything is read; ArchiveMemberError
+    for a member that is not read.
     """
     with os_errors_as(FileNotReadableError, path, (OSError, ValueError)):
-        facts = path.stat()
+        try:
+            facts = path.stat()
+        except OSError:
+            data = member_bytes(path)
+            if data is None:
+                raise
+            return data
         if stat.S_ISDIR(facts.st_mode):
             # scandir raises the reason if the folder is unreadable
             os.scandir(path).close()

@@ -4,14 +4,15 @@ import io
 import re
 import zipfile
 import zlib
+from collections.abc import Sequence
 from importlib.util import find_spec
 
 from simcompare.loading.formats.plain.encodings import is_wide_text
 from simcompare.support.i18n import N_
 
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
-# The second is an empty archive.
-_ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
+ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
+"""First bytes of a zip file; the second are those of an empty archive."""
 _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*")
 _HTML = re.compile(
     rb"<(?:!doctype\s+html|html|head|body|frameset|meta|title|script|style|table|div|p|h[1-6]|ul|ol|pre"
@@ -124,7 +125,7 @@ def sniff(data: bytes) -> str:
     # Some programs write a byte order mark or blanks before it.
     if data[:64].lstrip(b"\xef\xbb\xbf \t\r\n\0").startswith(b"{\\rtf"):
         return "rtf"
-    if data.startswith(_ZIP_STARTS):
+    if data.startswith(ZIP_STARTS):
         return _sniff_zip(data)
     if data.startswith(_OLE):
         return _sniff_ole(data)
@@ -137,14 +138,21 @@ def sniff(data: bytes) -> str:
 def _sniff_zip(data: bytes) -> str:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
-            members = [name.replace("\\", "/").lower() for name in package.namelist()]
-            names = [name for name in members if name.endswith(_ZIP_PARTS)]
-            mimetype = _mimetype(package)
+            return kind_of_zip(package)
     except (zipfile.BadZipFile, ValueError, NotImplementedError):
         # Truncated: the names are still before each member. If none is known, "docx" is assumed, whose reader
         # reports a damaged archive.
         names = [folder for folder in _ZIP_FOLDERS if folder.encode() in data] or ["word/"]
-        mimetype = data[:200]
+        return _kind_of_members(names, data[:200])
+
+
+def kind_of_zip(package: zipfile.ZipFile) -> str:
+    """Return the format of a zip file as a machine word; "zip" is an archive of files."""
+    members = [name.replace("\\", "/").lower() for name in package.namelist()]
+    return _kind_of_members([name for name in members if name.endswith(_ZIP_PARTS)], _mimetype(package))
+
+
+def _kind_of_members(names: Sequence[str], mimetype: bytes) -> str:
     for named, kind in _ZIP_MIMETYPES.items():
         if named in mimetype:
             return kind

@@ -88,6 +88,10 @@ English essays, 40 pairs: 5 removes all of them for 2.1 % of the text (6: 3.2 %;
 """
 
 
+DEFAULT_COMMON_SHARE = 0.4
+"""Share of the essays of a class with a twin of a sentence, from which it is common to the class."""
+
+
 @dataclass(frozen=True, slots=True)
 class LeftOutSentence:
     """A sentence left out by hand, in every document and every time it occurs.
@@ -130,7 +134,9 @@ class ComparisonSettings:
 
     The share after exclusions leaves out, if enabled: quotations, reference lists and lines that only name
     the writer, the class or the date; sentences of fewer than minimum_units units (0: none); sentences of
-    the prompt, which is the path of a file; and the sentences left_out by hand, oldest choice first.
+    the prompt, which is the path of a file; the sentences left_out by hand, oldest choice first; and those
+    common to the class, which have a twin in at least common_share of its essays, but for counted_common,
+    their digests.
 
     passages: how passages grow; None: they consist of matched sentences only.
     """
@@ -146,6 +152,9 @@ class ComparisonSettings:
     minimum_units: int = DEFAULT_MINIMUM_UNITS
     prompt: str | None = None
     left_out: tuple[LeftOutSentence, ...] = ()
+    exclude_common: bool = True
+    common_share: float = DEFAULT_COMMON_SHARE
+    counted_common: tuple[str, ...] = ()
     passages: PassageSettings | None = _TUNED_PASSAGES
 
     def __post_init__(self) -> None:

@@ -1,17 +1,16 @@
-"""Read a class roster: a text or CSV file with one student per line."""
+"""Recognise and read a class roster: a text, CSV or Excel file with one student per line."""
 
-import csv
-import io
 import re
 from collections import Counter
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Iterable, Sequence
+from itertools import pairwise, zip_longest
 from pathlib import Path
 
-from simcompare.loading.archive import bytes_of
-from simcompare.loading.formats.plain.encodings import decode
-from simcompare.loading.sniffing import sniff
+from simcompare.loading.table_rows import table_rows
 from simcompare.model.errors import FileError
+from simcompare.pseudonyms.chinese_names import has_name_form, is_name_alone
+from simcompare.pseudonyms.name_folding import folded
+from simcompare.pseudonyms.ordinary_words import is_ordinary_word
 from simcompare.pseudonyms.students import Student
 from simcompare.support.i18n import N_
 
@@ -21,7 +20,8 @@ class StudentListError(FileError):
 
     template = N_(
         "{name} cannot be used as a list of students: {cause}. "
-        "Provide a text or CSV file with one student per line: name, number, other spellings."
+        "Provide a text, CSV or Excel (.xlsx) file with one student per line: name, number, other "
+        "spellings."
     )
 
 
@@ -34,10 +34,10 @@ class NamelessLineError(StudentListError):
     )
 
 
-_NO_TEXT = N_("it is not a text file")
+_NO_TEXT = N_("it is neither a text nor an Excel table")
 _NO_STUDENTS = N_("it contains no students")
-_LARGEST_BYTES = 2_000_000
-_SEPARATORS = re.compile("[\t;，；、,]")
+_MOST_TITLE_LINES = 3
+_BLANKS_BETWEEN_HAN = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 _NAME_HEADS = frozenset({"姓名", "学生姓名", "名字", "name", "student", "student name", "full name"})
 _FIRST_HEADS = frozenset({"first name", "given name", "firstname", "forename"})
 _LAST_HEADS = frozenset({"last name", "surname", "family name", "lastname"})
@@ -67,41 +67,134 @@ _CLASS = re.compile(
     r"(?:[初高大]?[一二三四五六七八九十\d]+(?:年级|级|班|组|届))+\W*|(?:class|grade|year)\s*\w+"
 )
 _SHORTEST_NUMBER_WITHOUT_HEAD = 3
+_SUFFIXES = frozenset({"", ".csv", ".tsv", ".txt", ".md", ".xlsx"})
+_MOST_STUDENTS = 3000
+_LONGEST_FIELD = 60
+_FEWEST_LINES = 3
+_FEWEST_NAMES = 5
+_NEARLY_ALL = 0.9
+_MOST = 0.8
+_MOST_WITHOUT_MARKS = 0.3
+_NUMBER = re.compile(r"[A-Za-z]{0,3}\d{1,20}")
+_MARK = re.compile(r"\d{1,3}(?:\.\d{1,2})?")
 
 
 def read_students(path: Path) -> tuple[Student, ...]:
     """Read the students of a roster, in its order.
 
-    A first line of headings (姓名, 学号, name, number …) assigns the columns. Without headings a field of at
-    least three digits is a number, the first other field the name, and the rest other spellings, except for
-    single letters and values that several lines share. Raises FileError: StudentListError if the file is
-    not a roster, otherwise the errors of reading a file.
+    A first line of headings (姓名, 学号, name, number …), below a title if there is one, assigns the
+    columns. Without headings a field of at least three digits is a number, the first other field the name,
+    and the rest other spellings, except for single letters and values that several lines share. Raises
+    FileError: StudentListError if the file is not a roster, otherwise the errors of reading a file.
     """
-    lines = [(number, fields) for number, fields in _lines(path) if any(fields)]
+    lines = _rows(path)
     if not lines:
         raise StudentListError(path, cause=_NO_STUDENTS)
-    heads = [field.casefold() for field in lines[0][1]]
-    if sum(head in _HEADS for head in heads) * 2 < len(heads):
+    place = _place_of_heads(lines)
+    if place is None:
         return _without_heads(path, lines)
-    if len(lines) == 1:
+    if len(lines) == place + 1:
         raise StudentListError(path, cause=_NO_STUDENTS)
-    return tuple(_with_heads(path, number, heads, fields) for number, fields in lines[1:])
+    heads = _heads(lines[place][1])
+    return tuple(_with_heads(path, number, heads, fields) for number, fields in lines[place + 1 :])
 
 
-def _lines(path: Path) -> list[tuple[int, list[str]]]:
-    data = bytes_of(path)
-    text = decode(data).text
-    if len(data) > _LARGEST_BYTES or sniff(data) not in {"text", "html"} or "\0" in text:
+def _place_of_heads(lines: Sequence[tuple[int, Sequence[str]]]) -> int | None:
+    """Return the index of the line of headings; only a title such as "三年级2班" may precede it."""
+    for place, (_number, fields) in enumerate(lines[: _MOST_TITLE_LINES + 1]):
+        filled = _heads(filter(None, fields))
+        are_usual = not (_NAME_HEADS.isdisjoint(filled) or _NUMBER_HEADS.isdisjoint(filled))
+        if are_usual or sum(head in _HEADS for head in filled) * 2 >= len(filled):
+            return place
+        if len(filled) > 1:
+            return None
+    return None
+
+
+def _heads(fields: Iterable[str]) -> list[str]:
+    """Return fields as headings: in lower case, without blanks between Chinese characters and a unit."""
+    return [_BLANKS_BETWEEN_HAN.sub("", field.casefold()) for field in fields]
+
+
+def is_roster(path: Path) -> bool:
+    """Return whether a file is a class list and not an essay, a table of marks or another text.
+
+    Nearly each line needs one name, and a number of its own or a place below headings; names alone need at
+    least five lines of Chinese names. A column of marks rules a class list out. Never raises a FileError.
+    """
+    try:
+        if path.suffix.lower() not in _SUFFIXES:
+            return False
+        rows = table_rows(path) or []
+    except FileError:
+        return False
+    lines = [(number, fields) for number, fields in rows if any(fields)]
+    if not 2 <= len(lines) <= _MOST_STUDENTS or any(
+        len(field) > _LONGEST_FIELD for _line, fields in lines for field in fields
+    ):
+        return False
+    place = _place_of_heads(lines)
+    table = [fields for _line, fields in lines[0 if place is None else place + 1 :]]
+    if _has_marks(table):
+        return False
+    return _are_students(table) if place is None else _are_below_heads(table, _heads(lines[place][1]))
+
+
+def _are_below_heads(table: Sequence[Sequence[str]], heads: Sequence[str]) -> bool:
+    """Return whether nearly each line has a name in the column of names."""
+    columns = [n for n, head in enumerate(heads) if head in _NAME_HEADS | _FIRST_HEADS | _LAST_HEADS]
+    names = [fields[columns[0]] for fields in table if columns and columns[0] < len(fields)]
+    named = sum(any(c.isalpha() for c in name) and not any(c.isdigit() for c in name) for name in names)
+    others = [head for n, head in enumerate(heads) if n not in columns]
+    is_of_several = len(columns) > 1 or any(head in _HEADS for head in others)
+    return bool(table) and named >= _NEARLY_ALL * len(table) and (is_of_several or _are_students(table))
+
+
+def _are_students(table: Sequence[Sequence[str]]) -> bool:
+    """Return whether nearly each line has a name, and a number of its own, without headings."""
+    names = ["".join(_names_and_numbers(fields)[0][:1]) for fields in table]
+    if sum(map(_has_form_of_name, names)) < _NEARLY_ALL * len(table):
+        return False
+    if all(len(list(filter(None, fields))) == 1 for fields in table):
+        alone = sum(is_name_alone(folded(name).characters) for name in names)
+        return len(table) >= _FEWEST_NAMES and alone >= _MOST * len(table) and len(set(names)) == len(names)
+    numbers = [_number_of(fields) for fields in table]
+    known = [number for number in numbers if number]
+    is_distinct = len(set(known)) == len(known)
+    return len(table) >= _FEWEST_LINES and len(known) >= _NEARLY_ALL * len(table) and is_distinct
+
+
+def _has_form_of_name(name: str) -> bool:
+    words = re.findall(r"[^\W\d_]+", name)
+    if name.isascii():
+        is_written = 2 <= len(words) <= 4 and all(word[0].isupper() for word in words)
+        return is_written and not all(is_ordinary_word(word.casefold()) for word in words)
+    return has_name_form(folded("".join(name.split())).characters) or (
+        len(words) > 1 and all(word[0].isupper() for word in words)
+    )
+
+
+def _number_of(fields: Sequence[str]) -> str:
+    """Return the number of a student: four digits or more, or else the number in the list."""
+    numbers = [field for field in fields if _NUMBER.fullmatch(field)]
+    return max(numbers, key=len, default="")
+
+
+def _has_marks(table: Sequence[Sequence[str]]) -> bool:
+    """Return whether a column has small numbers for most lines that do not just count the lines."""
+    for column in zip_longest(*table, fillvalue=""):
+        values = [float(value) for value in column if _MARK.fullmatch(value)]
+        is_list = all(a < b for a, b in pairwise(values))
+        if len(values) > _MOST_WITHOUT_MARKS * len(table) and not (is_list and len(values) > 1):
+            return True
+    return False
+
+
+def _rows(path: Path) -> list[tuple[int, list[str]]]:
+    rows = table_rows(path)
+    if rows is None:
         raise StudentListError(path, cause=_NO_TEXT)
-    return [(number, _fields(line)) for number, line in enumerate(text.splitlines(), start=1)]
-
-
-def _fields(line: str) -> list[str]:
-    """Split a line into fields; a separator in quotation marks does not split."""
-    if '"' in line:
-        rows = list(csv.reader(io.StringIO(line)))
-        return [field.strip() for row in rows for field in row]
-    return [field.strip() for field in _SEPARATORS.split(line)]
+    return [(number, fields) for number, fields in rows if any(fields)]
 
 
 def _with_heads(path: Path, line: int, heads: Sequence[str], fields: Sequence[str]) -> Student:

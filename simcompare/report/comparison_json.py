@@ -122,7 +122,7 @@ def _settings(comparison: Comparison, thesaurus: Thesaurus | None) -> JsonObject
     """
     settings = comparison.settings
     named = asdict(settings)
-    del named["left_out"]
+    del named["left_out"], named["counted_common"]
     return named | {
         "left_out_count": len(settings.left_out),
         "thesaurus": "none" if thesaurus is None else thesaurus.name,

@@ -181,8 +181,9 @@ def _checked_settings(settings: ComparisonSettings) -> ComparisonSettings:
     numbers = (value for value in values if isinstance(value, int | float))
     if settings.recipe not in RECIPES or not all(0 <= number <= _HIGHEST_SETTING for number in numbers):
         raise BrokenValueError("settings")
-    if not all(_IS_DIGEST(sentence.digest) for sentence in settings.left_out):
-        raise BrokenValueError("left_out")
+    digests = (*(sentence.digest for sentence in settings.left_out), *settings.counted_common)
+    if not all(map(_IS_DIGEST, digests)):
+        raise BrokenValueError("digest")
     return settings
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from simcompare.loading.archive import SESSION_SUFFIX
+from simcompare.loading.archive_members import SESSION_SUFFIX
 from simcompare.loading.extraction import PastedText
 from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError

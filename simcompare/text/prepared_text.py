@@ -1,6 +1,6 @@
 """Prepared text of a document: sentences, units and words with their spans."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,6 +76,22 @@ class PreparedText:
         ids = self.unit_ids[self.sentence_units[sentence] : self.sentence_units[sentence + 1]]
         return [self.unit_vocabulary[i] for i in ids]
 
+    def with_sentences(self, chosen: NDArray[np.bool_]) -> "PreparedText":
+        """Return the text with the chosen sentences, shape (s,), only; spans and vocabularies stay."""
+        unit_counts, word_counts = self.sentence_lengths, np.diff(self.sentence_words)
+        units, words = np.repeat(chosen, unit_counts), np.repeat(chosen, word_counts)
+        return replace(
+            self,
+            sentence_spans=self.sentence_spans[chosen],
+            sentence_blocks=self.sentence_blocks[chosen],
+            sentence_units=_bounds(unit_counts[chosen]),
+            sentence_words=_bounds(word_counts[chosen]),
+            unit_ids=self.unit_ids[units],
+            unit_spans=self.unit_spans[units],
+            word_ids=self.word_ids[words],
+            word_units=_bounds(np.diff(self.word_units)[words]),
+        )
+
     def units_in(self, spans: Int32Array) -> IndexArray:
         """Find the units that begin in spans of the text, shape (n, 2): first, and one after the last."""
         return np.searchsorted(self.unit_spans[:, 0], spans)
@@ -98,3 +114,8 @@ class PreparedText:
         if candidate < 0 or offset >= self.sentence_spans[candidate, 1]:
             return None
         return candidate
+
+
+def _bounds(lengths: Int32Array) -> Int32Array:
+    """Return where sections of these lengths begin, and the end of the last one."""
+    return np.append(0, np.cumsum(lengths)).astype(np.int32)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.archives import write_zip
 from tests.helpers.locked_files import write_locked_pdf
 
 KEYS = ["path", "state", "title", "receipt", "text", "error", "seconds"]
@@ -33,6 +34,17 @@ def folder(essays):
 
 def lines_of(result):
     return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_that_a_zip_gives_a_line_for_every_member_and_is_never_overwritten(essays, run):
+    archive = write_zip(essays / "class.zip", {"张三/作文.txt": b"Fog.", "../x.txt": b"Fog."}, "gb18030")
+    result = run("extract", "class.zip", "--to", "jsonl")
+    read, refused = lines_of(result)
+    assert (read["path"], read["text"]) == ("class.zip/张三/作文.txt", "Fog.")
+    assert refused["error"].startswith("x.txt in class.zip is not read: its name points")
+    before = archive.read_bytes()
+    assert run("extract", "class.zip", "--output", "class.zip").exit_code != 0
+    assert archive.read_bytes() == before
 
 
 def test_that_a_folder_gives_a_line_for_every_file_in_order(folder, run):

@@ -16,11 +16,14 @@ from simcompare.comparison.comparison_result import (
     Passage,
     Share,
 )
-from simcompare.comparison.exclusions.excluded_sentences import counted_passages, left_out_sentence
+from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
+from simcompare.comparison.passages.counted_passages import counted_passages, passages_after_exclusions
 from simcompare.comparison.prepared_document import prepare_document
+from simcompare.comparison.shares import CountedText
 from simcompare.loading.shared.block_structure import marked_references
 from simcompare.model.document import Anchor, BlockKind, Document, Span, join_blocks
 from simcompare.model.settings import ComparisonSettings
+from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import prepare
 from tests.helpers.documents import DEFAULT_SETTINGS, make_document, prepared_text_document
 
@@ -219,14 +222,19 @@ def test_that_the_first_of_several_exclusion_reasons_is_recorded():
         (BlockKind.QUOTATION, "好。"),
         (BlockKind.REFERENCE, "好！"),
         (BlockKind.PARAGRAPH, "好啊。"),
+        (BlockKind.PARAGRAPH, "题目：远足"),
         (BlockKind.PARAGRAPH, "行。"),
         (BlockKind.PARAGRAPH, "三年级2班"),
     )
     settings = ComparisonSettings(prompt="prompt.txt", left_out=left_out("去吧。"))
     comparison = comparison_of(document, settings, prompt="好。好啊。")
+    texts = [comparison.left.prepared.sentence_span(i).of(document.text) for i in range(8)]
+    common = np.array(["0" * 16 if text in {"好。", "题目：远足"} else "" for text in texts])
+    candidates = replace(comparison.exclusion_candidates[0], common=common)
+    comparison = reclassify(comparison, settings, (candidates, candidates))
     assert {reason for _i, reason in comparison.left_excluded.sentences()} == set(ExclusionReason)
     counts = [comparison.left_excluded.count(reason) for reason in ExclusionReason]
-    assert counts == [ExclusionCount(1, units) for units in (2, 1, 1, 2, 5, 1)]
+    assert counts == [ExclusionCount(1, units) for units in (2, 1, 1, 2, 4, 5, 1)]
 
 
 # --- left out by hand
@@ -343,7 +351,31 @@ def test_that_a_passage_counts_only_for_sentences_that_it_reaches_into(before, a
     passage = Passage(Span(start - before, end + after), Span(start, end))
     middle = ExcludedSentences(np.array([0, 1, 0], np.int8), prepared.sentence_lengths)
     none = ExcludedSentences(np.zeros(3, np.int8), prepared.sentence_lengths)
-    assert bool(counted_passages([passage], (prepared, middle), (prepared, none))) == counts
+    assert (
+        bool(counted_passages([passage], CountedText(prepared, middle), CountedText(prepared, none)))
+        == counts
+    )
+
+
+def first_excluded(text: PreparedText, code: int) -> ExcludedSentences:
+    """Exclude the first sentence of a text."""
+    codes = np.zeros(text.sentence_count, np.int8)
+    codes[0] = code
+    return ExcludedSentences(codes, text.sentence_lengths)
+
+
+def test_that_a_passage_which_begins_in_the_prompt_counts_only_where_their_own_text_is_similar():
+    prompt = "请以“难忘的一天”为题，写一篇六百字以上的记叙文，把事情的经过写完整。"
+    copied = "村口的那座石桥已经站了一百多年，桥面被来来往往的脚步磨得发亮，我每天都要从桥上走过去上学。"
+    code = 1 + list(ExclusionReason).index(ExclusionReason.PROMPT)
+    for own in ("爷爷在院子里修自行车，扳手掉进了水缸。", copied):
+        texts = [make_document(prompt, own), make_document(prompt, f"图书馆的猫睡着了。{copied}")]
+        left, right = (CountedText(text, first_excluded(text, code)) for text in map(prepare, texts))
+        whole = Passage(Span(0, len(texts[0].text)), Span(0, len(texts[1].text)))
+        found = passages_after_exclusions([whole], left, right, DEFAULT_SETTINGS.passages)
+        expected = [copied] if own == copied else []
+        assert [passage.left.of(texts[0].text) for passage in found] == expected
+        assert [passage.right.of(texts[1].text) for passage in found] == expected
 
 
 def test_that_a_passage_of_excluded_sentences_is_hidden_and_restored():

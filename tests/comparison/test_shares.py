@@ -3,12 +3,15 @@
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairText, score_pair
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.comparison_result import PairShares, Share
+from simcompare.comparison.comparison_result import Cells, ExcludedSentences, PairShares, Passage, Share
 from simcompare.comparison.prepared_document import prepare_document
+from simcompare.comparison.shares import CountedText, pair_shares
+from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from tests.comparison.test_summaries import SCATTERED, SUMMARY
 from tests.helpers.documents import (
@@ -79,6 +82,16 @@ def test_that_an_excluded_quotation_inside_a_passage_leaves_both_sides_of_the_fr
     copied, own, quoted = units_of(*METRO), units_of(*LIBRARY), units_of(QUOTE)
     share = Share((copied + quoted) / (copied + quoted + own), copied / (copied + own))
     assert comparison.share == PairShares(share, Share(1.0, 1.0))
+
+
+def test_that_the_passages_that_count_need_not_be_among_those_detected():
+    text = prepare_document(document_of("河水清清。石桥很老。渔船慢慢。"), "improved").prepared
+    nothing = ExcludedSentences(np.zeros(3, np.int8), text.sentence_lengths)
+    sides = CountedText(text, nothing), CountedText(text, nothing)
+    whole, last = (Passage(Span(start, 15), Span(start, 15)) for start in (0, 10))
+    cells = Cells(*[np.zeros(0, np.int32)] * 3, np.zeros(0), np.zeros(0))
+    share = Share(1.0, 1 / 3)
+    assert pair_shares(cells, cells, [whole], [last], *sides) == PairShares(share, share)
 
 
 def test_that_a_quotation_in_common_counts_in_the_raw_share():

@@ -17,6 +17,7 @@ from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.session_steps import drop
 from tests.gui.window_parts import labels, texts
+from tests.helpers.archives import write_zip
 
 
 def test_that_two_dropped_files_are_compared(
@@ -37,6 +38,21 @@ def test_that_a_dropped_folder_adds_the_files_in_it(window: MainWindow, essay: E
     drop(window, folder)
     wait_for_comparison(window, qtbot)
     assert [e.path.name for e in window.workspace.documents.entries.values()] == ["a.txt", "b.txt"]
+
+
+def test_that_a_dropped_archive_adds_its_members_and_says_why_one_is_not_read(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    members = {"张三/作文.txt": LEFT_TEXT, "李四/作文.txt": OTHER_TEXT, "../王五.txt": OTHER_TEXT}
+    encoded = {name: text.encode() for name, text in members.items()}
+    archive = write_zip(tmp_path / "class.zip", encoded, "gb18030")
+    drop(window, archive)
+    wait_for_comparison(window, qtbot)
+    entries = list(window.workspace.documents.entries.values())
+    qtbot.waitUntil(lambda: entries[2].error is not None, timeout=READING_TIMEOUT_MS)
+    paths = [e.path.relative_to(archive).as_posix() for e in entries]
+    assert paths == ["张三/作文.txt", "李四/作文.txt", "王五.txt"]
+    assert str(entries[2].error).startswith("王五.txt in class.zip is not read")
 
 
 def test_that_many_files_are_reported_together_and_measured_once(

@@ -1,5 +1,6 @@
 """Files that change on disk after they were read, and duplicate documents."""
 
+import hashlib
 import os
 import sys
 from pathlib import Path
@@ -9,6 +10,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QDialog, QListView
 from pytestqt.qtbot import QtBot
 
+from simcompare.loading.archive import bytes_of
+from simcompare.loading.archive_members import list_members
+from simcompare.support.atomic_file import change_stamp
 from simcompare.ui.documents.document_row_painter import offer_rect
 from simcompare.ui.documents.document_rows import DocumentRow
 from simcompare.ui.main_window import MainWindow
@@ -16,6 +20,7 @@ from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.file_watch import FileState, KnownFile, check_file
 from tests.gui import dropping
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
+from tests.helpers.archives import write_zip
 
 
 def entry(window: MainWindow, key: int) -> DocumentEntry:
@@ -194,6 +199,21 @@ def open_session(window: MainWindow, path: Path, qtbot: QtBot) -> list[int]:
     dropping.drop(window, dropping.files([path]))
     wait_for_comparison(window, qtbot)
     return list(window.workspace.documents.entries)
+
+
+def test_that_members_of_a_changed_archive_are_checked(tmp_path: Path) -> None:
+    archive = write_zip(tmp_path / "class.zip", {"a.txt": b"Fog.", "b.txt": b"Rain."})
+    known = {
+        path: KnownFile(hashlib.sha256(bytes_of(path)).hexdigest(), change_stamp(archive))
+        for path in list_members(archive).members
+    }
+    first, second = known
+    assert check_file(first, known[first]) == (FileState.SAME, known[first])
+    write_zip(archive, {"a.txt": b"Fog and more."})
+    assert check_file(first, known[first]) == (FileState.CHANGED, known[first])
+    assert check_file(second, known[second]) == (FileState.GONE, known[second])
+    archive.unlink()
+    assert check_file(first, known[first]) == (FileState.GONE, known[first])
 
 
 def test_that_existing_files_of_a_session_are_watched(

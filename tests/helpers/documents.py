@@ -112,3 +112,10 @@ def bench_text(characters: int) -> str:
         if sum(map(len, texts)) >= characters:
             break
     return "\n".join(texts)[:characters]
+
+
+def unrelated_essays(count: int, sentences: int) -> list[list[str]]:
+    """Essays of whole sentences of tests/data, each sentence in one of them only."""
+    found = re.findall(r"[^。！？\n]{8,}[。！？]", "\n".join(own_texts()))
+    pool = random.Random(1).sample(list(dict.fromkeys(found)), count * sentences)
+    return [pool[start : start + sentences] for start in range(0, len(pool), sentences)]

@@ -3,10 +3,13 @@
 import shutil
 
 import pytest
+import xlsxwriter
 
+from simcompare.loading.file_listing import list_files
 from simcompare.model.errors import FileNotReadableError
-from simcompare.pseudonyms.roster import read_students
+from simcompare.pseudonyms.roster import is_roster, read_students
 from simcompare.pseudonyms.students import Student
+from tests.helpers.documents import shared_path
 from tests.pseudonyms.students import SAMPLES
 
 
@@ -93,10 +96,101 @@ def test_that_a_line_without_a_name_is_reported_with_its_number(read):
 @pytest.mark.parametrize("sample", ["桥的故事.docx", "石桥记.pdf"])
 def test_that_a_document_is_refused_as_a_roster(tmp_path, sample):
     shutil.copy(SAMPLES / sample, tmp_path)
-    with pytest.raises(Exception, match="cannot be used as a list of students: it is not a text file"):
+    with pytest.raises(Exception, match="cannot be used as a list of students: it is neither a text nor"):
         read_students(tmp_path / sample)
 
 
 def test_that_a_missing_roster_is_reported_like_any_file(tmp_path):
     with pytest.raises(FileNotReadableError, match="it does not exist"):
         read_students(tmp_path / "none.csv")
+
+
+def xlsx_of(path, rows):
+    with xlsxwriter.Workbook(path) as book:
+        book.add_worksheet("empty")
+        sheet = book.add_worksheet("class")
+        for number, row in enumerate(rows):
+            sheet.write_row(number, 0, row)
+    return path
+
+
+def test_that_an_excel_table_is_read_like_a_text(tmp_path):
+    rows = [
+        ["三年级2班学生名单"],
+        ["序号", "学 号", "姓 名", "英文名"],
+        [1, 20231234, "张三", None],
+        [2, "020231235", "李小明", "Li Xiaoming"],
+    ]
+    assert read_students(xlsx_of(tmp_path / "class.xlsx", rows)) == (
+        Student(("张三",), ("20231234",)), Student(("李小明", "Li Xiaoming"), ("020231235",)),
+    )  # fmt: skip
+
+
+def test_that_blanks_separate_number_and_name(read):
+    expected = (Student(("张三",), ("20231234",)), Student(("Anna Kowalski",), ("20231235",)))
+    assert read("20231234 张三\n20231235　Anna Kowalski\n") == expected
+    assert read("张三 20231234\nAnna Kowalski  20231235\n") == expected
+    assert read("20231234|张三\n20231235|Anna Kowalski\n") == expected
+
+
+ROSTERS = {
+    "csv": "学号,姓名\n20250001,王伟华\n20250002,李芳\n",
+    "semicolons": "Name;Student ID\nAnna Kowalski;S1234567\nBen Adams;S1234568\n",
+    "no headings": "20250001,王伟华\n20250002,李芳\n20250003,张敏之\n",
+    "blanks": "20250001 王伟华\n20250002 李芳\n20250003 张敏之\n",
+    "list numbers": "1. 王伟华\n2. 李芳\n3. 张敏之\n4. 刘静\n",
+    "title and groups": "三年级2班\n序号,学号,姓名,性别,班级\n1,2301,王明,男,2班\n2,2302,张雪,女,2班\n",
+    "names": "王伟华\n李芳\n张敏之\n刘静\n陈丽萍\n杨强\n",
+    "surname first": "Kowalski, Anna, 20250001\nAdams, Ben, 20250002\nKaya, Cem, 20250003\n",
+    "mail": "First name,Surname,Email\nAnna,Kowalski,anna@example.org\nBen,Adams,ben@example.org\n",
+    "marks to fill in": "学号\t姓名\t成绩\n20250001\t王伟华\t\n20250002\t李芳\t\n",
+}
+NO_ROSTERS = {
+    "essay": "家乡的桥\n王伟华 20250001\n雾漫过河。我走到桥上，看见对岸的灯。\n",
+    "essay about names": "张伟、李伟、王伟，都是我的同学。\n张伟爱跑步。\n李伟爱唱歌。\n王伟爱画画。\n",
+    "poem": "江南好\n风景旧曾谙\n日出江花红胜火\n春来江水绿如蓝\n能不忆江南\n",
+    "short lines": "王伟来了\n李芳走了\n张敏哭了\n刘静笑了\n陈丽睡了\n杨强醒了\n",
+    "marks": "学号,姓名,成绩\n20250001,王伟华,95\n20250002,李芳,88.5\n20250003,张敏之,71\n",
+    "marks without headings": "王伟华,95\n李芳,88\n张敏之,71\n刘静,88\n",
+    "marks below names": "姓名,语文,数学\n王伟华,95,90\n李芳,88,100\n",
+    "references": "Smith, J. 2019. Rivers of the north. Oxford.\nAdams, B. 2020. Fog. London.\n",
+    "years": "2019 Rivers Of The North\n2020 Fog And Water\n2021 The Last Bus\n",
+    "list of words": "春天\n夏天\n秋天\n冬天\n白云\n江水\n",
+    "dialogue": "Anna: Hello\nBen: Hi\nAnna: Fog\nBen: Rain\n",
+    "one line": "20250001,王伟华\n",
+    "empty": "",
+}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "gb18030", "utf-16"])
+@pytest.mark.parametrize("text", ROSTERS.values(), ids=ROSTERS)
+def test_that_a_class_list_is_recognised(tmp_path, text, encoding):
+    path = tmp_path / "class.csv"
+    path.write_bytes(text.encode(encoding))
+    assert is_roster(path)
+
+
+@pytest.mark.parametrize("text", NO_ROSTERS.values(), ids=NO_ROSTERS)
+def test_that_other_texts_are_no_class_lists(tmp_path, text):
+    path = tmp_path / "essay.txt"
+    path.write_text(text, encoding="utf-8")
+    assert not is_roster(path)
+
+
+def test_that_excel_tables_of_students_are_recognised_and_of_marks_not(tmp_path):
+    rows = [["学号", "姓名"], [20250001, "王伟华"], [20250002, "李芳"]]
+    assert is_roster(xlsx_of(tmp_path / "class.xlsx", rows))
+    marks = [[*row, mark] for row, mark in zip(rows, ("成绩", 95, 88), strict=True)]
+    assert not is_roster(xlsx_of(tmp_path / "marks.xlsx", marks))
+
+
+@pytest.mark.parametrize("sample", ["桥的故事.docx", "石桥记.pdf"])
+def test_that_a_document_is_no_class_list(sample):
+    assert not is_roster(SAMPLES / sample)
+
+
+def test_that_of_the_shared_documents_only_the_roster_is_a_class_list():
+    folders = [shared_path("docs"), shared_path("bench", "class-dev")]
+    files = list_files(folders).files
+    assert len(files) > 120
+    assert [path.name for path in files if is_roster(path)] == ["roster.csv"]

@@ -1,9 +1,7 @@
-"""Find sentences to exclude: left out by hand, quotations, references, prompt, name lines, short ones."""
+"""Find sentences to exclude: left out by hand, quotations, references, prompt, common, name lines, short."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +12,6 @@ from simcompare.comparison.comparison_result import (
     ExcludedSentences,
     ExclusionCandidates,
     ExclusionReason,
-    Int32Array,
-    Passage,
 )
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
 from simcompare.comparison.exclusions.quotations import in_blocks_of_kind, quoted_sentences
@@ -33,8 +29,9 @@ def find_exclusion_candidates(
     prepared_document: PreparedDocument,
     prompt: PreparedText | None = None,
     thesaurus: Thesaurus | None = None,
+    common: NDArray[np.str_] | None = None,
 ) -> ExclusionCandidates:
-    """Find all sentences of a text that could be excluded.
+    """Find all sentences of a text that could be excluded; `common` as in ExclusionCandidates.
 
     The result is independent of the settings, which can therefore change without reading or scoring again.
     """
@@ -43,6 +40,7 @@ def find_exclusion_candidates(
         referenced_sentences(prepared_document.document, prepared_document.prepared),
         name_line_sentences(prepared_document.document, prepared_document.prepared),
         None if prompt is None else _score(prepared_document.prepared, prompt, thesaurus),
+        common,
     )
 
 
@@ -63,6 +61,7 @@ def find_exclusions(
         ExclusionReason.QUOTATION: exclusion_candidates.quoted & settings.exclude_quotations,
         ExclusionReason.REFERENCE: exclusion_candidates.referenced & settings.exclude_references,
         ExclusionReason.PROMPT: _in_prompt(len(lengths), exclusion_candidates.prompt, settings),
+        ExclusionReason.COMMON: _common(len(lengths), exclusion_candidates.common, settings),
         ExclusionReason.NAME_LINE: exclusion_candidates.in_name_lines & settings.exclude_name_lines,
         ExclusionReason.SHORT: lengths < settings.minimum_units,
     }
@@ -106,28 +105,13 @@ def _in_prompt(sentences: int, cells: Cells | None, settings: ComparisonSettings
     return found
 
 
+def _common(sentences: int, digests: NDArray[np.str_] | None, settings: ComparisonSettings) -> BoolArray:
+    """Mark the sentences common to the class, but those that the teacher counts."""
+    if digests is None or not settings.exclude_common:
+        return np.zeros(sentences, np.bool_)
+    return np.isin(digests, ["", *settings.counted_common], invert=True)
+
+
 def referenced_sentences(document: Document, prepared: PreparedText) -> BoolArray:
     """Mark the sentences in reference lists, whose blocks are marked on loading."""
     return in_blocks_of_kind(document, prepared, BlockKind.REFERENCE)
-
-
-def counted_passages(
-    passages: Sequence[Passage],
-    left: tuple[PreparedText, ExcludedSentences],
-    right: tuple[PreparedText, ExcludedSentences],
-) -> tuple[Passage, ...]:
-    """Select the passages that contain a sentence that counts on each side."""
-    if not passages:
-        return ()
-    bounds = np.array([(p.left.start, p.left.end, p.right.start, p.right.end) for p in passages], np.int32)
-    bounds = bounds.reshape(-1, 4)
-    counts = _any_counted(bounds[:, :2], *left) & _any_counted(bounds[:, 2:], *right)
-    return tuple(compress(passages, counts.tolist()))
-
-
-def _any_counted(spans: Int32Array, text: PreparedText, excluded: ExcludedSentences) -> BoolArray:
-    """Mark the spans, shape (n, 2), that contain a sentence that counts."""
-    first, stop = text.sentences_in(spans).T
-    kept_before = np.append(0, np.cumsum(excluded.kept))
-    found: BoolArray = kept_before[stop] > kept_before[first]
-    return found

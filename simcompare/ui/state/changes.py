@@ -52,6 +52,9 @@ _PARTS = {
     "minimum_units": SettingsPart.EXCLUSIONS,
     "prompt": SettingsPart.EXCLUSIONS,
     "left_out": SettingsPart.EXCLUSIONS,
+    "exclude_common": SettingsPart.EXCLUSIONS,
+    "common_share": SettingsPart.EXCLUSIONS,
+    "counted_common": SettingsPart.EXCLUSIONS,
 }
 
 
@@ -105,6 +108,7 @@ def step_label(history: QUndoStack, place: int) -> str:
 _SLIDE_ID = 2
 _PRESET_FIELDS = ("similar_weight", "right_weight", "passages")
 _THRESHOLDS = N_("thresholds")
+_COMMON = N_("excluding what is common to the class")
 _TEXTS = {
     "similar_weight": _THRESHOLDS,
     "right_weight": _THRESHOLDS,
@@ -117,6 +121,9 @@ _TEXTS = {
     "minimum_units": N_("excluding short sentences"),
     "prompt": N_("excluding the prompt"),
     "left_out": N_("leaving sentences out"),
+    "exclude_common": _COMMON,
+    "common_share": _COMMON,
+    "counted_common": _COMMON,
     "passages": N_("finding passages"),
 }
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.loading.archive import files_of
 from simcompare.loading.extraction import PastedText, ReadingOptions
+from simcompare.loading.file_listing import list_files
 from simcompare.model.errors import PreparingStoppedError, SimcompareError
 from simcompare.model.untitled import localised_name
 from simcompare.session.session_data import SessionDocument
@@ -92,14 +92,16 @@ class DocumentStore(DocumentListing):
     # requests
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Add files, and the files inside folders; report those already listed.
+        """Add files, and the files inside folders and archives; report those already listed.
 
         A file that was removed gets its old key again, as decisions are stored by key.
         """
         known = {entry.path for entry in self.entries.values()}
         repeated: list[str] = []
         new: list[DocumentEntry] = []
-        for path in files_of(path.absolute() for path in paths):
+        listed = list_files(path.absolute() for path in paths)
+        # reading a refused path gives its error
+        for path in (*listed.files, *(error.path for error in listed.refused)):
             if path in known:
                 repeated.append(path.name)
                 continue

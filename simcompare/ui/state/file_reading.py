@@ -20,6 +20,7 @@ from simcompare.cohort.document_preparation import (
     read_prepared_pasted_text,
 )
 from simcompare.comparison.prepared_document import PreparedDocument, with_recipe
+from simcompare.loading.archive_members import file_on_disk
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
 from simcompare.loading.workers import text_recognition as recognition
 from simcompare.loading.workers.isolation import ReaderPool
@@ -179,5 +180,5 @@ class ReadingQueue(QObject):
         elif entry.pasted is not None:
             self._reading.read_pasted(entry.key, entry.path, entry.pasted, asked)
         else:
-            entry.stamp = change_stamp(entry.path)
+            entry.stamp = change_stamp(file_on_disk(entry.path))
             self._reading.read(entry.key, entry.path, asked)

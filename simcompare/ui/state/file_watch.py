@@ -11,6 +11,9 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
+from simcompare.loading.archive import bytes_of
+from simcompare.loading.archive_members import file_on_disk
+from simcompare.model.errors import FileError
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
 
 # Programs save in several steps (write a new file, delete the old one, rename): wait for the last one.
@@ -100,7 +103,8 @@ class FileWatch(QObject):
 
     def _watch_paths(self) -> None:
         """Watch files for writes, and their folders for replacements."""
-        wanted = {str(path) for path in self._known} | {str(path.parent) for path in self._known}
+        files = set(map(file_on_disk, self._known))
+        wanted = {str(path) for path in files} | {str(path.parent) for path in files}
         watched = {*self._watcher.files(), *self._watcher.directories()}
         if unwanted := watched - wanted:
             self._watcher.removePaths(list(unwanted))
@@ -136,16 +140,23 @@ class FileWatch(QObject):
 
 def check_file(path: Path, known: KnownFile) -> tuple[FileState, KnownFile] | None:
     """Check one file; return its state and updated record, or None if it cannot be read now."""
-    stamp = change_stamp(path)
+    file = file_on_disk(path)
+    stamp = change_stamp(file)
     if stamp is None:
         return FileState.GONE, known
     if stamp == known.stamp:
         return FileState.SAME, known
     try:
-        with path.open("rb") as file:
-            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        sha256 = _sha256(path) if file == path else hashlib.sha256(bytes_of(path)).hexdigest()
     except OSError:
         return None  # locked by another program; the next check tries again
+    except FileError:
+        return FileState.GONE, known  # no longer in its archive
     if sha256 == known.sha256:
         return FileState.SAME, replace(known, stamp=stamp)
     return FileState.CHANGED, known
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,267 @@
+"""`simcompare check`: compare the essays of a class with each other, and with earlier work."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from simcompare.cli.command_runner import INPUT_FAILED, print_error
+from simcompare.cli.options import Language, Output, Password, percentage_above, read_files
+from simcompare.cli.output import deliver, progress_bar
+from simcompare.cli.report import NotReadYetError
+from simcompare.export.output_paths import OutputError, check_output
+from simcompare.model.errors import FileError, SimcompareError
+from simcompare.model.settings import ComparisonSettings
+from simcompare.support.i18n import N_, _
+from simcompare.support.interrupts import interruptible
+
+if TYPE_CHECKING:
+    from simcompare.cohort.class_check import ClassCheck, ClassFiles
+    from simcompare.cohort.cohort_data import UnreadDocument
+    from simcompare.cohort.students.submitted_files import SubmittedFiles
+    from simcompare.comparison.prepared_document import PreparedDocument
+    from simcompare.pseudonyms.students import Student
+
+CheckFormat = Literal["text", "json", "csv"]
+
+
+class SessionOutputError(OutputError):
+    """A session cannot be saved to a path of the command line. Values: path, cause."""
+
+    template = N_("{path} cannot be written: {cause}. Choose another place with --session.")
+
+
+class NothingToCompareError(SimcompareError):
+    """There are not two documents that are to be compared with each other."""
+
+    template = N_(
+        "There are fewer than two essays of different students to compare. Name a folder, a zip archive or "
+        "several files."
+    )
+
+
+def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+    places: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FOLDER|ZIP|FILE...",
+            help=N_("What the students handed in: folders, zip archives or files."),
+            show_default=False,
+        ),
+    ],
+    templates: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--template",
+            metavar="FILE",
+            help=N_("Exclude sentences that match a sentence of this template; may be repeated."),
+            show_default=False,
+        ),
+    ] = None,
+    old: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="PLACE",
+            help=N_(
+                "Earlier work, a folder, zip archive, file or session: compared with the class and not with "
+                "itself; may be repeated."
+            ),
+            show_default=False,
+        ),
+    ] = None,
+    roster: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help=N_(
+                "The class list: a text, CSV or Excel file. By default one that is found among the files."
+            ),
+            show_default=False,
+        ),
+    ] = None,
+    keep_common: Annotated[
+        bool, typer.Option("--keep-common", help=N_("Count sentences that are common to the class."))
+    ] = False,
+    above: Annotated[
+        float | None,
+        typer.Option(
+            parser=percentage_above,
+            metavar="PERCENT",
+            help=N_(
+                "Only pairs in which the share of one text is at least this. By default, text lists the "
+                "unusual pairs, and the other formats list all."
+            ),
+        ),
+    ] = None,
+    session: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OUT.simcompare",
+            help=N_("Save a session of the current documents, to open in the window."),
+            show_default=False,
+        ),
+    ] = None,
+    to: Annotated[CheckFormat, typer.Option(help=N_("Format of the result."))] = "text",
+    output: Output = None,
+    password: Password = None,
+    language: Language = "",
+) -> None:
+    """Read every file, compare the current documents of the students, and write what is unusual."""
+    # load the readers and numpy, which --help does not need
+    from simcompare.cohort.class_check import check_class  # noqa: PLC0415
+    from simcompare.cohort.class_session import session_of  # noqa: PLC0415
+    from simcompare.cohort.students.submitted_files import submitted_files  # noqa: PLC0415
+    from simcompare.loading.archive_members import SESSION_SUFFIX  # noqa: PLC0415
+    from simcompare.session.session_writer import write_session  # noqa: PLC0415
+
+    template_paths, old_places = list(dict.fromkeys(templates or ())), list(dict.fromkeys(old or ()))
+    sessions = [path for path in old_places if path.suffix.lower() == SESSION_SUFFIX]
+    submitted = submitted_files(places)
+    earlier = submitted_files(path for path in old_places if path not in sessions)
+    lists = submitted.rosters if roster is None else (roster,)
+    inputs = [*places, *template_paths, *old_places, *lists, *submitted.documents, *earlier.documents]
+    check_output(output, inputs)
+    _check_session_output(session, [*inputs, *([] if output is None else [output])])
+    students = _listed(lists)
+    settings = ComparisonSettings(
+        exclude_common=not keep_common, prompt=str(template_paths[0]) if template_paths else None
+    )
+    # templates, lists and earlier work may lie in the folder of the class
+    left_out = {path.resolve() for path in (*template_paths, *lists, *earlier.documents)}
+    submitted = replace(
+        submitted, documents=tuple(path for path in submitted.documents if path.resolve() not in left_out)
+    )
+    files = _read(submitted, earlier, template_paths, settings, password, language)
+    files = replace(files, listed=students)
+    for path in sessions:
+        files = _with_session(files, path, settings)
+    unread = (*files.unread, *files.unread_old)
+    if to != "text" or output is not None:
+        _print_errors(unread)
+    now = datetime.now().astimezone()
+    with progress_bar(_("Comparing")) as tick:
+        check = interruptible(lambda stop: check_class(files, settings, now, tick, stop))
+    if not check.cohort.pairs:
+        if not unread:
+            raise NothingToCompareError
+        if to == "text" and output is None:
+            _print_errors(unread)
+        raise typer.Exit(INPUT_FAILED)
+    deliver(_result(check, to, above), output)
+    if session is not None:
+        write_session(session_of(check, files.unread), session)
+    if unread or check.uncompared:
+        raise typer.Exit(INPUT_FAILED)
+
+
+def _check_session_output(session: Path | None, others: Sequence[Path]) -> None:
+    """Raise SessionOutputError if a session cannot be saved; `others`: paths that it must not overwrite."""
+    from simcompare.loading.archive_members import SESSION_SUFFIX  # noqa: PLC0415 - loads the readers
+
+    if session is None:
+        return
+    if session.suffix.lower() != SESSION_SUFFIX:
+        raise SessionOutputError(path=session, cause=_("its name does not end in .simcompare"))
+    if session.resolve() in {path.resolve() for path in others}:
+        raise SessionOutputError(path=session, cause=_("it is one of the files to read"))
+    try:
+        check_output(session, ())
+    except OutputError as error:
+        raise SessionOutputError(**error.values) from None
+
+
+def _with_session(files: "ClassFiles", path: Path, settings: ComparisonSettings) -> "ClassFiles":
+    """Add the documents of a session as earlier work. Raises the errors of reading a session."""
+    from simcompare.cohort.cohort_data import UnreadDocument  # noqa: PLC0415 - loads numpy
+    from simcompare.cohort.session_preparation import prepare_session_documents  # noqa: PLC0415
+    from simcompare.session.session_reader import read_session  # noqa: PLC0415
+
+    content = read_session(path)
+    places, without_prompt = range(len(content.documents)), replace(settings, prompt=None)
+    with progress_bar(_("Preparing")) as tick:
+        read = interruptible(
+            lambda stop: prepare_session_documents(content, without_prompt, places, tick, stop)
+        )
+    unread = (
+        UnreadDocument(document.path, document.error or NotReadYetError(document.path))
+        for document in read.unread
+    )
+    return replace(
+        files,
+        old=(*files.old, *read.prepared_documents),
+        unread_old=(*files.unread_old, *unread),
+    )
+
+
+def _listed(lists: Iterable[Path]) -> "tuple[Student, ...]":
+    """Return the students of all class lists. Raises the errors of reading a list."""
+    from simcompare.pseudonyms.roster import read_students  # noqa: PLC0415 - loads the segmenter
+
+    return tuple(dict.fromkeys(student for path in lists for student in read_students(path)))
+
+
+def _read(
+    submitted: "SubmittedFiles",
+    earlier: "SubmittedFiles",
+    templates: Sequence[Path],
+    settings: ComparisonSettings,
+    password: str | None,
+    language: str,
+) -> "ClassFiles":
+    """Read and prepare all files in worker processes. Raises the error of a template."""
+    from simcompare.cohort.class_check import ClassFiles  # noqa: PLC0415
+    from simcompare.cohort.document_preparation import read_prepared_document  # noqa: PLC0415
+    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
+
+    paths = [*submitted.documents, *earlier.documents, *templates]
+    outcomes = read_files(
+        read_prepared_document, paths, settings.recipe, ReadingOptions(password), language=language
+    )
+    first, second = len(submitted.documents), len(submitted.documents) + len(earlier.documents)
+    read_templates, lost = _parted(templates, outcomes[second:])
+    for document in lost:
+        if document.error is not None:
+            raise document.error
+    own, unread = _parted(submitted.documents, outcomes[:first], submitted.refused)
+    old, unread_old = _parted(earlier.documents, outcomes[first:second], earlier.refused)
+    return ClassFiles(own, old, read_templates, unread, unread_old)
+
+
+def _parted(
+    paths: Sequence[Path],
+    outcomes: "Sequence[PreparedDocument | SimcompareError]",
+    refused: Sequence[FileError] = (),
+) -> "tuple[tuple[PreparedDocument, ...], tuple[UnreadDocument, ...]]":
+    """Return the documents that were read, and the others with their errors."""
+    from simcompare.cohort.cohort_data import UnreadDocument  # noqa: PLC0415 - loads numpy
+
+    read = tuple(outcome for outcome in outcomes if not isinstance(outcome, SimcompareError))
+    failed = [
+        UnreadDocument(path, outcome)
+        for path, outcome in zip(paths, outcomes, strict=True)
+        if isinstance(outcome, SimcompareError)
+    ]
+    return read, (*failed, *(UnreadDocument(error.path, error) for error in refused))
+
+
+def _print_errors(unread: "Iterable[UnreadDocument]") -> None:
+    for document in unread:
+        if document.error is not None:
+            print_error(document.error)
+
+
+def _result(check: "ClassCheck", to: CheckFormat, above: float | None) -> str | bytes:
+    from simcompare.report.cohort.check_json import check_as_dict  # noqa: PLC0415 - loads numpy
+    from simcompare.report.cohort.check_text import check_as_text  # noqa: PLC0415
+    from simcompare.report.cohort.cohort_rows import pairs_as_csv  # noqa: PLC0415
+    from simcompare.report.comparison_json import as_json  # noqa: PLC0415
+
+    least = None if above is None else above / 100
+    if to == "text":
+        return check_as_text(check, least)
+    if to == "json":
+        return as_json(check_as_dict(check, least or 0.0))
+    return pairs_as_csv(check.above(least or 0.0).cohort)

@@ -1,0 +1,181 @@
+"""Check a class: which documents count, common text, the pairs of students, and which of them are unusual."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+from itertools import combinations, product
+from pathlib import Path
+from threading import Event
+
+import numpy as np
+
+from simcompare.cohort.cohort_data import (
+    Cohort,
+    CohortDocuments,
+    CohortPair,
+    UnreadDocument,
+    larger_share,
+    with_detected_groups,
+)
+from simcompare.cohort.cohort_scoring import make_cohort
+from simcompare.cohort.common_text import CommonSentence, find_common_text
+from simcompare.cohort.students.file_roles import FileRole, SubmittedText, submitted_text
+from simcompare.cohort.students.student_groups import StudentGroups, group_by_student
+from simcompare.cohort.unusual import ClassShares
+from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
+from simcompare.loading.extraction import PastedText
+from simcompare.loading.load import load_pasted
+from simcompare.model.progress import Tick
+from simcompare.model.settings import ComparisonSettings
+from simcompare.pseudonyms.students import Student
+
+
+class DocumentRole(StrEnum):
+    """Role of a document in a check; the values are stable identifiers.
+
+    DRAFT is any other file of a student: also an appendix or a duplicate.
+    """
+
+    CURRENT = "current"
+    DRAFT = "draft"
+    OLD = "old"
+    TEMPLATE = "template"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassFiles:
+    """The documents of a class that were read, and the others.
+
+    submitted: what the students handed in; old: earlier work; templates: texts that do not count; unread: the
+    files that students handed in, then those of earlier work.
+    """
+
+    submitted: tuple[PreparedDocument, ...]
+    old: tuple[PreparedDocument, ...] = ()
+    templates: tuple[PreparedDocument, ...] = ()
+    unread: tuple[UnreadDocument, ...] = ()
+    unread_old: tuple[UnreadDocument, ...] = ()
+    listed: tuple[Student, ...] = ()
+
+    @property
+    def documents(self) -> tuple[PreparedDocument, ...]:
+        """All that were read."""
+        return (*self.submitted, *self.old, *self.templates)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassCheck:
+    """Result of a check.
+
+    cohort: all documents with their `roles`; its pairs are those of the current documents with each other and
+    with old ones, sorted by share. common: sentences with the indices of the documents that have them.
+    """
+
+    cohort: Cohort
+    roles: tuple[DocumentRole, ...]
+    groups: StudentGroups
+    common: tuple[CommonSentence, ...]
+
+    @cached_property
+    def shares(self) -> ClassShares:
+        """Shares of the pairs of current documents."""
+        own = (pair for pair in self.cohort.pairs if DocumentRole.OLD not in self.roles_of(pair))
+        shares = [share for pair in own if (share := larger_share(pair)) is not None]
+        return ClassShares(np.array(shares, np.float64))
+
+    def roles_of(self, pair: CohortPair) -> tuple[DocumentRole, DocumentRole]:
+        """Return the roles of both documents of a pair."""
+        return self.roles[pair.left], self.roles[pair.right]
+
+    @property
+    def pairs_with_drafts(self) -> int:
+        """Number of pairs that are not compared because one document is a draft."""
+        current, drafts, old = (
+            self.roles.count(role) for role in (DocumentRole.CURRENT, DocumentRole.DRAFT, DocumentRole.OLD)
+        )
+        return drafts * (drafts - 1) // 2 + drafts * (current + old)
+
+    @property
+    def uncompared(self) -> tuple[CohortPair, ...]:
+        """Pairs whose comparison failed."""
+        return tuple(pair for pair in self.cohort.pairs if pair.summary is None)
+
+    @cached_property
+    def nearest(self) -> Mapping[int, tuple[float, int]]:
+        """The highest share of each document in any pair, if it has one, and the other document."""
+        found: dict[int, tuple[float, int]] = {}
+        for pair in self.cohort.pairs:
+            share = larger_share(pair)
+            if share is not None:
+                found.setdefault(pair.left, (share, pair.right))
+                found.setdefault(pair.right, (share, pair.left))
+        return found
+
+    def above(self, least: float) -> "ClassCheck":
+        """Return the check with only the pairs with at least this share, and those that failed."""
+        kept = tuple(
+            pair for pair in self.cohort.pairs if pair.summary is None or (larger_share(pair) or 0.0) >= least
+        )
+        return replace(self, cohort=replace(self.cohort, pairs=kept))
+
+
+def check_class(
+    files: ClassFiles, settings: ComparisonSettings, made_at: datetime, tick: Tick, stop: Event
+) -> ClassCheck:
+    """Group the documents by student, find their common text and compare the pairs that count.
+
+    The sentences of the templates are excluded as those of a prompt, under `settings.prompt`. `tick` counts
+    pairs. Raises Cancelled soon after `stop` is set, and what `tick` raises.
+    """
+    groups = _students(files)
+    roles = tuple(_roles(files, groups.roles))
+    documents = files.documents
+    current = _places(roles, DocumentRole.CURRENT)
+    common = find_common_text(documents, current, settings.common_share)
+    joined = joined_templates(files.templates)
+    prompt = None if joined is None else joined.prepared
+    cohort = make_cohort(
+        CohortDocuments(documents, {}, (*files.unread, *files.unread_old), prompt),
+        settings,
+        made_at,
+        tick,
+        stop,
+        common.by_text(documents),
+        _pairs(current, _places(roles, DocumentRole.OLD)),
+    )
+    return ClassCheck(with_detected_groups(cohort), roles, groups, common.sentences)
+
+
+def joined_templates(templates: Sequence[PreparedDocument]) -> PreparedDocument | None:
+    """Join templates to one text with the path of the first, or return None without any."""
+    if not templates:
+        return None
+    text = "\n\n".join(template.document.text for template in templates)
+    document = load_pasted(templates[0].document.path, PastedText(text))
+    return prepare_document(document, templates[0].fingerprint.recipe_name)
+
+
+def _students(files: ClassFiles) -> StudentGroups:
+    """Group what was read; a student whose file could not be read is not missing."""
+    texts = [submitted_text(document.document) for document in files.submitted]
+    unread = [SubmittedText(document.path) for document in files.unread]
+    groups = group_by_student(texts, files.listed)
+    return replace(groups, missing=group_by_student([*texts, *unread], files.listed).missing)
+
+
+def _roles(files: ClassFiles, roles: Mapping[Path, FileRole]) -> Iterator[DocumentRole]:
+    for document in files.submitted:
+        is_current = roles[document.document.path] is FileRole.CURRENT
+        yield DocumentRole.CURRENT if is_current else DocumentRole.DRAFT
+    yield from (DocumentRole.OLD for _document in files.old)
+    yield from (DocumentRole.TEMPLATE for _document in files.templates)
+
+
+def _places(roles: Sequence[DocumentRole], role: DocumentRole) -> list[int]:
+    return [place for place, each in enumerate(roles) if each is role]
+
+
+def _pairs(current: Collection[int], old: Collection[int]) -> list[tuple[int, int]]:
+    return [*combinations(current, 2), *product(current, old)]

@@ -1,0 +1,340 @@
+"""Members of archives of files: list the files in a zip archive and read them, without unpacking to disk.
+
+The path of a member is that of its archive and its name: "class.zip/Anna Kowalski_123/essay.docx";
+`bytes_of` reads it.
+"""
+
+import io
+import re
+import stat
+import struct
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from simcompare.loading.archive_names import stored_names
+from simcompare.loading.sniffing import ZIP_STARTS, kind_of_zip
+from simcompare.model.errors import (
+    DamagedFileError,
+    EmptyFileError,
+    FileError,
+    FileNotReadableError,
+    FileTooLargeError,
+    os_errors_as,
+)
+from simcompare.support.display_text import display_name
+from simcompare.support.i18n import N_
+
+MAX_PART_BYTES = 100_000_000
+MAX_RATIO = 200
+RATIO_COUNTS_ABOVE_BYTES = 5_000_000
+"""Limits of a part of an archive; measured on 985 files, no ordinary file comes near them."""
+_MOST_MEMBERS = 10_000
+# 400 scanned essays; one member at a time is in memory
+_MAX_TOTAL_BYTES = 2_000_000_000
+_DEEPEST = 3
+
+_TOO_LARGE = N_("it is too large when unpacked")
+_ENCRYPTED = N_("it is protected by a password")
+_BROKEN = N_("it is broken")
+_BROKEN_ZIP = (
+    zipfile.BadZipFile, OSError, EOFError, ValueError, NotImplementedError, RuntimeError, struct.error,
+    zlib.error,
+)  # fmt: skip
+
+_ENCRYPTED_FLAG = 1
+# "C:" or "C:essay.docx", but not "A: my essay.docx"
+_DRIVE = re.compile(r"[A-Za-z]:(?!\s)")
+_IGNORED_PREFIXES = (".", "~$", "__MACOSX")
+_IGNORED_NAMES = frozenset({"thumbs.db", "desktop.ini"})
+SESSION_SUFFIX = ".simcompare"
+
+
+class ArchiveMemberError(FileError):
+    """A member of an archive is not read. Values: archive, cause."""
+
+    template = N_(
+        "{name} in {archive} is not read: {cause}. If the file is needed, unpack the archive and add "
+        "the file."
+    )
+
+
+class EncryptedMemberError(ArchiveMemberError):
+    """A member that needs a password."""
+
+    template = N_(
+        "{name} in {archive} is not read: {cause}. Unpack the archive with its password and add the file."
+    )
+
+
+class UnsafeMemberError(ArchiveMemberError):
+    """A member whose name points outside of the archive."""
+
+    template = N_(
+        "{name} in {archive} is not read: {cause}. Do not unpack this archive; ask for a new one, or for "
+        "the file."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveListing:
+    """Files in an archive, sorted; `skipped`: number of members that are no documents, such as .DS_Store."""
+
+    members: tuple[Path, ...]
+    refused: tuple[FileError, ...] = ()
+    skipped: int = 0
+
+
+def is_no_document(name: str) -> bool:
+    """Return whether a file or folder is hidden, a lock file, a by-product of a system, or a session.
+
+    Word and LibreOffice create "~$" files while a document is open.
+    """
+    lowered = name.lower()
+    return name.startswith(_IGNORED_PREFIXES) or lowered in _IGNORED_NAMES or lowered.endswith(SESSION_SUFFIX)
+
+
+def is_archive(path: Path) -> bool:
+    """Return whether a file on disk is a zip archive of files, not a document in zip format."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return file.read(4).startswith(ZIP_STARTS) and _is_zip_of_files(file)
+    except (OSError, ValueError):
+        return False
+
+
+def _is_zip_of_files(file: IO[bytes]) -> bool:
+    try:
+        with zipfile.ZipFile(file) as package:
+            return kind_of_zip(package) == "zip"
+    except _BROKEN_ZIP:
+        return False
+
+
+def list_members(path: Path) -> ArchiveListing:
+    """List the files in an archive and in the archives in it, at most three levels deep.
+
+    Raises FileNotReadableError; DamagedFileError; FileTooLargeError if it has more than 10,000 files or
+    2 GB of them. Such an archive in the archive is refused alone.
+    """
+    lister = _Lister()
+    with os_errors_as(FileNotReadableError, path, (OSError, ValueError)), path.open("rb") as file:
+        lister.add_archive(path, file, depth=1)
+    return ArchiveListing(tuple(sorted(lister.members)), tuple(lister.refused), lister.skipped)
+
+
+def member_bytes(path: Path) -> bytes | None:
+    """Return the bytes of a member, or None if no part of its path is an archive on disk.
+
+    Raises ArchiveMemberError for a member that `list_members` refuses, FileNotReadableError if the archive
+    has no such member, DamagedFileError.
+    """
+    archive = archive_on_disk(path)
+    if archive is None:
+        return None
+    with os_errors_as(FileNotReadableError, path, (OSError, ValueError)), archive.open("rb") as file:
+        return _read_in(archive, file, path)
+
+
+def archive_on_disk(path: Path) -> Path | None:
+    """Return the archive on disk that holds a member, or None for any other path."""
+    file = file_on_disk(path)
+    return file if file != path and is_archive(file) else None
+
+
+def file_on_disk(path: Path) -> Path:
+    """Return the file that holds the bytes of a path: for a member of an archive, the archive.
+
+    Only asks whether the folders above are files, and reads nothing.
+    """
+    for parent in path.parents:
+        try:
+            mode = parent.stat().st_mode
+        except (OSError, ValueError):
+            continue  # below a file; on Windows it is reported as missing
+        return parent if stat.S_ISREG(mode) else path
+    return path
+
+
+def modified(path: Path) -> float | None:
+    """Return when a file was changed, in seconds since 1970: of a member, as stored in its archive."""
+    try:
+        return path.stat().st_mtime
+    except (OSError, ValueError):
+        archive = archive_on_disk(path)
+    if archive is None:
+        return None
+    try:
+        with zipfile.ZipFile(archive) as package:
+            found = {entry.name: entry.info for entry in _entries(package)}
+            names = [
+                str(PurePosixPath(*path.parts[len(archive.parts) : end])) for end in _ends(archive, path)
+            ]
+            info = next((found[name] for name in names if name in found), None)
+            return datetime(*info.date_time).timestamp() if info else None
+    except (*_BROKEN_ZIP, OverflowError):
+        return None
+
+
+# --- one archive
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A member by its safe name, unique in the archive; error: why it is refused, with its cause."""
+
+    name: str
+    info: zipfile.ZipInfo
+    error: type[ArchiveMemberError] | None = None
+    cause: str = ""
+
+    def refusal(self, archive: Path) -> ArchiveMemberError | None:
+        if self.error is None:
+            return None
+        return self.error(archive / self.name, archive=display_name(archive.name), cause=self.cause)
+
+
+class _Lister:
+    """Lists an archive with the archives in it; counts members and bytes over all of them."""
+
+    def __init__(self) -> None:
+        self.members: list[Path] = []
+        self.refused: list[FileError] = []
+        self.skipped = 0
+        self._count = 0
+        self._bytes = 0
+
+    def add_archive(self, path: Path, file: IO[bytes], depth: int) -> None:
+        with _opened(path, file) as package:
+            infos = package.infolist()
+            self._count += len(infos)
+            if self._count > _MOST_MEMBERS:
+                raise FileTooLargeError(path, cause=N_("more than 10,000 files"))
+            # a refused member is not unpacked
+            entries = list(_entries(package))
+            self._bytes += sum(entry.info.file_size for entry in entries if entry.error is None)
+            if self._bytes > _MAX_TOTAL_BYTES:
+                raise FileTooLargeError(path, cause=_TOO_LARGE)
+            listed = len(self.members) + len(self.refused)
+            for entry in entries:
+                self._add(path, package, entry, depth)
+            if len(self.members) + len(self.refused) == listed:
+                self.refused.append(EmptyFileError(path))
+
+    def _add(self, archive: Path, package: zipfile.ZipFile, entry: _Entry, depth: int) -> None:
+        if any(map(is_no_document, entry.name.split("/"))):
+            self.skipped += 1
+            return
+        refusal = entry.refusal(archive)
+        if refusal is not None:
+            self.refused.append(refusal)
+            return
+        path = archive / entry.name
+        try:
+            nested = _nested_archive(package, entry.info)
+        except _BROKEN_ZIP:
+            self.refused.append(_broken(archive, path))
+            return
+        if nested is None:
+            self.members.append(path)
+        elif depth == _DEEPEST:
+            cause = N_("it is an archive in an archive in an archive")
+            self.refused.append(ArchiveMemberError(path, archive=display_name(archive.name), cause=cause))
+        else:
+            self._add_nested(path, nested, depth + 1)
+
+    def _add_nested(self, path: Path, data: bytes, depth: int) -> None:
+        counts = self._count, self._bytes
+        try:
+            self.add_archive(path, io.BytesIO(data), depth)
+        except FileError as error:
+            self.refused.append(error)
+            self._count, self._bytes = counts
+
+
+def _opened(path: Path, file: IO[bytes]) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(file)
+    except _BROKEN_ZIP as error:
+        raise DamagedFileError(path, cause=N_("the archive is cut short or broken")) from error
+
+
+def _nested_archive(package: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | None:
+    """Return the bytes of a member that is an archive of files itself."""
+    with package.open(info) as part:
+        if not part.read(4).startswith(ZIP_STARTS):
+            return None
+    data = package.read(info)
+    return data if _is_zip_of_files(io.BytesIO(data)) else None
+
+
+def _read_in(archive: Path, file: IO[bytes], path: Path) -> bytes:
+    """Return the bytes of the member at `path`, which may be in an archive in this one."""
+    with _opened(archive, file) as package:
+        entries = {entry.name: entry for entry in _entries(package)}
+        for end in _ends(archive, path):
+            entry = entries.get("/".join(path.parts[len(archive.parts) : end]))
+            if entry is None:
+                continue
+            refusal = entry.refusal(archive)
+            if refusal is not None:
+                raise refusal
+            try:
+                data = package.read(entry.info)
+            except _BROKEN_ZIP as error:
+                raise _broken(archive, path) from error
+            if end == len(path.parts):
+                return data
+            return _read_in(Path(*path.parts[:end]), io.BytesIO(data), path)
+    raise FileNotReadableError(path, cause=N_("it is no longer in the archive"))
+
+
+def _broken(archive: Path, path: Path) -> ArchiveMemberError:
+    return ArchiveMemberError(path, archive=display_name(archive.name), cause=_BROKEN)
+
+
+def _ends(archive: Path, path: Path) -> range:
+    """Return the numbers of parts of `path` at which a member of the archive may end, the longest first."""
+    return range(len(path.parts), len(archive.parts), -1)
+
+
+def _entries(package: zipfile.ZipFile) -> Iterator[_Entry]:
+    """Yield the files of an archive; a name that occurs again gets a number, so that no file is lost."""
+    infos = package.infolist()
+    seen: Counter[str] = Counter()
+    for info, stored in zip(infos, stored_names(infos), strict=True):
+        # some programs for Windows write backslashes
+        parts = stored.replace("\\", "/").split("/")
+        if not parts[-1]:
+            continue  # a folder
+        inside = [_DRIVE.sub("", parts[0], count=1), *parts[1:]]
+        name = "/".join(part for part in inside if part not in {"", ".", ".."}) or "?"
+        seen[name] += 1
+        if seen[name] > 1:
+            path = PurePosixPath(name)
+            name = str(path.with_name(f"{path.stem} ({seen[name]}){path.suffix}"))
+        if not parts[0] or ".." in parts or _DRIVE.match(parts[0]):
+            yield _Entry(
+                name, info, UnsafeMemberError, N_("its name points to a place outside of the archive")
+            )
+        else:
+            yield _Entry(name, info, *_refusal(info))
+
+
+def _refusal(info: zipfile.ZipInfo) -> tuple[type[ArchiveMemberError] | None, str]:
+    """Return the error and the cause why a member is not read, or (None, "")."""
+    if info.flag_bits & _ENCRYPTED_FLAG:
+        return EncryptedMemberError, _ENCRYPTED
+    if stat.S_ISLNK(info.external_attr >> 16):
+        return ArchiveMemberError, N_("it is a link to another file")
+    ratio = info.file_size / max(info.compress_size, 1)
+    if info.file_size > MAX_PART_BYTES or (ratio > MAX_RATIO and info.file_size > RATIO_COUNTS_ABOVE_BYTES):
+        return ArchiveMemberError, _TOO_LARGE
+    return None, ""

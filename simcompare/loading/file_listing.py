@@ -1,0 +1,69 @@
+"""List the files that were handed in: of folders, zip archives and single paths."""
+
+# ruff: noqa: PTH112, PTH113, PTH118 - pathlib raises on too long names and unreadable folders
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from simcompare.loading.archive_members import is_archive, is_no_document, list_members
+from simcompare.model.errors import FileError
+
+
+@dataclass(frozen=True, slots=True)
+class ListedFiles:
+    """Files on disk and members of archives, in order, each once.
+
+    refused: a sentence for each archive or member that is not read; its path raises the same when it is
+    read. skipped: number of files that are no documents, such as .DS_Store or lock files of Word.
+    """
+
+    files: tuple[Path, ...]
+    refused: tuple[FileError, ...] = ()
+    skipped: int = 0
+
+
+def list_files(paths: Iterable[Path]) -> ListedFiles:
+    """List files as they are, and the files in folders and zip archives, nested ones too.
+
+    The files of a folder or archive are sorted by name. A folder that cannot be read is listed itself, so
+    that reading it gives the reason.
+    """
+    files: list[Path] = []
+    refused: list[FileError] = []
+    skipped = 0
+    for path in paths:
+        found, ignored = _files_at(path)
+        skipped += ignored
+        for file in found:
+            if not is_archive(file):
+                files.append(file)
+                continue
+            try:
+                listing = list_members(file)
+            except FileError as error:
+                refused.append(error)
+            else:
+                files += listing.members
+                refused += listing.refused
+                skipped += listing.skipped
+    return ListedFiles(tuple(dict.fromkeys(files)), tuple(refused), skipped)
+
+
+def _files_at(path: Path) -> tuple[list[Path], int]:
+    """Return a file, or the visible files in a folder, and the number of others in it."""
+    if not os.path.isdir(path):
+        return [path], 0
+    found: list[Path] = []
+    names = list(_names_in(path, found))
+    visible = [name for name in names if not is_no_document(name.name)]
+    return sorted([*found, *visible]), len(names) - len(visible)
+
+
+def _names_in(path: Path, unreadable: list[Path]) -> Iterator[Path]:
+    for folder, folders, names in os.walk(path, onerror=lambda e: unreadable.append(Path(e.filename))):
+        folders[:] = [name for name in folders if not is_no_document(name)]
+        for name in names:
+            if os.path.isfile(file := os.path.join(folder, name)):
+                yield Path(file)

@@ -1,0 +1,115 @@
+"""The result of checking a class in words, for a terminal."""
+
+from simcompare.cohort.class_check import ClassCheck, DocumentRole
+from simcompare.cohort.cohort_data import CohortPair, larger_share
+from simcompare.comparison.explanation import units_in_words
+from simcompare.report.cohort.cohort_rows import reason_not_compared
+from simcompare.report.cohort.unusual_words import false_alarms_in_words, limit_in_words, multiple_in_words
+from simcompare.report.wording import detailed, enumerated, listed, named, share_in_words
+from simcompare.support.display_text import escape_invisible
+from simcompare.support.i18n import _, ngettext
+
+_INDENT = "   "
+
+
+def check_as_text(check: ClassCheck, least: float | None = None) -> str:
+    """Return who handed in, the pairs with at least the share `least`, common text, files not checked.
+
+    By default the pairs are those that are unusual in this class.
+    """
+    blocks = [
+        _class_lines(check),
+        _pair_lines(check, least),
+        _common_lines(check),
+        [str(document.error) for document in check.cohort.unread],
+    ]
+    return "\n\n".join(escape_invisible("\n".join(block)) for block in blocks if block) + "\n"
+
+
+def _class_lines(check: ClassCheck) -> list[str]:
+    students, unread = len(check.groups.students), len(check.cohort.unread)
+    current, drafts, old, templates = (check.roles.count(role) for role in DocumentRole)
+    counts = [
+        ngettext("{count} student", "{count} students", students),
+        ngettext("{count} file", "{count} files", current + drafts),
+    ]
+    if drafts:
+        counts.append(
+            ngettext(
+                "including {count} draft or other file", "including {count} drafts or other files", drafts
+            )
+        )
+    if old:
+        counts.append(ngettext("{count} earlier document", "{count} earlier documents", old))
+    if templates:
+        counts.append(ngettext("{count} template", "{count} templates", templates))
+    if unread:
+        counts.append(ngettext("{count} file not checked", "{count} files not checked", unread))
+    lines = [named(_("Handed in"), enumerated(counts))]
+    if missing := check.groups.missing:
+        lines.append(named(_("Not handed in"), enumerated(student.display_name for student in missing)))
+    return lines
+
+
+def _pair_lines(check: ClassCheck, least: float | None) -> list[str]:
+    shown = check.above(check.shares.limit if least is None else least).cohort.pairs
+    lines = [limit_in_words(check.shares)]
+    if check.shares.unusual_count:
+        lines.append(false_alarms_in_words(check.shares))
+    for number, pair in enumerate(shown, 1):
+        left, right = (check.cohort.names[place] for place in (pair.left, pair.right))
+        lines += [f"{number}. {left} – {right}{_marks(check, pair)}", _INDENT + _figures(check, pair)]
+    lines.append(ngettext("{count} pair compared.", "{count} pairs compared.", len(check.cohort.pairs)))
+    if check.pairs_with_drafts:
+        left_out = ngettext(
+            "{count} pair with a draft was left out.",
+            "{count} pairs with a draft were left out.",
+            check.pairs_with_drafts,
+        )
+        lines.append(left_out)
+    return lines
+
+
+def _marks(check: ClassCheck, pair: CohortPair) -> str:
+    return detailed("", _("earlier work")) if DocumentRole.OLD in check.roles_of(pair) else ""
+
+
+def _figures(check: ClassCheck, pair: CohortPair) -> str:
+    if pair.summary is None:
+        return reason_not_compared(pair.cause)
+    share = pair.summary.share
+    left = check.cohort.documents[pair.left]
+    units = units_in_words(pair.summary.longest_passage_units, is_chinese=left.prepared.is_mostly_chinese)
+    figures = [
+        _("{left} of the first text, {right} of the second").format(
+            left=share_in_words(share.left_in_right), right=share_in_words(share.right_in_left)
+        ),
+        _("longest passage {units}").format(units=units),
+    ]
+    larger = larger_share(pair)
+    if larger is not None:
+        figures.append(multiple_in_words(check.shares.standing(larger)))
+    return listed(figures)
+
+
+def _common_lines(check: ClassCheck) -> list[str]:
+    if not check.common:
+        return []
+    if check.cohort.settings.exclude_common:
+        title = ngettext(
+            "{count} sentence is common to the class and does not count:",
+            "{count} sentences are common to the class and do not count:",
+            len(check.common),
+        )
+    else:
+        title = ngettext(
+            "{count} sentence is common to the class, and counts:",
+            "{count} sentences are common to the class, and count:",
+            len(check.common),
+        )
+    width = len(str(len(check.cohort.documents)))
+    rows = [
+        f"{_INDENT}{len(sentence.documents):{width}}  {' '.join(sentence.text.split())}"
+        for sentence in check.common
+    ]
+    return [title, *rows]

@@ -1,0 +1,62 @@
+"""Wording of how pairs stand in their class, and of the limit from which they are unusual."""
+
+import math
+
+from simcompare.cohort.unusual import ClassShares, PairStanding
+from simcompare.report.wording import listed
+from simcompare.support.i18n import _, ngettext
+
+_LEAST_MULTIPLE = 1.5
+_WHOLE_MULTIPLE = 10
+_HARDLY_ANY_PAIRS = 0.1
+
+
+def standing_in_words(standing: PairStanding) -> str:
+    """Return "14 times the class's usual share; no unrelated pair of such a class is expected ..."."""
+    words = multiple_in_words(standing)
+    return words if standing.times_usual < _LEAST_MULTIPLE else listed([words, _by_chance(standing)])
+
+
+def multiple_in_words(standing: PairStanding) -> str:
+    """Return "14 times the class's usual share"."""
+    times = standing.times_usual
+    if times < _LEAST_MULTIPLE:
+        return _("usual for this class")
+    number = f"{times:.0f}" if times >= _WHOLE_MULTIPLE else f"{times:.1f}"
+    return _("{times} times the class's usual share").format(times=number)
+
+
+def _by_chance(standing: PairStanding) -> str:
+    pairs = standing.chance_pairs
+    if pairs < _HARDLY_ANY_PAIRS:
+        return _("no unrelated pair of such a class is expected to come near")
+    if pairs < 1:
+        words = _("about {count} of 100 such classes have an unrelated pair that comes as far")
+        return words.format(count=_classes_of_100(pairs))
+    words = _("about {count} unrelated pairs of such a class come as far")
+    return words.format(count=f"{pairs:,.0f}")
+
+
+def limit_in_words(class_shares: ClassShares) -> str:
+    """Return how many pairs of a class are unusual, and from which share."""
+    limit = _("{number} %").format(number=f"{100 * class_shares.limit:.0f}")
+    count = class_shares.unusual_count
+    if not count:
+        return _("Nothing unusual: no pair reaches {limit}.").format(limit=limit)
+    return ngettext(
+        "{count} pair is unusual: {limit} or more.",
+        "{count} pairs are unusual: {limit} or more.",
+        count,
+        limit=limit,
+    )
+
+
+def false_alarms_in_words(class_shares: ClassShares) -> str:
+    """Return how often a class without copies has a pair above the limit."""
+    words = _("Of 100 classes like this without copies, about {count} have a pair above the limit.")
+    return words.format(count=_classes_of_100(class_shares.chance_pairs))
+
+
+def _classes_of_100(pairs: float) -> int:
+    """Return in how many of 100 classes there is at least one pair, if a class has so many on average."""
+    return max(round(100 * (1 - math.exp(-pairs))), 1)

@@ -1,0 +1,279 @@
+"""Files grouped by student: drafts, appendices, duplicates, and who has not handed in."""
+
+from pathlib import Path
+
+import pytest
+
+from simcompare.cohort.students.file_roles import FileRole, SubmittedText, submitted_text
+from simcompare.cohort.students.student_groups import group_by_student
+from simcompare.cohort.students.submitted_files import submitted_files
+from simcompare.loading import load_document
+from simcompare.pseudonyms.roster import read_students
+from simcompare.pseudonyms.students import Student
+from tests.helpers.archives import write_zip
+from tests.helpers.documents import shared_path
+
+CURRENT, DRAFT, APPENDIX, DUPLICATE = FileRole
+
+
+def text(name, **values):
+    return SubmittedText(Path("class", name), **{"sha256": name, **values})
+
+
+def grouped(*texts, listed=()):
+    """Students as (id, name, {file: role}), and the names of those without a file."""
+    groups = group_by_student([text(t) if isinstance(t, str) else t for t in texts], listed)
+    students = [
+        (s.id, s.name, {file.path.relative_to("class").as_posix(): str(file.role) for file in s.files})
+        for s in groups.students
+    ]
+    return students, [student.names[0] for student in groups.missing]
+
+
+def units(*texts, listed=()):
+    return [list(files) for _id, _name, files in grouped(*texts, listed=listed)[0]]
+
+
+LISTED = (
+    Student(("王伟",), ("20250001",)),
+    Student(("李芳",), ("20250002",)),
+    Student(("王伟",), ("20250003",)),
+    Student(("Anna Kowalski",), ("20250004",)),
+)
+
+
+def test_that_a_draft_is_folded_away_and_missing_students_are_named():
+    students, missing = grouped(
+        "20250002-李芳（初稿）.txt", "20250002-李芳.txt", "20250001-王伟.txt", listed=LISTED
+    )
+    assert students == [
+        ("20250002", "李芳", {"20250002-李芳.txt": "current", "20250002-李芳（初稿）.txt": "draft"}),
+        ("20250001", "王伟", {"20250001-王伟.txt": "current"}),
+    ]
+    assert missing == ["王伟", "Anna Kowalski"]
+
+
+@pytest.mark.parametrize("listed", [(), LISTED])
+def test_that_students_of_the_same_name_stay_apart_by_number(listed):
+    files = ["20250001-王伟.txt", "20250003-王伟.txt", "20250002-李芳.txt"]
+    students, _missing = grouped(*files, listed=listed)
+    assert [(key, name) for key, name, _files in students] == [
+        ("20250001", "王伟"), ("20250003", "王伟"), ("20250002", "李芳"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("listed", [(), LISTED])
+def test_that_a_file_that_may_be_of_two_students_is_a_unit_of_its_own(listed):
+    files = ["20250001-王伟.txt", "20250003-王伟.txt", "王伟 终稿.txt"]
+    assert units(*files, listed=listed) == [[file] for file in files]
+
+
+def test_that_a_file_without_a_number_joins_the_only_student_of_its_name():
+    assert units("20250002-李芳.txt", "李芳 初稿.txt", "20250001-王伟.txt") == [
+        ["20250002-李芳.txt", "李芳 初稿.txt"], ["20250001-王伟.txt"],
+    ]  # fmt: skip
+
+
+def test_that_a_name_alone_joins_a_number_only_as_a_draft_or_by_the_class_list():
+    files = ["20250002-李芳.txt", "李芳.txt", "20250001-王伟.txt"]
+    assert units(*files) == [[file] for file in files]
+    assert sorted(map(len, units(*files, listed=LISTED))) == [1, 2]
+
+
+def test_that_the_number_of_one_student_and_the_name_of_another_join_neither():
+    files = ["20250001-王伟.txt", "20250002-李芳.txt", "20250002-王伟.txt"]
+    students, missing = grouped(*files, listed=LISTED)
+    assert [list(own) for _key, _name, own in students] == [[file] for file in files]
+    # either may have handed it in
+    assert missing == ["Anna Kowalski"]
+    assert units("20250001-王伟.txt", "20250001-李芳.txt") == [["20250001-王伟.txt"], ["20250001-李芳.txt"]]
+
+
+def test_that_a_mistyped_number_is_not_reported_as_missing():
+    students, missing = grouped("20259002-李芳.txt", "20250001-王伟.txt", listed=LISTED)
+    assert students[0][:2] == ("20259002", "李芳")
+    assert missing == ["王伟", "Anna Kowalski"]
+
+
+def test_that_the_same_name_in_folders_of_two_classes_is_not_joined():
+    assert units("1班/刘静.txt", "2班/刘静.txt", "1班/陈丽.txt") == [
+        ["1班/刘静.txt"], ["2班/刘静.txt"], ["1班/陈丽.txt"],
+    ]  # fmt: skip
+    assert units("初稿/刘静.txt", "定稿/刘静.txt", "初稿/陈丽.txt") == [
+        ["定稿/刘静.txt", "初稿/刘静.txt"], ["初稿/陈丽.txt"],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("names", "current"),
+    [
+        (["初稿", "二稿", "定稿"], "定稿"),
+        (["修改稿", "初稿", "第二稿"], "修改稿"),
+        (["", "初稿"], ""),
+        (["", "_v2"], "_v2"),
+        (["_v1", ""], ""),
+        (["_v1", "_v3", "_v2"], "_v3"),
+        ([" draft", " final"], " final"),
+        ([" first draft", " second draft"], " second draft"),
+        (["", "(1)", "（2）"], "（2）"),
+        (["最终版", "最终版2"], "最终版2"),
+        (["作文", "作文附件"], "作文"),
+        (["作文初稿", "作文封面"], "作文初稿"),
+    ],
+)
+def test_that_draft_words_decide_before_time_and_length(names, current):
+    texts = [
+        text(f"20250001-王伟{name}.docx", modified=-3600.0 * n + 1e9, characters=5000 - n)
+        for n, name in enumerate(names)
+    ]
+    for order in (texts, texts[::-1]):
+        (student,) = group_by_student(order).students
+        assert student.current.name == f"20250001-王伟{current}.docx"
+        assert len(student.files) == len(names)
+
+
+def test_that_time_decides_before_length_and_moments_do_not_count():
+    early, late = (
+        text(f"20250001-王伟-{name}.txt", modified=at, characters=count)
+        for name, at, count in (("作文", 1e9, 900), ("作业", 1e9 + 7200, 300))
+    )
+    assert group_by_student([early, late]).students[0].current == late.path
+    unpacked = SubmittedText(early.path, "1", 900, 1e9), SubmittedText(late.path, "2", 300, 1e9 + 5)
+    assert group_by_student(unpacked).students[0].current == early.path
+
+
+def test_that_copies_of_one_file_are_folded_and_an_appendix_never_counts():
+    students, _missing = grouped(
+        text("20250001-王伟.docx", sha256="same"),
+        text("王伟_20250001.docx", sha256="same"),
+        text("20250001-王伟-附件.docx", characters=90_000, modified=2e9),
+    )
+    assert sorted(students[0][2].values()) == ["appendix", "current", "duplicate"]
+    assert students[0][2]["20250001-王伟-附件.docx"] == "appendix"
+    # a copied text of another student is evidence, not a duplicate
+    assert units(text("20250001-王伟.docx", sha256="same"), text("20250002-李芳.docx", sha256="same")) == [
+        ["20250001-王伟.docx"], ["20250002-李芳.docx"],
+    ]  # fmt: skip
+
+
+def test_that_files_without_a_student_are_units_of_their_own():
+    students, _missing = grouped("a/essay.txt", "b/essay.txt", "c/桥.txt")
+    assert students == [
+        ("a/essay.txt", "", {"a/essay.txt": "current"}),
+        ("b/essay.txt", "", {"b/essay.txt": "current"}),
+        ("桥.txt", "", {"c/桥.txt": "current"}),
+    ]
+    copies = [text(name, sha256="same") for name in ("a/essay.txt", "a/essay (1).txt", "b/essay.txt")]
+    assert units(*copies) == [["a/essay (1).txt", "a/essay.txt"], ["b/essay.txt"]]
+
+
+def test_that_a_copied_cover_does_not_join_two_files():
+    cover = "家乡的桥\n姓名：刘静\n学号：20250009\n雾漫过河。"
+    files = [text("a/essay.txt", opening=cover), text("b/essay.txt", opening=cover)]
+    assert units(*files) == [["a/essay.txt"], ["b/essay.txt"]]
+    listed = (Student(("刘静",), ("20250009",)),)
+    assert grouped(files[0], listed=listed)[1] == []
+
+
+MOODLE = "{}_{}_assignsubmission_file_"
+
+
+def test_that_folders_of_moodle_are_students():
+    folders = [MOODLE.format(*own) for own in (("Anna Kowalski", 17), ("王小明", 18), ("王小明", 19))]
+    files = [f"{folders[0]}/鲁迅读后感.docx", f"{folders[0]}/鲁迅读后感 draft.docx"]
+    files += [f"{folder}/essay.docx" for folder in folders[1:]]
+    students, missing = grouped(*files, listed=LISTED)
+    assert [(name, list(own)) for _key, name, own in students] == [
+        ("Anna Kowalski", files[:2]), ("王小明", files[2:3]), ("王小明", files[3:]),
+    ]  # fmt: skip
+    assert students[0][0] == "20250004"
+    assert [key for key, _name, _own in students[1:]] == ["王小明", "王小明 (2)"]
+    assert missing == ["王伟", "李芳", "王伟"]
+
+
+def test_that_files_of_moodle_without_folders_are_students():
+    files = [MOODLE.format("Anna Kowalski", 17) + "essay.docx", MOODLE.format("Ben Adams", 18) + "essay.docx"]
+    files.append("Ben Adams_18_assignsubmission_onlinetext_.html")
+    students, _missing = grouped(*files)
+    assert [(name, len(own)) for _key, name, own in students] == [("Anna Kowalski", 1), ("Ben Adams", 2)]
+
+
+def test_that_names_of_canvas_are_matched_with_the_class_list():
+    files = [
+        "kowalskianna_late_12345_67890_essay.docx",
+        "kowalskianna_12345_67891_essay-1.docx",
+        "adamsben_12346_67892_My final essay.docx",
+        "王伟_12347_67893_作文.docx",
+        "王伟_12348_67894_作文.docx",
+    ]
+    students, missing = grouped(*files, listed=(*LISTED, Student(("Ben Adams",), ("20250005",))))
+    assert [(name, len(own)) for _key, name, own in students] == [
+        ("Anna Kowalski", 2), ("Ben Adams", 1), ("王伟", 1), ("王伟", 1),
+    ]  # fmt: skip
+    assert missing == ["李芳"]
+
+
+def test_that_archives_of_students_in_the_archive_of_the_class_are_students():
+    students, _missing = grouped(
+        "kowalskianna_12345_67890_work.zip/essay.docx",
+        "kowalskianna_12345_67890_work.zip/附件.docx",
+        "adamsben_12346_67891_work.zip/essay.docx",
+        listed=LISTED,
+    )
+    assert [(name, list(own.values())) for _key, name, own in students] == [
+        ("Anna Kowalski", ["current", "appendix"]), ("adamsben", ["current"]),
+    ]  # fmt: skip
+    students, _missing = grouped(*(f"{own}.zip/作业.docx" for own in ("王伟_20250001", "李芳_20250002")))
+    assert [(key, name) for key, name, _own in students] == [("20250001", "王伟"), ("20250002", "李芳")]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{number}-{name}-作业.docx",
+        "{name}_{number}/作业.docx",
+        "{number}_{name}/第3次作业.docx",
+        "{name}_{number}_20260301_作文.docx",
+    ],
+)
+def test_that_names_of_chaoxing_are_understood(form):
+    class_list = [("20250001", "王伟"), ("20250002", "李芳"), ("20250003", "王伟"), ("20250004", "石桥")]
+    files = [form.format(number=number, name=name) for number, name in class_list]
+    students, missing = grouped(*files, listed=[Student((n,), (k,)) for k, n in class_list])
+    assert [(key, name) for key, name, _own in students] == class_list
+    assert missing == []
+    assert [key for key, _name, _own in grouped(*files)[0]] == [number for number, _name in class_list]
+
+
+def test_that_a_zip_with_a_class_list_is_read_as_a_class(tmp_path):
+    essays = {
+        f"2025000{n}-{name}.txt": f"{name}写的河。".encode() for n, name in enumerate(["张敏", "刘静"], 1)
+    }
+    roster = "学号,姓名\n20250001,张敏\n20250002,刘静\n20250003,陈丽\n".encode("gb18030")
+    members = {**essays, "名单.csv": roster, "__MACOSX/._x": b"x", "../刘静.txt": b"x"}
+    archive = write_zip(tmp_path / "class.zip", members, "gb18030")
+    files = submitted_files([archive])
+    assert [path.name for path in files.documents] == list(essays)
+    assert [path.name for path in files.rosters] == ["名单.csv"]
+    assert (len(files.refused), files.skipped) == (1, 1)
+    texts = [submitted_text(load_document(path)) for path in files.documents]
+    groups = group_by_student(texts, read_students(files.rosters[0]))
+    assert [student.display_name for student in groups.missing] == ["陈丽 20250003"]
+    assert set(groups.roles.values()) == {CURRENT}
+
+
+def test_that_drafts_and_missing_students_of_a_whole_class_are_found():
+    files = submitted_files([shared_path("bench", "class-dev")])
+    (roster,) = files.rosters
+    essays = [path for path in files.documents if path.parent.name == "essays"]
+    texts = [submitted_text(load_document(path)) for path in essays]
+    drafts = shared_path("bench", "class-dev", "drafts.tsv").read_text(encoding="utf-8").splitlines()
+    for listed in ((), read_students(roster)):
+        groups = group_by_student(texts, listed)
+        folded = {path.name: role for path, role in groups.roles.items() if role is not CURRENT}
+        assert folded == {line.split("\t")[1]: DRAFT for line in drafts}
+        assert len(groups.students) == len(essays) - len(drafts)
+    handed_in = {path.name[:8] for path in essays}
+    assert [(s.names, s.numbers) for s in groups.missing] == [
+        (s.names, s.numbers) for s in read_students(roster) if s.numbers[0] not in handed_in
+    ]

@@ -1,0 +1,35 @@
+"""How a pair stands in its class, in words."""
+
+import numpy as np
+
+from simcompare.cohort.unusual import ClassShares, PairStanding
+from simcompare.report.cohort.unusual_words import false_alarms_in_words, limit_in_words, standing_in_words
+
+
+def class_of_40(*shares: float) -> ClassShares:
+    return ClassShares(np.append(np.zeros(780 - len(shares)), shares))
+
+
+def test_that_a_standing_is_one_sentence() -> None:
+    far = "14 times the class's usual share; no unrelated pair of such a class is expected to come near"
+    assert standing_in_words(class_of_40(0.14).standing(0.14)) == far
+    some, many = (PairStanding(2.34, pairs, is_unusual=False) for pairs in (0.5, 14.4))
+    assert standing_in_words(some) == (
+        "2.3 times the class's usual share; "
+        "about 39 of 100 such classes have an unrelated pair that comes as far"
+    )
+    assert standing_in_words(many) == (
+        "2.3 times the class's usual share; about 14 unrelated pairs of such a class come as far"
+    )
+    assert standing_in_words(class_of_40().standing(0.01)) == "usual for this class"
+
+
+def test_that_a_clean_class_is_said_to_have_nothing_unusual() -> None:
+    assert limit_in_words(class_of_40(0.04)) == "Nothing unusual: no pair reaches 12 %."
+    assert limit_in_words(class_of_40(0.3)) == "1 pair is unusual: 12 % or more."
+    assert limit_in_words(class_of_40(0.3, 0.12)) == "2 pairs are unusual: 12 % or more."
+
+
+def test_that_the_rate_of_false_alarms_is_said() -> None:
+    alarms = "Of 100 classes like this without copies, about 3 have a pair above the limit."
+    assert false_alarms_in_words(class_of_40()) == alarms
