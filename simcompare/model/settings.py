@@ -94,7 +94,7 @@ DEFAULT_COMMON_SHARE = 0.4
 
 @dataclass(frozen=True, slots=True)
 class LeftOutSentence:
-    """A sentence left out by hand wherever it stands: in any document, at any place.
+    """A sentence left out by hand, in every document and every time it occurs.
 
     digest: of its comparable text (`text/sentence_digests.py`), which alone decides; text: as the reader
     sees it, for display.

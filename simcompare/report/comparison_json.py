@@ -118,7 +118,7 @@ def _document(prepared_document: PreparedDocument, name: str) -> JsonObject:
 def _settings(comparison: Comparison, thesaurus: Thesaurus | None) -> JsonObject:
     """Return the settings; of files only the name, as folders are private.
 
-    Of the sentences left out by hand only their number: they may stand in documents of others.
+    Of the sentences left out by hand only their number, as they may come from other documents.
     """
     settings = comparison.settings
     named = asdict(settings)

@@ -26,10 +26,12 @@ from simcompare.session.decisions import (
     index_sentences,
 )
 from simcompare.session.passage_decisions import (
-    Decided,
+    MatchDecisions,
     PassageDecisions,
     PassageKeys,
     decided_by_key,
+    decided_cells,
+    decisions_on_matches,
     decisions_on_passages,
     effective_on_matches,
 )
@@ -63,7 +65,7 @@ class Evidence:
         match = self.comparison.matches.index_of(left, right)
         if match is None:
             return own
-        note = own.note if own.note.strip() else self._notes_by_only_match.get(match, "")
+        note = self._notes_by_only_match.get(match, own.note)
         return NotedDecision(self._on_matches.decision(match), note)
 
     def decision_on(self, passage: NumberedPassage) -> NotedDecision:
@@ -87,35 +89,30 @@ class Evidence:
     @cached_property
     def passage_decisions(self) -> PassageDecisions:
         """Decisions and notes on the passages."""
-        notes = {
-            index: noted.note
-            for (left, right), noted in self._noted_cells.items()
-            if noted.note.strip() and (index := self.comparison.matches.index_of(left, right)) is not None
-        }
-        return decisions_on_passages(self.passages, self._on_matches, self._decided_passages, notes)
+        return decisions_on_passages(self.passages, self._own, self._on_matches, self._decided_passages)
 
     @cached_property
     def shares_after_decisions(self) -> DecidedShares:
         """Shares after exclusions, without the passages and matches that the teacher judged to be fine."""
         fine = self._on_matches.fine
-        return shares_after_decisions(self.comparison, self.passages, fine, self.passage_decisions.fine)
+        return shares_after_decisions(self.comparison, self.passages, fine, self.passage_decisions.closed)
 
     @property
     def has_fine(self) -> bool:
         """True if any passage or match was judged to be fine."""
-        return bool(self._on_matches.fine.any() or self.passage_decisions.fine.any())
+        return bool(self._on_matches.fine.any() or self.passage_decisions.closed.any())
 
     @cached_property
-    def _on_matches(self) -> Decided:
+    def _on_matches(self) -> MatchDecisions:
         """Decisions on the matches in match order, their own or those on their passages."""
-        matches = self.comparison.matches
-        own = Decided(np.zeros(len(matches), np.bool_), np.zeros(len(matches), np.bool_))
-        columns = {Decision.COPIED: own.copied, Decision.FINE: own.fine}
-        for (left, right), noted in self._noted_cells.items():
-            index = matches.index_of(left, right)
-            if index is not None and noted.decision is not None:
-                columns[noted.decision][index] = True
-        return effective_on_matches(self.passages, own, self._decided_passages)
+        return effective_on_matches(self.passages, self._own, self._decided_passages)
+
+    @cached_property
+    def _own(self) -> MatchDecisions:
+        """Decisions on the matches themselves, in match order."""
+        if not self.review.matches:
+            return decisions_on_matches(self.comparison, {})
+        return decisions_on_matches(self.comparison, decided_cells(self.review.matches, *self._indexes))
 
     @cached_property
     def _notes_by_only_match(self) -> Mapping[int, str]:
@@ -124,18 +121,6 @@ class Evidence:
             int(matches[0]): note
             for index, note in self.passage_decisions.notes.items()
             if len(matches := self.passages.matches_of(index)) == 1
-        }
-
-    @cached_property
-    def _noted_cells(self) -> Mapping[tuple[int, int], NotedDecision]:
-        """Decisions and notes on pairs of sentences, matched or not, by (left, right)."""
-        left, right = self._indexes
-        cells = (
-            ((left.sentence_of(key.left), right.sentence_of(key.right)), noted)
-            for key, noted in self.review.matches.items()
-        )
-        return {
-            (row, column): noted for (row, column), noted in cells if row is not None and column is not None
         }
 
     @cached_property

@@ -75,11 +75,11 @@ class PassageKey:
 
 
 DecisionKey = MatchKey | PassageKey | None
-"""What a decision is on: a match, a passage, or the pair as a whole."""
+"""Key of a decision: of a match, of a passage, or None for the decision on the pair as a whole."""
 
 _NO_MATCHES: Mapping[MatchKey, NotedDecision] = MappingProxyType({})
 _NO_PASSAGES: Mapping[PassageKey, NotedDecision] = MappingProxyType({})
-_ReviewKey = TypeVar("_ReviewKey", MatchKey, PassageKey)
+_Key = TypeVar("_Key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +100,10 @@ class PairReview:
         return self.overall.is_empty and not self.matches and not self.passages
 
     @property
-    def decided_count(self) -> int:
-        """Number of matches and passages with a decision."""
+    def has_decided_parts(self) -> bool:
+        """True if a match or a passage has a decision; how many passages that is depends on the settings."""
         noted = (*self.matches.values(), *self.passages.values())
-        return sum(each.decision is not None for each in noted)
+        return any(each.decision is not None for each in noted)
 
     @property
     def mirrored(self) -> "PairReview":
@@ -139,18 +139,29 @@ class PairReview:
             return self.passages.get(key, NO_DECISION)
         return self.matches.get(key, NO_DECISION)
 
-    def with_decision(self, key: DecisionKey, decision: NotedDecision) -> "PairReview":
-        """Copy the review with this decision on a match, a passage or, with None, on the pair."""
-        if key is None:
-            return replace(self, overall=NO_DECISION if decision.is_empty else decision)
-        if isinstance(key, PassageKey):
-            return replace(self, passages=_without_empty({**self.passages, key: decision}))
-        return replace(self, matches=_without_empty({**self.matches, key: decision}))
+    def with_decisions(self, decisions: Mapping[DecisionKey, NotedDecision]) -> "PairReview":
+        """Copy the review with these decisions in place of those by the same keys; empty ones are removed."""
+        overall, matches, passages = self.overall, dict(self.matches), dict(self.passages)
+        for key, noted in decisions.items():
+            if key is None:
+                overall = NO_DECISION if noted.is_empty else noted
+            elif isinstance(key, PassageKey):
+                put_decision(passages, key, noted)
+            else:
+                put_decision(matches, key, noted)
+        return PairReview(overall, matches, passages)
+
+
+def put_decision(decisions: dict[_Key, NotedDecision], key: _Key, noted: NotedDecision) -> None:
+    """Set the decision by a key, or remove it if `noted` is empty."""
+    decisions[key] = noted
+    if noted.is_empty:
+        del decisions[key]
 
 
 def _without_empty(
-    decisions: Mapping[_ReviewKey, NotedDecision],
-) -> dict[_ReviewKey, NotedDecision]:
+    decisions: Mapping[_Key, NotedDecision],
+) -> dict[_Key, NotedDecision]:
     return {key: noted for key, noted in decisions.items() if not noted.is_empty}
 
 

@@ -1,19 +1,24 @@
-"""Decisions on the passages of a comparison, and what they imply for the matches in them."""
+"""Decisions on the matches and passages of a comparison as columns, each with those that follow for it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from simcompare.comparison.comparison_result import BoolArray, Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
-from simcompare.session.decisions import Decision, NotedDecision, PassageKey, SentenceIndex
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PassageKey, SentenceIndex
 from simcompare.text.prepared_text import IndexArray
+
+Cell = tuple[int, int]
+"""Sentence index in the left text and in the right text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decided:
-    """Which items of a list are decided; boolean columns of shape (n,), never both true."""
+    """Decisions on the items of a list: two boolean columns of shape (n,), never both true."""
 
     copied: BoolArray
     fine: BoolArray
@@ -32,14 +37,34 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class MatchDecisions(Decided):
+    """Decisions and notes on the matches of a comparison; columns in match order, notes by match index."""
+
+    notes: Mapping[int, str]
+
+    def with_decision(self, index: int, noted_decision: NotedDecision) -> "MatchDecisions":
+        """Copy with another decision or note for one match."""
+        copied, fine, notes = self.copied.copy(), self.fine.copy(), dict(self.notes)
+        copied[index] = noted_decision.decision is Decision.COPIED
+        fine[index] = noted_decision.decision is Decision.FINE
+        notes.pop(index, None)
+        if noted_decision.note.strip():
+            notes[index] = noted_decision.note
+        return MatchDecisions(copied, fine, notes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class PassageDecisions(Decided):
     """Decisions on the passages of a list.
 
-    A passage is decided by itself, or because all its matches are decided alike.
-    partly: some of its matches are decided, and it is not decided as a whole, shape (n,); notes: by index
+    A passage is decided as a whole by itself, unless decisions on its matches themselves differ, or because
+    all its matches are decided alike.
+    partly: some of its matches are decided, and it is not decided as a whole, shape (n,); closed: it is fine,
+    or was judged fine and only some of its matches were not, shape (n,); notes: by index
     """
 
     partly: BoolArray
+    closed: BoolArray
     notes: Mapping[int, str]
 
     def noted_decision(self, index: int) -> NotedDecision:
@@ -48,7 +73,8 @@ class PassageDecisions(Decided):
 
 
 _NOTHING = np.zeros(0, np.bool_)
-NO_PASSAGE_DECISIONS = PassageDecisions(_NOTHING, _NOTHING, _NOTHING, {})
+NO_MATCH_DECISIONS = MatchDecisions(_NOTHING, _NOTHING, {})
+NO_PASSAGE_DECISIONS = PassageDecisions(_NOTHING, _NOTHING, _NOTHING, _NOTHING, {})
 
 
 class PassageKeys:
@@ -82,10 +108,15 @@ class PassageKeys:
             right(key.right_first),
             right(key.right_last),
         )
-        if None in sentences:
-            return []
-        indices: list[int] = np.flatnonzero((self._sentences == sentences).all(axis=1)).tolist()
-        return indices
+        return self._by_sentences.get(sentences, [])
+
+    @cached_property
+    def _by_sentences(self) -> Mapping[tuple[int | None, ...], list[int]]:
+        """Indices of the passages by their four sentences."""
+        by_sentences: defaultdict[tuple[int | None, ...], list[int]] = defaultdict(list)
+        for index, sentences in enumerate(self._sentences.tolist()):
+            by_sentences[tuple(sentences)].append(index)
+        return by_sentences
 
 
 def decided_by_key(
@@ -95,12 +126,46 @@ def decided_by_key(
     return {index: noted for key, noted in decisions.items() for index in keys.indices(key)}
 
 
+def decided_cells(
+    decisions: Mapping[MatchKey, NotedDecision], left: SentenceIndex, right: SentenceIndex
+) -> dict[Cell, NotedDecision]:
+    """Return the decisions on sentences that the texts have, matched or not, by cell."""
+    cells = {}
+    for key, noted in decisions.items():
+        row, column = left.sentence_of(key.left), right.sentence_of(key.right)
+        if row is not None and column is not None:
+            cells[row, column] = noted
+    return cells
+
+
+def decisions_on_matches(comparison: Comparison, cells: Mapping[Cell, NotedDecision]) -> MatchDecisions:
+    """Arrange decisions given by cell in match order; those on other sentences are left out."""
+    count = len(comparison.matches)
+    found: dict[int, NotedDecision] = {}
+    if count and cells:
+        places = zip(_match_indices(comparison, list(cells)).tolist(), cells.values(), strict=True)
+        found = {place: noted for place, noted in places if place >= 0}
+    notes = {place: noted.note for place, noted in found.items() if noted.note.strip()}
+    copied, fine = (_mask(count, _indices(found, decision)) for decision in (Decision.COPIED, Decision.FINE))
+    return MatchDecisions(copied, fine, notes)
+
+
+def _match_indices(comparison: Comparison, cells: Sequence[Cell]) -> IndexArray:
+    """Match index of each cell, -1 without a match; matches are sorted by row, then column."""
+    width = comparison.matrix.shape[1]
+    found = comparison.matches.cells
+    matches = found.rows.astype(np.int64) * width + found.columns
+    wanted = np.array(cells, np.int64) @ np.array([width, 1])
+    places = np.minimum(np.searchsorted(matches, wanted), len(matches) - 1)
+    return np.where(matches[places] == wanted, places, -1)
+
+
 def effective_on_matches(
-    passages: NumberedPassages, own: Decided, decided: Mapping[int, NotedDecision]
-) -> Decided:
+    passages: NumberedPassages, own: MatchDecisions, decided: Mapping[int, NotedDecision]
+) -> MatchDecisions:
     """Decide each match that has no decision of its own by the passages that hold it.
 
-    Copied if one of them is copied, fine if all of them are fine. own: decisions on matches, in match order.
+    Copied if one of them is copied, fine if all of them are fine. own: decisions on matches themselves.
     """
     if not decided:
         return own
@@ -112,42 +177,58 @@ def effective_on_matches(
     in_fine = _mask(len(own.copied), matches[fine_passages[owners]])
     in_other = _mask(len(own.copied), matches[~fine_passages[owners]])
     undecided = own.undecided
-    return Decided(own.copied | (undecided & in_copied), own.fine | (undecided & in_fine & ~in_other))
+    return replace(
+        own,
+        copied=own.copied | (undecided & in_copied),
+        fine=own.fine | (undecided & in_fine & ~in_other),
+    )
 
 
 def decisions_on_passages(
     passages: NumberedPassages,
-    effective: Decided,
+    own: MatchDecisions,
+    effective: MatchDecisions,
     decided: Mapping[int, NotedDecision],
-    match_notes: Mapping[int, str],
 ) -> PassageDecisions:
     """Summarise the decisions and notes on passages.
 
-    effective: decisions on matches (`effective_on_matches`); match_notes: by index of the match. A passage of
-    one match has the note of its match.
+    own: decisions on matches themselves; effective: with those on their passages (`effective_on_matches`);
+    decided: decisions on passages themselves. A passage of one match also has the note of its match.
     """
     sizes = np.diff(passages.match_bounds)
-    copied_matches, fine_matches = (
-        np.bincount(_owners(passages)[column[passages.match_indices]], minlength=len(passages))
-        for column in (effective.copied, effective.fine)
+    owners = _owners(passages)
+    own_copied, own_fine, all_copied, all_fine = (
+        np.bincount(owners[column[passages.match_indices]], minlength=len(passages))
+        for column in (own.copied, own.fine, effective.copied, effective.fine)
     )
-    is_copied = (sizes > 0) & (copied_matches == sizes)
-    is_fine = (sizes > 0) & (fine_matches == sizes)
-    for column, decision in ((is_copied, Decision.COPIED), (is_fine, Decision.FINE)):
-        column[_indices(decided, decision)] = True
-        column[_indices(decided, _OTHER[decision])] = False
-    partly = (copied_matches + fine_matches > 0) & ~is_copied & ~is_fine
+    copied_itself = _mask(len(passages), _indices(decided, Decision.COPIED))
+    fine_itself = _mask(len(passages), _indices(decided, Decision.FINE))
+    # in a passage with a decision, overlapping passages do not count against it
+    alike_copied = (sizes > 0) & (np.where(fine_itself, own_copied, all_copied) == sizes)
+    alike_fine = (sizes > 0) & (np.where(copied_itself, own_fine, all_fine) == sizes)
+    is_copied = alike_copied | (copied_itself & (own_fine == 0))
+    is_fine = alike_fine | (fine_itself & (own_copied == 0))
+    return PassageDecisions(
+        is_copied,
+        is_fine,
+        partly=(all_copied + all_fine > 0) & ~is_copied & ~is_fine,
+        closed=is_fine | (fine_itself & ~is_copied),
+        notes=_notes_on_passages(passages, own.notes, decided),
+    )
+
+
+def _notes_on_passages(
+    passages: NumberedPassages, match_notes: Mapping[int, str], decided: Mapping[int, NotedDecision]
+) -> Mapping[int, str]:
     notes = {index: noted.note for index, noted in decided.items() if noted.note.strip()}
     if match_notes:
-        single = np.flatnonzero(sizes == 1)
+        single = np.flatnonzero(np.diff(passages.match_bounds) == 1)
         only_match = passages.match_indices[passages.match_bounds[single]]
         for index, match in zip(single.tolist(), only_match.tolist(), strict=True):
             if match in match_notes:
-                notes[index] = match_notes[match]
-    return PassageDecisions(is_copied, is_fine, partly, notes)
-
-
-_OTHER = {Decision.COPIED: Decision.FINE, Decision.FINE: Decision.COPIED}
+                both = match_notes[match], notes.get(index, "")
+                notes[index] = "\n".join(dict.fromkeys(filter(None, both)))
+    return notes
 
 
 def _indices(decided: Mapping[int, NotedDecision], decision: Decision) -> list[int]:

@@ -15,7 +15,7 @@ from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.comparison.passages.passage_kinds import PassageKind, passage_figures
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS
-from simcompare.session.passage_decisions import Decided, decisions_on_passages
+from simcompare.session.passage_decisions import MatchDecisions, decisions_on_passages
 from simcompare.support.resources import resource_path
 from simcompare.text.thesaurus import load_thesaurus
 from tests.comparison.test_shares import with_words_replaced
@@ -203,8 +203,9 @@ def decided(comparison, *fine):
     is_fine = np.zeros(len(comparison.matches), np.bool_)
     is_fine[list(fine)] = True
     passages = numbered_passages(comparison)
-    on_passages = decisions_on_passages(passages, Decided(~is_fine & False, is_fine), {}, {})
-    return shares_after_decisions(comparison, passages, is_fine, on_passages.fine)
+    on_matches = MatchDecisions(np.zeros_like(is_fine), is_fine, {})
+    on_passages = decisions_on_passages(passages, on_matches, on_matches, {})
+    return shares_after_decisions(comparison, passages, is_fine, on_passages.closed)
 
 
 def test_that_without_decisions_the_share_is_that_after_exclusions(sample_comparisons):

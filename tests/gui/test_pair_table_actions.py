@@ -145,14 +145,14 @@ def test_that_a_pair_opens_at_once_and_is_compared_once(four: MainWindow, qtbot:
     assert len(started) == 1
 
 
-def test_that_decisions_on_matches_are_counted(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_pair_with_a_decided_match_is_partly_decided(four: MainWindow, qtbot: QtBot) -> None:
     click(four, qtbot, 0)
     qtbot.keyClick(four.pairs_view.table, Qt.Key.Key_Return)
     wait_for_comparison(four, qtbot)
     match = four.workspace.comparison.matches[0]
     four.workspace.review.decide((match.left, match.right), Decision.FINE)
     four.pages.show_pairs()
-    assert cells(four, PairColumn.DECISION)[0] == "1 decided"
+    assert cells(four, PairColumn.DECISION)[0] == "Partly decided"
     decision = four.pairs_view.filter.decision
     decision.setCurrentIndex(1)
     assert len(names(four)) == 6, "the pair as a whole is undecided"

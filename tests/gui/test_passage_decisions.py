@@ -10,8 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
-from simcompare.session.decisions import Decision
+from simcompare.session.decisions import Decision, NotedDecision, PairReview, index_sentences
+from simcompare.session.passage_decisions import PassageKeys
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.review.found_decisions import FoundDecisions
 from simcompare.ui.state.review.match_decisions import DecisionFilter
 from simcompare.ui.state.workspace import Workspace
 from tests.comparison.test_shares import with_words_replaced
@@ -137,6 +139,105 @@ def test_that_a_note_on_a_passage_is_one_undo_step_and_listed(workspace):
     assert LONE not in workspace.review.passages.notes
     workspace.history.undo()
     assert not workspace.review.passages.notes
+
+
+def cells_of(workspace: Workspace, passage: int) -> list[tuple[int, int]]:
+    found = (workspace.comparison.matches[match] for match in matches_of(workspace, passage))
+    return [(match.left, match.right) for match in found]
+
+
+def test_that_a_passage_has_the_decision_on_which_all_its_sentences_agree(workspace):
+    review = workspace.review
+    review.decide_passages([COPY], COPIED)
+    for cell in cells_of(workspace, COPY)[:3]:
+        review.decide(cell, FINE)
+        assert review.passages.partly[COPY]
+        assert review.passage_decision(COPY).decision is None
+    review.decide(cells_of(workspace, COPY)[3], FINE)
+    assert review.passage_decision(COPY).decision is FINE
+    assert not review.passages.partly[COPY]
+    without = shares(workspace)
+    review.decide_passages([COPY], FINE)
+    assert shares(workspace) == without
+
+
+def test_that_a_passage_with_a_sentence_decided_otherwise_is_listed_as_undecided(workspace):
+    review = workspace.review
+    review.decide_passages([COPY], FINE)
+    review.decide(cells_of(workspace, COPY)[1], COPIED)
+    assert review.passage_decision(COPY).decision is None
+    assert review.passages.partly[COPY]
+    workspace.selection.show(DecisionFilter.UNDECIDED)
+    assert COPY in workspace.selection.listed
+    review.decide_passages([COPY], FINE)
+    assert review.passage_decision(COPY).decision is FINE
+    assert decisions(workspace, COPY) == [FINE] * 4
+
+
+def test_that_sentences_and_passages_are_decided_together_in_one_step(workspace):
+    review, cells = workspace.review, cells_of(workspace, COPY)
+    changes = []
+    review.changed.connect(lambda: changes.append(None))
+    review.decide_all(cells[:2], [REWORDED, LONE], FINE)
+    assert decisions(workspace, COPY) == [FINE, FINE, None, None]
+    assert review.passages.fine.tolist() == [False, True, True]
+    assert len(changes) == workspace.history.count() == 1
+    review.decide_passages([COPY], FINE)
+    review.decide_all(cells[:2], (), None)
+    assert decisions(workspace, COPY) == [None, None, FINE, FINE]
+
+
+@pytest.mark.parametrize("indices", [(COPY, LONE), (LONE, COPY)])
+def test_that_overlapping_passages_are_decided_in_any_order(workspace, indices):
+    passages = workspace.passages
+    first, *others = passages.match_indices.tolist()[:4]
+    shared = replace(passages, match_indices=np.array([first, *others, first]))
+    texts = workspace.comparison.left.prepared, workspace.comparison.right.prepared
+    found = FoundDecisions(
+        workspace.comparison, shared, lambda: (index_sentences(texts[0]), index_sentences(texts[1]))
+    )
+    found.put(found.decide([(0, 0)], (), COPIED))
+    found.put(found.decide((), indices, FINE))
+    assert found.passages.fine.tolist() == [True, False, True]
+
+
+def hold_by_key(workspace: Workspace, passage: int, noted: NotedDecision) -> None:
+    """Store a decision on a passage that had several matches with other settings."""
+    left, right = workspace.comparison.left.prepared, workspace.comparison.right.prepared
+    keys = PassageKeys(
+        workspace.comparison, workspace.passages, index_sentences(left), index_sentences(right)
+    )
+    documents = workspace.documents.sides
+    pair = documents[Side.LEFT], documents[Side.RIGHT]
+    workspace.review.restore({pair: PairReview(passages={keys.key(passage): noted})})
+
+
+def test_that_a_note_of_a_passage_that_has_one_match_now_can_be_deleted(workspace):
+    hold_by_key(workspace, LONE, NotedDecision(None, "old"))
+    [cell], review = cells_of(workspace, LONE), workspace.review
+    review.note(cell, "mine")
+    review.end_typing()
+    assert review.passages.notes == {LONE: "mine\nold"}
+    for note in ("mine\nolde", "mine\nolder"):
+        review.note_passage(LONE, note)
+    assert review.passages.notes == {LONE: "mine\nolder"}
+    review.note_passage(LONE, "")
+    assert not review.passages.notes
+    workspace.history.undo()
+    assert review.passages.notes == {LONE: "mine\nold"}
+
+
+def test_that_the_match_decides_a_passage_that_has_one_match_now(workspace):
+    hold_by_key(workspace, LONE, NotedDecision(FINE))
+    [cell], review = cells_of(workspace, LONE), workspace.review
+    assert review.passage_decision(LONE).decision is FINE
+    review.decide(cell, COPIED)
+    assert review.passage_decision(LONE).decision is COPIED
+    review.decide(cell, None)
+    assert review.passage_decision(LONE).decision is None
+    workspace.history.undo()
+    workspace.history.undo()
+    assert review.passage_decision(LONE).decision is FINE
 
 
 # --- selection

@@ -22,6 +22,7 @@ from simcompare.session.decisions import (
     PairReview,
     index_sentences,
 )
+from simcompare.session.passage_decisions import MatchDecisions
 from simcompare.support import i18n
 from simcompare.support.i18n import LANGUAGES
 from simcompare.support.resources import resource_path
@@ -31,7 +32,6 @@ from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import LANGUAGE
-from simcompare.ui.state.review.match_decisions import MatchDecisions
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, wait_for_comparison
 from tests.gui.match_list_samples import Marked, comparison

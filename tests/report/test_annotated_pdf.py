@@ -220,7 +220,7 @@ def test_that_a_highlight_describes_the_match_and_the_decision():
     )
     key = MatchKey(next(keys)[match.left], next(keys)[match.right])
     judged = NotedDecision(Decision.COPIED, "asked her on Monday")
-    evidence = replace(evidence, review=NO_REVIEW.with_decision(key, judged))
+    evidence = replace(evidence, review=NO_REVIEW.with_decisions({key: judged}))
     document = evidence.comparison.right.document
     copy = annotated_copy(document.path, document, marks_of(evidence, "right"))
     words = [highlight["words"] for _page, highlight in highlights(copy.data)]

@@ -39,7 +39,7 @@ def test_that_a_note_of_blanks_is_empty():
 
 
 def test_that_a_new_decision_makes_a_new_review_and_leaves_the_old_one_unchanged():
-    review = NO_REVIEW.with_decision(KEY, COPIED).with_decision(OTHER, FINE)
+    review = NO_REVIEW.with_decisions({KEY: COPIED}).with_decisions({OTHER: FINE})
     assert dict(review.matches) == {KEY: COPIED, OTHER: FINE}
     assert NO_REVIEW.is_empty
     assert review.of(KEY) == COPIED
@@ -47,30 +47,38 @@ def test_that_a_new_decision_makes_a_new_review_and_leaves_the_old_one_unchanged
 
 
 def test_that_a_decision_taken_back_leaves_an_empty_review():
-    review = NO_REVIEW.with_decision(KEY, COPIED).with_decision(None, FINE)
-    assert review.with_decision(KEY, NotedDecision(None, "  ")).with_decision(None, NO_DECISION) == NO_REVIEW
+    review = NO_REVIEW.with_decisions({KEY: COPIED, None: FINE, PASSAGE: FINE})
+    blank = NotedDecision(None, "  ")
+    assert review.with_decisions({KEY: blank, PASSAGE: NO_DECISION, OTHER: blank, None: blank}) == NO_REVIEW
 
 
 def test_that_the_key_none_is_the_pair_as_a_whole():
-    review = NO_REVIEW.with_decision(KEY, COPIED).with_decision(None, FINE)
+    review = NO_REVIEW.with_decisions({KEY: COPIED}).with_decisions({None: FINE})
     assert review.overall == review.of(None) == FINE
     assert review.of(KEY) == COPIED
     assert not PairReview(FINE).is_empty
 
 
 def test_that_a_mirrored_review_has_left_and_right_exchanged():
-    review = NO_REVIEW.with_decision(KEY, COPIED).with_decision(None, FINE)
+    review = NO_REVIEW.with_decisions({KEY: COPIED}).with_decisions({None: FINE})
     assert review.mirrored == PairReview(FINE, {MatchKey(KEY.right, KEY.left): COPIED})
     assert review.mirrored.mirrored == review
 
 
 def test_that_decisions_on_a_passage_are_kept_apart_and_mirrored():
-    review = NO_REVIEW.with_decision(KEY, COPIED).with_decision(PASSAGE, FINE)
-    assert (review.of(KEY), review.of(PASSAGE), review.decided_count) == (COPIED, FINE, 2)
+    review = NO_REVIEW.with_decisions({KEY: COPIED}).with_decisions({PASSAGE: FINE})
+    assert (review.of(KEY), review.of(PASSAGE)) == (COPIED, FINE)
     mirrored = PassageKey(KEY.right, KEY.right, KEY.left, PASSAGE.left_last)
     assert review.mirrored.passages == {mirrored: FINE}
     assert review.mirrored.mirrored == review
-    assert review.with_decision(PASSAGE, NO_DECISION).passages == {}
+    assert review.with_decisions({PASSAGE: NO_DECISION}).passages == {}
+
+
+def test_that_notes_and_a_decision_on_the_pair_are_no_decided_parts():
+    noted = NotedDecision(None, "see page 2")
+    assert not PairReview(COPIED, {KEY: noted}, {PASSAGE: noted}).has_decided_parts
+    assert PairReview(NO_DECISION, {KEY: FINE}).has_decided_parts
+    assert PairReview(NO_DECISION, {}, {PASSAGE: COPIED}).has_decided_parts
 
 
 def test_that_a_review_without_notes_keeps_decisions_only():

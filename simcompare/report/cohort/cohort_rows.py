@@ -106,7 +106,6 @@ class PairRow:
     matches: Figure
     group: Figure
     decision: str
-    decided_count: int
     note: str
     problem: str
 
@@ -142,7 +141,6 @@ def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, ColumnKind], ...]:
         (figure_name("matches"), ColumnKind.COUNT),
         (figure_name("group"), ColumnKind.COUNT),
         (_("Decision"), ColumnKind.TEXT),
-        (_("Passages and sentence pairs judged"), ColumnKind.COUNT),
         (_("Note"), ColumnKind.LONG_TEXT),
     )
     return (
@@ -170,7 +168,6 @@ def _row(cohort: Cohort, pair: CohortPair, names: Sequence[str]) -> PairRow:
         summary.matches if summary else None,
         pair.group or None,
         decision_name(overall.decision),
-        pair.review.decided_count,
         escape_invisible(overall.note.strip()),
         "" if summary else reason_not_compared(pair.cause),
     )

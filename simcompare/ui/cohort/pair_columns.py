@@ -33,7 +33,7 @@ _TIPS = {
     PairColumn.A: N_("The document that is higher in the list; Compare shows it on the left."),
     PairColumn.B: N_("The document that is lower in the list; Compare shows it on the right."),
     PairColumn.DECISION: N_(
-        "Your decision on the whole pair, or how many of its matches you have decided on."
+        "Your decision on the whole pair, or whether you have decided on some of its passages."
     ),
 }
 

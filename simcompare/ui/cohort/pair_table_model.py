@@ -248,12 +248,7 @@ class PairTableModel(QAbstractTableModel):
         review = self._review(place)
         if review.overall.decision is not None:
             return decision_name(review.overall.decision)
-        return self._parts_decided(place) or NO_FIGURE
-
-    def _parts_decided(self, place: int) -> str:
-        """Return "3 decided" if there are decisions on passages or sentence pairs, otherwise ""."""
-        count = self._review(place).decided_count
-        return _("{count} decided").format(count=f"{count:,}") if count else ""
+        return _("Partly decided") if review.has_decided_parts else NO_FIGURE
 
     def _tip(self, place: int, column: PairColumn) -> str:
         if column in (PairColumn.A, PairColumn.B):
@@ -264,11 +259,9 @@ class PairTableModel(QAbstractTableModel):
         if column is PairColumn.GROUP:
             lines.append(self._group_in_words(place))
         if column is PairColumn.DECISION:
-            review, count = self._review(place), self._review(place).decided_count
-            lines.append(decision_name(review.overall.decision))
-            if count:
-                words = _("Passages and sentence pairs decided: {count}")
-                lines.append(words.format(count=f"{count:,}"))
+            review = self._review(place)
+            is_partly = review.overall.decision is None and review.has_decided_parts
+            lines.append(_("Partly decided") if is_partly else decision_name(review.overall.decision))
             lines.append(review.overall.note.strip())
         return as_tooltip("\n".join(line for line in lines if line))
 

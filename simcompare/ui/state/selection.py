@@ -9,9 +9,10 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.session.passage_decisions import Cell
 from simcompare.text.prepared_text import IndexArray
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.review.match_decisions import Cell, DecisionFilter, listed_passages
+from simcompare.ui.state.review.match_decisions import DecisionFilter, listed_passages
 from simcompare.ui.state.review.review_history import ReviewHistory
 
 _Spans = tuple[int, int, int, int]
@@ -20,7 +21,7 @@ _Spans = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _KeptSelection:
-    """What was selected in a comparison of two documents; a cell, or the spans of a whole passage."""
+    """Selection in a comparison of two documents: a cell, or the spans of a whole passage."""
 
     left: PreparedDocument
     right: PreparedDocument
@@ -181,17 +182,18 @@ class Selection(QObject):
         prepared = (comparison.left if side is Side.LEFT else comparison.right).prepared
         sentence = prepared.sentence_at(offset)
         of_sentence = (
-            ()
+            []
             if sentence is None
             else (matches.of_left(sentence) if side is Side.LEFT else matches.of_right(sentence))
         )
         stops: list[tuple[int | None, int | None]] = []
         for passage in self._passages_at(side, offset, of_sentence):
-            inside = [match for match in passages.matches_of(passage).tolist() if match in of_sentence]
-            if len(passages.matches_of(passage)) != 1:
+            inside = passages.matches_of(passage)
+            if len(inside) != 1:
                 stops.append((passage, None))
-            stops.extend((passage, match) for match in inside)
-        stops.extend((None, match) for match in of_sentence if match not in {m for _p, m in stops})
+            stops.extend((passage, match) for match in inside[np.isin(inside, of_sentence)].tolist())
+        in_passages = {match for _passage, match in stops}
+        stops.extend((None, match) for match in of_sentence if match not in in_passages)
         if not stops:
             return
         here = (self.passage, self.selected)
@@ -201,14 +203,17 @@ class Selection(QObject):
         elif target is not None:
             self.select_passage(target)
 
-    def _passages_at(self, side: Side, offset: int, matches: tuple[int, ...] | list[int]) -> list[int]:
+    def _passages_at(self, side: Side, offset: int, matches: list[int]) -> list[int]:
         """Passages around an offset or with one of these matches of its sentence; those of matches first."""
-        assert self._passages is not None, "passages are of a comparison"
-        spans = self._passages.left_spans if side is Side.LEFT else self._passages.right_spans
-        around = np.flatnonzero((spans[:, 0] <= offset) & (offset < spans[:, 1])).tolist()
-        of_matches = [self._passages.of_match(match) for match in matches]
-        found = [passage for passage in of_matches if passage is not None]
-        return list(dict.fromkeys([*sorted(found), *around]))
+        passages = self._passages
+        assert passages is not None, "passages are of a comparison"
+        spans = passages.left_spans if side is Side.LEFT else passages.right_spans
+        around = np.flatnonzero((spans[:, 0] <= offset) & (offset < spans[:, 1]))
+        places = np.flatnonzero(np.isin(passages.match_indices, matches))
+        # of the passages with a match the first one
+        _matches, first = np.unique(passages.match_indices[places], return_index=True)
+        found = np.searchsorted(passages.match_bounds, places[np.sort(first)], side="right") - 1
+        return list(dict.fromkeys([*found.tolist(), *around.tolist()]))
 
     def select_match_in(self, passage: int | None, match: int) -> None:
         """Select a match, by its index, in one of the passages that hold it, or in none."""

@@ -24,12 +24,11 @@ from simcompare.model.errors import DamagedFileError
 from simcompare.report.cohort.cohort_rows import document_rows, pairs_as_csv
 from simcompare.report.cohort.report_bundle import narrowed, restricted
 from simcompare.report.cohort.xlsx_table import WorkbookFullError, pairs_as_xlsx
-from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, SentenceKey
+from simcompare.session.decisions import NotedDecision, PairReview
 from simcompare.support.i18n import set_language
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
 
 SPACES = {"s": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
-A_MATCH = MatchKey(SentenceKey("0" * 16, 0), SentenceKey("1" * 16, 0))
 
 
 def lines_of(cohort: Cohort) -> list[list[str]]:
@@ -86,13 +85,7 @@ def test_that_every_pair_has_a_row_with_its_figures():
 def test_that_decision_and_note_are_in_the_row_of_their_pair():
     judged = [line for line in lines_of(compared_essays()) if "copied" in line]
     assert [line[:2] for line in judged] == [[ESSAYS[0], ESSAYS[2]]]
-    assert judged[0][14] == "same bridge,\nsame “words”"
-
-
-def test_that_decisions_on_matches_are_counted():
-    review = PairReview(matches={A_MATCH: NotedDecision(Decision.FINE)})
-    _head, line = lines_of(with_pair(replace(compared_essays().pairs[0], review=review)))
-    assert line[12:14] == ["", "1"]
+    assert judged[0][13] == "same bridge,\nsame “words”"
 
 
 def test_that_titles_are_in_the_language_of_the_program():
@@ -116,14 +109,14 @@ def test_that_no_text_becomes_a_formula(begin):
 def test_that_a_pair_that_failed_is_named_with_the_reason():
     failed = CohortPair(0, 3, None, cause="memory ran out")
     head, line = lines_of(with_pair(failed))
-    assert (head[15], line[2], line[10], line[15]) == ("Not compared", "", "", "memory ran out")
-    assert lines_of(with_pair(replace(failed, cause="")))[1][15] == "the comparison failed"
+    assert (head[14], line[2], line[10], line[14]) == ("Not compared", "", "", "memory ran out")
+    assert lines_of(with_pair(replace(failed, cause="")))[1][14] == "the comparison failed"
 
 
 def test_that_the_reason_is_in_the_language_of_the_table():
     set_language("zh")
     failed = CohortPair(0, 3, None, cause="the comparison failed")
-    assert lines_of(with_pair(failed))[1][15] == "比对中断"
+    assert lines_of(with_pair(failed))[1][14] == "比对中断"
 
 
 def test_that_shares_are_never_rounded_to_0_or_100():
@@ -193,7 +186,7 @@ def test_that_the_workbook_has_percentages_as_numbers():
 def test_that_the_header_row_is_frozen_and_has_filters():
     sheet = Workbook(pairs_as_xlsx(compared_essays())).xml("xl/worksheets/sheet1.xml")
     assert sheet.find(".//s:pane", SPACES).get("state") == "frozen"
-    assert sheet.find("s:autoFilter", SPACES).get("ref") == "A1:O7"
+    assert sheet.find("s:autoFilter", SPACES).get("ref") == "A1:N7"
 
 
 def test_that_the_workbook_names_documents_with_their_digests_and_problems():

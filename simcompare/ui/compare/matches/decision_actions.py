@@ -18,11 +18,6 @@ from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.workspace import Workspace
 
 _COMMANDS = ("fine", "copied", "note")
-_STEPS = {
-    Decision.FINE: N_("mark as no concern"),
-    Decision.COPIED: N_("mark as copied"),
-    None: N_("withdraw the decision"),
-}
 
 
 class PassageDecisionActions(QObject):
@@ -130,12 +125,8 @@ class PassageDecisionActions(QObject):
         held = {self._review.passage_decision(passage).decision for passage in passages}
         held |= {matches.decision(match) for match in others}
         made = None if held == {decision} else decision
-        self._workspace.history.beginMacro(_STEPS[made])
-        self._review.decide_passages(passages, made)
-        for match in others:
-            found = comparison.matches[match]
-            self._review.decide((found.left, found.right), made)
-        self._workspace.history.endMacro()
+        found = [comparison.matches[match] for match in others]
+        self._review.decide_all([(match.left, match.right) for match in found], passages, made)
 
     def _store_note(self, note: str) -> None:
         if not self._can_decide:

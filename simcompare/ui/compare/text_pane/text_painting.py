@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QTextDocument
 
 from simcompare.comparison.comparison_result import BoolArray, Comparison
 from simcompare.comparison.passages.passage_kinds import PassageKind
+from simcompare.session.passage_decisions import MatchDecisions
 from simcompare.ui.compare.text_pane.highlights import (
     NO_RANGES,
     IntArray,
@@ -18,7 +19,6 @@ from simcompare.ui.compare.text_pane.highlights import (
 )
 from simcompare.ui.compare.text_pane.text_lines import UNTINTED_SHARE, line_boxes, outline, stretch_boxes
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.review.match_decisions import MatchDecisions
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import KindStyle, Theme
 

@@ -1,7 +1,8 @@
 """Decisions on what a comparison found: its matches and passages."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
@@ -15,15 +16,19 @@ from simcompare.session.decisions import (
     PairReview,
     PassageKey,
     SentenceIndex,
+    put_decision,
 )
 from simcompare.session.passage_decisions import (
+    Cell,
+    MatchDecisions,
     PassageDecisions,
     PassageKeys,
     decided_by_key,
+    decided_cells,
+    decisions_on_matches,
     decisions_on_passages,
     effective_on_matches,
 )
-from simcompare.ui.state.review.match_decisions import Cell, MatchDecisions, arrange_decisions
 
 DecisionsByKey = dict[DecisionKey, NotedDecision]
 
@@ -45,8 +50,12 @@ class FoundDecisions:
         self._indexes = indexes
         self._cells: dict[Cell, NotedDecision] = {}
         """Decisions on pairs of sentences themselves, not through a passage."""
-        self._by_passage: Mapping[int, NotedDecision] = {}
-        """Decisions on passages themselves, not through their matches."""
+        self._by_key: dict[PassageKey, NotedDecision] = {}
+        """Decisions on passages themselves, also on those that are not in the list."""
+        self._by_passage: dict[int, NotedDecision] = {}
+        """Decisions on passages of the list themselves, not through their matches."""
+        self._passage_keys: PassageKeys | None = None
+        self._own_on_matches: MatchDecisions | None = None
         self._matches: MatchDecisions | None = None
         self._on_passages: PassageDecisions | None = None
         self._shares: DecidedShares | None = None
@@ -55,40 +64,42 @@ class FoundDecisions:
 
     def read(self, review: PairReview) -> None:
         """Find the matches and passages that a review decides."""
-        self._forget_columns()
-        found = ((self.cell_of(key), noted) for key, noted in review.matches.items())
-        self._cells = {cell: noted for cell, noted in found if cell is not None}
-        self._find_passages(review)
+        self._cells = decided_cells(review.matches, *self._indexes()) if review.matches else {}
+        self._by_key = dict(review.passages)
+        self._own_on_matches = None
+        self._find_passages()
 
-    def reclassify(self, comparison: Comparison, passages: NumberedPassages, review: PairReview) -> None:
+    def reclassify(self, comparison: Comparison, passages: NumberedPassages) -> None:
         """Use another classification of the same sentences."""
         self._comparison, self._passages = comparison, passages
-        self._forget_columns()
-        self._find_passages(review)
+        self._passage_keys = self._own_on_matches = None
+        self._find_passages()
 
-    def put(self, changed: Sequence[tuple[DecisionKey, NotedDecision]], review: PairReview) -> None:
-        """Follow changed decisions; `review` has them already."""
-        columns = self._matches
-        self._forget_columns()
-        for key, noted in changed:
-            cell = self.cell_of(key) if isinstance(key, MatchKey) else None
-            if cell is None:
-                continue
-            self._cells.pop(cell, None)
-            if not noted.is_empty:
-                self._cells[cell] = noted
-            index = self.match_index(cell)
-            if columns is not None and index is not None:
-                columns = columns.with_decision(index, noted)
-        if any(isinstance(key, PassageKey) for key, _noted in changed):
-            self._find_passages(review)
-        elif not self._by_passage:
-            self._matches = columns  # quick, as each letter of a note that is typed arrives here
+    def put(self, changed: Mapping[DecisionKey, NotedDecision]) -> None:
+        """Follow changed decisions."""
+        self._forget_effective()
+        for key, noted in changed.items():
+            if isinstance(key, PassageKey):
+                put_decision(self._by_key, key, noted)
+                for index in self._keys().indices(key):
+                    put_decision(self._by_passage, index, noted)
+            elif key is not None and (cell := self.cell_of(key)) is not None:
+                put_decision(self._cells, cell, noted)
+                self._put_own(cell, noted, is_only=len(changed) == 1)
 
-    def _find_passages(self, review: PairReview) -> None:
-        self._by_passage = decided_by_key(self._keys(), review.passages) if review.passages else {}
+    def _put_own(self, cell: Cell, noted: NotedDecision, *, is_only: bool) -> None:
+        """Follow the change of a match in the column; several changes make a new column later."""
+        index = self.match_index(cell)
+        if not is_only:
+            self._own_on_matches = None
+        elif self._own_on_matches is not None and index is not None:
+            self._own_on_matches = self._own_on_matches.with_decision(index, noted)
 
-    def _forget_columns(self) -> None:
+    def _find_passages(self) -> None:
+        self._forget_effective()
+        self._by_passage = decided_by_key(self._keys(), self._by_key) if self._by_key else {}
+
+    def _forget_effective(self) -> None:
         self._matches = self._on_passages = self._shares = None
 
     # reading
@@ -99,12 +110,17 @@ class FoundDecisions:
         return own if index is None else replace(own, decision=self.matches.decision(index))
 
     @property
+    def _own_columns(self) -> MatchDecisions:
+        """Decisions on matches themselves, in match order."""
+        if self._own_on_matches is None:
+            self._own_on_matches = decisions_on_matches(self._comparison, self._cells)
+        return self._own_on_matches
+
+    @property
     def matches(self) -> MatchDecisions:
         """Decisions in match order, their own or those on their passages."""
         if self._matches is None:
-            own = arrange_decisions(self._comparison, self._cells)
-            effective = effective_on_matches(self._passages, own, self._by_passage)
-            self._matches = MatchDecisions(effective.copied, effective.fine, own.notes)
+            self._matches = effective_on_matches(self._passages, self._own_columns, self._by_passage)
         return self._matches
 
     @property
@@ -112,7 +128,7 @@ class FoundDecisions:
         """Decisions in the order of the passages."""
         if self._on_passages is None:
             self._on_passages = decisions_on_passages(
-                self._passages, self.matches, self._by_passage, self.matches.notes
+                self._passages, self._own_columns, self.matches, self._by_passage
             )
         return self._on_passages
 
@@ -121,7 +137,7 @@ class FoundDecisions:
         """Shares after decisions."""
         if self._shares is None:
             self._shares = shares_after_decisions(
-                self._comparison, self._passages, self.matches.fine, self.passages.fine
+                self._comparison, self._passages, self.matches.fine, self.passages.closed
             )
         return self._shares
 
@@ -141,33 +157,43 @@ class FoundDecisions:
 
     # changes by key
 
-    def decide(self, cell: Cell, decision: Decision | None) -> DecisionsByKey:
-        """Decide on a match; to withdraw from it what its passage has leaves that to the other matches."""
-        index = self.match_index(cell)
-        if index is None:
-            return {}
-        after: DecisionsByKey = {}
-        if decision is None:
-            for passage, noted in self._by_passage.items():
-                if noted.decision is not None and index in self._passages.matches_of(passage):
-                    after |= self._split(passage, noted)
-        after[self._match_key(cell)] = replace(self._own(cell), decision=decision)
+    def decide(
+        self, cells: Sequence[Cell], indices: Sequence[int], decision: Decision | None
+    ) -> DecisionsByKey:
+        """Decide on matches, and on passages and so on all their matches.
+
+        A passage of one match is decided by it. To withdraw from a match what its passage has leaves that to
+        the passage's other matches.
+        """
+        decided = [cell for cell in cells if self.match_index(cell) is not None]
+        after = self._split_passages_of(decided, frozenset(indices), decision)
+        cells_of = {index: self._cells_of(index) for index in indices}
+        for cell in chain.from_iterable(cells_of.values()):
+            if self._own(cell).decision is not None:
+                after[self._match_key(cell)] = replace(self._own(cell), decision=None)
+        # after all others, as a passage of one match may overlap a larger one with that match
+        for index, inside in cells_of.items():
+            noted, is_single = self._by_passage.get(index, NO_DECISION), len(inside) == 1
+            decided += inside if is_single else []
+            after[self._keys().key(index)] = replace(noted, decision=None if is_single else decision)
+        for cell in decided:
+            after[self._match_key(cell)] = replace(self._own(cell), decision=decision)
         return after
 
-    def decide_passages(self, indices: Sequence[int], decision: Decision | None) -> DecisionsByKey:
-        """Decide on passages, and so on all their matches; a passage of one match is decided by it."""
+    def _split_passages_of(
+        self, cells: Sequence[Cell], kept: Collection[int], decision: Decision | None
+    ) -> DecisionsByKey:
+        """Turn decisions on passages that would contradict those on matches in them into ones on matches.
+
+        These are passages of one match, and to withdraw a decision all with the match. kept: not changed.
+        """
         after: DecisionsByKey = {}
-        keys = self._keys()
-        for index in indices:
-            cells, noted = self._cells_of(index), self._by_passage.get(index, NO_DECISION)
-            for cell in cells:
-                if self._own(cell).decision is not None:
-                    after[self._match_key(cell)] = replace(self._own(cell), decision=None)
-            if len(cells) == 1:
-                after[self._match_key(cells[0])] = replace(self._own(cells[0]), decision=decision)
-                after[keys.key(index)] = replace(noted, decision=None)
-            else:
-                after[keys.key(index)] = replace(noted, decision=decision)
+        matches = {self.match_index(cell) for cell in cells}
+        for passage, noted in self._by_passage.items() if matches else ():
+            inside = self._passages.matches_of(passage).tolist()
+            is_split = (decision is None or len(inside) == 1) and not matches.isdisjoint(inside)
+            if is_split and noted.decision is not None and passage not in kept:
+                after |= self._split(passage, noted)
         return after
 
     def note(self, cell: Cell, note: str) -> DecisionsByKey:
@@ -177,10 +203,11 @@ class FoundDecisions:
 
     def note_passage(self, index: int, note: str) -> DecisionsByKey:
         """Set the note on a passage, for a passage of one match on that match."""
-        cells = self._cells_of(index)
+        cells, noted = self._cells_of(index), self._by_passage.get(index, NO_DECISION)
+        on_passage: DecisionsByKey = {self._keys().key(index): replace(noted, note="")}
         if len(cells) == 1:
-            return self.note(cells[0], note)
-        return {self._keys().key(index): replace(self._by_passage.get(index, NO_DECISION), note=note)}
+            return self.note(cells[0], note) | on_passage
+        return {key: replace(noted, note=note) for key in on_passage}
 
     def _split(self, passage: int, noted: NotedDecision) -> DecisionsByKey:
         """Turn the decision on a passage into decisions on its matches."""
@@ -202,4 +229,6 @@ class FoundDecisions:
         return MatchKey(left.keys[cell[0]], right.keys[cell[1]])
 
     def _keys(self) -> PassageKeys:
-        return PassageKeys(self._comparison, self._passages, *self._indexes())
+        if self._passage_keys is None:
+            self._passage_keys = PassageKeys(self._comparison, self._passages, *self._indexes())
+        return self._passage_keys

@@ -1,5 +1,6 @@
 """Teacher's decisions and notes by pair of documents, with undo."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,14 +21,19 @@ from simcompare.session.decisions import (
     PassageKey,
     SentenceIndex,
 )
-from simcompare.session.passage_decisions import NO_PASSAGE_DECISIONS, PassageDecisions
+from simcompare.session.passage_decisions import (
+    NO_MATCH_DECISIONS,
+    NO_PASSAGE_DECISIONS,
+    Cell,
+    MatchDecisions,
+    PassageDecisions,
+)
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.changes import UndoStep
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.review.found_decisions import FoundDecisions
-from simcompare.ui.state.review.match_decisions import Cell, MatchDecisions, no_decisions
 from simcompare.ui.state.review.sentence_indexes import SentenceIndexes
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -127,7 +133,7 @@ class ReviewHistory(QObject):
     @property
     def matches(self) -> MatchDecisions:
         """Decisions in match order, their own or those on their passages; empty without a comparison."""
-        return no_decisions(0) if self._found is None else self._found.matches
+        return NO_MATCH_DECISIONS if self._found is None else self._found.matches
 
     @property
     def passages(self) -> PassageDecisions:
@@ -146,13 +152,16 @@ class ReviewHistory(QObject):
 
         Withdrawing a decision that the match has from its passage leaves it to the passage's other matches.
         """
-        if found := self._found_now():
-            self._push({self._pair: found.decide(cell, decision)}, _STEPS[decision])
+        self.decide_all([cell], (), decision)
 
     def decide_passages(self, indices: Sequence[int], decision: Decision | None) -> None:
         """Decide on passages of the comparison in one undo step, also for all their matches."""
+        self.decide_all((), indices, decision)
+
+    def decide_all(self, cells: Sequence[Cell], indices: Sequence[int], decision: Decision | None) -> None:
+        """Decide on matches, by cell, and on passages, by index, in one undo step."""
         if found := self._found_now():
-            self._push({self._pair: found.decide_passages(indices, decision)}, _STEPS[decision])
+            self._push({self._pair: found.decide(cells, indices, decision)}, _STEPS[decision])
 
     def note(self, cell: Cell, note: str) -> None:
         """Set the note on a match; uninterrupted typing is one undo step."""
@@ -212,8 +221,7 @@ class ReviewHistory(QObject):
             self._found, self._waits_for_index = None, False
             return
         if before is not None and before.matrix is comparison.matrix and self._found is not None:
-            review = NO_REVIEW if self._waits_for_index else self.pair_review(*self._pair)
-            self._found.reclassify(comparison, passages, review)
+            self._found.reclassify(comparison, passages)
             return
         self._pair = (self._documents.sides.get(Side.LEFT, 0), self._documents.sides.get(Side.RIGHT, 0))
         self._indexes.follow(_texts(comparison))
@@ -249,17 +257,16 @@ class ReviewHistory(QObject):
         return self._found
 
     def _put(self, decisions: Sequence[tuple[Pair, DecisionKey, NotedDecision]]) -> None:
+        by_pair: defaultdict[Pair, dict[DecisionKey, NotedDecision]] = defaultdict(dict)
         for pair, key, noted in decisions:
-            review = self._reviews.pop(pair, NO_REVIEW).with_decision(key, noted)
+            by_pair[pair][key] = noted
+        for pair, changed in by_pair.items():
+            review = self._reviews.pop(pair, NO_REVIEW).with_decisions(changed)
             if not review.is_empty:
                 self._reviews[pair] = review
-        here = [
-            (self._oriented(key), noted)
-            for pair, key, noted in decisions
-            if pair == _ordered(*self._pair) and key is not None
-        ]
-        if here and self._found is not None and not self._waits_for_index:
-            self._found.put(here, self.pair_review(*self._pair))
+        here = by_pair.get(_ordered(*self._pair), {})
+        if self._found is not None and not self._waits_for_index and here.keys() - {None}:
+            self._found.put({self._oriented(key): noted for key, noted in here.items()})
         self.changed.emit()
 
     def _revisit(self, change: _Change) -> None:
@@ -303,11 +310,12 @@ class _ReviewStep(UndoStep):
     def mergeWith(self, other: QUndoCommand) -> bool:
         if not isinstance(other, _ReviewStep) or other.typing != self.typing:
             return False
-        [mine], [theirs] = self.changes, other.changes
-        if (mine.pair, mine.key) != (theirs.pair, theirs.key):
+        # the first letter of a note may also remove the note of a passage
+        (mine, *others), (theirs, *more) = self.changes, other.changes
+        if more or (mine.pair, mine.key) != (theirs.pair, theirs.key):
             return False
-        self.changes = (replace(mine, after=theirs.after),)
-        self.setObsolete(mine.before == theirs.after)
+        self.changes = (replace(mine, after=theirs.after), *others)
+        self.setObsolete(not others and mine.before == theirs.after)
         return True
 
     def redo(self) -> None:
