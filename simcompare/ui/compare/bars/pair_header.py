@@ -202,7 +202,7 @@ class PairHeader(QWidget):
         if self._comparison is None:
             return None, False
         review = self._review
-        return review.shares, bool(review.matches.fine.any() or review.passages.fine.any())
+        return review.shares, bool(review.matches.fine.any() or review.passages.closed.any())
 
     def _show_shares(self) -> None:
         comparison = self._comparison

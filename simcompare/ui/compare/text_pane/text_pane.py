@@ -38,10 +38,8 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-
 _WIDEST_TEXT_PX = 760
-_DEFAULT_POINTS = 12.0
-_WHEEL_NOTCH = 120
+_DEFAULT_POINTS, _WHEEL_NOTCH = 12.0, 120
 _WIDE = 10_000  # large enough that the margins get nothing before the page has its full width
 
 
