@@ -61,6 +61,8 @@ def test_that_options_override_the_preset(essays, run):
         "minimum_units": 5,
         "prompt": None,
         "left_out_count": 0,
+        "exclude_common": True,
+        "common_share": 0.4,
         "passages": None,
     }
     fingerprint = value["documents"]["left"]["fingerprint"]
