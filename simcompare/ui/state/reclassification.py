@@ -13,8 +13,10 @@ from simcompare.ui.state.comparison_run import Task
 
 _MAX_CELLS_AT_ONCE = 500_000
 """Number of cells that are classified in about 10 ms."""
-_MAX_DIGESTS_AT_ONCE = 2_000
-"""Number of sentences that are digested in about 10 ms."""
+_TEXT_FROM_ELSEWHERE = ("left_out", "prompt", "exclude_common", "common_share", "counted_common")
+"""Settings after whose change passages are searched again (`passages_after_exclusions`)."""
+_MAX_SENTENCES_SEARCHED_AT_ONCE = 400
+"""Number of sentences in two texts whose passages are searched in about 10 ms."""
 
 
 _GrownResult = tuple[ComparisonMatrix, PassageSettings, tuple[Passage, ...]]
@@ -88,11 +90,11 @@ class Reclassification(QObject):
         work = partial(
             reclassify, comparison, settings, exclusion_candidates, detected_passages=detected_passages
         )
-        # for the first sentence left out, digests are made of all sentences
-        needs_digests = bool(settings.left_out) and not comparison.settings.left_out
-        if len(comparison.matrix.cells) <= _MAX_CELLS_AT_ONCE and not (
-            needs_digests and sum(comparison.matrix.shape) > _MAX_DIGESTS_AT_ONCE
-        ):
+        is_searched = exclusion_candidates is not None or any(
+            getattr(settings, name) != getattr(comparison.settings, name) for name in _TEXT_FROM_ELSEWHERE
+        )
+        is_quick = not is_searched or sum(comparison.matrix.shape) <= _MAX_SENTENCES_SEARCHED_AT_ONCE
+        if is_quick and len(comparison.matrix.cells) <= _MAX_CELLS_AT_ONCE:
             self._publish(work())
             return
         self._is_busy = True
