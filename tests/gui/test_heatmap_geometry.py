@@ -1,7 +1,7 @@
 """Pixel positions of heatmap cells at any map size."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, fitted_geometry
@@ -75,6 +75,7 @@ def test_that_revealing_moves_a_near_sentence_to_the_edge_and_a_far_one_to_the_m
 
 
 @given(st.integers(1, 900), st.integers(30, 900), st.floats(1, 40), st.floats(0, 1), st.integers(0, 899))
+@example(count=1, available_px=30, zoom=2.0, place=0.0, index=0)
 def test_that_a_revealed_cell_is_completely_visible(count, available_px, zoom, place, index):
     index = min(index, count - 1)
     geometry = fitted_geometry(count, count, available_px, available_px, 1).zoomed(zoom, 0, 0)

@@ -133,8 +133,10 @@ class MapGeometry:
 
     @property
     def largest_zoom(self) -> float:
-        """Zoom at which cells reach their largest useful size."""
-        return max(1.0, LARGEST_CELL_PX / max(self.fitted_px))
+        """Zoom at which cells reach their largest useful size, at most that of the area."""
+        height, width = self.fitted_px
+        fills = min(self.rows.available_px / height, self.columns.available_px / width)
+        return max(1.0, min(LARGEST_CELL_PX / max(height, width), fills))
 
     @property
     def smallest_cell_px(self) -> float:
