@@ -12,7 +12,6 @@ from simcompare.comparison.comparison_result import (
     ComparisonMatrix,
     ExclusionCandidates,
     PairShares,
-    Passage,
     RowBlock,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
@@ -32,6 +31,7 @@ from simcompare.comparison.matrix.comparison_matrix import (
     score_rows,
 )
 from simcompare.comparison.passages.counted_passages import passages_after_exclusions
+from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
 from simcompare.comparison.passages.sentence_terms import sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -102,7 +102,7 @@ def exclusion_candidates_of(
 
 def detect_passages(
     left: PreparedDocument, right: PreparedDocument, settings: ComparisonSettings
-) -> tuple[Passage, ...] | None:
+) -> Passages | None:
     """Detect the passages of two documents; None if settings.passages is None."""
     if settings.passages is None:
         return None
@@ -115,7 +115,7 @@ def build_comparison(
     settings: ComparisonSettings,
     matrix: ComparisonMatrix,
     exclusion_candidates: PairExclusionCandidates,
-    detected_passages: tuple[Passage, ...] | None,
+    detected_passages: Passages | None,
     before: Comparison | None = None,
 ) -> Comparison:
     """Classify the cells of a finished matrix and assemble the Comparison.
@@ -157,21 +157,21 @@ def build_comparison(
 def passages_and_shares(
     similar: Cells,
     kept: Cells,
-    detected_passages: tuple[Passage, ...] | None,
+    detected_passages: Passages | None,
     left: CountedText,
     right: CountedText,
     settings: PassageSettings | None,
-) -> tuple[tuple[Passage, ...], PairShares, PairShares]:
+) -> tuple[Passages, PairShares, PairShares]:
     """Return the passages that count, the shares and the sentence shares.
 
     `similar` are all matched cells, `kept` those that exclusions leave; `settings` of the detected passages.
     """
-    sentence_share = pair_shares(similar, kept, (), (), left, right)
+    sentence_share = pair_shares(similar, kept, NO_PASSAGES, NO_PASSAGES, left, right)
     if detected_passages is None:
         return passages_of_matches(kept, left.text, right.text), sentence_share, sentence_share
     passages = passages_after_exclusions(detected_passages, left, right, settings)
     share = sentence_share
-    if detected_passages:
+    if len(detected_passages):
         share = pair_shares(similar, kept, detected_passages, passages, left, right)
     return passages, share, sentence_share
 
@@ -181,7 +181,7 @@ def reclassify(
     settings: ComparisonSettings,
     exclusion_candidates: PairExclusionCandidates | None = None,
     *,
-    detected_passages: tuple[Passage, ...] | None = None,
+    detected_passages: Passages | None = None,
 ) -> Comparison:
     """Apply other thresholds or exclusions to a comparison without scoring it again.
 

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Literal
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
 from simcompare.model.document import Span
@@ -166,18 +167,6 @@ class Matches:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """A section of the left text that recurs in the right text, as spans of both.
-
-    summary: the side whose section summarises sentences scattered over that of the other side, or None.
-    """
-
-    left: Span
-    right: Span
-    summary: Literal["left", "right"] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Share:
     """Share of a text's units in [0, 1], of all units and of those that count.
 
@@ -247,7 +236,7 @@ class ExclusionCandidates:
     digests: NDArray[np.str_] | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ExcludedSentences:
     """Excluded sentences of a text and their reasons.
 
@@ -258,13 +247,13 @@ class ExcludedSentences:
     codes: NDArray[np.int8]
     lengths: Int32Array
 
-    @property
+    @cached_property
     def kept(self) -> BoolArray:
         """Mask of the sentences that count, shape (s,)."""
         kept: BoolArray = self.codes == 0
         return kept
 
-    @property
+    @cached_property
     def shared_text(self) -> BoolArray:
         """Mask of the sentences that both texts have from somewhere else, such as a prompt, shape (s,)."""
         codes = [_REASONS.index(reason) + 1 for reason in _SHARED_TEXT]
@@ -306,13 +295,13 @@ class Comparison:
     settings: ComparisonSettings
     matrix: ComparisonMatrix
     matches: Matches
-    passages: tuple[Passage, ...]
+    passages: Passages
     share: PairShares
     sentence_share: PairShares
     left_excluded: ExcludedSentences
     right_excluded: ExcludedSentences
     exclusion_candidates: tuple[ExclusionCandidates, ExclusionCandidates]
-    detected_passages: tuple[Passage, ...] | None = None
+    detected_passages: Passages | None = None
     cohort_labels: tuple[str, str] | None = None
 
     @property

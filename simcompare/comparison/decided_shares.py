@@ -74,5 +74,5 @@ def _decided_share(
     only_closed &= ~in_ranges(bounds[~is_closed], text.sentence_count)
     counts = is_open | (is_matched & ~in_passage & ~only_closed)
     covered = covered_units(text, counts, side.spans[side.covers & ~is_closed])
-    covered &= ~covered_units(text, in_passage & ~is_open)
+    covered[in_passage & ~is_open] = 0
     return share_of_counting(covered, side.counted)

@@ -36,7 +36,7 @@ class PassageExplanation:
 
 @dataclass(frozen=True, slots=True)
 class _Findings:
-    """What the two sides of a passage have in common.
+    """Units and words that the two sides of a passage have in common.
 
     total, common, in_order: units of the longer side, those of both sides, and the longest common subsequence
     stretch, stretch_units: beginning of the longest equal stretch, and its units
@@ -199,7 +199,7 @@ def _common_reason(found: _Findings) -> str:
     total, common, in_order = found.units(found.total), f"{found.common:,}", f"{found.in_order:,}"
     sentences = [in_common.format(total=total, common=common, in_order=in_order)]
     if found.stretch_units >= _SHORTEST_STRETCH:
-        longest = _("The longest stretch that is word for word the same has {units}: “{beginning}”.")
+        longest = _("Longest verbatim run: {units}, “{beginning}”.")
         sentences.append(longest.format(units=found.units(found.stretch_units), beginning=found.stretch))
     return joined_sentences(sentences)
 
@@ -261,8 +261,8 @@ def _summary_reason(found: _Findings) -> str:
 def _synonym_reasons(found: _Findings) -> Iterator[str]:
     if found.synonyms:
         yield ngettext(
-            "The thesaurus pairs {count} other word of each side as synonyms: {pairs}.",
-            "The thesaurus pairs {count} other words of each side, one to one, as synonyms: {pairs}.",
+            "{count} more pair of words is synonymous: {pairs}.",
+            "{count} more pairs of words are synonyms: {pairs}.",
             found.synonyms.total(),
             pairs=listed_synonyms(found.synonyms, _PAIRS_IN_REASON),
         )
@@ -284,10 +284,7 @@ def _sentences_reason(comparison: Comparison, passage: NumberedPassage) -> str:
     # the sentences that a summary draws on have others between them
     if left == right == 0 or passage.summary:
         return pairs
-    others = _(
-        "Sentences without a match of their own, found because of the words around them: "
-        "left {left}, right {right}."
-    )
+    others = _("Included from context: left {left}, right {right}.")
     return joined_sentences([pairs, others.format(left=f"{left:,}", right=f"{right:,}")])
 
 

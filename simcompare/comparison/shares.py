@@ -1,6 +1,5 @@
 """Shares of two texts: their units in matched sentences or passages, before and after exclusions."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,13 +11,12 @@ from simcompare.comparison.comparison_result import (
     ExcludedSentences,
     Int32Array,
     PairShares,
-    Passage,
     Share,
 )
-from simcompare.model.document import Span
+from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.text.prepared_text import IndexArray, PreparedText
 
-_NO_PASSAGES = np.zeros((0, 2), np.int32)
+_NO_SPANS = np.zeros((0, 2), np.int32)
 _NOTHING_COMMON = Share(0.0, 0.0)
 
 
@@ -30,43 +28,26 @@ class CountedText:
     excluded: ExcludedSentences
 
     @cached_property
-    def counting_units(self) -> BoolArray:
-        """Mask of the units in sentences that count, shape (u,)."""
-        counting: BoolArray = np.repeat(self.excluded.kept, self.excluded.lengths)
-        return counting
-
-    @cached_property
     def counting_unit_count(self) -> int:
         """Number of units in sentences that count."""
         return int(self.excluded.lengths[self.excluded.kept].sum())
 
     def counting_units_in(self, spans: Int32Array) -> Int32Array:
         """Count the units that count in each span, shape (n, 2), of the text; shape (n,)."""
-        counted_before = np.append(0, np.cumsum(self.counting_units))
-        bounds = self.text.units_in(spans)
-        units: Int32Array = np.diff(counted_before[bounds], axis=1)[:, 0].astype(np.int32)
+        bounds, starts = self.text.units_in(spans), self.text.sentence_units
+        counts = np.append(self.excluded.kept, False)
+        before = np.append(0, np.cumsum(self.excluded.lengths * self.excluded.kept))
+        sentences = np.searchsorted(starts, bounds, side="right") - 1
+        counted_before = before[sentences] + counts[sentences] * (bounds - starts[sentences])
+        units: Int32Array = np.diff(counted_before, axis=1)[:, 0].astype(np.int32)
         return units
-
-
-def left_spans(passages: Sequence[Passage]) -> Int32Array:
-    """Spans of passages in the left text, shape (n, 2)."""
-    return _span_array([passage.left for passage in passages])
-
-
-def right_spans(passages: Sequence[Passage]) -> Int32Array:
-    """Spans of passages in the right text, shape (n, 2)."""
-    return _span_array([passage.right for passage in passages])
-
-
-def _span_array(spans: Sequence[Span]) -> Int32Array:
-    return np.array([(span.start, span.end) for span in spans], np.int32).reshape(-1, 2)
 
 
 def pair_shares(
     similar: Cells,
     kept: Cells,
-    passages: Sequence[Passage],
-    counted_passages: Sequence[Passage],
+    passages: Passages,
+    counted_passages: Passages,
     left: CountedText,
     right: CountedText,
 ) -> PairShares:
@@ -78,18 +59,18 @@ def pair_shares(
 
     A summary counts in the text that summarises; the section that it draws on is not copied as a whole.
     """
-    if not len(similar) and not passages:
+    if not len(similar) and not len(passages):
         return PairShares(_share_of_nothing(left), _share_of_nothing(right))
     return PairShares(
         _share(
             left,
-            (similar.rows, left_spans([p for p in passages if p.summary != "right"])),
-            (kept.rows, left_spans([p for p in counted_passages if p.summary != "right"])),
+            (similar.rows, passages.left_spans[passages.covers_left]),
+            (kept.rows, counted_passages.left_spans[counted_passages.covers_left]),
         ),
         _share(
             right,
-            (similar.columns, right_spans([p for p in passages if p.summary != "left"])),
-            (kept.columns, right_spans([p for p in counted_passages if p.summary != "left"])),
+            (similar.columns, passages.right_spans[passages.covers_right]),
+            (kept.columns, counted_passages.right_spans[counted_passages.covers_right]),
         ),
     )
 
@@ -102,39 +83,50 @@ def _share(
     counted: CountedText, found: tuple[Int32Array, Int32Array], counted_found: tuple[Int32Array, Int32Array]
 ) -> Share:
     """Compute the share of a text; found: matched sentences, and spans of passages, shape (n, 2)."""
-    if not len(found[1]):
-        return _sentence_share(counted, found[0], counted_found[0])
     covered = _covered_by(counted.text, *found)
     is_all = all(np.array_equal(some, every) for some, every in zip(counted_found, found, strict=True))
     covered_and_counted = covered if is_all else _covered_by(counted.text, *counted_found)
-    return Share(float(covered.mean()), share_of_counting(covered_and_counted, counted))
+    raw = int(covered.sum()) / counted.text.unit_count
+    return Share(raw, share_of_counting(covered_and_counted, counted))
 
 
-def _sentence_share(counted: CountedText, found: Int32Array, counted_found: Int32Array) -> Share:
-    """Compute the share of matched sentences alone, by their lengths."""
-    text = counted.text
-    matched, kept = text.marked_sentences(found), text.marked_sentences(counted_found)
-    lengths, total = text.sentence_lengths, counted.counting_unit_count
-    counting = int(lengths[kept & counted.excluded.kept].sum())
-    return Share(int(lengths[matched].sum()) / text.unit_count, counting / total if total else None)
+def share_of_counting(covered: Int32Array, counted: CountedText) -> float | None:
+    """Return covered units that count / units that count, or None if no unit counts.
 
-
-def share_of_counting(covered: BoolArray, counted: CountedText) -> float | None:
-    """Return covered units that count / units that count, or None if no unit counts."""
+    covered: units of each sentence, shape (s,).
+    """
     total = counted.counting_unit_count
-    return int((covered & counted.counting_units).sum()) / total if total else None
+    return int(covered[counted.excluded.kept].sum()) / total if total else None
 
 
-def _covered_by(text: PreparedText, sentences: Int32Array, spans: Int32Array) -> BoolArray:
+def _covered_by(text: PreparedText, sentences: Int32Array, spans: Int32Array) -> Int32Array:
     return covered_units(text, text.marked_sentences(sentences), spans)
 
 
-def covered_units(text: PreparedText, is_matched: BoolArray, spans: Int32Array = _NO_PASSAGES) -> BoolArray:
-    """Mark the units of matched sentences, and those that begin in one of the spans, shape (n, 2)."""
-    covered: BoolArray = np.repeat(is_matched, text.sentence_lengths)
-    if len(spans):
-        covered |= in_ranges(text.units_in(spans), text.unit_count)
+def covered_units(text: PreparedText, is_matched: BoolArray, spans: Int32Array = _NO_SPANS) -> Int32Array:
+    """Count the covered units of each sentence, shape (s,).
+
+    That is all units of a matched sentence, and those that begin in one of the spans, shape (n, 2).
+    """
+    lengths = text.sentence_lengths
+    if not len(spans):
+        return lengths * is_matched
+    covered: Int32Array = np.where(
+        is_matched, lengths, _covered_between(text.units_in(spans), text.sentence_units)
+    ).astype(np.int32)
     return covered
+
+
+def _covered_between(ranges: IndexArray, bounds: Int32Array) -> IndexArray:
+    """Count the indices between consecutive bounds that are in one of the ranges, shape (n, 2), n > 0."""
+    order = np.argsort(ranges[:, 0], kind="stable")
+    ends = np.maximum.accumulate(ranges[order, 1])
+    # where the part of each range begins that no range before it covers
+    starts = np.maximum(ranges[order, 0], np.append(0, ends[:-1]))
+    covered_before = np.append(0, np.cumsum(np.maximum(ends - starts, 0)))
+    begun = np.searchsorted(starts, bounds.astype(starts.dtype), side="right")
+    beyond = np.where(begun > 0, np.maximum(ends[begun - 1] - bounds, 0), 0)
+    return np.diff(covered_before[begun] - beyond)
 
 
 def in_ranges(bounds: IndexArray, size: int) -> BoolArray:

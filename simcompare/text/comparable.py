@@ -62,6 +62,8 @@ Codes = NDArray[np.uint32]
 BoolArray = NDArray[np.bool_]
 _INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u3164\uffa0")
 _IDEOGRAPH = re.compile("[\u2e80-\U0010ffff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Part of a file name that is not UTF-8; OpenCC cannot convert it."""
 _HALFWIDTH_VOICING = frozenset("\uff9e\uff9f")
 
 
@@ -257,14 +259,17 @@ def _simplified(form: str) -> str:
     """Convert to simplified characters one for one, so that offsets stay valid."""
     if form.isascii() or not _IDEOGRAPH.search(form):
         return form
-    converted: str = _converter().convert(form)
-    if len(converted) == len(form):
-        return converted
+    if not _SURROGATE.search(form):
+        converted: str = _converter().convert(form)
+        if len(converted) == len(form):
+            return converted
     return "".join(map(_simplified_character, form))
 
 
 @cache
 def _simplified_character(character: str) -> str:
+    if _SURROGATE.match(character):
+        return character
     converted: str = _converter().convert(character)
     return converted if len(converted) == 1 else character
 

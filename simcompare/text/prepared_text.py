@@ -1,6 +1,7 @@
 """Prepared text of a document: sentences, units and words with their spans."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ Int32Array = NDArray[np.int32]
 IndexArray = NDArray[np.intp]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PreparedText:
     """Sentences, comparable units and words of one text, in columns.
 
@@ -55,7 +56,7 @@ class PreparedText:
         """Number of units, displayed to Chinese readers as 字数."""
         return len(self.unit_ids)
 
-    @property
+    @cached_property
     def sentence_lengths(self) -> Int32Array:
         """Units of each sentence, shape (s,): Num(d) of Lv et al."""
         lengths: Int32Array = np.diff(self.sentence_units)
@@ -94,13 +95,25 @@ class PreparedText:
 
     def units_in(self, spans: Int32Array) -> IndexArray:
         """Find the units that begin in spans of the text, shape (n, 2): first, and one after the last."""
-        return np.searchsorted(self.unit_spans[:, 0], spans)
+        return np.searchsorted(self._unit_starts, spans)
 
     def sentences_in(self, spans: Int32Array) -> IndexArray:
         """Find the sentences that overlap spans, shape (n, 2): first, and one after the last."""
-        first = np.searchsorted(self.sentence_spans[:, 1], spans[:, 0], side="right")
-        stop = np.searchsorted(self.sentence_spans[:, 0], spans[:, 1], side="left")
+        starts, ends = self._sentence_edges
+        first = np.searchsorted(ends, spans[:, 0], side="right")
+        stop = np.searchsorted(starts, spans[:, 1], side="left")
         return np.stack([first, stop], axis=1)
+
+    # numpy searches in contiguous columns only; it would copy those of the spans at each search
+
+    @cached_property
+    def _unit_starts(self) -> Int32Array:
+        return np.ascontiguousarray(self.unit_spans[:, 0])
+
+    @cached_property
+    def _sentence_edges(self) -> tuple[Int32Array, Int32Array]:
+        starts, ends = np.ascontiguousarray(self.sentence_spans.T)
+        return starts, ends
 
     def marked_sentences(self, sentences: Int32Array) -> NDArray[np.bool_]:
         """Return a mask of these sentences, shape (s,)."""

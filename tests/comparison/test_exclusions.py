@@ -1,5 +1,6 @@
 """Exclusions from the share, and the figures that they never change."""
 
+import gc
 from dataclasses import replace
 
 import numpy as np
@@ -13,11 +14,12 @@ from simcompare.comparison.comparison_result import (
     ExclusionCount,
     ExclusionReason,
     PairShares,
-    Passage,
     Share,
 )
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
+from simcompare.comparison.passages import counted_passages as counted_module
 from simcompare.comparison.passages.counted_passages import counted_passages, passages_after_exclusions
+from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage, Passages
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.comparison.shares import CountedText
 from simcompare.loading.shared.block_structure import marked_references
@@ -348,13 +350,11 @@ def test_that_a_passage_counts_only_for_sentences_that_it_reaches_into(before, a
     prepared = prepare(make_document("河水清清。石桥很老。渔船慢慢。"))
     start, end = prepared.sentence_spans[1].tolist()
     assert prepared.sentence_spans[:, 0].tolist() == [0, start, end], "no gap between the sentences"
-    passage = Passage(Span(start - before, end + after), Span(start, end))
+    passages = Passages.of([Passage(Span(start - before, end + after), Span(start, end))])
     middle = ExcludedSentences(np.array([0, 1, 0], np.int8), prepared.sentence_lengths)
     none = ExcludedSentences(np.zeros(3, np.int8), prepared.sentence_lengths)
-    assert (
-        bool(counted_passages([passage], CountedText(prepared, middle), CountedText(prepared, none)))
-        == counts
-    )
+    sides = CountedText(prepared, middle), CountedText(prepared, none)
+    assert len(counted_passages(passages, *sides)) == counts
 
 
 def first_excluded(text: PreparedText, code: int) -> ExcludedSentences:
@@ -372,10 +372,26 @@ def test_that_a_passage_which_begins_in_the_prompt_counts_only_where_their_own_t
         texts = [make_document(prompt, own), make_document(prompt, f"图书馆的猫睡着了。{copied}")]
         left, right = (CountedText(text, first_excluded(text, code)) for text in map(prepare, texts))
         whole = Passage(Span(0, len(texts[0].text)), Span(0, len(texts[1].text)))
-        found = passages_after_exclusions([whole], left, right, DEFAULT_SETTINGS.passages)
+        found = passages_after_exclusions(Passages.of([whole]), left, right, DEFAULT_SETTINGS.passages)
         expected = [copied] if own == copied else []
         assert [passage.left.of(texts[0].text) for passage in found] == expected
         assert [passage.right.of(texts[1].text) for passage in found] == expected
+
+
+def test_that_what_was_searched_again_goes_with_its_texts():
+    prompt = "请以“难忘的一天”为题，写一篇六百字以上的记叙文，把事情的经过写完整。"
+    code = 1 + list(ExclusionReason).index(ExclusionReason.PROMPT)
+    gc.collect()
+    before = len(counted_module._own_terms), len(counted_module._find_passages)
+    texts = [make_document(prompt, "爷爷在修车。"), make_document(prompt, "图书馆的猫睡着了。")]
+    sides = [CountedText(text, first_excluded(text, code)) for text in map(prepare, texts)]
+    whole = Passages.of([Passage(*(Span(0, len(text.text)) for text in texts))])
+    passages_after_exclusions(whole, *sides, DEFAULT_SETTINGS.passages)
+    assert len(counted_module._own_terms) == before[0] + 2
+    assert len(counted_module._find_passages) == before[1] + 1
+    del sides
+    gc.collect()
+    assert (len(counted_module._own_terms), len(counted_module._find_passages)) == before
 
 
 def test_that_a_passage_of_excluded_sentences_is_hidden_and_restored():
@@ -388,7 +404,7 @@ def test_that_a_passage_of_excluded_sentences_is_hidden_and_restored():
     prepared_document = prepare_document(quoting, settings.recipe)
     other = prepare_document(document_of((BlockKind.PARAGRAPH, shared)), settings.recipe)
     comparison = compare(prepared_document, other, settings, None)
-    assert comparison.passages == ()
+    assert comparison.passages == NO_PASSAGES
     with_quotations = reclassify(comparison, replace(settings, exclude_quotations=False))
     assert [p.left.of(quoting.text) for p in with_quotations.passages] == [shared]
-    assert reclassify(with_quotations, settings).passages == ()
+    assert reclassify(with_quotations, settings).passages == NO_PASSAGES

@@ -10,13 +10,11 @@ from hypothesis import strategies as st
 from simcompare.comparison.matrix.lcs_lengths import lcs_counts, numbered_sentences
 from tests.helpers.references import lcs_length
 
-DIFFERENT_UNITS = 600
-
 
 def numbered(sentences):
     bounds = np.cumsum([0, *map(len, sentences)]).astype(np.int32)
     units = np.array([unit for s in sentences for unit in s], dtype=np.int32)
-    return numbered_sentences(units, bounds, DIFFERENT_UNITS)
+    return numbered_sentences(units, bounds)
 
 
 def textbook(left, right):

@@ -1,6 +1,7 @@
 """The matrix P, compared with a textbook implementation of the longest common subsequence."""
 
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -8,9 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simcompare.comparison.comparison_result import HEAT_SCALE
-from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
+from simcompare.comparison.matrix.comparison_matrix import (
+    assemble,
+    make_matrix_input,
+    numbered_matrix_input,
+    row_blocks,
+    score_rows,
+)
+from simcompare.comparison.matrix.text_numbering import NumberedText, TextNumbering
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.text.text_preparation import prepare
+from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import document_of, make_document, own_text, own_texts
 from tests.helpers.references import matrix_of
 
@@ -78,6 +87,38 @@ def test_that_p_is_the_same_both_ways(left, right):
     swapped = np.lexsort((back.rows, back.columns))
     assert np.array_equal(there.p, back.p[swapped])
     assert np.array_equal(there.w, back.w[swapped])
+
+
+@pytest.mark.parametrize("length", [4_000, 12_000])
+def test_that_texts_numbered_among_others_have_the_same_cells(length):
+    text, numbering = own_text(3 * length), TextNumbering(load_thesaurus("starter"))
+    texts = [
+        prepare(document_of(text[start : start + length])) for start in range(0, 2 * length, length // 2)
+    ]
+    numbered = [NumberedText(each, numbering) for each in texts]
+    for left, right in combinations(range(len(texts)), 2):
+        alone = score(texts[left], texts[right], load_thesaurus("starter"))
+        matrix_input = numbered_matrix_input(numbered[left], numbered[right])
+        among = assemble(
+            matrix_input.shape, (score_rows(matrix_input, rows) for rows in row_blocks(matrix_input))
+        )
+        assert np.array_equal(among.heat, alone.heat)
+        for name in ("rows", "columns", "lcs", "p", "w"):
+            assert np.array_equal(getattr(among.cells, name), getattr(alone.cells, name)), name
+
+
+def test_that_words_are_numbered_only_for_similar_sentences():
+    numbering = TextNumbering(None)
+    river, bridge, copy = (
+        NumberedText(prepare(make_document(sentence)), numbering)
+        for sentence in ("孩子们在河边放风筝。", "古老石桥静静伫立。", "孩子们在河边放风筝！")
+    )
+    matrix_input = numbered_matrix_input(river, bridge)
+    score_rows(matrix_input, range(1))
+    assert "words" not in vars(river)
+    matrix_input = numbered_matrix_input(river, copy)
+    assert score_rows(matrix_input, range(1)).cells.w.tolist() == [1.0]
+    assert "words" in vars(river)
 
 
 def test_that_blocks_of_any_size_in_any_order_make_the_same_matrix():

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from simcompare.cohort.document_preparation import read_prepared_document
-from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.comparison.decided_shares import DecidedShares, shares_after_decisions
-from simcompare.comparison.passages import passage_kinds
+from simcompare.comparison.passages import figure_table, passage_kinds
+from simcompare.comparison.passages.figure_table import UNKNOWN_LCS, FigureTable
 from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.comparison.passages.passage_kinds import PassageKind, passage_figures
 from simcompare.model.document import Span
@@ -271,3 +272,32 @@ def test_that_a_passage_without_matches_stays_in_the_share():
 def test_that_excluding_everything_gives_no_share_after_decisions():
     comparison = compare_texts("天地人和。", "天地人和。", replace(DEFAULT_SETTINGS, minimum_units=5))
     assert decided(comparison) == DecidedShares(None, None)
+
+
+def test_that_known_figures_equal_newly_computed_ones():
+    comparison = compare_texts(
+        english(LIGHTHOUSE, GARDEN, ORCHARD), english(GARDEN, LIGHTHOUSE, ORCHARD[::-1])
+    )
+    left, right = comparison.left.prepared, comparison.right.prepared
+    draw, table = np.random.default_rng(1), FigureTable()
+    ends = left.sentence_spans[-1, 1], right.sentence_spans[-1, 1]
+    for _ in range(20):
+        starts = draw.integers(0, np.array(ends) // 40, (9, 2)) * 40
+        spans = np.stack([starts[:, 0], starts[:, 0] + 90, starts[:, 1], starts[:, 1] + 60], axis=1)
+        spans = spans.astype(np.int32)
+        found = table.figures(left, right, spans, np.full(9, UNKNOWN_LCS, np.int32))
+        expected = passage_figures(left, right, spans[:, :2], spans[:, 2:])
+        for column in ("is_identical", "common_words", "p", "in_order"):
+            assert np.array_equal(getattr(found, column), getattr(expected, column))
+
+
+def test_that_only_the_figures_of_new_passages_are_computed(monkeypatch):
+    comparison = compare_texts(
+        english(LIGHTHOUSE, GARDEN), english(GARDEN, ORCHARD), excluding_nothing(DEFAULT_SETTINGS)
+    )
+    numbered_passages(comparison)
+    settings, computed = comparison.settings, []
+    real = passage_kinds.passage_figures
+    monkeypatch.setattr(figure_table, "passage_figures", lambda *a: computed.append(len(a[2])) or real(*a))
+    numbered_passages(reclassify(comparison, replace(settings, similar_weight=0.5)))
+    assert computed == []

@@ -1,11 +1,13 @@
 """Edges of a passage: matched words, and the position with the largest gain."""
 
 from collections import Counter
+from itertools import combinations
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simcompare.comparison.passages.passage_detection import merged_rectangles
 from simcompare.comparison.passages.passage_edges import (
     MatrixRectangle,
     _best_start,
@@ -56,12 +58,32 @@ def test_that_the_best_start_gains_most(values, data):
     assert start == sums.index(max(sums)), "of several the first: a passage is rather too long"
 
 
-def test_that_rectangles_overlap_only_on_both_sides():
-    rectangle = MatrixRectangle(0, 3, 10, 12)
-    assert rectangle.overlaps(MatrixRectangle(3, 5, 12, 20))
-    assert not rectangle.overlaps(MatrixRectangle(4, 5, 10, 12))
-    assert not rectangle.overlaps(MatrixRectangle(0, 3, 13, 14))
-    assert rectangle.union(MatrixRectangle(3, 5, 8, 9)) == MatrixRectangle(0, 5, 8, 12)
+def test_that_rectangles_are_merged_only_if_they_overlap_on_both_sides():
+    first = MatrixRectangle(0, 3, 10, 12)
+    assert merged_rectangles([first, MatrixRectangle(3, 5, 12, 20)]) == [MatrixRectangle(0, 5, 10, 20)]
+    for other in (MatrixRectangle(4, 5, 10, 12), MatrixRectangle(0, 3, 13, 14)):
+        assert merged_rectangles([first, other]) == [first, other]
+
+
+def plain_merged(rectangles):
+    """Merge any two rectangles with a cell in common, until there are none."""
+    merged = list(rectangles)
+    for one, other in combinations(merged, 2):
+        rows = range(max(one.top, other.top), min(one.bottom, other.bottom) + 1)
+        columns = range(max(one.first, other.first), min(one.last, other.last) + 1)
+        if rows and columns:
+            merged.remove(one)
+            merged.remove(other)
+            return plain_merged([*merged, one.union(other)])
+    return merged
+
+
+side = st.tuples(st.integers(0, 12), st.integers(0, 3)).map(lambda pair: (pair[0], sum(pair)))
+
+
+@given(st.lists(st.tuples(side, side).map(lambda sides: MatrixRectangle(*sides[0], *sides[1])), max_size=8))
+def test_that_rectangles_are_merged_as_in_the_plain_reference(rectangles):
+    assert sorted(merged_rectangles(rectangles)) == sorted(plain_merged(rectangles))
 
 
 def test_that_edges_move_out_to_copied_words_and_in_from_new_ones():

@@ -103,7 +103,7 @@ def test_that_a_chinese_reader_learns_why_a_passage_is_reworded_and_by_which_syn
     assert explanation.summary.endswith("对同义词：美丽 ~ 漂亮、每天 ~ 天天、早晨 ~ 清晨 …")
     [line] = [reason for reason in explanation.reasons if "同义词" in reason]
     pairs = "美丽 ~ 漂亮、每天 ~ 天天、早晨 ~ 清晨、常常 ~ 经常、看 ~ 瞧"
-    assert line == f"按同义词库，其余词语中有 5 对同义词：{pairs}。"
+    assert line == f"另有 5 对同义词：{pairs}。"
     assert explanation.reasons[1].startswith("属于换词改写：只有")
 
 
@@ -123,10 +123,7 @@ def test_that_a_repeated_pair_of_synonyms_is_listed_once():
 def test_that_sentences_without_a_match_are_counted_on_each_side():
     gap = "这一句只有左边才有，讲的是昨天的大雨。"
     reasons = explained(chinese(METRO[:2], [gap], METRO[2:]), chinese(METRO)).reasons
-    assert reasons[-1] == (
-        "4 pairs of sentences match. "
-        "Sentences without a match of their own, found because of the words around them: left 1, right 0."
-    )
+    assert reasons[-1] == ("4 pairs of sentences match. Included from context: left 1, right 0.")
     assert explained(*PAIRS["reworded"]).reasons[-1].startswith("No two of its sentences match. ")
 
 
@@ -146,7 +143,7 @@ def test_that_excluded_sentences_are_said_not_to_count():
         "Sentences in it that are excluded and do not count: left 1, right 1 (quotation)."
     )
     explanation = explained(text, text, settings=PRESETS["balanced"], language="zh")
-    assert explanation.reasons[-1] == "其中已排除、不计入的句子：左 1 句，右 1 句（引文）。"
+    assert explanation.reasons[-1] == "其中已去除、不计入的句子：左 1 句，右 1 句（引文）。"
 
 
 def test_that_a_share_is_shown_on_its_side_of_the_threshold():

@@ -115,6 +115,13 @@ def test_that_further_words_are_paired_as_synonyms_one_to_one():
     assert synonyms_in(comparison, None) == []
 
 
+def test_that_function_words_and_parts_of_each_other_are_no_synonyms():
+    thesaurus = thesaurus_of("正在 正 在", "美丽 漂亮", "但是 然而", "桥 石桥")
+    left = "小河正在村前静静地流过，美丽的桥旁站着老人，但是没有人说话。"
+    right = "小河在村前静静地流过，漂亮的石桥旁站着老人，然而没有人说话。"
+    assert synonyms_in(compare_texts(left, right), thesaurus) == [("美丽", "漂亮")]
+
+
 def test_that_words_are_paired_in_sentences_that_changed_places():
     thesaurus = thesaurus_of("trimmed cut", "winter cold")
     moved = [LIGHTHOUSE[3].replace("winter", "cold"), *LIGHTHOUSE[:3]]

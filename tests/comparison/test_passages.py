@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from opencc import OpenCC
 
-from simcompare.comparison.comparison_result import Cells, Passage
+from simcompare.comparison.comparison_result import Cells
+from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage
 from simcompare.comparison.passages.passage_detection import find_passages, passages_of_matches
 from simcompare.comparison.passages.term_cosine import term_cosines, term_weights
 from simcompare.model.document import Span
@@ -206,7 +207,7 @@ def test_that_two_passages_are_separate_and_in_reading_order():
     ],
 )
 def test_that_unrelated_texts_share_no_passage(left, right, settings):
-    assert passages_between(left, right, settings) == ()
+    assert passages_between(left, right, settings) == NO_PASSAGES
 
 
 @pytest.mark.parametrize("text", [ENGLISH, CHINESE, english(LIGHTHOUSE[:2]), f"{ENGLISH}\n{CHINESE}"])
@@ -240,12 +241,12 @@ def test_that_identical_texts_are_one_passage_however_short(text):
 
 @pytest.mark.parametrize(("left", "right"), [("", ""), ("", ENGLISH), (CHINESE, ""), ("— —", ENGLISH)])
 def test_that_a_text_without_words_shares_nothing(left, right):
-    assert passages_between(left, right) == ()
+    assert passages_between(left, right) == NO_PASSAGES
 
 
 def test_that_a_passage_needs_some_words_on_both_sides():
     left, right = in_english(LIGHTHOUSE[2])
-    assert passages_between(left, right) == ()
+    assert passages_between(left, right) == NO_PASSAGES
     assert shared_texts(left, right, replace(WITHOUT_SUMMARIES, least_words=15)) == [
         (LIGHTHOUSE[2], LIGHTHOUSE[2])
     ]
@@ -300,12 +301,12 @@ def test_that_matches_with_small_gaps_make_passages_by_hand():
     # 0-2, with one sentence between them, are one passage on both sides; 5 is too far away on the left;
     # 6 is close to 5 on the left and too far from it on the right
     cells = cells_at((0, 2), (2, 3), (5, 4), (6, 0))
-    assert passages_of_matches(cells, text, text) == (
+    assert list(passages_of_matches(cells, text, text)) == [
         Passage(Span(0, 6), Span(4, 8)),
         Passage(Span(10, 12), Span(8, 10)),
         Passage(Span(12, 14), Span(0, 2)),
-    )
-    assert passages_of_matches(cells_at(), text, text) == ()
+    ]
+    assert passages_of_matches(cells_at(), text, text) == NO_PASSAGES
 
 
 def test_that_the_paper_preset_makes_passages_of_matches_only():

@@ -7,6 +7,7 @@ import pytest
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import MatchKind
+from simcompare.comparison.passages.passage_columns import NO_PASSAGES
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import DATA, own_texts, prepared_text_document
@@ -40,4 +41,4 @@ def test_that_unrelated_texts_have_no_match_and_no_passage(language):
     for left, right in combinations(own_texts(language), 2):
         comparison = compared(left, right)
         assert len(comparison.matches) == 0
-        assert comparison.passages == ()
+        assert comparison.passages == NO_PASSAGES

@@ -5,12 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairText, score_pair
+from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.comparison_result import Cells, ExcludedSentences, PairShares, Passage, Share
+from simcompare.comparison.comparison_result import Cells, ExcludedSentences, PairShares, Share
+from simcompare.comparison.passages.passage_columns import Passage, Passages
 from simcompare.comparison.prepared_document import prepare_document
-from simcompare.comparison.shares import CountedText, pair_shares
+from simcompare.comparison.shares import CountedText, covered_units, pair_shares
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from tests.comparison.test_summaries import SCATTERED, SUMMARY
@@ -20,6 +23,7 @@ from tests.helpers.documents import (
     document_of,
     own_texts,
     prepared_text_document,
+    scores_of,
 )
 from tests.helpers.passages import LIBRARY, LIGHTHOUSE, METRO, chinese, english
 
@@ -88,10 +92,33 @@ def test_that_the_passages_that_count_need_not_be_among_those_detected():
     text = prepare_document(document_of("河水清清。石桥很老。渔船慢慢。"), "improved").prepared
     nothing = ExcludedSentences(np.zeros(3, np.int8), text.sentence_lengths)
     sides = CountedText(text, nothing), CountedText(text, nothing)
-    whole, last = (Passage(Span(start, 15), Span(start, 15)) for start in (0, 10))
+    whole, last = (Passages.of([Passage(Span(start, 15), Span(start, 15))]) for start in (0, 10))
     cells = Cells(*[np.zeros(0, np.int32)] * 3, np.zeros(0), np.zeros(0))
     share = Share(1.0, 1 / 3)
-    assert pair_shares(cells, cells, [whole], [last], *sides) == PairShares(share, share)
+    assert pair_shares(cells, cells, whole, last, *sides) == PairShares(share, share)
+
+
+UNITS = "河水清清。石桥很老，渔船慢慢地走。雨。小路弯弯曲曲地穿过树林。"
+
+
+@given(
+    st.lists(st.booleans(), min_size=4, max_size=4),
+    st.lists(st.booleans(), min_size=4, max_size=4),
+    st.lists(st.tuples(st.integers(0, len(UNITS)), st.integers(0, 9)), max_size=5),
+)
+def test_that_units_are_counted_as_in_the_plain_reference(is_matched, is_excluded, passages):
+    text = prepare_document(document_of(UNITS), "improved").prepared
+    excluded = ExcludedSentences(np.array(is_excluded, np.int8), text.sentence_lengths)
+    spans = np.array([(start, start + length) for start, length in passages], np.int32).reshape(-1, 2)
+    sentences = np.repeat(np.arange(4), text.sentence_lengths)
+    starts = text.unit_spans[:, 0]
+    in_span = [(start <= starts) & (starts < end) for start, end in spans.tolist()]
+    covered = np.array(is_matched)[sentences] | np.any([*in_span, np.zeros(len(starts), np.bool_)], axis=0)
+    found = covered_units(text, np.array(is_matched), spans)
+    assert found.tolist() == np.bincount(sentences, covered, minlength=4).astype(int).tolist()
+    counts = ~np.array(is_excluded)[sentences]
+    counted = CountedText(text, excluded).counting_units_in(spans)
+    assert counted.tolist() == [int((mask & counts).sum()) for mask in in_span]
 
 
 def test_that_a_quotation_in_common_counts_in_the_raw_share():
@@ -127,7 +154,7 @@ def test_that_the_preset_of_the_paper_counts_matched_sentences_only():
 def test_that_the_longest_passage_leaves_out_what_is_excluded(preset):
     settings = replace(PRESETS[preset], exclude_quotations=True)
     left, right = (prepare_document(document_of(text), "improved") for text in (WITH_QUOTE, WITH_QUOTE))
-    scores = score_pair(PairText(left.prepared), PairText(right.prepared), settings, None)
+    scores = scores_of(left, right, settings)
     classifier = PairClassifier(settings, ExclusionCandidateCache(None, "none"))
     assert classifier.classify(left, right, scores).longest_passage_units == units_of(*METRO)
 

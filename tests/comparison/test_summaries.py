@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.passages.passage_detection import _runs, find_summaries
+from simcompare.comparison.passages.passage_columns import NO_PASSAGES
+from simcompare.comparison.passages.summaries import _runs, find_summaries
 from simcompare.comparison.passages.term_cosine import TermCosines
 from simcompare.model.settings import PassageSettings, SummarySettings
 from tests.helpers.documents import shared_text
@@ -66,7 +67,8 @@ def test_that_a_summary_in_the_right_text_is_found_too():
 
 
 def test_that_no_summary_is_found_if_disabled():
-    assert passages_between(english(LIGHTHOUSE, SUMMARY), SCATTERED, PassageSettings(summary=None)) == ()
+    found = passages_between(english(LIGHTHOUSE, SUMMARY), SCATTERED, PassageSettings(summary=None))
+    assert found == NO_PASSAGES
 
 
 @pytest.mark.parametrize(
@@ -104,6 +106,14 @@ def test_that_passages_copied_from_several_places_are_no_summary():
     left = english(LIGHTHOUSE, FILLER[:1], GARDEN, FILLER[1:2], TOLD)
     right = english(LIGHTHOUSE, between[:30], TOLD, between[30:], GARDEN)
     assert shared_texts(left, right) == [(english(passage), english(passage)) for passage in passages]
+
+
+def test_that_many_short_passages_copied_from_several_places_are_no_summary():
+    between = [f"Sentence{n} names thing{n}, place{n} and cause{n} without more to say." for n in range(60)]
+    passages = [LIGHTHOUSE[:2], TOLD[:2], GARDEN[:2], LIGHTHOUSE[2:], TOLD[2:4]]
+    left = english(FILLER[:1], *passages, FILLER[1:2])
+    places = (part for n, text in enumerate(passages[::-1]) for part in (text, between[12 * n :][:12]))
+    assert shared_texts(left, english(*places)) == [(english(p), english(p)) for p in passages]
 
 
 @given(st.lists(st.integers(-20, 20), min_size=1, max_size=12))
@@ -155,4 +165,4 @@ def test_that_chance_cosines_in_a_long_source_are_no_evidence(source_sentences, 
 def test_that_common_phrases_are_no_summary_of_a_long_text(suspicious, source):
     left = shared_text("bench", "pan13-dev", "susp", f"suspicious-document{suspicious}.txt")
     right = shared_text("bench", "pan13-dev", "src", f"source-document{source}.txt")
-    assert passages_between(left, right) == ()
+    assert passages_between(left, right) == NO_PASSAGES

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simcompare.comparison.matrix.text_numbering import NumberedText, TextNumbering
 from simcompare.comparison.matrix.thesaurus_stage import WordStage, pair_off
 from simcompare.text.text_preparation import prepare
 from simcompare.text.thesaurus import load_thesaurus
@@ -27,8 +28,15 @@ def weigh(left, right, thesaurus=THESAURUS):
     first, second = prepare(make_document(*left)), prepare(make_document(*right))
     pairs = np.indices((first.sentence_count, second.sentence_count)).reshape(2, -1).astype(np.int32)
     return (
-        WordStage(first, second, thesaurus).weigh(*pairs).reshape(first.sentence_count, second.sentence_count)
+        word_stage(first, second, thesaurus)
+        .weigh(*pairs)
+        .reshape(first.sentence_count, second.sentence_count)
     )
+
+
+def word_stage(first, second, thesaurus):
+    numbering = TextNumbering(thesaurus)
+    return WordStage(NumberedText(first, numbering), NumberedText(second, numbering))
 
 
 @given(st.lists(WORDS, min_size=1, max_size=4), st.lists(WORDS, min_size=1, max_size=4))
@@ -42,7 +50,7 @@ def test_that_w_equals_formula_9_for_real_sentences():
     text = own_text(1_800)
     first, second = prepare(document_of(text[:1200])), prepare(document_of(text[600:1800]))
     rows, columns = np.indices((first.sentence_count, second.sentence_count)).reshape(2, -1).astype(np.int32)
-    weights = WordStage(first, second, None).weigh(rows, columns)
+    weights = word_stage(first, second, None).weigh(rows, columns)
     for n, m, w in zip(rows, columns, weights, strict=True):
         assert w == float(w_of(first.words_of(n), second.words_of(m), None))
 

@@ -22,13 +22,16 @@ def write_zip(path: Path, members: Mapping[str, bytes], encoding: str | None = N
     return path
 
 
-def with_encrypted_flag(data: bytes) -> bytes:
-    """Set the flag of encryption of all members."""
+def with_encrypted_flag(data: bytes, only: str = "") -> bytes:
+    """Set the flag of encryption of all members, or of those whose name contains `only`."""
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        names = [info.filename.encode() for info in package.infolist() if only in info.filename]
     changed = bytearray(data)
-    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+    for mark, place, name_at in ((b"PK\x03\x04", 6, 30), (b"PK\x01\x02", 8, 46)):
         at = data.find(mark)
         while at >= 0:
-            changed[at + place] |= 1
+            if any(data.startswith(name, at + name_at) for name in names):
+                changed[at + place] |= 1
             at = data.find(mark, at + 1)
     return bytes(changed)
 

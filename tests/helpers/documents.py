@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from simcompare.cohort.pair_scores import PairScores, PairText, score_pair
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.shared.block_structure import marked_references
 from simcompare.model.document import Anchor, BlockKind, Document, join_blocks
@@ -64,6 +66,17 @@ def compare_texts(
     """Compare two texts, each one paragraph or several."""
     sides = [[side] if isinstance(side, str) else side for side in (left, right)]
     return compare(*(prepared_text_document(*side) for side in sides), settings, thesaurus)
+
+
+def scores_of(
+    left: PreparedDocument,
+    right: PreparedDocument,
+    settings: ComparisonSettings,
+    thesaurus: Thesaurus | None = None,
+) -> PairScores:
+    """Score two documents as a pair of a cohort."""
+    numbering = TextNumbering(thesaurus)
+    return score_pair(PairText(left.prepared, numbering), PairText(right.prepared, numbering), settings)
 
 
 def thesaurus_of(*groups: str) -> Thesaurus:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from simcompare.comparison.comparison_result import Passage
+from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.model.settings import PassageSettings
@@ -62,7 +62,7 @@ def terms_of(text: str) -> SentenceTerms:
     return sentence_terms(prepare(document_of(text)))
 
 
-def passages_between(left: str, right: str, settings: PassageSettings | None = None) -> tuple[Passage, ...]:
+def passages_between(left: str, right: str, settings: PassageSettings | None = None) -> Passages:
     return find_passages(terms_of(left), terms_of(right), settings or PassageSettings())
 
 

@@ -1,7 +1,6 @@
 """Find sentences to exclude: left out by hand, quotations, references, prompt, common, name lines, short."""
 
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import BlockKind, Document
 from simcompare.model.settings import ComparisonSettings, LeftOutSentence
+from simcompare.support.weak_cache import weak_cache
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.sentence_digests import digest_of_units, sentence_digests
 from simcompare.text.thesaurus import Thesaurus
@@ -92,7 +92,7 @@ def _left_out(
 
 
 # 6 microseconds a sentence, so only when something is left out, and then once a text
-@lru_cache(maxsize=512)
+@weak_cache(weak=1, most=512)
 def _digests(prepared: PreparedText) -> NDArray[np.str_]:
     return np.array(list(sentence_digests(prepared)), np.str_)
 

@@ -36,6 +36,12 @@ _SCHOOL = (
     rf"{_HAN}{{2,15}}?(?:小学|小學|中学|中學|学校|學校|大学|大學|学院|學院|附小|附中)"
     rf"(?=[\W\d_]|{_COUNT}|[初高]|$)"
 )
+_ANY_SCHOOL = re.compile(
+    rf"(?:^|(?<=[^\u3400-\u9fff]))(?:(?![我你他她它们的是上在这那每到]){_HAN}){{2,15}}?"
+    r"(?:小学|小學|中学|中學|学校|學校|大学|大學|学院|學院|附小|附中)(?![生时時])"
+    r"|\b(?:[A-Z][\w'’.\-]*\s){1,4}(?:School|College|University|Academy)\b"
+)
+_ANY_CLASS = re.compile(rf"(?i:{_CLASS})")
 _CHINESE_NAME = rf"{_HAN}(?:\s{{1,2}}{_HAN}){{1,2}}(?!{_HAN})|{_HAN}{{2,4}}(?:·{_HAN}{{1,6}})?(?!{_HAN})"
 _WORD = r"(?:[A-Z][\w'’\-]*\.?)"
 _LATIN_NAME = rf"(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?\s)?{_WORD}(?:\s{_WORD}){{0,3}}"
@@ -165,6 +171,12 @@ def is_name_line(line: str) -> bool:
         parts
     )
     return is_sure and parts.count(_NameLinePart.NAME) <= _MOST_NAMES
+
+
+def names_school_or_class(text: str) -> bool:
+    """Return whether a text has what looks like the name of a school or a class, anywhere in it."""
+    text = unicodedata.normalize("NFKC", text)
+    return _ANY_SCHOOL.search(text) is not None or _ANY_CLASS.search(text) is not None
 
 
 def _part_at(line: str, place: int) -> tuple[_NameLinePart | None, int]:

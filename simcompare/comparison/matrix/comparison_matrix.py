@@ -7,12 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import HEAT_SCALE, Cells, ComparisonMatrix, HeatArray, RowBlock
-from simcompare.comparison.matrix.lcs_lengths import (
-    NumberedSentences,
-    joint_ids,
-    lcs_counts,
-    numbered_sentences,
-)
+from simcompare.comparison.matrix.lcs_lengths import NumberedSentences, lcs_counts
+from simcompare.comparison.matrix.text_numbering import NumberedText, TextNumbering
 from simcompare.comparison.matrix.thesaurus_stage import WordStage
 from simcompare.model.settings import LOWEST_SIMILAR_WEIGHT
 from simcompare.text.prepared_text import PreparedText
@@ -41,15 +37,14 @@ class MatrixInput:
 
 
 def make_matrix_input(left: PreparedText, right: PreparedText, thesaurus: Thesaurus | None) -> MatrixInput:
-    """Give the units of two texts common numbers."""
-    left_ids, right_ids, units = joint_ids(
-        left.unit_vocabulary, left.unit_ids, right.unit_vocabulary, right.unit_ids
-    )
-    return MatrixInput(
-        numbered_sentences(left_ids, left.sentence_units, len(units)),
-        numbered_sentences(right_ids, right.sentence_units, len(units)),
-        WordStage(left, right, thesaurus),
-    )
+    """Give the units and words of two texts common numbers."""
+    numbering = TextNumbering(thesaurus)
+    return numbered_matrix_input(NumberedText(left, numbering), NumberedText(right, numbering))
+
+
+def numbered_matrix_input(left: NumberedText, right: NumberedText) -> MatrixInput:
+    """Return the input of two texts of one numbering."""
+    return MatrixInput(left.units, right.units, WordStage(left, right))
 
 
 def row_blocks(matrix_input: MatrixInput) -> list[range]:

@@ -6,7 +6,7 @@ units that these rows lack, which are most of a right sentence, are left out. No
 such a unit, so the lengths are unchanged.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,30 +16,6 @@ from rapidfuzz.process import cdist
 
 Int32Array = NDArray[np.int32]
 _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800
-
-
-def joint_ids(
-    left_vocabulary: Sequence[str],
-    left_ids: Int32Array,
-    right_vocabulary: Sequence[str],
-    right_ids: Int32Array,
-) -> tuple[Int32Array, Int32Array, list[str]]:
-    """Give the vocabulary entries of both texts common numbers, by descending frequency.
-
-    Frequent characters get numbers below 256, so that many sentences become strings with one byte per
-    character, which are compared several times faster. Returns the new ids of both sides and the joint
-    vocabulary in the new order.
-    """
-    joint: dict[str, int] = {}
-    left_map = np.array([joint.setdefault(text, len(joint)) for text in left_vocabulary], dtype=np.int64)
-    right_map = np.array([joint.setdefault(text, len(joint)) for text in right_vocabulary], dtype=np.int64)
-    left, right = left_map[left_ids], right_map[right_ids]
-    counts = np.bincount(np.concatenate([left, right]), minlength=len(joint))
-    order = np.argsort(-counts, kind="stable")
-    rank = np.empty(len(joint), dtype=np.int32)
-    rank[order] = np.arange(len(joint), dtype=np.int32)
-    texts = list(joint)
-    return rank[left], rank[right], [texts[i] for i in order]
 
 
 def as_strings(ids: Int32Array, bounds: Int32Array) -> list[str]:
@@ -66,8 +42,8 @@ class NumberedSentences:
     """The sentences of a text as unit numbers from 1.
 
     strings: one string per sentence; ended: all numbers, with a 0 after each sentence; starts: shape (s+1,),
-    start of each sentence in `ended`; lengths: shape (s,), units of each sentence; occurs: shape (n+1,) for
-    the n distinct units of both texts, whether each number occurs in `ended`.
+    start of each sentence in `ended`; lengths: shape (s,), units of each sentence; occurs: whether each
+    number up to the highest occurs in `ended`, then False for all that are higher.
     """
 
     strings: list[str]
@@ -79,16 +55,17 @@ class NumberedSentences:
     def __len__(self) -> int:
         return len(self.strings)
 
-    def numbers_of(self, rows: range) -> NDArray[np.intp]:
-        """Return the numbers of some consecutive sentences, each with its 0."""
-        return self.ended[self.starts[rows.start] : self.starts[rows.stop]]
+    def numbers_of(self, rows: range, other: "NumberedSentences") -> NDArray[np.intp]:
+        """Return the numbers of some consecutive sentences, each with its 0, as indices of `other.occurs`."""
+        numbers = self.ended[self.starts[rows.start] : self.starts[rows.stop]]
+        return np.minimum(numbers, len(other.occurs) - 1)
 
 
-def numbered_sentences(ids: Int32Array, bounds: Int32Array, different: int) -> NumberedSentences:
-    """Convert the unit ids `ids`, all below `different`, of sentences that start and end at `bounds`."""
+def numbered_sentences(ids: Int32Array, bounds: Int32Array) -> NumberedSentences:
+    """Convert the unit ids of sentences that start and end at `bounds`."""
     ended = np.insert(ids.astype(np.intp) + 1, bounds[1:], 0)
     starts = bounds.astype(np.intp) + np.arange(len(bounds))
-    occurs = np.bincount(ended, minlength=different + 1) > 0
+    occurs = np.append(np.bincount(ended) > 0, False)
     return NumberedSentences(as_strings(ids, bounds), ended, starts, np.diff(bounds), occurs)
 
 
@@ -113,7 +90,7 @@ def _groups(left: NumberedSentences, right: NumberedSentences, rows: range) -> I
     Rows that rapidfuzz can process together are adjacent.
     """
     lengths = left.lengths[rows.start : rows.stop]
-    units = _unit_sets(left.numbers_of(rows), lengths, right.occurs)
+    units = _unit_sets(left.numbers_of(rows, right), lengths, right.occurs)
     order = np.argsort(np.searchsorted(_SIDE_BY_SIDE_UP_TO_UNITS, lengths), kind="stable")
     start, seen = 0, 0
     for place, row in enumerate(order.tolist()):
@@ -149,7 +126,7 @@ def _recoded_counts(
     rows: NDArray[np.intp],
     dtype: type[np.unsignedinteger],
 ) -> CountArray:
-    numbers = np.concatenate([left.numbers_of(range(row, row + 1)) for row in rows.tolist()])
+    numbers = np.concatenate([left.numbers_of(range(row, row + 1), right) for row in rows.tolist()])
     distinct = _distinct(numbers, right.occurs)
     if len(distinct) > _MOST_CODES:
         return _counts([left.strings[row] for row in rows.tolist()], right.strings, dtype)

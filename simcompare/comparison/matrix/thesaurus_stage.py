@@ -10,52 +10,45 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cpdist
 
-from simcompare.comparison.matrix.lcs_lengths import as_strings, joint_ids
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.thesaurus import Thesaurus
+from simcompare.comparison.matrix.text_numbering import NumberedText
 
 Int32Array = NDArray[np.int32]
 Float64Array = NDArray[np.float64]
 
 
 class WordStage:
-    """Formula 9 for the sentences of two texts.
+    """Formula 9 for the sentences of two texts with common numbers.
 
     w = (words in common + further words that pair off one to one as synonyms) / words of the longer
     sentence, which is the smaller of the two shares. Words in common are counted as a multiset, in any
     order. Without a thesaurus no words pair off.
     """
 
-    def __init__(self, left: PreparedText, right: PreparedText, thesaurus: Thesaurus | None) -> None:
-        left_ids, right_ids, words = joint_ids(
-            left.word_vocabulary, left.word_ids, right.word_vocabulary, right.word_ids
-        )
-        self._left, self._left_numbers = _distinct(_sorted_strings(left_ids, left.sentence_words))
-        self._right, self._right_numbers = _distinct(_sorted_strings(right_ids, right.sentence_words))
-        self._left_counts = np.diff(left.sentence_words)
-        self._right_counts = np.diff(right.sentence_words)
-        codes = as_strings(np.arange(len(words), dtype=np.int32), np.arange(len(words) + 1, dtype=np.int32))
-        self._groups = _known_groups(codes, words, thesaurus)
+    def __init__(self, left: NumberedText, right: NumberedText) -> None:
+        self._left, self._right = left, right
+        self._groups = left.synonym_groups
 
     def weigh(self, rows: Int32Array, columns: Int32Array) -> Float64Array:
         """Compute w of each pair (left sentence rows[i], right sentence columns[i]), in [0, 1]."""
         if not len(rows):
             return np.zeros(0, dtype=np.float64)
+        in_left, in_right = self._left.words, self._right.words
         # a sentence that occurs a thousand times ("无。" in a table) is weighed once
-        codes = self._left_numbers[rows] * len(self._right) + self._right_numbers[columns]
+        codes = in_left.numbers[rows] * len(in_right.distinct) + in_right.numbers[columns]
         distinct, places = np.unique(codes, return_inverse=True)
-        firsts, seconds = np.divmod(distinct, len(self._right))
-        left = [self._left[i] for i in firsts]
-        right = [self._right[i] for i in seconds]
+        firsts, seconds = np.divmod(distinct, len(in_right.distinct))
+        left = [in_left.distinct[i] for i in firsts.tolist()]
+        right = [in_right.distinct[i] for i in seconds.tolist()]
         # for sorted words the longest common subsequence equals the multiset intersection
         shared = cpdist(left, right, scorer=LCSseq.similarity, dtype=np.int32).astype(np.int64)
-        if self._groups:
-            shared += [self._synonym_words(a, b) for a, b in zip(left, right, strict=True)]
-        longer = np.maximum(self._left_counts[rows], self._right_counts[columns])
+        shared += [self._synonym_words(a, b) for a, b in zip(left, right, strict=True)]
+        longer = np.maximum(in_left.counts[rows], in_right.counts[columns])
         weights: Float64Array = shared[places] / longer
         return weights
 
     def _synonym_words(self, left: str, right: str) -> int:
+        if left == right:
+            return 0
         # most pairs have few or no words that the thesaurus contains
         left, right = self._known(left), self._known(right)
         if not left or not right or left == right:
@@ -128,23 +121,3 @@ def _flip_path(free: int, came_from: Mapping[int, int], pairing: _WordPairing) -
         next_free = pairing.of_left.get(i)
         pairing.of_left[i], pairing.of_right[j] = j, i
         j = next_free
-
-
-def _sorted_strings(ids: Int32Array, bounds: Int32Array) -> list[str]:
-    return ["".join(sorted(sentence)) for sentence in as_strings(ids, bounds)]
-
-
-def _distinct(sentences: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the distinct sentences, and for each sentence its index among them."""
-    numbers: dict[str, int] = {}
-    each = [numbers.setdefault(sentence, len(numbers)) for sentence in sentences]
-    return list(numbers), np.array(each, dtype=np.int64)
-
-
-def _known_groups(
-    codes: Sequence[str], words: Sequence[str], thesaurus: Thesaurus | None
-) -> dict[str, frozenset[int]]:
-    if thesaurus is None:
-        return {}
-    pairs = zip(codes, words, strict=True)
-    return {code: groups for code, word in pairs if (groups := thesaurus.groups(word))}

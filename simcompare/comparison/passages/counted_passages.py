@@ -1,22 +1,20 @@
 """Passages that count: those with text of both writers' own."""
 
-from collections.abc import Sequence
-from functools import lru_cache
-from itertools import compress
-
 import numpy as np
 
-from simcompare.comparison.comparison_result import BoolArray, Int32Array, Passage
+from simcompare.comparison.comparison_result import BoolArray, Int32Array
+from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
-from simcompare.comparison.shares import CountedText, left_spans, right_spans
+from simcompare.comparison.shares import CountedText
 from simcompare.model.settings import PassageSettings
+from simcompare.support.weak_cache import weak_cache
 from simcompare.text.prepared_text import PreparedText
 
 
 def passages_after_exclusions(
-    detected: Sequence[Passage], left: CountedText, right: CountedText, settings: PassageSettings | None
-) -> tuple[Passage, ...]:
+    detected: Passages, left: CountedText, right: CountedText, settings: PassageSettings | None
+) -> Passages:
     """Select the passages that count, out of the passages detected in two whole texts.
 
     A passage that begins in a prompt, or in other text that both have from somewhere else, may go on into
@@ -24,35 +22,35 @@ def passages_after_exclusions(
     elsewhere, under `settings`.
     """
     counted = counted_passages(detected, left, right)
-    if settings is None or not any(
-        _any_in(text, spans(counted), text.excluded.shared_text).any()
-        for text, spans in ((left, left_spans), (right, right_spans))
+    if settings is None or not (
+        _any_in(left, counted.left_spans, left.excluded.shared_text).any()
+        or _any_in(right, counted.right_spans, right.excluded.shared_text).any()
     ):
         return counted
-    terms = (_own_terms(text.text, text.excluded.shared_text.tobytes()) for text in (left, right))
-    return counted_passages(_find_passages(*terms, settings), left, right)
+    left_terms, right_terms = (
+        _own_terms(text.text, text.excluded.shared_text.tobytes()) for text in (left, right)
+    )
+    return counted_passages(_find_passages(left_terms, right_terms, settings), left, right)
 
 
 # Thresholds are dragged, and all pairs of a class classified again each time, while these stay the same.
-@lru_cache(maxsize=512)
+@weak_cache(weak=1, most=512)
 def _own_terms(text: PreparedText, shared_text: bytes) -> SentenceTerms:
     """Return the terms of a text without the sentences marked by the bytes of a mask."""
     return sentence_terms(text.with_sentences(~np.frombuffer(shared_text, np.bool_)))
 
 
-_find_passages = lru_cache(maxsize=4096)(find_passages)
+_find_passages = weak_cache(weak=2, most=4096)(find_passages)
 
 
-def counted_passages(
-    passages: Sequence[Passage], left: CountedText, right: CountedText
-) -> tuple[Passage, ...]:
+def counted_passages(passages: Passages, left: CountedText, right: CountedText) -> Passages:
     """Select the passages that contain a sentence that counts on each side."""
-    if not passages:
-        return ()
-    counts = _any_in(left, left_spans(passages), left.excluded.kept) & _any_in(
-        right, right_spans(passages), right.excluded.kept
+    if not len(passages):
+        return passages
+    return passages.select(
+        _any_in(left, passages.left_spans, left.excluded.kept)
+        & _any_in(right, passages.right_spans, right.excluded.kept)
     )
-    return tuple(compress(passages, counts.tolist()))
 
 
 def _any_in(text: CountedText, spans: Int32Array, marked: BoolArray) -> BoolArray:

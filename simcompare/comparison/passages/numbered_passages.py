@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -14,18 +13,17 @@ from simcompare.comparison.comparison_result import (
     Float64Array,
     Int32Array,
     Matches,
-    Passage,
 )
+from simcompare.comparison.passages.figure_table import UNKNOWN_LCS, figure_table
 from simcompare.comparison.passages.passage_detection import stretches_of_matches
 from simcompare.comparison.passages.passage_kinds import (
     PASSAGE_KINDS,
-    PassageFigures,
     PassageKind,
     expand_ranges,
-    passage_figures,
 )
-from simcompare.comparison.shares import CountedText, in_ranges, left_spans, right_spans
+from simcompare.comparison.shares import CountedText, in_ranges
 from simcompare.model.document import Span
+from simcompare.support.weak_cache import weak_cache
 from simcompare.text.comparable import is_han
 from simcompare.text.prepared_text import IndexArray, PreparedText
 
@@ -131,7 +129,7 @@ def is_mostly_chinese(comparison: Comparison, passages: NumberedPassages, index:
     return bool(2 * (before[stop] - before[first]) > stop - first)
 
 
-@lru_cache(maxsize=2)  # the lists of passages ask at each painting
+@weak_cache(weak=1, most=2)  # the lists of passages ask at each painting
 def _han_before(text: PreparedText) -> IndexArray:
     """Count the Han characters among the units before each unit, and in all, shape (u+1,)."""
     is_character = np.fromiter(map(is_han, text.unit_vocabulary), np.bool_, len(text.unit_vocabulary))
@@ -143,11 +141,12 @@ class _UnnumberedPassages:
     """Passages before they are numbered.
 
     spans: start and end left, start and end right, shape (n, 4);
+    known_lcs: LCS of the units, as in `passage_figures`;
     passages, matches: pairs of indices, which match is in which passage.
     """
 
     spans: Int32Array
-    figures: PassageFigures
+    known_lcs: Int32Array
     covers: BoolArray
     passages: IndexArray
     matches: IndexArray
@@ -175,27 +174,19 @@ def _stretches(comparison: Comparison) -> _UnnumberedPassages:
     has_best[stretches[best[best >= 0]]] = True
     listed = np.flatnonzero(has_best[stretches])
     stretches = (np.cumsum(has_best) - 1)[stretches[listed]]
-    known_lcs = np.full(int(has_best.sum()), _UNKNOWN, np.int32)
+    known_lcs = np.full(int(has_best.sum()), UNKNOWN_LCS, np.int32)
     sizes = np.bincount(stretches, minlength=len(known_lcs))
     is_single = sizes[stretches] == 1
     known_lcs[stretches[is_single]] = matches.cells.lcs[listed[is_single]]
-    listed_spans = spans[has_best].astype(np.int32)
-    figures = passage_figures(
-        comparison.left.prepared,
-        comparison.right.prepared,
-        listed_spans[:, :2],
-        listed_spans[:, 2:],
-        known_lcs,
-    )
+    listed_spans = spans[has_best]
     covers = np.zeros((len(listed_spans), 2), np.bool_)
-    return _UnnumberedPassages(listed_spans, figures, covers, stretches, listed)
+    return _UnnumberedPassages(listed_spans, known_lcs, covers, stretches, listed)
 
 
 def _detected_and_lone(comparison: Comparison) -> _UnnumberedPassages:
     left, right, matches = comparison.left.prepared, comparison.right.prepared, comparison.matches
     cells, passages = matches.cells, comparison.passages
-    spans = left_spans(passages), right_spans(passages)
-    rows, columns = left.sentences_in(spans[0]), right.sentences_in(spans[1])
+    rows, columns = left.sentences_in(passages.left_spans), right.sentences_in(passages.right_spans)
     inside = _matches_inside(matches, rows, columns)
     is_lone = (
         _without_passage(matches.best_of_left, rows),
@@ -205,24 +196,15 @@ def _detected_and_lone(comparison: Comparison) -> _UnnumberedPassages:
         np.concatenate([matches.best_of_left[is_lone[0]], matches.best_of_right[is_lone[1]]])
     ).astype(np.intp)
     with_lone = _matches_of_lone(matches, is_lone, lone, inside[1])
-    covers = np.array([(p.summary != "right", p.summary != "left") for p in passages], np.bool_)
+    covers = np.stack([passages.covers_left, passages.covers_right], axis=1)
     sentence_spans = left.sentence_spans[cells.rows[lone]], right.sentence_spans[cells.columns[lone]]
-    lone_figures = passage_figures(left, right, *sentence_spans, cells.lcs[lone])
     return _UnnumberedPassages(
-        np.concatenate([np.concatenate(spans, axis=1), np.concatenate(sentence_spans, axis=1)]),
-        _figures_of_detected(left, right, passages).followed_by(lone_figures),
-        np.concatenate([covers.reshape(-1, 2), np.zeros((len(lone), 2), np.bool_)]),
+        np.concatenate([passages.spans, np.concatenate(sentence_spans, axis=1)]),
+        np.append(np.full(len(passages), UNKNOWN_LCS, np.int32), cells.lcs[lone]),
+        np.concatenate([covers, np.zeros((len(lone), 2), np.bool_)]),
         np.append(inside[0], with_lone[0] + len(passages)),
         np.append(inside[1], with_lone[1]),
     )
-
-
-# kept, as thresholds and most exclusions leave the detected passages as they are
-@lru_cache(maxsize=4)
-def _figures_of_detected(
-    left: PreparedText, right: PreparedText, passages: tuple[Passage, ...]
-) -> PassageFigures:
-    return passage_figures(left, right, left_spans(passages), right_spans(passages))
 
 
 def _matches_inside(matches: Matches, rows: IndexArray, columns: IndexArray) -> tuple[IndexArray, IndexArray]:
@@ -268,7 +250,7 @@ def _numbered(comparison: Comparison, found: _UnnumberedPassages) -> NumberedPas
     order = np.lexsort(found.spans.T[::-1])
     spans = found.spans[order]
     left_sections, right_sections, covers = spans[:, :2], spans[:, 2:], found.covers[order]
-    figures = found.figures.in_sequence(order)
+    figures = figure_table(left, right).figures(left, right, spans, found.known_lcs[order])
     kinds = figures.kinds
     kinds[covers[:, 0] != covers[:, 1]] = _SUMMARY
     numbers = np.argsort(order)[found.passages]

@@ -24,11 +24,6 @@ class MatrixRectangle:
     first: int
     last: int
 
-    def overlaps(self, other: "MatrixRectangle") -> bool:
-        """Return whether the rectangles overlap."""
-        rows = self.top <= other.bottom and other.top <= self.bottom
-        return rows and self.first <= other.last and other.first <= self.last
-
     def union(self, other: "MatrixRectangle") -> "MatrixRectangle":
         """Return the smallest rectangle that contains both."""
         return MatrixRectangle(
@@ -59,6 +54,7 @@ class _PassageSide:
         self._latest_start = int(bounds[first + 1]) - 1 - self._offset
         self._earliest_end = int(bounds[last]) + 1 - self._offset
         self.start, self.end = self.core
+        self._ranks = _Ranks.of(self.words, self.core)
 
     @property
     def inside(self) -> TermArray:
@@ -67,7 +63,7 @@ class _PassageSide:
 
     def move_edges(self, partners: TermArray) -> None:
         """Move each edge to where the gain of matched words over unmatched ones is largest."""
-        matched = match_words(self.words, partners, self.core)
+        matched = self._ranks.matched(partners)
         core = slice(*self.core)
         weight = float(self.weights[core].sum())
         share = float(self.weights[core][matched[core]].sum()) / weight if weight else 0.0
@@ -96,7 +92,11 @@ class _PassageSide:
 
 
 def _closest(bounds: NDArray[np.int64], place: int) -> int:
-    return int(np.argmin(np.abs(bounds - place)))
+    """Return the index of the value nearest to a place, the first of several."""
+    after = min(int(bounds.searchsorted(place)), len(bounds) - 1)
+    before = max(after - 1, 0)
+    nearest = before if abs(bounds[before] - place) <= abs(bounds[after] - place) else after
+    return int(bounds.searchsorted(bounds[nearest]))
 
 
 def trimmed_spans(
@@ -122,19 +122,42 @@ def match_words(words: TermArray, partners: TermArray, core: tuple[int, int]) ->
     If a word occurs more often than its partners, occurrences in the core come first, then the closest to
     it.
     """
-    places = np.arange(len(words))
-    distance = np.maximum(np.maximum(core[0] - places, places - core[1] + 1), 0)
-    order = np.lexsort((places, distance, words))
-    ordered = words[order]
-    rank = places - np.searchsorted(ordered, ordered)
-    partners = np.sort(partners)
-    available = np.searchsorted(partners, ordered, side="right") - np.searchsorted(partners, ordered)
-    matched = np.zeros(len(words), dtype=np.bool_)
-    matched[order] = rank < available
-    return matched
+    return _Ranks.of(words, core).matched(partners)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ranks:
+    """Words by their order of pairing off.
+
+    order   (w,) indices of the words: sorted by word, then by their distance from the core
+    ordered (w,) the words in this order
+    ranks   (w,) number of equal words before each in this order
+    """
+
+    order: NDArray[np.intp]
+    ordered: TermArray
+    ranks: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, words: TermArray, core: tuple[int, int]) -> "_Ranks":
+        """Rank the words around a core."""
+        places = np.arange(len(words))
+        distance = np.maximum(np.maximum(core[0] - places, places - core[1] + 1), 0)
+        order = np.lexsort((places, distance, words))
+        ordered = words[order]
+        return cls(order, ordered, places - ordered.searchsorted(ordered))
+
+    def matched(self, partners: TermArray) -> BoolArray:
+        """Mark the words that pair off with a partner."""
+        partners = np.sort(partners)
+        available = partners.searchsorted(self.ordered, side="right") - partners.searchsorted(self.ordered)
+        matched = np.zeros(len(self.order), dtype=np.bool_)
+        matched[self.order] = self.ranks < available
+        return matched
 
 
 def _best_start(gains: Float64Array, latest: int) -> int:
     """Return the start <= `latest` with the largest sum of gains from it to `latest`."""
-    before = np.concatenate([[0.0], np.cumsum(gains[:latest])])
-    return int(np.argmin(before))
+    before = np.zeros(latest + 1)
+    np.cumsum(gains[:latest], out=before[1:])
+    return int(before.argmin())

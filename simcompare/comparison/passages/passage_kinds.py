@@ -21,13 +21,13 @@ Copies are edited if an edge of one side has some words more. Random edits shuff
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from simcompare.comparison.comparison_result import BoolArray, Float64Array, Int32Array
+from simcompare.support.weak_cache import weak_cache
 from simcompare.text.prepared_text import IndexArray, PreparedText
 
 MOST_IN_COMMON = 0.75
@@ -71,6 +71,11 @@ class PassageFigures:
     common_words: Float64Array
     p: Float64Array
     in_order: Float64Array
+
+    @classmethod
+    def none(cls) -> "PassageFigures":
+        """Make the figures of no passages."""
+        return cls(np.zeros(0, np.bool_), np.zeros(0), np.zeros(0), np.zeros(0))
 
     def followed_by(self, other: "PassageFigures") -> "PassageFigures":
         """Append the figures of other passages."""
@@ -148,7 +153,7 @@ class SharedNumbers:
 
 
 # kept, as a comparison is classified again at every step of a slider
-@lru_cache(maxsize=2)
+@weak_cache(weak=2, most=2)
 def shared_numbers(left: PreparedText, right: PreparedText) -> SharedNumbers:
     """Return the units and the words of two texts, renumbered by one vocabulary each."""
     return SharedNumbers(
@@ -204,7 +209,7 @@ def _lcs(left: Ids, right: Ids) -> int:
 
 
 # kept, as the passages of long texts are the same at every step of a slider
-@lru_cache(maxsize=64)
+@weak_cache(weak=2, most=64)
 def _long_lcs(left: PreparedText, right: PreparedText, left_bounds: Bounds, right_bounds: Bounds) -> int:
     numbers = shared_numbers(left, right).units
     units = numbers[0][slice(*left_bounds)], numbers[1][slice(*right_bounds)]

@@ -19,6 +19,7 @@ from simcompare.comparison.passages.passage_kinds import (
 )
 from simcompare.comparison.shares import in_ranges
 from simcompare.model.document import Span
+from simcompare.text.function_words import FUNCTION_WORDS
 from simcompare.text.prepared_text import IndexArray, PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
@@ -56,13 +57,16 @@ class _SideWords:
         start, stop = np.clip(self.text.sentence_words[sentence : sentence + 2], *self.bounds).tolist()
         return range(start - self.bounds[0], stop - self.bounds[0])
 
+    def word(self, index: int) -> str:
+        """Return a word in comparable form."""
+        return str(self.text.word_vocabulary[self.text.word_ids[self.bounds[0] + index]])
+
     def other_words(self, thesaurus: Thesaurus) -> dict[int, frozenset[int]]:
         """Return the synonym groups of the words that are not common and in the thesaurus, by index."""
-        vocabulary, ids = self.text.word_vocabulary, self.text.word_ids
         return {
             index: groups
             for index in np.flatnonzero(~self.is_common).tolist()
-            if (groups := thesaurus.groups(vocabulary[ids[self.bounds[0] + index]]))
+            if (groups := thesaurus.groups(self.word(index)))
         }
 
 
@@ -101,7 +105,8 @@ def synonyms_of_passage(
     """Pair further words one to one as synonyms, in order of the left text, as formula 9 does.
 
     Words are paired within two matched sentences, or within the same gap of the aligned words: in a long
-    passage the thesaurus would otherwise pair words that have nothing to do with each other.
+    passage the thesaurus would otherwise pair words that have nothing to do with each other. Pairs that show
+    no rewording are left out: two function words, or a word and a longer one that contains it.
     """
     if thesaurus is None:
         return []
@@ -111,11 +116,17 @@ def synonyms_of_passage(
     for section in (*_matched_sentences(comparison, passages.matches_of(index), words), *words.gaps()):
         rows, columns = [i for i in section[0] if i in left], [j for j in section[1] if j in right]
         for i, j in pair_off([left[i] for i in rows], [right[j] for j in columns]):
-            pairs.append((rows[i], columns[j]))
-            del left[rows[i]], right[columns[j]]
+            if _shows_rewording(words.left.word(rows[i]), words.right.word(columns[j])):
+                pairs.append((rows[i], columns[j]))
+                del left[rows[i]], right[columns[j]]
     paired = np.array(sorted(pairs), np.intp).reshape(-1, 2)
     spans = words.left.spans(paired[:, 0], paired[:, 0]), words.right.spans(paired[:, 1], paired[:, 1])
     return [(Span(*a), Span(*b)) for a, b in zip(spans[0].tolist(), spans[1].tolist(), strict=True)]
+
+
+def _shows_rewording(left: str, right: str) -> bool:
+    are_function_words = left in FUNCTION_WORDS and right in FUNCTION_WORDS
+    return not (are_function_words or left in right or right in left)
 
 
 def longest_equal_stretch(comparison: Comparison, passages: NumberedPassages, index: int) -> tuple[Span, int]:

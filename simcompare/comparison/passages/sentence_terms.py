@@ -21,7 +21,7 @@ _PIECE_WORDS = 30
 _BIGRAM_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class SentenceTerms:
     """The terms of one text by sentence, and its words in order.
 

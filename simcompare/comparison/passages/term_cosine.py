@@ -16,7 +16,7 @@ Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 # Small enough for the cache; while numpy counts a block, no other thread (the window's included) runs Python.
 _PRODUCTS_PER_BLOCK = 1_000_000
-_CELLS_PER_BLOCK = 500_000
+_CELLS_PER_BLOCK = 200_000
 # Reached only by a line that recurs a thousand times in both texts, which distinguishes no sentences.
 _MOST_CELLS_OF_A_TERM = 1_000_000
 # Measured: with 10 to 100 here, all of 690 excerpts of 1 to 3 sentences from real texts are found in
@@ -104,15 +104,22 @@ def term_cosines(
     best_of_left, partner_of_left = np.zeros(shape[0]), np.zeros(shape[0], dtype=np.int64)
     best_of_right, partner_of_right = np.zeros(shape[1]), np.zeros(shape[1], dtype=np.int64)
     found: list[tuple[Int64Array, Int64Array, Float64Array, Int64Array]] = []
-    for start, cosines, shared in _blocks(left, right, weights):
+    for start, cosines, products in _blocks(left, right, weights):
         stop = start + len(cosines)
-        best_of_left[start:stop] = cosines.max(axis=1)
-        partner_of_left[start:stop] = cosines.argmax(axis=1)
-        best, partner = cosines.max(axis=0), cosines.argmax(axis=0) + start
-        higher = best > best_of_right
-        best_of_right[higher], partner_of_right[higher] = best[higher], partner[higher]
-        rows, columns = np.nonzero(cosines >= floor)
-        found.append((rows + start, columns, cosines[rows, columns], shared[rows, columns]))
+        partners = cosines.argmax(axis=1)
+        partner_of_left[start:stop] = partners
+        best_of_left[start:stop] = cosines[np.arange(len(cosines)), partners]
+        best = cosines.max(axis=0)
+        # slow along columns, so only for those whose best is in this block
+        higher = np.flatnonzero(best > best_of_right)
+        best_of_right[higher] = best[higher]
+        partner_of_right[higher] = cosines[:, higher].argmax(axis=0) + start
+        # flatnonzero is many times faster than nonzero in two dimensions
+        is_near = cosines.ravel() >= floor
+        cells = np.flatnonzero(is_near)
+        rows, columns = np.divmod(cells, shape[1])
+        shared = np.bincount(np.searchsorted(cells, products[is_near[products]]), minlength=len(cells))
+        found.append((rows + start, columns, cosines.ravel()[cells], shared))
     return TermCosines(
         rows=np.concatenate([block[0] for block in found]),
         columns=np.concatenate([block[1] for block in found]),
@@ -148,7 +155,10 @@ def _entries(text: SentenceTerms, weights: Float64Array, shared: Int64Array) -> 
 def _blocks(
     left: SentenceTerms, right: SentenceTerms, weights: TermWeights
 ) -> Iterator[tuple[int, Float64Array, Int64Array]]:
-    """Yield (first row, cosines, shared terms) for blocks of rows, using an inverted index."""
+    """Yield blocks of rows, using an inverted index: (first row, cosines, flat indices of cells).
+
+    The cells are repeated for each term that their two sentences share.
+    """
     in_left, in_right = weights.shared_in_left, weights.shared_in_right
     rows = _entries(left, weights.left, in_left)
     index = _entries(right, weights.right, in_right)
@@ -160,16 +170,14 @@ def _blocks(
     for start, stop in _row_ranges(rows.sentences, postings, left.sentence_count, width):
         first, last = np.searchsorted(rows.sentences, [start, stop])
         lengths = postings[first:last]
-        entry = np.repeat(np.arange(first, last), lengths)
-        place = np.arange(len(entry)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        place += np.repeat(bounds[rows.terms[first:last]], lengths)
-        cells = (rows.sentences[entry] - start) * width + columns[place]
+        before = np.cumsum(lengths) - lengths
+        place = np.repeat(bounds[rows.terms[first:last]] - before, lengths)
+        place += np.arange(len(place))
+        cells = np.repeat((rows.sentences[first:last] - start) * width, lengths) + columns[place]
         size = (stop - start) * width
-        products = rows.values[entry] * values[place]
+        products = np.repeat(rows.values[first:last], lengths) * values[place]
         cosines = np.bincount(cells, products, minlength=size).astype(np.float64, copy=False)
-        shared = np.bincount(cells, minlength=size)
-        shape = stop - start, width
-        yield start, cosines.reshape(shape), shared.reshape(shape)
+        yield start, cosines.reshape(stop - start, width), cells
 
 
 def _row_ranges(
