@@ -21,15 +21,18 @@ from simcompare.cohort.cohort_data import (
 )
 from simcompare.cohort.cohort_scoring import make_cohort
 from simcompare.cohort.common_text import CommonSentence, find_common_text
+from simcompare.cohort.pair_scores import PairScores
 from simcompare.cohort.students.file_roles import FileRole, SubmittedText, submitted_text
 from simcompare.cohort.students.student_groups import StudentGroups, group_by_student
 from simcompare.cohort.unusual import ClassShares
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
+from simcompare.model.document import Document
 from simcompare.model.progress import Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.students import Student
+from simcompare.session.session_data import Pair
 
 
 class DocumentRole(StrEnum):
@@ -71,12 +74,25 @@ class ClassCheck:
 
     cohort: all documents with their `roles`; its pairs are those of the current documents with each other and
     with old ones, sorted by share. common: sentences with the indices of the documents that have them.
+    chosen_limit: share from which pairs are unusual, if a teacher chose one. The groups of the cohort are
+    those that unusual pairs link (`with_linked_groups`).
     """
 
     cohort: Cohort
     roles: tuple[DocumentRole, ...]
     groups: StudentGroups
     common: tuple[CommonSentence, ...]
+    chosen_limit: float | None = None
+
+    @property
+    def limit(self) -> float:
+        """Share from which a pair is unusual: the chosen one, otherwise the proposed one."""
+        return self.shares.limit if self.chosen_limit is None else self.chosen_limit
+
+    def is_unusual(self, pair: CohortPair) -> bool:
+        """Return whether a pair reaches the limit."""
+        share = larger_share(pair)
+        return share is not None and share >= self.limit
 
     @cached_property
     def shares(self) -> ClassShares:
@@ -97,6 +113,10 @@ class ClassCheck:
         )
         return drafts * (drafts - 1) // 2 + drafts * (current + old)
 
+    def essays_with(self, sentence: CommonSentence) -> int:
+        """Return how many current documents have a common sentence; drafts and templates are not counted."""
+        return sum(self.roles[place] is DocumentRole.CURRENT for place in sentence.documents)
+
     @property
     def uncompared(self) -> tuple[CohortPair, ...]:
         """Pairs whose comparison failed."""
@@ -113,6 +133,10 @@ class ClassCheck:
                 found.setdefault(pair.right, (share, pair.left))
         return found
 
+    def with_linked_groups(self) -> "ClassCheck":
+        """Return the check with the groups of documents that its unusual pairs link."""
+        return replace(self, cohort=with_detected_groups(self.cohort, self.limit))
+
     def above(self, least: float) -> "ClassCheck":
         """Return the check with only the pairs with at least this share, and those that failed."""
         kept = tuple(
@@ -122,9 +146,16 @@ class ClassCheck:
 
 
 def check_class(
-    files: ClassFiles, settings: ComparisonSettings, made_at: datetime, tick: Tick, stop: Event
+    files: ClassFiles,
+    settings: ComparisonSettings,
+    made_at: datetime,
+    tick: Tick,
+    stop: Event,
+    kept: dict[Pair, PairScores] | None = None,
 ) -> ClassCheck:
     """Group the documents by student, find their common text and compare the pairs that count.
+
+    kept: where the scores of the pairs are put, if anywhere.
 
     The sentences of the templates are excluded as those of a prompt, under `settings.prompt`. `tick` counts
     pairs. Raises Cancelled soon after `stop` is set, and what `tick` raises.
@@ -144,25 +175,35 @@ def check_class(
         stop,
         common.by_text(documents),
         _pairs(current, _places(roles, DocumentRole.OLD)),
+        kept,
     )
-    return ClassCheck(with_detected_groups(cohort), roles, groups, common.sentences)
+    return ClassCheck(cohort, roles, groups, common.sentences).with_linked_groups()
 
 
 def joined_templates(templates: Sequence[PreparedDocument]) -> PreparedDocument | None:
     """Join templates to one text with the path of the first, or return None without any."""
     if not templates:
         return None
-    text = "\n\n".join(template.document.text for template in templates)
-    document = load_pasted(templates[0].document.path, PastedText(text))
+    document = joined_text([template.document for template in templates])
     return prepare_document(document, templates[0].fingerprint.recipe_name)
+
+
+def joined_text(templates: Sequence[Document]) -> Document:
+    """Join at least one template to one text with the path of the first."""
+    text = "\n\n".join(template.text for template in templates)
+    return load_pasted(templates[0].path, PastedText(text))
 
 
 def _students(files: ClassFiles) -> StudentGroups:
     """Group what was read; a student whose file could not be read is not missing."""
     texts = [submitted_text(document.document) for document in files.submitted]
     unread = [SubmittedText(document.path) for document in files.unread]
-    groups = group_by_student(texts, files.listed)
-    return replace(groups, missing=group_by_student([*texts, *unread], files.listed).missing)
+    groups, all_groups = (group_by_student(each, files.listed) for each in (texts, [*texts, *unread]))
+    read = set(groups.roles)
+    without_text = (
+        student for student in all_groups.students if read.isdisjoint(file.path for file in student.files)
+    )
+    return replace(groups, missing=all_groups.missing, unread=tuple(without_text))
 
 
 def _roles(files: ClassFiles, roles: Mapping[Path, FileRole]) -> Iterator[DocumentRole]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -63,7 +64,7 @@ class CohortDocuments:
     prompt: PreparedText | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Cohort:
     """Everything from which tables and report bundles are made.
 
@@ -71,7 +72,8 @@ class Cohort:
     prompt: the text named by `settings.prompt`.
     groups: members of each group by index, group number 1 first; empty if the documents are a selection.
     cohort_labels: labels of the documents among all documents of the session; empty if these are all.
-    exclusion_candidates: of each document if they can no longer be derived from its text, otherwise empty.
+    exclusion_candidates: of each document if they cannot be derived from its text alone, as of a class with
+    common text and of an anonymous cohort; otherwise empty.
     Equal cohorts give equal files, except for `made_at`.
     """
 
@@ -86,7 +88,7 @@ class Cohort:
     cohort_labels: tuple[str, ...] = ()
     exclusion_candidates: tuple[ExclusionCandidates, ...] = ()
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Label of each document: its file name, preceded by folders if ambiguous."""
         return self.cohort_labels or tuple(distinct_labels(self.paths))[: len(self.documents)]
@@ -110,15 +112,17 @@ def _shares_after_exclusions(summary: PairSummary) -> tuple[float | None, float 
     return share.left_in_right.after_exclusions, share.right_in_left.after_exclusions
 
 
-def with_detected_groups(cohort: Cohort) -> Cohort:
-    """Detect the groups of a cohort that holds all documents, as the window does."""
+def with_detected_groups(cohort: Cohort, least: float = MINIMUM_GROUP_SHARE) -> Cohort:
+    """Detect the groups of a cohort that holds all documents; pairs with the share `least` are links."""
     left, right = (np.array([getattr(pair, side) for pair in cohort.pairs], np.int64) for side in _PAIR_SIDES)
     shares = np.array([larger_share(pair) for pair in cohort.pairs], np.float64)
-    groups = find_groups(left, right, shares)
-    return with_groups(cohort, tuple(group.members for group in groups))
+    groups = find_groups(left, right, shares, least)
+    return with_groups(cohort, tuple(group.members for group in groups), least)
 
 
-def with_groups(cohort: Cohort, groups: tuple[tuple[int, ...], ...]) -> Cohort:
+def with_groups(
+    cohort: Cohort, groups: tuple[tuple[int, ...], ...], least: float = MINIMUM_GROUP_SHARE
+) -> Cohort:
     """Set the groups of a cohort. A pair is in a group only if it links two of its members directly.
 
     Two documents of a group may be linked only through a third one; their pair then has group 0.
@@ -127,7 +131,7 @@ def with_groups(cohort: Cohort, groups: tuple[tuple[int, ...], ...]) -> Cohort:
 
     def group_of(pair: CohortPair) -> int:
         own = number.get(pair.left, 0)
-        is_link = own == number.get(pair.right) and (larger_share(pair) or 0.0) >= MINIMUM_GROUP_SHARE
+        is_link = own == number.get(pair.right) and (larger_share(pair) or 0.0) >= least
         return own if is_link else 0
 
     pairs = tuple(replace(pair, group=group_of(pair)) for pair in cohort.pairs)

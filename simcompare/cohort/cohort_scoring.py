@@ -24,6 +24,7 @@ from simcompare.cohort.pair_pool import (
 from simcompare.cohort.pair_scores import (
     ExclusionCandidateCache,
     PairClassifier,
+    PairScores,
     PairSummary,
     load_thesaurus_or_none,
 )
@@ -43,22 +44,21 @@ PairOutcome = PairSummary | str
 def score_pairs(
     prepared_documents: Sequence[PreparedDocument],
     settings: ComparisonSettings,
-    prompt: PreparedText | None,
+    candidates: ExclusionCandidateCache,
     tick: Tick,
     stop: Event,
-    common: Mapping[PreparedText, NDArray[np.str_]] = MappingProxyType({}),
     pairs: Sequence[Pair] | None = None,
+    kept: dict[Pair, PairScores] | None = None,
 ) -> Mapping[Pair, PairOutcome]:
     """Score and classify pairs of documents, keyed by their indices, lower index first; by default all.
 
-    common: of each text, as `CommonText.by_text` has it.
+    kept: where the scores are put, if anywhere.
 
     Processes are spawned, so call it under `if __name__ == "__main__"`. `tick` counts pairs. Raises
     Cancelled soon after `stop` is set, and what `tick` raises.
     """
-    candidates = ExclusionCandidateCache(prompt, settings.thesaurus, common)
     wanted = list(combinations(range(len(prepared_documents)), 2)) if pairs is None else pairs
-    scoring = _CohortScoring(prepared_documents, PairClassifier(settings, candidates), wanted)
+    scoring = _CohortScoring(prepared_documents, PairClassifier(settings, candidates), wanted, kept)
     try:
         return scoring.run(tick, stop)
     finally:
@@ -73,7 +73,9 @@ class _CohortScoring:
         prepared_documents: Sequence[PreparedDocument],
         classifier: PairClassifier,
         pairs: Sequence[Pair],
+        kept: dict[Pair, PairScores] | None,
     ) -> None:
+        self._kept = kept
         self._prepared_documents = prepared_documents
         self._classifier = classifier
         self._pairs = pairs
@@ -118,6 +120,8 @@ class _CohortScoring:
             self._outcomes[pairs[0]] = ""
             return ()
         for (left, right), scores in zip(pairs, scored.outcomes, strict=True):
+            if self._kept is not None and not isinstance(scores, str):
+                self._kept[left, right] = scores
             self._outcomes[left, right] = (
                 scores
                 if isinstance(scores, str)
@@ -146,7 +150,7 @@ def _batches(
         yield tuple(group)
 
 
-def make_cohort(
+def make_cohort(  # noqa: PLR0913, PLR0917 - what a cohort is made of, and how
     documents: CohortDocuments,
     settings: ComparisonSettings,
     made_at: datetime,
@@ -154,18 +158,20 @@ def make_cohort(
     stop: Event,
     common: Mapping[PreparedText, NDArray[np.str_]] = MappingProxyType({}),
     pairs: Sequence[Pair] | None = None,
+    kept: dict[Pair, PairScores] | None = None,
 ) -> Cohort:
-    """Compare pairs of documents, by default all. `tick` counts pairs; `common` as in `score_pairs`.
+    """Compare pairs of documents, by default all. `tick` counts pairs; `kept` as in `score_pairs`.
 
-    Raises Cancelled soon after `stop` is set, and what `tick` raises.
+    common: of each text, as `CommonText.by_text` has it. Raises Cancelled soon after `stop` is set, and what
+    `tick` raises.
     """
-    outcomes = score_pairs(
-        documents.prepared_documents, settings, documents.prompt, tick, stop, common, pairs
-    )
+    candidates = ExclusionCandidateCache(documents.prompt, settings.thesaurus, common)
+    outcomes = score_pairs(documents.prepared_documents, settings, candidates, tick, stop, pairs, kept)
     compared = [_cohort_pair(pair, outcome, documents) for pair, outcome in outcomes.items()]
     return replace(
         cohort_without_pairs(documents, settings, made_at),
         pairs=sorted_by_share(documents.prepared_documents, compared),
+        exclusion_candidates=tuple(map(candidates.of, documents.prepared_documents)) if common else (),
     )
 
 

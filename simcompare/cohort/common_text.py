@@ -32,7 +32,8 @@ _RUN_UNITS = 4
 _LEAST_COVERED = 0.8
 """A sentence is a part of common text, or parts joined, if this share of it is in runs of units of it."""
 _LABEL_ENDS = (":", "：")
-_FILLED_IN = "…"
+FILLED_IN = "…"
+"""In place of what is filled in after the label of a name line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +216,7 @@ def _common_sentence(
     document, sentence = int(twins.documents[usual[0]]), int(twins.sentences[usual[0]])
     wording = wordings.most_common(1)[0][0]
     if labels[document][sentence] >= 0 and len(wordings) > 1:
-        wording = wording[: _label_end(wording) + 1] + _FILLED_IN
+        wording = wording[: _label_end(wording) + 1] + FILLED_IN
     units = compared_units(documents[document].prepared, sentence, int(labels[document][sentence]))
     holders = np.unique(twins.documents[places])
     return CommonSentence(digest_of_units(units), wording, tuple(holders.tolist()))

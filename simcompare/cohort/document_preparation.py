@@ -3,11 +3,13 @@
 import os
 from pathlib import Path
 
+from simcompare.cohort.students.submitted_files import ClassListFoundError
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading import load_document
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
 from simcompare.loading.load import load_pasted
 from simcompare.model.document import Document
+from simcompare.pseudonyms.roster import is_roster
 
 PRELOADED = "simcompare.cohort.preloaded"
 """The module that a worker pool preloads where its workers read or compare texts."""
@@ -44,6 +46,18 @@ def read_prepared_document(
     Raises FileError if the file cannot be read, NoUnitsError, UnknownRecipeError.
     """
     return prepare_document(load_document(path, options), recipe)
+
+
+def read_submitted_document(
+    path: Path, recipe: str, options: ReadingOptions = DEFAULT_OPTIONS
+) -> PreparedDocument:
+    """Load and prepare a file as `read_prepared_document`, but for class lists.
+
+    Raises ClassListFoundError for these.
+    """
+    if is_roster(path):
+        raise ClassListFoundError(path)
+    return read_prepared_document(path, recipe, options)
 
 
 def read_prepared_pasted_text(

@@ -19,11 +19,11 @@ from threading import Lock, Thread
 
 from simcompare.cohort.document_preparation import PRELOADED
 from simcompare.cohort.pair_scores import PairScores, PairText, load_thesaurus_or_none, score_pair
+from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import Pair
 from simcompare.support.worker_process import process_context
 from simcompare.text.prepared_text import PreparedText
-from simcompare.text.thesaurus import Thesaurus
 
 # A batch takes about 0.1 s: long enough for a small overhead, short enough for steady progress.
 MOST_PAIRS_PER_BATCH = 20
@@ -218,22 +218,24 @@ def _score_requests(connection: Connection) -> None:
     if hasattr(os, "nice"):
         os.nice(_SCORER_NICENESS)
     texts: dict[int, PairText] = {}
+    numbering = TextNumbering(None)
     with suppress(EOFError, OSError):
         while True:
             request: _ScoringRequest = connection.recv()
             for text in request.forgotten:
                 texts.pop(text, None)
-            texts |= {text: PairText(prepared) for text, prepared in request.texts.items()}
             thesaurus = load_thesaurus_or_none(request.settings.thesaurus)
-            connection.send(
-                tuple(_score_or_error(texts, pair, request.settings, thesaurus) for pair in request.pairs)
-            )
+            if thesaurus is not numbering.thesaurus:
+                numbering = TextNumbering(thesaurus)
+                texts = {text: PairText(known.prepared, numbering) for text, known in texts.items()}
+            texts |= {text: PairText(prepared, numbering) for text, prepared in request.texts.items()}
+            connection.send(tuple(_score_or_error(texts, pair, request.settings) for pair in request.pairs))
 
 
 def _score_or_error(
-    texts: Mapping[int, PairText], pair: Pair, settings: ComparisonSettings, thesaurus: Thesaurus | None
+    texts: Mapping[int, PairText], pair: Pair, settings: ComparisonSettings
 ) -> PairScores | str:
     try:
-        return score_pair(texts[pair[0]], texts[pair[1]], settings, thesaurus)
+        return score_pair(texts[pair[0]], texts[pair[1]], settings)
     except Exception as error:
         return str(error) or type(error).__name__

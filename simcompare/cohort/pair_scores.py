@@ -1,8 +1,9 @@
 """Scores of a pair within a cohort, and their classification without scoring again."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from hashlib import blake2b
 from types import MappingProxyType
 
 import numpy as np
@@ -14,18 +15,24 @@ from simcompare.comparison.comparison_result import (
     ExcludedSentences,
     ExclusionCandidates,
     PairShares,
-    Passage,
 )
 from simcompare.comparison.exclusions.excluded_sentences import (
     find_exclusion_candidates,
     find_exclusions,
 )
 from simcompare.comparison.matrix.classification import similar_cells, without_excluded
-from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
+from simcompare.comparison.matrix.comparison_matrix import (
+    assemble,
+    numbered_matrix_input,
+    row_blocks,
+    score_rows,
+)
+from simcompare.comparison.matrix.text_numbering import NumberedText, TextNumbering
+from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.comparison.shares import CountedText, left_spans, right_spans
+from simcompare.comparison.shares import CountedText
 from simcompare.model.errors import LexiconError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
@@ -40,16 +47,21 @@ def load_thesaurus_or_none(source: str) -> Thesaurus | None:
         return None
 
 
+_TEXT_DIGEST_BYTES = 16
 _NOTHING = np.zeros(0, np.int32)
-_NO_CELLS = Cells(_NOTHING, _NOTHING, _NOTHING, np.zeros(0), np.zeros(0))
+NO_CELLS = Cells(_NOTHING, _NOTHING, _NOTHING, np.zeros(0), np.zeros(0))
 """Shared by all pairs without a cell, which most pairs of a class are."""
 
 
 class PairText:
-    """A text and the terms needed for scoring, computed once for all its pairs."""
+    """A text, its numbers and the terms needed for scoring, computed once for all its pairs.
 
-    def __init__(self, prepared: PreparedText) -> None:
+    Texts that are compared have the same numbering.
+    """
+
+    def __init__(self, prepared: PreparedText, numbering: TextNumbering) -> None:
         self.prepared = prepared
+        self.numbered = NumberedText(prepared, numbering)
 
     @cached_property
     def terms(self) -> SentenceTerms:
@@ -64,12 +76,12 @@ class PairScores:
     cells: those that some threshold could accept; detected_passages: None if passages are made of matched
     sentences only.
 
-    Takes 0.1 kB without cells and passages, otherwise about 1.2 kB, 28 bytes a cell and 0.3 kB a passage:
+    Takes 0.1 kB without cells and passages, otherwise about 1.2 kB, 28 bytes a cell and 17 bytes a passage:
     for essays on one topic 0.5 kB on average, for the 44,850 pairs of 300 documents 22 MB.
     """
 
     cells: Cells
-    detected_passages: tuple[Passage, ...] | None
+    detected_passages: Passages | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +98,43 @@ class PairSummary:
     matches: int
 
 
-def score_pair(
-    left: PairText, right: PairText, settings: ComparisonSettings, thesaurus: Thesaurus | None
-) -> PairScores:
+def scored_text_digest(text: PreparedText) -> bytes:
+    """Return a digest of all that scores depend on in a text."""
+    digest = blake2b(digest_size=_TEXT_DIGEST_BYTES)
+    for words in (text.unit_vocabulary, text.word_vocabulary, text.word_tags):
+        digest.update("\0".join(words).encode(errors="surrogatepass"))
+        digest.update(b"\0\0")
+    for column in (
+        text.sentence_spans, text.sentence_units, text.sentence_words, text.unit_ids, text.unit_spans,
+        text.word_ids, text.word_units,
+    ):  # fmt: skip
+        digest.update(np.int64(column.size).tobytes() + np.ascontiguousarray(column).tobytes())
+    return digest.digest()
+
+
+def score_pair(left: PairText, right: PairText, settings: ComparisonSettings) -> PairScores:
     """Score two texts; of the settings only `passages` is used."""
-    matrix_input = make_matrix_input(left.prepared, right.prepared, thesaurus)
+    matrix_input = numbered_matrix_input(left.numbered, right.numbered)
     matrix = assemble(matrix_input.shape, map(partial(score_rows, matrix_input), row_blocks(matrix_input)))
-    cells = matrix.cells if len(matrix.cells) else _NO_CELLS
+    cells = matrix.cells if len(matrix.cells) else NO_CELLS
     if settings.passages is None:
         return PairScores(cells, None)
     return PairScores(cells, find_passages(left.terms, right.terms, settings.passages))
+
+
+def scores_fit(scores: PairScores, left: PreparedText, right: PreparedText) -> bool:
+    """Return whether all sentences and passages of scores read from a file are in these texts."""
+    cells, passages = scores.cells, scores.detected_passages
+    if len(cells) and (
+        cells.rows.max() >= left.sentence_count or cells.columns.max() >= right.sentence_count
+    ):
+        return False
+    if not passages:
+        return True
+    return all(
+        spans[:, 1].max() <= text.sentence_spans[-1, 1]
+        for spans, text in ((passages.left_spans, left), (passages.right_spans, right))
+    )
 
 
 class ExclusionCandidateCache:
@@ -115,6 +154,16 @@ class ExclusionCandidateCache:
         self.thesaurus = thesaurus
         self.common = common
         self._found: dict[PreparedText, ExclusionCandidates] = {}
+
+    def with_common(self, common: Mapping[PreparedText, NDArray[np.str_]]) -> "ExclusionCandidateCache":
+        """Return a cache with the same candidates but for another common text."""
+        cache = ExclusionCandidateCache(self.prompt, self.thesaurus, common)
+        known = dict(self._found)  # another thread may add to it
+        cache._found = {
+            text: found if found.common is common.get(text) else replace(found, common=common.get(text))
+            for text, found in known.items()
+        }
+        return cache
 
     def of(self, prepared_document: PreparedDocument) -> ExclusionCandidates:
         """Return the exclusion candidates of a text."""
@@ -162,8 +211,8 @@ def _longest_sentence(kept: Cells, left: ExcludedSentences, right: ExcludedSente
     return int(lengths.max(initial=0))
 
 
-def _longest_passage(passages: Sequence[Passage], left: CountedText, right: CountedText) -> int:
-    if not passages:
+def _longest_passage(passages: Passages, left: CountedText, right: CountedText) -> int:
+    if not len(passages):
         return 0
-    on_left = left.counting_units_in(left_spans(passages))
-    return int(np.minimum(on_left, right.counting_units_in(right_spans(passages))).max())
+    on_left = left.counting_units_in(passages.left_spans)
+    return int(np.minimum(on_left, right.counting_units_in(passages.right_spans)).max())

@@ -11,7 +11,7 @@ import struct
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -72,6 +72,14 @@ class EncryptedMemberError(ArchiveMemberError):
     )
 
 
+class EncryptedArchiveError(FileError):
+    """An archive all of whose files need a password."""
+
+    template = N_(
+        "{name} is protected by a password. Unpack it with its password and add the folder with the files."
+    )
+
+
 class UnsafeMemberError(ArchiveMemberError):
     """A member whose name points outside of the archive."""
 
@@ -122,7 +130,7 @@ def list_members(path: Path) -> ArchiveListing:
     """List the files in an archive and in the archives in it, at most three levels deep.
 
     Raises FileNotReadableError; DamagedFileError; FileTooLargeError if it has more than 10,000 files or
-    2 GB of them. Such an archive in the archive is refused alone.
+    2 GB of them; EncryptedArchiveError. Such an archive in the archive is refused alone.
     """
     lister = _Lister()
     with os_errors_as(FileNotReadableError, path, (OSError, ValueError)), path.open("rb") as file:
@@ -222,6 +230,8 @@ class _Lister:
             self._bytes += sum(entry.info.file_size for entry in entries if entry.error is None)
             if self._bytes > _MAX_TOTAL_BYTES:
                 raise FileTooLargeError(path, cause=_TOO_LARGE)
+            if _is_encrypted(entries):
+                raise EncryptedArchiveError(path)
             listed = len(self.members) + len(self.refused)
             for entry in entries:
                 self._add(path, package, entry, depth)
@@ -294,6 +304,21 @@ def _read_in(archive: Path, file: IO[bytes], path: Path) -> bytes:
                 return data
             return _read_in(Path(*path.parts[:end]), io.BytesIO(data), path)
     raise FileNotReadableError(path, cause=N_("it is no longer in the archive"))
+
+
+def _is_encrypted(entries: Iterable[_Entry]) -> bool:
+    """Return whether all documents need a password."""
+    documents = [entry for entry in entries if not any(map(is_no_document, entry.name.split("/")))]
+    return bool(documents) and all(entry.error is EncryptedMemberError for entry in documents)
+
+
+def is_encrypted_archive(data: bytes) -> bool:
+    """Return whether all files in an archive need a password."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            return _is_encrypted(_entries(package))
+    except _BROKEN_ZIP:
+        return False
 
 
 def _broken(archive: Path, path: Path) -> ArchiveMemberError:

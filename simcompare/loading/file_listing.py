@@ -1,6 +1,6 @@
 """List the files that were handed in: of folders, zip archives and single paths."""
 
-# ruff: noqa: PTH112, PTH113, PTH118 - pathlib raises on too long names and unreadable folders
+# ruff: noqa: PTH112, PTH113, PTH114, PTH118 - pathlib raises on too long names and unreadable folders
 
 import os
 from collections.abc import Iterable, Iterator
@@ -65,5 +65,6 @@ def _names_in(path: Path, unreadable: list[Path]) -> Iterator[Path]:
     for folder, folders, names in os.walk(path, onerror=lambda e: unreadable.append(Path(e.filename))):
         folders[:] = [name for name in folders if not is_no_document(name)]
         for name in names:
-            if os.path.isfile(file := os.path.join(folder, name)):
+            # a link to a file that is gone is listed, so that reading it gives the reason
+            if os.path.isfile(file := os.path.join(folder, name)) or os.path.islink(file):
                 yield Path(file)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.loading.archive import bytes_of, decrypted
+from simcompare.loading.archive_members import EncryptedArchiveError, is_encrypted_archive
 from simcompare.loading.dropped_text import DroppedText, merged, nothing_to_compare
 from simcompare.loading.extraction import (
     DEFAULT_OPTIONS,
@@ -138,6 +139,8 @@ def _read(source: Source, kind: str, options: ReadingOptions) -> Extraction:
     if reader is None:
         if can_convert(source, kind):
             return read_by_libreoffice(source, kind, options)
+        if kind == "zip" and is_encrypted_archive(source.data):
+            raise EncryptedArchiveError(source.path)
         error = ArchiveOfFilesError if kind in ARCHIVES else UnsupportedFormatError
         raise error(source.path, format=FORMAT_NAMES[kind])
     try:

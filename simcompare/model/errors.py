@@ -287,10 +287,10 @@ class DamagedSessionError(SessionError):
 
 
 class NewerSessionError(SessionError):
-    """The session has a newer format than this program knows. Values: version, known."""
+    """The session has a newer format than this program reads. Values: version, known."""
 
     template = N_(
-        "{name} was saved by a newer simcompare (format {version}; this one knows up to {known}). "
+        "{name} was saved by a newer simcompare (format {version}; this one reads formats up to {known}). "
         "Install the newest simcompare and open it there."
     )
 

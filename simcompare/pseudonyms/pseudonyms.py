@@ -98,6 +98,14 @@ class Pseudonyms:
         """Return the owner of a file, None if it has no pseudonym."""
         return self._owner_of.get(language_neutral_name(file))
 
+    def owner_of_student(self, student: Student) -> Owner | None:
+        """Return the owner with a number of a student, or with a name if there is no number."""
+        numbers, names = set(student.numbers), set(student.names)
+        for owner, known in self._students:
+            if numbers & set(known.numbers) or (not numbers and names & set(known.names)):
+                return owner
+        return None
+
     def order_of(self, file: Path) -> tuple[int, int]:
         """Return the sort key of a file: the number of its owner, and its index among the owner's files.
 

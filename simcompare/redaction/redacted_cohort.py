@@ -18,9 +18,8 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
     Documents are sorted by pseudonym and pairs by coverage, as the order of the originals often follows a
     roster. Files without a pseudonym get a new one.
     """
-    read = [prepared_document.document.path for prepared_document in cohort.documents]
-    names = pseudonyms.including_files([*read, *(document.path for document in cohort.unread)])
-    order = sorted(range(len(read)), key=lambda place: names.order_of(read[place]))
+    names = pseudonyms.including_files(cohort.paths)
+    order = order_of_documents(cohort, names)
     documents = tuple(names.prepared_document(cohort.documents[place]) for place in order)
     # found in the originals: a line that holds only a name is not recognised after redaction
     exclusion_candidates = cohort.exclusion_candidates or [
@@ -42,6 +41,13 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
         unread=tuple(_unread(document, names) for document in unread),
     )
     return with_groups(anonymous, _renumbered(cohort.groups, order))
+
+
+def order_of_documents(cohort: Cohort, names: Pseudonyms) -> list[int]:
+    """Return the indices of the documents in the order of their pseudonyms."""
+    return sorted(
+        range(len(cohort.documents)), key=lambda place: names.order_of(cohort.documents[place].document.path)
+    )
 
 
 def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPair:

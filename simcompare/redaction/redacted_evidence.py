@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from simcompare.comparison.comparison_result import Comparison, Passage
+from simcompare.comparison.comparison_result import Comparison
+from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.report.annotated.annotation_marks import Mark, Side, marks_of
@@ -32,8 +33,8 @@ def anonymous_evidence(evidence: Evidence, pseudonyms: Pseudonyms) -> Evidence:
 def _comparison(comparison: Comparison, names: Pseudonyms) -> Comparison:
     left, right = names.redact(comparison.left), names.redact(comparison.right)
 
-    def moved(passages: Sequence[Passage]) -> tuple[Passage, ...]:
-        return tuple(
+    def moved(passages: Passages) -> Passages:
+        return Passages.of(
             replace(
                 passage,
                 left=left.text.map_span(passage.left),

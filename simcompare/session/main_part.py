@@ -13,6 +13,8 @@ from simcompare.model.document import Document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.students import Owner, Student
+from simcompare.session.class_data import SavedClass
+from simcompare.session.class_part import ClassMember, class_as_json, class_from
 from simcompare.session.decisions import (
     Decision,
     MatchKey,
@@ -86,6 +88,7 @@ class MainPart(Struct):
     file: Path | None
     # missing in older files
     pseudonyms: _PseudonymsPart | None = None
+    school_class: ClassMember | None = None
 
 
 # --- to JSON
@@ -105,9 +108,11 @@ def session_as_json(session: Session) -> dict[str, Any]:
             "page": layout.page,
             "splitters": {name: list(layout.splitters[name]) for name in sorted(layout.splitters)},
             "order": layout.order,
+            "filter": asdict(layout.filter),
         },
         "file": None if session.file is None else path_as_text(session.file),
         "pseudonyms": None if session.pseudonyms is None else _pseudonyms_as_json(session.pseudonyms),
+        "school_class": class_as_json(session.school_class),
     }
 
 
@@ -160,6 +165,7 @@ def session_from(main: MainPart, documents: tuple[SessionDocument, ...], prompt:
         main.layout,
         main.file,
         None if main.pseudonyms is None else _pseudonyms_from(main.pseudonyms),
+        SavedClass() if main.school_class is None else class_from(main.school_class, len(documents)),
     )
 
 

@@ -14,6 +14,7 @@ from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
+from simcompare.session.class_data import SavedClass, SavedScores
 from simcompare.session.decisions import PairReview
 
 FILE_SUFFIX = SESSION_SUFFIX
@@ -43,18 +44,32 @@ class SessionDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class SavedFilter:
+    """What the pairs of the class are filtered by.
+
+    documents: their numbers; shares: the least larger share of a pair, and the one it is below, if any; name:
+    text that either name contains.
+    """
+
+    documents: tuple[int, ...] = ()
+    shares: tuple[float, float | None] | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SavedLayout:
     """The state of the window.
 
     cell: numbers of the selected sentences, left and right; page: identifier of the view shown; splitters:
     sizes in pixels by the splitter's name, of those that the user moved; order: identifier of the order of
-    the table of pairs, or "".
+    the table of pairs, or ""; filter: missing in older files.
     """
 
     cell: tuple[SentenceNumber, SentenceNumber] | None = None
     page: str = ""
     splitters: Mapping[str, tuple[_SizePx, ...]] = field(default_factory=lambda: MappingProxyType({}))
     order: str = ""
+    filter: SavedFilter = SavedFilter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +78,8 @@ class Session:
 
     left, right: numbers of the two documents side by side; prompt: the text of the file settings.prompt, also
     while its exclusion is switched off; file: in a recovery copy, the session file that the work belongs to;
-    pseudonyms: the students' pseudonyms in anonymous reports, if any were assigned.
+    pseudonyms: the students' pseudonyms in anonymous reports, if any were assigned; scores: of the pairs, if
+    they were known, which the documents alone determine.
     """
 
     documents: tuple[SessionDocument, ...] = ()
@@ -75,3 +91,5 @@ class Session:
     layout: SavedLayout = field(default_factory=SavedLayout)
     file: Path | None = None
     pseudonyms: Pseudonyms | None = None
+    school_class: SavedClass = field(default_factory=SavedClass)
+    scores: SavedScores | None = field(default=None, compare=False)

@@ -3,12 +3,15 @@
 from simcompare.session.document_parts import BOX_BYTES, BOXES, TEXT
 
 MOST_DOCUMENTS = 10_000
-_MOST_MEMBERS = 3 * MOST_DOCUMENTS + 4
+SCORE_COLUMNS = "columns.bin"
+_MOST_MEMBERS = 3 * MOST_DOCUMENTS + 6
 # a document has 10 MB of text at most
 _MOST_TEXT_BYTES = 20_000_000
 _MOST_BOX_BYTES = BOX_BYTES * 10_000_000
 # a book of 300,000 lines has 12 MB of facts
 _MOST_JSON_BYTES = 64_000_000
+# the pairs of 500 essays on one topic have 60 MB of scores
+_MOST_SCORE_BYTES = 1_000_000_000
 _MOST_BYTES = 2_000_000_000
 # 300 pages with their boxes have 40
 _HIGHEST_RATIO = 200
@@ -17,8 +20,8 @@ _RATIO_COUNTS_ABOVE_BYTES = 100_000_000
 
 def member_fits(name: str, size_bytes: int) -> bool:
     """Return whether a member of this name may have this unpacked size."""
-    most = {TEXT: _MOST_TEXT_BYTES, BOXES: _MOST_BOX_BYTES}.get(name.rpartition("/")[2], _MOST_JSON_BYTES)
-    return size_bytes <= most
+    most = {TEXT: _MOST_TEXT_BYTES, BOXES: _MOST_BOX_BYTES, SCORE_COLUMNS: _MOST_SCORE_BYTES}
+    return size_bytes <= most.get(name.rpartition("/")[2], _MOST_JSON_BYTES)
 
 
 def all_fit(members: int, unpacked_bytes: int) -> bool:

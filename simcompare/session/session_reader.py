@@ -19,12 +19,15 @@ from simcompare.model.errors import (
     os_errors_as,
 )
 from simcompare.model.settings import ComparisonSettings
+from simcompare.session.class_data import SavedScores
 from simcompare.session.document_parts import BOXES, FACTS, TEXT, entry_of
 from simcompare.session.json_fields import BrokenValueError, checked, parsed
 from simcompare.session.main_part import MainPart, session_from
+from simcompare.session.score_part import COLUMNS, scores_from
+from simcompare.session.score_part import FACTS as SCORE_FACTS
 from simcompare.session.session_data import FORMAT_NAME, FORMAT_VERSION, Session, SessionDocument
 from simcompare.session.session_limits import all_fit, member_fits, ratio_fits
-from simcompare.session.session_writer import MAIN, PROMPT, folder_of
+from simcompare.session.session_writer import MAIN, PROMPT, SCORES, folder_of
 from simcompare.support.display_text import display_name, file_name
 from simcompare.support.i18n import N_, _
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
@@ -90,7 +93,8 @@ def _session_in(archive: zipfile.ZipFile, path: Path) -> Session:
     main = _main_of(archive, path)
     documents = tuple(entry_of(_folder(archive, folder_of(place), path)) for place in range(main.documents))
     prompt = _prompt_in(archive, path)
-    return session_from(main, documents, None if prompt is None else prompt.document)
+    session = session_from(main, documents, None if prompt is None else prompt.document)
+    return replace(session, scores=_scores_in(archive, path, len(documents)))
 
 
 class _FormatPart(Struct):
@@ -115,6 +119,18 @@ def _main_of(archive: zipfile.ZipFile, path: Path) -> MainPart:
 def _prompt_in(archive: zipfile.ZipFile, path: Path) -> SessionDocument | None:
     members = _folder(archive, PROMPT, path, required=False)
     return entry_of(members) if members else None
+
+
+def _scores_in(archive: zipfile.ZipFile, path: Path, documents: int) -> SavedScores | None:
+    """Read the scores; None if there are none, or broken ones, as they can be made again."""
+    members = {name: _member(archive, f"{SCORES}/{name}", path) for name in (SCORE_FACTS, COLUMNS)}
+    found = {name: data for name, data in members.items() if data is not None}
+    if len(found) < len(members):
+        return None
+    try:
+        return scores_from(found, documents)
+    except BrokenValueError:
+        return None
 
 
 def _folder(
@@ -157,12 +173,14 @@ def usable_settings(session: Session) -> ComparisonSettings:
     from elsewhere must not make the program open remote files or devices.
     """
     settings, prompt = session.settings, session.prompt
+    if prompt is None and "template" not in session.school_class.roles.values():
+        settings = replace(settings, prompt=None)
     thesaurus = settings.thesaurus
     is_local = thesaurus in {STARTER, CILIN, NONE} or (not is_remote(thesaurus) and Path(thesaurus).is_file())
     return replace(
         settings,
         thesaurus=thesaurus if is_local else STARTER,
-        prompt=str(prompt.path) if prompt is not None and settings.prompt is not None else None,
+        prompt=settings.prompt if prompt is None or settings.prompt is None else str(prompt.path),
     )
 
 

@@ -11,6 +11,7 @@ from simcompare.model.errors import SessionNotSavedError, cause_of_writing
 from simcompare.session.document_parts import members_of
 from simcompare.session.json_fields import as_bytes
 from simcompare.session.main_part import session_as_json
+from simcompare.session.score_part import members_of_scores
 from simcompare.session.session_data import FORMAT_NAME, FORMAT_VERSION, Session, SessionDocument
 from simcompare.session.session_limits import MOST_DOCUMENTS, all_fit, member_fits, ratio_fits
 from simcompare.support.atomic_file import write_atomically
@@ -18,6 +19,7 @@ from simcompare.support.i18n import N_
 
 MAIN = "session.json"
 PROMPT = "prompt"
+SCORES = "scores"
 _TOO_LARGE = N_("there is more in it than a session can hold")
 _MEMBER_MODE = 0o600
 
@@ -67,6 +69,8 @@ def _members(session: Session, saved: datetime) -> Iterator[tuple[str, bytes]]:
     if session.prompt is not None:
         prompt = SessionDocument(session.prompt.path, document=session.prompt)
         yield from ((f"{PROMPT}/{name}", data) for name, data in members_of(prompt))
+    if session.scores is not None:
+        yield from ((f"{SCORES}/{name}", data) for name, data in members_of_scores(session.scores))
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

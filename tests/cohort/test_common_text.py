@@ -3,12 +3,12 @@
 import pytest
 
 from simcompare.cohort.common_text import CommonText, find_common_text
-from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairText, score_pair
+from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier
 from simcompare.comparison.compare_documents import compare, exclusion_candidates_of, reclassify
 from simcompare.comparison.comparison_result import ExclusionReason, PairShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
-from tests.helpers.documents import prepared_text_document, unrelated_essays
+from tests.helpers.documents import prepared_text_document, scores_of, unrelated_essays
 
 STUDENTS = 20
 DEFAULTS = ComparisonSettings()
@@ -45,7 +45,7 @@ def shares_of(
     found = find_common_text(documents, range(len(texts)), settings.common_share).by_text(documents)
     classifier = PairClassifier(settings, ExclusionCandidateCache(None, "none", found))
     pair = documents[left], documents[right]
-    scores = score_pair(*(PairText(document.prepared) for document in pair), settings, None)
+    scores = scores_of(*pair, settings)
     summary = classifier.classify(*pair, scores)
     candidates = exclusion_candidates_of(*pair, None, None, tuple(found[text.prepared] for text in pair))
     comparison = reclassify(compare(*pair, settings, None), settings, candidates)

@@ -20,11 +20,12 @@ from simcompare.cohort.pair_scores import (
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
+from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.support.resources import resource_path
 from simcompare.text.thesaurus import load_thesaurus
-from tests.helpers.documents import own_text, prepared_text_document
+from tests.helpers.documents import own_text, prepared_text_document, scores_of
 from tests.helpers.patience import PATIENCE_S
 
 SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
@@ -98,10 +99,11 @@ def summary_of(comparison: Comparison) -> PairSummary:
 @pytest.mark.parametrize("passages", [PRESETS["balanced"].passages, PRESETS["sensitive"].passages, None])
 def test_that_pair_figures_equal_those_of_the_comparison(samples, prompt, source, passages):
     thesaurus = load_thesaurus(source)
-    texts = {prepared_document: PairText(prepared_document.prepared) for prepared_document in samples}
+    numbering = TextNumbering(thesaurus)
+    texts = {sample: PairText(sample.prepared, numbering) for sample in samples}
     scored_by = ComparisonSettings(thesaurus=source, passages=passages)
     for left, right in combinations(samples, 2):
-        scores = score_pair(texts[left], texts[right], scored_by, thesaurus)
+        scores = score_pair(texts[left], texts[right], scored_by)
         for settings in JUDGED_DIFFERENTLY:
             asked = replace(settings, thesaurus=source, passages=passages)
             excluded = prompt if asked.prompt else None
@@ -112,7 +114,7 @@ def test_that_pair_figures_equal_those_of_the_comparison(samples, prompt, source
 
 def test_that_a_text_without_counted_sentences_has_no_share_after_exclusions(samples):
     left, right = samples[:2]
-    scores = score_pair(PairText(left.prepared), PairText(right.prepared), ComparisonSettings(), None)
+    scores = scores_of(left, right, ComparisonSettings())
     strict = PairClassifier(ComparisonSettings(minimum_units=10_000), ExclusionCandidateCache(None, "none"))
     summary = strict.classify(left, right, scores)
     assert (summary.share.left_in_right.after_exclusions, summary.matches) == (None, 0)
@@ -121,8 +123,8 @@ def test_that_a_text_without_counted_sentences_has_no_share_after_exclusions(sam
 
 def test_that_the_scores_of_unrelated_essays_take_little_memory():
     text = own_text(4_400)
-    left, right = (PairText(prepared_text_document(part).prepared) for part in (text[:2100], text[2300:]))
-    scores = score_pair(left, right, ComparisonSettings(), load_thesaurus("starter"))
+    left, right = prepared_text_document(text[:2100]), prepared_text_document(text[2300:])
+    scores = scores_of(left, right, ComparisonSettings(), load_thesaurus("starter"))
     columns = (scores.cells.rows, scores.cells.columns, scores.cells.lcs, scores.cells.p, scores.cells.w)
     assert sum(column.nbytes for column in columns) < 1000
 
@@ -192,7 +194,7 @@ def test_that_a_single_matched_sentence_is_the_longest_passage():
         prepared_text_document("月亮慢慢升起。", shared),
     )
     settings = ComparisonSettings()
-    scores = score_pair(PairText(left.prepared), PairText(right.prepared), settings, None)
+    scores = scores_of(left, right, settings)
     summary = PairClassifier(settings, ExclusionCandidateCache(None, "none")).classify(left, right, scores)
     assert (summary.matches, summary.longest_passage_units) == (1, 9)
 

@@ -8,6 +8,7 @@ import pytest
 from simcompare.loading import load_document
 from simcompare.loading.archive_members import (
     ArchiveMemberError,
+    EncryptedArchiveError,
     EncryptedMemberError,
     UnsafeMemberError,
     list_members,
@@ -110,15 +111,39 @@ def test_that_a_name_that_points_outside_is_refused(tmp_path, name):
         load_document(archive / "b" / "secret.txt")
 
 
-def test_that_encrypted_members_are_refused_by_name(tmp_path):
+def test_that_an_archive_with_a_password_is_refused_once(tmp_path):
     archive = tmp_path / "class.zip"
-    archive.write_bytes(with_encrypted_flag(zipped({"张三.docx": ESSAY, "李四.docx": ESSAY})))
+    members = {"张三.docx": ESSAY, "李四.docx": ESSAY, "__MACOSX/._张三.docx": b"x"}
+    archive.write_bytes(with_encrypted_flag(zipped(members)))
+    listing = list_files([archive])
+    assert listing.files == ()
+    (error,) = listing.refused
+    assert error.path == archive
+    assert str(error) == (
+        "class.zip is protected by a password. Unpack it with its password and add the folder with the files."
+    )
+    with pytest.raises(EncryptedArchiveError):
+        load_document(error.path)
+
+
+def test_that_the_archive_of_one_student_with_a_password_does_not_stop_the_others(tmp_path):
+    locked = with_encrypted_flag(zipped({"张三.docx": ESSAY}))
+    archive = write_zip(tmp_path / "class.zip", {"张三.zip": locked, "李四.txt": ESSAY})
     listing = list_members(archive)
-    assert listing.members == ()
+    assert names_in(archive) == ["李四.txt"]
+    assert [error.path for error in listing.refused] == [archive / "张三.zip"]
+    with pytest.raises(EncryptedArchiveError):
+        load_document(archive / "张三.zip")
+
+
+def test_that_one_encrypted_member_is_refused_by_name(tmp_path):
+    archive = tmp_path / "class.zip"
+    archive.write_bytes(with_encrypted_flag(zipped({"张三.docx": ESSAY, "李四.txt": ESSAY}), only="张三"))
+    listing = list_members(archive)
+    assert names_in(archive) == ["李四.txt"]
     assert [str(error) for error in listing.refused] == [
-        f"{name} in class.zip is not read: it is protected by a password. Unpack the archive with its "
+        "张三.docx in class.zip is not read: it is protected by a password. Unpack the archive with its "
         "password and add the file."
-        for name in ("张三.docx", "李四.docx")
     ]
     with pytest.raises(EncryptedMemberError):
         load_document(listing.refused[0].path)

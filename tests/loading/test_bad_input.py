@@ -3,14 +3,17 @@
 import contextlib
 import io
 import os
+import sys
 import zipfile
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from simcompare.comparison.prepared_document import prepare_document
 from simcompare.loading import load_document, sniff
 from simcompare.model import errors
+from simcompare.text.comparable import comparable_units
 from tests.helpers import essay_files as files
 
 
@@ -160,3 +163,12 @@ def test_that_an_archive_with_a_truncated_mimetype_is_detected_by_its_other_part
     ):
         part.read(200)
     assert sniff(bytes(data)) == "epub"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are bytes on Linux only")
+def test_that_an_essay_whose_name_is_not_utf_8_is_read_and_prepared(tmp_path):
+    path = tmp_path / os.fsdecode("张三的國文".encode("gbk") + "國文.txt".encode())
+    path.write_text("村口有一座石桥。桥下的水很清。", encoding="utf-8")
+    prepared_document = prepare_document(load_document(path), "improved")
+    assert prepared_document.document.path == path
+    assert "国" in comparable_units(prepared_document.document.title).texts

@@ -13,6 +13,7 @@ from pdfminer.pdfparser import PDFSyntaxError
 
 from simcompare.loading import ReaderPool, load, load_document
 from simcompare.loading.extraction import DEFAULT_OPTIONS, Source
+from simcompare.loading.file_listing import list_files
 from simcompare.loading.formats.pdf.pdf_opening import opened_by_miner
 from simcompare.loading.formats.pdf.pdfminer_pages import miner_pages
 from simcompare.model import errors
@@ -184,6 +185,14 @@ def test_that_circular_links_raise_a_clear_error(tmp_path, error_of):
     (tmp_path / "a.txt").symlink_to(tmp_path / "b.txt")
     (tmp_path / "b.txt").symlink_to(tmp_path / "a.txt")
     assert isinstance(error_of(tmp_path / "a.txt"), errors.FileNotReadableError)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_that_a_link_to_a_file_that_is_gone_is_not_skipped_in_a_folder(tmp_path, error_of):
+    link = tmp_path / "essay.docx"
+    link.symlink_to(tmp_path / "gone.docx")
+    assert list_files([tmp_path]).files == (link,)
+    assert isinstance(error_of(link), errors.FileNotReadableError)
 
 
 def test_that_compressed_data_named_like_a_word_file_is_unsupported(tmp_path, error_of):

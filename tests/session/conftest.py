@@ -17,7 +17,7 @@ from simcompare.session.decisions import (
     PassageKey,
     SentenceKey,
 )
-from simcompare.session.session_data import SavedLayout, Session, SessionDocument
+from simcompare.session.session_data import SavedFilter, SavedLayout, Session, SessionDocument
 from simcompare.support.resources import resource_path
 from tests.helpers.documents import make_document
 
@@ -57,7 +57,12 @@ def session() -> Session:
         ),
         prompt=make_document("写一座桥。", title="prompt"),
         reviews={(2, 0): review, (0, 1): PairReview(NotedDecision(note="..."))},
-        layout=SavedLayout((4, 7), "compare", {"texts": (300, 400, 300), "body": (0, 900)}),
+        layout=SavedLayout(
+            (4, 7),
+            "compare",
+            {"texts": (300, 400, 300), "body": (0, 900)},
+            filter=SavedFilter((0, 2), (0.1, None), "桥"),
+        ),
         file=Path("work") / "class.simcompare",
     )
 

@@ -177,7 +177,7 @@ def test_that_a_word_document_is_refused_as_not_saved_by_simcompare():
 def test_that_the_error_for_a_newer_format_names_both_versions(session, path):
     write_session(session, path)
     main = member(path, "session.json") | {"format_version": 7}
-    with pytest.raises(NewerSessionError, match=r"newer simcompare \(format 7; this one knows up to 2\)"):
+    with pytest.raises(NewerSessionError, match=r"format 7; this one reads formats up to 2"):
         read_session(rewritten(path, {"session.json": json.dumps(main).encode()}))
 
 

@@ -41,10 +41,14 @@ class ClassStudent:
 
 @dataclass(frozen=True, slots=True)
 class StudentGroups:
-    """Students in the order of their first files, and those of the class list without any file."""
+    """Students in the order of their first files, and those of the class list without any file.
+
+    unread: students none of whose files could be read.
+    """
 
     students: tuple[ClassStudent, ...]
     missing: tuple[Student, ...] = ()
+    unread: tuple[ClassStudent, ...] = ()
 
     @property
     def roles(self) -> dict[Path, FileRole]:

@@ -1,4 +1,4 @@
-"""Recognise whose a handed-in file is, and what speaks for joining it with others."""
+"""Recognise the student of a handed-in file, and the evidence for joining it with other files."""
 
 import re
 from collections import defaultdict
@@ -24,7 +24,7 @@ from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason,
 
 @dataclass(frozen=True, slots=True)
 class FileIdentity:
-    """What is known of the student of a file.
+    """Evidence for the student of a file.
 
     title: name of the file without extension and what a platform added. own: key of the file alone, and of
     copies beside it. strong: key of a platform, place in the class list or number; None without any. weak:

@@ -7,6 +7,13 @@ from pathlib import Path
 from simcompare.loading.file_listing import list_files
 from simcompare.model.errors import FileError
 from simcompare.pseudonyms.roster import is_roster
+from simcompare.support.i18n import N_
+
+
+class ClassListFoundError(FileError):
+    """A file that was to be read as an essay is a class list."""
+
+    template = N_("{name} is a class list, not an essay.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,212 @@
+"""Scores, figures and common text of a class, to the columns of a session and back."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.cohort.common_text import CommonSentence
+from simcompare.cohort.pair_scores import NO_CELLS, PairScores, PairSummary, scored_text_digest
+from simcompare.cohort.sessions.score_stamps import figures_stamp, scores_stamp
+from simcompare.comparison.comparison_result import Cells, PairShares, Share
+from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passages
+from simcompare.model.settings import ComparisonSettings
+from simcompare.session.class_data import FIGURES, SavedCommonSentence, SavedScores
+from simcompare.session.session_data import Pair
+from simcompare.text.prepared_text import PreparedText
+
+SHARE_FIELDS = ("left_in_right", "right_in_left", "sentence_left_in_right", "sentence_right_in_left")
+"""Fields of the shares before exclusions; those after exclusions begin with "after_exclusions_"."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredClass:
+    """Scores and figures of pairs of documents, by the keys of the documents, the lower one first.
+
+    figures: shape (pairs,), FIGURES, in the order of `scores`, under these settings, prompt and common text.
+    common: with the keys of the documents; by_text: digest of the common sentence that each sentence is, ""
+    if none.
+    """
+
+    texts: Mapping[int, PreparedText]
+    scores: Mapping[Pair, PairScores]
+    figures: NDArray[np.void]
+    settings: ComparisonSettings
+    prompt: PreparedText | None
+    common: Sequence[CommonSentence]
+    by_text: Mapping[PreparedText, NDArray[np.str_]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RestoredScores:
+    """Scores of a session by the keys of its documents; a text with another digest has none of them.
+
+    figures: shape (pairs,), FIGURES, in the order of `scores`; they belong to settings and prompt with
+    `figures_stamp`. by_document: digest of the common sentence that each sentence is, "" if none.
+    """
+
+    digests: Mapping[int, bytes]
+    scores: Mapping[Pair, PairScores]
+    figures: NDArray[np.void]
+    figures_stamp: str
+    common: tuple[CommonSentence, ...]
+    by_document: Mapping[int, NDArray[np.str_]]
+
+    def with_keys(self, keys: Sequence[int]) -> "RestoredScores":
+        """Replace the numbers of the documents by ascending keys."""
+        return replace(
+            self,
+            digests={keys[number]: digest for number, digest in self.digests.items()},
+            scores={(keys[left], keys[right]): held for (left, right), held in self.scores.items()},
+            common=tuple(
+                replace(sentence, documents=tuple(keys[number] for number in sentence.documents))
+                for sentence in self.common
+            ),
+            by_document={keys[number]: digests for number, digests in self.by_document.items()},
+        )
+
+
+# --- figures
+
+
+def figures_of(summary: PairSummary | None) -> tuple[float, ...]:
+    """Return a row of FIGURES; all values are meaningless without a summary."""
+    if summary is None:
+        return (*(np.nan,) * 2 * len(SHARE_FIELDS), -1, -1, 0)
+    values: dict[str, float] = {}
+    for prefix, share in (("", summary.share), ("sentence_", summary.sentence_share)):
+        for name, side in (("left_in_right", share.left_in_right), ("right_in_left", share.right_in_left)):
+            after = side.after_exclusions
+            values[f"{prefix}{name}"] = side.raw
+            values[f"after_exclusions_{prefix}{name}"] = np.nan if after is None else after
+    values |= {"longest_passage_units": summary.longest_passage_units, "matches": summary.matches}
+    values["is_known"] = 1
+    return tuple(values[name] for name in FIGURES.names or ())
+
+
+def summary_of(row: np.void) -> PairSummary:
+    """Return the summary with the figures of a row that has the fields of FIGURES."""
+    shares = [
+        Share(float(row[name]), None if np.isnan(after) else float(after))
+        for name in SHARE_FIELDS
+        for after in [row[f"after_exclusions_{name}"]]
+    ]
+    return PairSummary(
+        PairShares(*shares[:2]),
+        PairShares(*shares[2:]),
+        int(row["longest_passage_units"]),
+        int(row["matches"]),
+    )
+
+
+# --- to columns
+
+
+def saved_scores(scored: ScoredClass, keys: Sequence[int]) -> SavedScores:
+    """Return the columns of a session whose documents have these keys, in ascending order."""
+    number = {key: place for place, key in enumerate(keys)}
+    places = [place for place, pair in enumerate(scored.scores) if number.keys() >= set(pair)]
+    listed = list(scored.scores.items())
+    pairs = [(number[left], number[right]) for (left, right), _scores in map(listed.__getitem__, places)]
+    kept = [listed[place][1] for place in places]
+    found = [scores.detected_passages for scores in kept]
+    cells = [scores.cells for scores in kept]
+    texts = [scored.texts.get(key) for key in keys]
+    common = _saved_common(scored, number)
+    counts, numbers = _common_numbers(scored, texts)
+    return SavedScores(
+        scores_stamp(scored.settings),
+        figures_stamp(scored.settings, scored.prompt),
+        tuple("" if text is None else scored_text_digest(text).hex() for text in texts),
+        common,
+        np.array(pairs, np.int32).reshape(-1, 2),
+        np.array([len(each) for each in cells], np.int32),
+        np.array([-1 if each is None else len(each) for each in found], np.int32),
+        _joined([np.stack([each.rows, each.columns, each.lcs], axis=1) for each in cells], (0, 3), np.int32),
+        _joined([np.stack([each.p, each.w], axis=1) for each in cells], (0, 2), np.float64),
+        _joined([each.spans for each in found if each is not None], (0, 4), np.int32),
+        _joined([each.summaries for each in found if each is not None], (0,), np.int8),
+        scored.figures[places],
+        counts,
+        numbers,
+    )
+
+
+def _joined(parts: Sequence[NDArray[Any]], empty: tuple[int, ...], kind: type) -> NDArray[Any]:
+    return np.concatenate([np.zeros(empty, kind), *parts]).astype(kind)
+
+
+def _saved_common(scored: ScoredClass, number: Mapping[int, int]) -> tuple[SavedCommonSentence, ...]:
+    return tuple(
+        SavedCommonSentence(
+            each.digest, each.text, tuple(sorted(number[key] for key in each.documents if key in number))
+        )
+        for each in scored.common
+    )
+
+
+def _common_numbers(
+    scored: ScoredClass, texts: Sequence[PreparedText | None]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the sentences of each text with candidates, and the index of the common sentence of each."""
+    place = {each.digest: count for count, each in enumerate(scored.common)}
+    known = [None if text is None else scored.by_text.get(text) for text in texts]
+    numbers = [place.get(digest, -1) for each in known if each is not None for digest in each.tolist()]
+    counts = [0 if each is None else len(each) for each in known]
+    return np.array(counts, np.int32), np.array(numbers, np.int32)
+
+
+# --- from columns
+
+
+def restored_scores(saved: SavedScores | None, settings: ComparisonSettings) -> RestoredScores | None:
+    """Return the scores by the numbers of the documents; None if they are not those of these settings."""
+    if saved is None or saved.stamp != scores_stamp(settings):
+        return None
+    pairs = list(map(tuple, saved.pairs.tolist()))
+    scores = map(PairScores, _cells(saved), _passages(saved))
+    digests = np.array([*(each.digest for each in saved.common), ""], np.str_)
+    ends = np.cumsum(saved.sentence_counts)
+    by_document = {
+        number: digests[part]
+        for number, part in enumerate(np.split(saved.common_numbers, ends[:-1]))
+        if len(part)
+    }
+    return RestoredScores(
+        {number: bytes.fromhex(text) for number, text in enumerate(saved.texts) if text},
+        dict(zip(pairs, scores, strict=True)),
+        saved.figures,
+        saved.figures_stamp,
+        tuple(CommonSentence(each.digest, each.text, each.documents) for each in saved.common),
+        by_document,
+    )
+
+
+def _cells(saved: SavedScores) -> list[Cells]:
+    integers = [np.ascontiguousarray(column) for column in saved.cells.T]
+    weights = [np.ascontiguousarray(column) for column in saved.weights.T]
+    ends = np.cumsum(saved.cell_counts).tolist()
+    return [
+        Cells(
+            *(column[end - count : end] for column in integers),
+            *(column[end - count : end] for column in weights),
+        )
+        if count
+        else NO_CELLS
+        for count, end in zip(saved.cell_counts.tolist(), ends, strict=True)
+    ]
+
+
+def _passages(saved: SavedScores) -> list[Passages | None]:
+    counts = np.maximum(saved.passage_counts, 0)
+    ends = np.cumsum(counts).tolist()
+    return [
+        None
+        if count < 0
+        else Passages(saved.spans[end - count : end], saved.summaries[end - count : end])
+        if count
+        else NO_PASSAGES
+        for count, end in zip(saved.passage_counts.tolist(), ends, strict=True)
+    ]
