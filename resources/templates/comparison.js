@@ -5,6 +5,7 @@
   const texts = document.getElementById("texts");
   const panes = [...document.querySelectorAll(".pane")];
   const rows = [...document.querySelectorAll("tr[data-left]")];
+  const numbers = [...document.querySelectorAll(".pane.l .number a")];
   const boxes = [...document.querySelectorAll("[data-kind][type=checkbox]")];
   let current = -1;
   let framed = [];
@@ -13,7 +14,7 @@
   const scrolls = (pane) => getComputedStyle(pane).overflowY === "auto";
   const topOf = (element) => element.getBoundingClientRect().top;
   const isHidden = (kind) => boxes.some((box) => !box.checked && box.dataset.kind === kind);
-  const isPlain = (target) => target.matches(".match") && [...target.classList].some(isHidden);
+  const isPlain = (target) => target.closest(".plain") !== null;
 
   function frame(elements) {
     framed.forEach((element) => element.classList.remove("framed"));
@@ -30,15 +31,19 @@
   }
 
   function inspect(row) {
-    const cells = [...row.cells].map((cell) => {
+    inspector.replaceChildren(...(row.cells ? cellsOf(row) : [row.cloneNode(true)]));
+    inspector.firstChild.removeAttribute("id");
+    inspector.hidden = false;
+  }
+
+  function cellsOf(row) {
+    return [...row.cells].map((cell) => {
       const copy = document.createElement("div");
       copy.className = cell.className;
       if (cell.dataset.label) copy.dataset.label = cell.dataset.label;
       copy.append(...[...cell.childNodes].map((node) => node.cloneNode(true)));
       return copy;
     });
-    inspector.replaceChildren(...cells);
-    inspector.hidden = false;
   }
 
   // Scrolls the partner level with the clicked sentence, which keeps its place if possible. If one text cannot
@@ -62,12 +67,27 @@
     element.closest(".pane").scrollTop += topOf(element) - height;
   }
 
-  function select(index, clicked) {
-    const row = rows[index];
-    const elements = [row.dataset.left, row.dataset.right].map((id) => document.getElementById(id));
-    current = index;
-    frame([...elements, row]);
-    inspect(row);
+  const indexOf = (passage) => numbers.findIndex((number) => number.dataset.passage === passage);
+  const elementsOf = (...ids) => ids.map((id) => document.getElementById(id));
+
+  function selectMatch(row, clicked) {
+    current = indexOf(row.dataset.passageOf);
+    select(elementsOf(row.dataset.left, row.dataset.right), [row], row, clicked);
+  }
+
+  // A passage of a single sentence is described by its row among the matches.
+  function selectPassage(passage, clicked) {
+    const title = document.getElementById(`passage${passage}`);
+    const runs = document.querySelectorAll(`[data-run="${passage}"]`);
+    const described = title || rows.find((row) => row.dataset.passageOf === passage);
+    current = indexOf(passage);
+    select(elementsOf(`pl${passage}`, `pr${passage}`), runs, described, clicked);
+  }
+
+  function select(elements, others, described, clicked) {
+    frame([...elements, ...others]);
+    if (described) inspect(described);
+    else inspector.hidden = true;
     texts.classList.add("inspecting");
     if (document.body.classList.contains("long")) layOutAround(elements);
     if (!elements.includes(clicked)) texts.scrollIntoView({ block: "start" });
@@ -81,17 +101,20 @@
     if (frames) requestAnimationFrame(() => settle(ofSelection, elements, clicked, frames - 1));
   }
 
-  // Selects the next visible match, or the previous one if way is -1; wraps around at the ends.
+  // Selects the next visible passage, or the previous one if way is -1; wraps around at the ends.
   function step(way) {
-    const shown = [...rows.keys()].filter((index) => !isHidden(rows[index].dataset.kind));
+    const shown = [...numbers.keys()].filter((index) => !isHidden(numbers[index].dataset.kind));
     const onward = way > 0 ? shown.filter((index) => index > current) : shown.filter((index) => index < current).reverse();
     const around = way > 0 ? shown[0] : shown[shown.length - 1];
     const target = onward.length ? onward[0] : around;
-    if (target !== undefined) select(target, null);
+    if (target !== undefined) selectPassage(numbers[target].dataset.passage, null);
   }
 
   function showKinds() {
-    boxes.forEach((box) => document.body.classList.toggle(`no-${box.dataset.kind}`, !box.checked));
+    for (const box of boxes) {
+      const ofKind = document.querySelectorAll(["run", "number", "passage"].map((part) => `.${part}.${box.dataset.kind}`));
+      ofKind.forEach((element) => element.classList.toggle("plain", !box.checked));
+    }
   }
 
   document.addEventListener("change", showKinds);
@@ -99,11 +122,11 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-step]");
     if (button) step(Number(button.dataset.step));
-    const target = event.target.closest("[data-match]");
+    const target = event.target.closest("[data-match], [data-passage]");
     if (!target || isPlain(target) || event.ctrlKey || event.metaKey || event.shiftKey || !getSelection().isCollapsed) return;
     event.preventDefault();
-    const sup = target.closest("sup");
-    select(Number(target.dataset.match) - 1, sup ? sup.previousElementSibling : target);
+    if (target.dataset.passage) selectPassage(target.dataset.passage, target);
+    else selectMatch(rows[Number(target.dataset.match) - 1], target);
   });
 
   document.addEventListener("keydown", (event) => {
@@ -117,5 +140,5 @@
     }
   });
 
-  for (const part of [...document.querySelectorAll(".hint, .steps"), ...boxes]) part.hidden = !rows.length;
+  for (const part of [...document.querySelectorAll(".hint, .steps"), ...boxes]) part.hidden = !numbers.length;
 })();

@@ -1,6 +1,6 @@
 """Options for pseudonyms, messages on recognised students, and the command `simcompare whois`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -195,17 +195,31 @@ def whois_command(
     language: Language = "",
 ) -> None:
     """Print the student of one pseudonym, or of all pseudonyms."""
-    from simcompare.model.untitled import localised_name  # noqa: PLC0415
     from simcompare.session.session_reader import read_session  # noqa: PLC0415 - loads numpy
-    from simcompare.support.display_text import display_name, distinct_labels, escape_invisible  # noqa: PLC0415
+    from simcompare.support.display_text import display_name  # noqa: PLC0415
 
     pseudonyms, file_name = read_session(session).pseudonyms, display_name(session.name)
     if pseudonyms is None:
         raise NoPseudonymsError(name=file_name)
+    for line in _owner_lines(pseudonyms, _requested_owners(pseudonyms, pseudonym, file_name)):
+        typer.echo(line)
+
+
+def print_owners(pseudonyms: "Pseudonyms") -> None:
+    """Print the student and the files of each pseudonym on standard error, and warn of ordinary names."""
+    for line in _owner_lines(pseudonyms, pseudonyms.owners):
+        typer.echo(line, err=True)
+    _warn_of_ordinary_names(pseudonyms)
+
+
+def _owner_lines(pseudonyms: "Pseudonyms", owners: "Iterable[Owner]") -> Iterator[str]:
+    from simcompare.model.untitled import localised_name  # noqa: PLC0415
+    from simcompare.support.display_text import distinct_labels, escape_invisible  # noqa: PLC0415
+
     files = [file for owner in pseudonyms.owners for file in owner.files]
     labels = dict(zip(files, distinct_labels(list(map(localised_name, files))), strict=True))
-    for owner in _requested_owners(pseudonyms, pseudonym, file_name):
-        typer.echo(escape_invisible(_line(pseudonyms, owner, labels)))
+    for owner in owners:
+        yield escape_invisible(_line(pseudonyms, owner, labels))
 
 
 def _requested_owners(pseudonyms: "Pseudonyms", pseudonym: str | None, file_name: str) -> "Iterator[Owner]":

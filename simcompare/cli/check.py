@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcompare.cli.options import Language, Output, Password, percentage_above, read_files
-from simcompare.cli.output import INPUT_FAILED, deliver, print_error, progress_bar
+from simcompare.cli.options import Language, Password, percentage_above, read_files
+from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
 from simcompare.cli.report import NotReadYetError
+from simcompare.cli.report_writing import CheckFormat, check_result_place, deliver_check, printed_pseudonyms
 from simcompare.export.output_paths import OutputError, check_output
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.model.settings import ComparisonSettings
@@ -18,13 +19,12 @@ from simcompare.support.i18n import N_, _
 from simcompare.support.interrupts import interruptible
 
 if TYPE_CHECKING:
-    from simcompare.cohort.class_check import ClassCheck, ClassFiles
+    from simcompare.cohort.class_check import ClassFiles
     from simcompare.cohort.cohort_data import UnreadDocument
+    from simcompare.cohort.pair_scores import PairScores
     from simcompare.cohort.students.submitted_files import SubmittedFiles
     from simcompare.comparison.prepared_document import PreparedDocument
     from simcompare.pseudonyms.students import Student
-
-CheckFormat = Literal["text", "json", "csv"]
 
 
 class SessionOutputError(OutputError):
@@ -99,21 +99,43 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
         Path | None,
         typer.Option(
             metavar="OUT.simcompare",
-            help=N_("Save a session of the current documents, to open in the window."),
+            help=N_("Save a session with all documents and scores, to open in the window."),
             show_default=False,
         ),
     ] = None,
     to: Annotated[CheckFormat, typer.Option(help=N_("Format of the result."))] = "text",
-    output: Output = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PLACE",
+            help=N_(
+                "Write to this file instead of standard output. With --to html or pdf, a folder or .zip also "
+                "gets a report of each unusual pair."
+            ),
+        ),
+    ] = None,
+    anonymous: Annotated[
+        bool,
+        typer.Option(
+            "--anonymous",
+            help=N_(
+                "Replace names and numbers of students by pseudonyms. The name key is printed, and kept in a "
+                "session saved with --session."
+            ),
+        ),
+    ] = False,
     password: Password = None,
     language: Language = "",
 ) -> None:
     """Read every file, compare the current documents of the students, and write what is unusual."""
     # load the readers and numpy, which --help does not need
     from simcompare.cohort.class_check import check_class  # noqa: PLC0415
-    from simcompare.cohort.class_session import session_of  # noqa: PLC0415
+    from simcompare.cohort.sessions.class_session import session_of  # noqa: PLC0415
     from simcompare.cohort.students.submitted_files import submitted_files  # noqa: PLC0415
     from simcompare.loading.archive_members import SESSION_SUFFIX  # noqa: PLC0415
+    from simcompare.pseudonyms.roster import read_students  # noqa: PLC0415
+    from simcompare.redaction.redacted_class import anonymous_check  # noqa: PLC0415
+    from simcompare.session.class_data import Roster  # noqa: PLC0415
     from simcompare.session.session_writer import write_session  # noqa: PLC0415
 
     template_paths, old_places = list(dict.fromkeys(templates or ())), list(dict.fromkeys(old or ()))
@@ -122,7 +144,7 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     earlier = submitted_files(path for path in old_places if path not in sessions)
     lists = submitted.rosters if roster is None else (roster,)
     inputs = [*places, *template_paths, *old_places, *lists, *submitted.documents, *earlier.documents]
-    check_output(output, inputs)
+    check_result_place(to, output, inputs)
     _check_session_output(session, [*inputs, *([] if output is None else [output])])
     students = _listed(lists)
     settings = ComparisonSettings(
@@ -141,17 +163,25 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     if to != "text" or output is not None:
         _print_errors(unread)
     now = datetime.now().astimezone()
+    scores: dict[tuple[int, int], PairScores] | None = None if session is None else {}
     with progress_bar(_("Comparing")) as tick:
-        check = interruptible(lambda stop: check_class(files, settings, now, tick, stop))
+        check = interruptible(lambda stop: check_class(files, settings, now, tick, stop, scores))
     if not check.cohort.pairs:
         if not unread:
             raise NothingToCompareError
         if to == "text" and output is None:
             _print_errors(unread)
         raise typer.Exit(INPUT_FAILED)
-    deliver(_result(check, to, above), output)
+    pseudonyms = None
+    result = check
+    if anonymous:
+        pseudonyms = printed_pseudonyms(check, students)
+        result = anonymous_check(check, pseudonyms)
+    deliver_check(result, to, None if above is None else above / 100, output, _class_name(places, anonymous))
     if session is not None:
-        write_session(session_of(check, files.unread), session)
+        saved_lists = [Roster(path, read_students(path)) for path in lists]
+        content = session_of(check, files.unread, scores or {}, saved_lists)
+        write_session(replace(content, pseudonyms=pseudonyms), session)
     if unread or check.uncompared:
         raise typer.Exit(INPUT_FAILED)
 
@@ -173,13 +203,18 @@ def _check_session_output(session: Path | None, others: Sequence[Path]) -> None:
 
 
 def _with_session(files: "ClassFiles", path: Path, settings: ComparisonSettings) -> "ClassFiles":
-    """Add the documents of a session as earlier work. Raises the errors of reading a session."""
+    """Add the documents of a session that were compared as earlier work.
+
+    Raises the errors of reading a session.
+    """
     from simcompare.cohort.cohort_data import UnreadDocument  # noqa: PLC0415 - loads numpy
     from simcompare.cohort.session_preparation import prepare_session_documents  # noqa: PLC0415
     from simcompare.session.session_reader import read_session  # noqa: PLC0415
 
     content = read_session(path)
-    places, without_prompt = range(len(content.documents)), replace(settings, prompt=None)
+    left_out = content.school_class.not_compared
+    places = [place for place in range(len(content.documents)) if place not in left_out]
+    without_prompt = replace(settings, prompt=None)
     with progress_bar(_("Preparing")) as tick:
         read = interruptible(
             lambda stop: prepare_session_documents(content, without_prompt, places, tick, stop)
@@ -212,12 +247,17 @@ def _read(
 ) -> "ClassFiles":
     """Read and prepare all files in worker processes. Raises the error of a template."""
     from simcompare.cohort.class_check import ClassFiles  # noqa: PLC0415
-    from simcompare.cohort.document_preparation import read_prepared_document  # noqa: PLC0415
+    from simcompare.cohort.document_preparation import PRELOADED, read_prepared_document  # noqa: PLC0415
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
 
     paths = [*submitted.documents, *earlier.documents, *templates]
     outcomes = read_files(
-        read_prepared_document, paths, settings.recipe, ReadingOptions(password), language=language
+        read_prepared_document,
+        paths,
+        settings.recipe,
+        ReadingOptions(password),
+        language=language,
+        preload=PRELOADED,
     )
     first, second = len(submitted.documents), len(submitted.documents) + len(earlier.documents)
     read_templates, lost = _parted(templates, outcomes[second:])
@@ -252,15 +292,6 @@ def _print_errors(unread: "Iterable[UnreadDocument]") -> None:
             print_error(document.error)
 
 
-def _result(check: "ClassCheck", to: CheckFormat, above: float | None) -> str | bytes:
-    from simcompare.report.cohort.check_json import check_as_dict  # noqa: PLC0415 - loads numpy
-    from simcompare.report.cohort.check_text import check_as_text  # noqa: PLC0415
-    from simcompare.report.cohort.cohort_rows import pairs_as_csv  # noqa: PLC0415
-    from simcompare.report.comparison_json import as_json  # noqa: PLC0415
-
-    least = None if above is None else above / 100
-    if to == "text":
-        return check_as_text(check, least)
-    if to == "json":
-        return as_json(check_as_dict(check, least or 0.0))
-    return pairs_as_csv(check.above(least or 0.0).cohort)
+def _class_name(places: Sequence[Path], anonymous: bool) -> str:
+    """Return the name of the only folder or archive; "" with several places, or if it may name someone."""
+    return "" if anonymous or len(places) != 1 else places[0].resolve().stem

@@ -33,7 +33,7 @@ from simcompare.cli.options import (
     checked_choice,
     read_files,
 )
-from simcompare.cli.output import INPUT_FAILED, deliver, print_error, progress_bar
+from simcompare.cli.output import INPUT_FAILED, OutputNeededError, deliver, print_error, progress_bar
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import PRESETS, ComparisonSettings
@@ -45,12 +45,6 @@ if TYPE_CHECKING:
     from simcompare.comparison.prepared_document import PreparedDocument
     from simcompare.loading.extraction import ReadingOptions
     from simcompare.text.thesaurus import Thesaurus
-
-
-class OutputNeededError(SimcompareError):
-    """A binary form needs --output. Values: form."""
-
-    template = N_("{form} cannot be printed as text. Name the file to write with --output.")
 
 
 def compare_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command

@@ -143,24 +143,37 @@ TextOrJson = Annotated[Literal["text", "json"], typer.Option(help=N_("Format of 
 Result = TypeVar("Result")
 
 
+_READERS = "simcompare.loading.load"
+
+
 def read_files(
-    function: Callable[..., Result], paths: Sequence[Path], *args: object, language: str
+    function: Callable[..., Result],
+    paths: Sequence[Path],
+    *args: object,
+    language: str,
+    preload: str = _READERS,
 ) -> list[Result | SimcompareError]:
     """Return function(path, *args) for each path in order, or the error of the file.
 
-    A file given several times is read once. `language`: language of the messages. Text recognition is
-    used if the last of `args` is a ReadingOptions.
+    A file given several times is read once. `language`: language of the messages. `preload`: module that
+    workers need. Text recognition is used if the last of `args` is a ReadingOptions.
     """
-    outcomes = dict(read_in_order(function, list(dict.fromkeys(paths)), *args, language=language))
+    read = read_in_order(function, list(dict.fromkeys(paths)), *args, language=language, preload=preload)
+    outcomes = dict(read)
     return [outcomes[path] for path in paths]
 
 
 def read_in_order(
-    function: Callable[..., Result], paths: Sequence[Path], *args: object, language: str, bar: bool = True
+    function: Callable[..., Result],
+    paths: Sequence[Path],
+    *args: object,
+    language: str,
+    bar: bool = True,
+    preload: str = _READERS,
 ) -> Iterator[tuple[Path, Result | SimcompareError]]:
     """Yield each path in order with function(path, *args), or the error of the file, when it is ready.
 
-    `bar`: whether to show the progress.
+    `bar`: whether to show the progress; `preload` as in `read_files`.
     """
     # loads pebble, which --help and --version do not need
     from simcompare.loading.workers.isolation import ReaderPool  # noqa: PLC0415
@@ -171,7 +184,7 @@ def read_in_order(
     workers = min(len(paths), os.cpu_count() or 1)
     with (
         progress_bar(_("Reading"), wanted=bar) as tick,
-        ReaderPool(workers, initializer=set_language, initargs=(language,)) as pool,
+        ReaderPool(workers, initializer=set_language, initargs=(language,), preload=preload) as pool,
     ):
         with interrupts_blocked():
             begin = submitter(pool, function, *args)

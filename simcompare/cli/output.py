@@ -13,6 +13,7 @@ from simcompare.export.output_paths import OutputError, check_output, write_outp
 from simcompare.model.errors import FileError, NoUnitsError, SimcompareError, cause_of, os_errors_as
 from simcompare.model.progress import Tick, no_tick
 from simcompare.support.i18n import N_, _
+from simcompare.support.time_left import estimated_seconds_left, time_left_in_words
 
 INPUT_FAILED, WRONG_USE = 1, 2
 
@@ -53,6 +54,12 @@ def _print(data: bytes) -> None:
         raise OutputError(path=_("standard output"), cause=cause) from error
 
 
+class OutputNeededError(SimcompareError):
+    """A binary form needs --output. Values: form."""
+
+    template = N_("{form} cannot be printed as text. Name the file to write with --output.")
+
+
 class SeveralReportsError(SimcompareError):
     """Several reports cannot be written to a path with the suffix of one file. Values: path."""
 
@@ -80,6 +87,11 @@ def check_suffix(output: Path, form: str) -> None:
         raise SuffixMismatchError(path=output, form=form, name=output.with_suffix(f".{form}").name)
 
 
+def has_file_suffix(output: Path) -> bool:
+    """Return whether a path ends in the suffix of a file format."""
+    return output.suffix.lower() in _KNOWN_SUFFIXES
+
+
 def check_bundle_output(output: Path, inputs: Sequence[Path]) -> None:
     """Raise OutputError or SeveralReportsError if a folder or zip of reports cannot be written.
 
@@ -90,7 +102,7 @@ def check_bundle_output(output: Path, inputs: Sequence[Path]) -> None:
     if output.suffix.lower() == ZIP_SUFFIX:
         check_output(output, inputs)
         return
-    if output.suffix.lower() in _KNOWN_SUFFIXES:
+    if has_file_suffix(output):
         raise SeveralReportsError(path=output)
     if not output.resolve().parent.is_dir():
         raise OutputError(path=output, cause=_("its folder does not exist"))
@@ -128,7 +140,7 @@ class _ProgressLines:
 
     def __init__(self, label: str) -> None:
         self._label = label
-        self._printed_seconds = time.monotonic()
+        self._begin_seconds = self._printed_seconds = time.monotonic()
 
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
@@ -139,6 +151,9 @@ class _ProgressLines:
         line = words.format(
             what=self._label, done=f"{done:,}", total=f"{total:,}", percent=100 * done // total
         )
+        left = estimated_seconds_left(done, total, now - self._begin_seconds)
+        if left is not None:
+            line = f"{line} · {time_left_in_words(left)}"
         typer.echo(line, err=True)
 
 

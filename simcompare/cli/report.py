@@ -34,6 +34,7 @@ from simcompare.support.interrupts import interruptible
 
 if TYPE_CHECKING:
     from simcompare.cohort.cohort_data import Cohort, CohortDocuments
+    from simcompare.cohort.sessions.session_class import SessionClass
     from simcompare.model.settings import ComparisonSettings
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
     from simcompare.session.session_data import Session
@@ -154,12 +155,15 @@ def _report(options: ReportOptions, content: "Session", pseudonyms: "Pseudonyms 
     # groups are numbered among all documents, so all pairs are compared
     compared = indices if is_single else range(len(paths))
     reported = {paths[index] for index in indices}
+    from simcompare.cohort.sessions.session_class import SessionClass  # noqa: PLC0415
+
     documents = _prepared(options, content, settings, compared, reported)
+    school_class = SessionClass(content, documents, settings)
     if is_single:
-        cohort = _pair_cohort(documents, settings, distinct_labels(paths), indices)
+        cohort = _pair_cohort(school_class, distinct_labels(paths), indices)
         deliver_report(options, cohort, output, pseudonyms)
     else:
-        cohort = _compared_cohort(documents, settings, pseudonyms, reported)
+        cohort = _compared_cohort(school_class, pseudonyms, reported)
         deliver = deliver_table if options.to in _TABLES else deliver_bundle
         deliver(options, cohort, output)
     if documents.unread:
@@ -196,7 +200,8 @@ def _output_path(
     if pair is not None:
         stem = pair_name(*pair)
     else:
-        stem = suggested_name(BUNDLE if is_bundle else TABLE, options.session.stem, pseudonyms)
+        pattern = BUNDLE if is_bundle else TABLE
+        stem = suggested_name(pattern, options.session.stem, anonymous=pseudonyms is not None)
     output = options.output or unused_path(
         options.session.parent, stem, "" if is_bundle else f".{options.to}"
     )
@@ -237,39 +242,39 @@ def _prepared(
     return replace(documents, unread=unread)
 
 
-def _pair_cohort(
-    documents: "CohortDocuments",
-    settings: "ComparisonSettings",
-    labels: Sequence[str],
-    indices: Sequence[int],
-) -> "Cohort":
+def _pair_cohort(school_class: "SessionClass", labels: Sequence[str], indices: Sequence[int]) -> "Cohort":
     """Return a cohort with one pair, not compared yet; the document named first is the left one."""
     from simcompare.cohort.cohort_data import CohortPair  # noqa: PLC0415
     from simcompare.cohort.cohort_scoring import cohort_without_pairs  # noqa: PLC0415
     from simcompare.session.decisions import NO_REVIEW  # noqa: PLC0415
 
+    documents = school_class.documents
     review = documents.reviews.get((0, 1), NO_REVIEW)
     is_mirrored = indices[0] > indices[1]
     pair = CohortPair(1, 0, None, review.mirrored) if is_mirrored else CohortPair(0, 1, None, review)
-    cohort = cohort_without_pairs(documents, settings, datetime.now().astimezone())
-    return replace(cohort, pairs=(pair,), cohort_labels=tuple(labels[index] for index in sorted(indices)))
+    cohort = cohort_without_pairs(documents, school_class.settings, datetime.now().astimezone())
+    return replace(
+        cohort,
+        pairs=(pair,),
+        cohort_labels=tuple(labels[index] for index in sorted(indices)),
+        exclusion_candidates=school_class.exclusion_candidates(),
+    )
 
 
 def _compared_cohort(
-    documents: "CohortDocuments",
-    settings: "ComparisonSettings",
-    pseudonyms: "Pseudonyms | None",
-    reported: Collection[Path],
+    school_class: "SessionClass", pseudonyms: "Pseudonyms | None", reported: Collection[Path]
 ) -> "Cohort":
-    """Compare all pairs of documents, for the groups, and return the cohort with the reported pairs."""
+    """Compare all pairs that count, for the groups, and return the cohort with the reported pairs."""
     from simcompare.cohort.cohort_data import with_detected_groups  # noqa: PLC0415
     from simcompare.cohort.cohort_scoring import make_cohort  # noqa: PLC0415
     from simcompare.redaction.redacted_cohort import anonymous_cohort  # noqa: PLC0415
 
     now = datetime.now().astimezone()
+    documents, settings = school_class.documents, school_class.settings
+    common, pairs = school_class.common_by_text(), school_class.pairs
     with progress_bar(_("Comparing")) as tick:
         cohort = with_detected_groups(
-            interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop))
+            interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop, common, pairs))
         )
     kept = {n for n, document in enumerate(cohort.documents) if document.document.path in reported}
     cohort = replace(cohort, pairs=tuple(pair for pair in cohort.pairs if {pair.left, pair.right} <= kept))

@@ -1,4 +1,6 @@
-"""Write one report, a table or a bundle for `simcompare report`."""
+"""Write the results of `simcompare report` and `simcompare check`: reports, tables, bundles."""
+
+# ruff: noqa: PLC0415 - a form loads its libraries
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,18 +9,32 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 
-from simcompare.cli.output import INPUT_FAILED, deliver, print_error, progress_bar
+from simcompare.cli.output import (
+    INPUT_FAILED,
+    OutputNeededError,
+    check_bundle_output,
+    check_suffix,
+    deliver,
+    has_file_suffix,
+    print_error,
+    progress_bar,
+)
 from simcompare.cli.pair_choice import chosen_pairs, leading_pairs, pairs_by_default
-from simcompare.export.output_paths import OutputError
+from simcompare.export.output_paths import OutputError, check_output
 from simcompare.export.reported_pairs import pairs_decided
 from simcompare.model.errors import ReportNotSavedError, SimcompareError
 from simcompare.support.i18n import N_, _, ngettext
 
 if TYPE_CHECKING:
+    from simcompare.cohort.class_check import ClassCheck
     from simcompare.cohort.cohort_data import Cohort, CohortPair
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
+    from simcompare.pseudonyms.students import Student
 
 SessionReportFormat = Literal["html", "pdf", "docx", "json", "csv", "xlsx"]
+CheckFormat = Literal["text", "json", "csv", "xlsx", "html", "pdf"]
+_REPORTS = frozenset({"html", "pdf"})
+_BINARY = frozenset({"xlsx", "pdf"})
 
 
 class NoReportError(SimcompareError):
@@ -54,9 +70,9 @@ class ReportOptions:
 
 def deliver_report(options: ReportOptions, cohort: "Cohort", path: Path, names: "Pseudonyms | None") -> None:
     """Write the report of the only pair of a cohort."""
-    from simcompare.export.export_tasks import pseudonymised_evidence  # noqa: PLC0415
-    from simcompare.export.pair_evidence import evidence_of  # noqa: PLC0415
-    from simcompare.report.report_forms import FORMS  # noqa: PLC0415
+    from simcompare.export.export_tasks import pseudonymised_evidence
+    from simcompare.export.pair_evidence import evidence_of
+    from simcompare.report.report_forms import FORMS
 
     (pair,) = _with_or_without_notes(options, cohort).pairs
     with progress_bar(_("Comparing")) as tick:
@@ -67,8 +83,8 @@ def deliver_report(options: ReportOptions, cohort: "Cohort", path: Path, names: 
 
 def deliver_table(options: ReportOptions, cohort: "Cohort", path: Path) -> None:
     """Write the table of the chosen pairs, by default of all pairs."""
-    from simcompare.report.cohort.report_bundle import TABLES, narrowed  # noqa: PLC0415
-    from simcompare.report.wording import named  # noqa: PLC0415
+    from simcompare.report.cohort.report_bundle import TABLES, narrowed
+    from simcompare.report.wording import named
 
     pairs = chosen_pairs(cohort, options.session, options.kind or "all", options.top, options.above)
     listed = _with_or_without_notes(options, narrowed(cohort, pairs))
@@ -78,9 +94,9 @@ def deliver_table(options: ReportOptions, cohort: "Cohort", path: Path) -> None:
 
 def deliver_bundle(options: ReportOptions, cohort: "Cohort", path: Path) -> None:
     """Write the reports; if some could not be made, print their errors and exit with INPUT_FAILED."""
-    from simcompare.export.pair_evidence import begin_report  # noqa: PLC0415
-    from simcompare.report.cohort.report_bundle import bundled_reports, narrowed, write_bundle  # noqa: PLC0415
-    from simcompare.report.wording import named  # noqa: PLC0415
+    from simcompare.export.pair_evidence import begin_report
+    from simcompare.report.cohort.report_bundle import bundled_reports, narrowed, write_bundle
+    from simcompare.report.wording import named
 
     reported = _with_or_without_notes(options, narrowed(cohort, _reported_pairs(options, cohort)))
     try:
@@ -102,7 +118,7 @@ def _with_or_without_notes(options: ReportOptions, cohort: "Cohort") -> "Cohort"
 
     Notes may identify people in ways that no list covers: initials, a nickname, a telephone number.
     """
-    from simcompare.cohort.cohort_data import without_notes  # noqa: PLC0415
+    from simcompare.cohort.cohort_data import without_notes
 
     if options.with_notes or (options.with_notes is None and not options.is_anonymous):
         return cohort
@@ -152,3 +168,80 @@ def _reports_count(count: int) -> str:
 
 def _pairs_count(count: int) -> str:
     return ngettext("{count} pair", "{count} pairs", count)
+
+
+# a class
+
+
+def check_result_place(to: CheckFormat, output: Path | None, inputs: Sequence[Path]) -> None:
+    """Raise an error if the result cannot be written, before the work starts; no input is overwritten."""
+    if output is None:
+        if to in _BINARY:
+            raise OutputNeededError(form=to.upper())
+    elif _is_bundle(to, output):
+        check_bundle_output(output, inputs)
+    else:
+        check_output(output, inputs)
+        if to not in {"text", "json", "csv"}:
+            check_suffix(output, to)
+
+
+def _is_bundle(to: CheckFormat, output: Path) -> bool:
+    from simcompare.report.cohort.report_bundle import ZIP_SUFFIX
+
+    return to in _REPORTS and (output.suffix.lower() == ZIP_SUFFIX or not has_file_suffix(output))
+
+
+def deliver_check(
+    check: "ClassCheck", to: CheckFormat, least: float | None, output: Path | None, class_name: str
+) -> None:
+    """Write the result. least: minimum share of the pairs that text and tables list, by default as usual."""
+    if output is not None and _is_bundle(to, output):
+        _deliver_bundle(check, to, output, class_name)
+        return
+    deliver(_result(check, to, least, class_name), output)
+
+
+def _result(check: "ClassCheck", to: CheckFormat, least: float | None, class_name: str) -> str | bytes:
+    if to == "text":
+        from simcompare.report.cohort.check_text import check_as_text
+
+        return check_as_text(check, least)
+    if to == "json":
+        from simcompare.report.cohort.check_json import check_as_dict
+        from simcompare.report.comparison_json import as_json
+
+        return as_json(check_as_dict(check, least or 0.0))
+    if to == "csv":
+        from simcompare.report.class_report.pair_sheet import class_pairs_as_csv
+
+        return class_pairs_as_csv(check, least or 0.0)
+    if to == "xlsx":
+        from simcompare.report.class_report.grade_sheet import check_as_xlsx
+
+        return check_as_xlsx(check, least or 0.0)
+    from simcompare.report.class_report.class_forms import CLASS_FORMS
+
+    return CLASS_FORMS[f".{to}"](check, class_name)
+
+
+def _deliver_bundle(check: "ClassCheck", to: CheckFormat, place: Path, class_name: str) -> None:
+    from simcompare.export.pair_evidence import begin_report
+    from simcompare.report.class_report.class_bundle import write_class_bundle
+
+    try:
+        with progress_bar(_("Writing reports")) as tick:
+            write_class_bundle(check, class_name, f".{to}", place, tick, begin_report)
+    except ReportNotSavedError as error:
+        cause = error.values["cause"]
+        raise OutputError(path=place, cause=_(cause)) from error
+
+
+def printed_pseudonyms(check: "ClassCheck", listed: "Sequence[Student]") -> "Pseudonyms":
+    """Make the pseudonyms of a class, and print the student of each on standard error."""
+    from simcompare.cli.anonymity_options import print_owners
+    from simcompare.redaction.redacted_class import class_pseudonyms
+
+    pseudonyms = class_pseudonyms(check, listed)
+    print_owners(pseudonyms)
+    return pseudonyms

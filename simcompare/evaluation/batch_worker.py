@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Literal
 
 from simcompare.comparison.compare_documents import build_comparison, exclusion_candidates_of
-from simcompare.comparison.comparison_result import Comparison, Passage
+from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
+from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -151,7 +152,7 @@ def _is_utf_8(data: bytes) -> bool:
     return True
 
 
-def _passages(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> tuple[Passage, ...]:
+def _passages(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> Passages:
     """Return only the passages; compute the matrix only if they are made of matches."""
     if settings.passages is None:
         return _compare(left, right, settings).passages

@@ -1,13 +1,13 @@
 """Passages in the XML format of PAN: one file per pair, offsets and lengths in characters."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from lxml import etree
 
-from simcompare.comparison.comparison_result import Passage
+from simcompare.comparison.passages.passage_columns import Passage
 from simcompare.support.display_text import escape_invisible
 
 _FEATURE = "detected-plagiarism"
@@ -21,7 +21,7 @@ class DetectionFile:
     passages: int
 
 
-def render_detections(left: str, right: str, passages: Sequence[Passage], made_by: str) -> str:
+def render_detections(left: str, right: str, passages: Iterable[Passage], made_by: str) -> str:
     """Render the passages of a pair of files as XML; `left`, `right`: file names.
 
     `made_by` identifies the run; the scorers of PAN ignore it.

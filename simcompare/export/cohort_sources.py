@@ -13,7 +13,6 @@ from simcompare.export.export_sources import (
     PREVIEW_CAPTIONS,
     ZIP,
     ExportPlan,
-    PairSource,
 )
 from simcompare.export.output_paths import BUNDLE, TABLE, suggested_name
 from simcompare.export.previews import (
@@ -71,12 +70,12 @@ class TableSource:
     def caption(self, form: str) -> str:
         """Return a note on what the preview of a workbook omits, and on pairs without figures."""
         more = _("The first sheet; two more list the documents and the settings.")
-        return _joined([more if form == ".xlsx" else "", _uncompared_note(self._pairs)])
+        return _joined([more if form == ".xlsx" else "", uncompared_note(self._pairs.uncompared_count)])
 
     def name(self, plan: ExportPlan) -> str:
         """Return a file name with the class name."""
         with using_language(plan.language):
-            return suggested_name(TABLE, self._class_name, plan.pseudonyms)
+            return suggested_name(TABLE, self._class_name, anonymous=plan.pseudonyms is not None)
 
     def paths(self, plan: ExportPlan) -> list[Path]:
         """Return the path of the file."""
@@ -124,13 +123,17 @@ class BundleSource:
 
     def caption(self, form: str) -> str:
         """Return notes on the previewed form, on pairs judged as fine and on pairs without figures."""
-        notes = [_(PREVIEW_CAPTIONS.get(form, "")), _fine_note(self._pairs), _uncompared_note(self._pairs)]
+        notes = [
+            _(PREVIEW_CAPTIONS.get(form, "")),
+            _fine_note(self._pairs),
+            uncompared_note(self._pairs.uncompared_count),
+        ]
         return _joined(notes)
 
     def name(self, plan: ExportPlan) -> str:
         """Return a name with the class name."""
         with using_language(plan.language):
-            return suggested_name(BUNDLE, self._class_name, plan.pseudonyms)
+            return suggested_name(BUNDLE, self._class_name, anonymous=plan.pseudonyms is not None)
 
     def paths(self, plan: ExportPlan) -> list[Path]:
         """Return the path of the folder or zip."""
@@ -147,12 +150,8 @@ class BundleSource:
         return ExportRequest((self.key, plan.form, plan.language, plan.with_notes, plan.pseudonyms), make)
 
 
-ExportSource = PairSource | TableSource | BundleSource
-
-
-def _uncompared_note(pairs: PairSelection) -> str:
+def uncompared_note(count: int) -> str:
     """Return the number of pairs without figures of the current settings; empty if all have figures."""
-    count = pairs.uncompared_count
     if not count:
         return ""
     return ngettext("{count} pair is not compared yet.", "{count} pairs are not compared yet.", count)

@@ -258,15 +258,10 @@ class BundleJob(_CohortJob):
                 self.pairs, self.pseudonyms, self.language, context, with_notes=self.with_notes
             )
             context.tick(0, len(cohort.pairs))
-            begin, make_pages = partial(self._start_report, context), partial(self._render_pages, context)
+            begin = partial(start_report, context, self.language)
+            make_pages = partial(self._render_pages, context)
             outcomes = write_bundle(cohort, self.suffix, self.path, context.tick, begin, make_pages)
-        return ExportResult((self.path,), tuple(_missing_reports(cohort, outcomes)))
-
-    def _start_report(
-        self, context: ExportContext, cohort: Cohort, pair: CohortPair, suffix: str
-    ) -> Callable[[], bytes]:
-        packed = dump_chunked(narrowed(cohort, [pair]))
-        return partial(_wait_for_report, context.start(render_pair_report, packed, suffix, self.language))
+        return ExportResult((self.path,), tuple(missing_reports(cohort, outcomes)))
 
     def _render_pages(
         self, context: ExportContext, cohort: Cohort, outcomes: Sequence[Outcome]
@@ -274,7 +269,12 @@ class BundleJob(_CohortJob):
         return context.start(render_bundle_pages, dump_chunked(cohort), outcomes, self.language)()
 
 
-ExportJob = ReportJob | CopiesJob | TableJob | BundleJob
+def start_report(
+    context: ExportContext, language: str, cohort: Cohort, pair: CohortPair, suffix: str
+) -> Callable[[], bytes]:
+    """Start the report of a pair in a worker; a `BeginReport` with its first two arguments bound."""
+    packed = dump_chunked(narrowed(cohort, [pair]))
+    return partial(_wait_for_report, context.start(render_pair_report, packed, suffix, language))
 
 
 def _wait_for_report(wait: Callable[[], bytes]) -> bytes:
@@ -288,7 +288,7 @@ def _wait_for_report(wait: Callable[[], bytes]) -> bytes:
         raise NotReportedError(BROKE_OFF) from error
 
 
-def _missing_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> Iterator[str]:
+def missing_reports(cohort: Cohort, outcomes: Sequence[Outcome]) -> Iterator[str]:
     """Yield sentences that name the pairs without a report, with causes."""
     failed = [
         (pair, outcome)

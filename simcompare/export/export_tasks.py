@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_data import Cohort
 from simcompare.export.chunked_pickle import dump_chunked, load_chunked
 from simcompare.export.pair_evidence import report_of
@@ -126,17 +127,63 @@ def render_bundle_pages(packed: bytes, outcomes: Sequence[Outcome], language: st
         return pages_of(load_chunked(packed), outcomes)
 
 
+# a class
+
+
+def pseudonymised_check(check: ClassCheck, pseudonyms: "Pseudonyms | None") -> ClassCheck:
+    """Return a checked class with names replaced if there are pseudonyms."""
+    if pseudonyms is None:
+        return check
+    from simcompare.redaction.redacted_class import anonymous_check
+
+    return anonymous_check(check, pseudonyms)
+
+
+def pseudonymise_check(packed: bytes, language: str) -> bytes:
+    """Return a pickled check with names replaced; `packed`: the check and the pseudonyms."""
+    with rendering_in(language):
+        return dump_chunked(pseudonymised_check(*load_chunked(packed)))
+
+
+def render_class_report(packed: bytes, class_name: str, suffix: str, language: str) -> bytes:
+    """Render the report of a class; `packed`: the check, and the pseudonyms or None."""
+    from simcompare.report.class_report.class_forms import CLASS_FORMS
+
+    with rendering_in(language):
+        return CLASS_FORMS[suffix](pseudonymised_check(*load_chunked(packed)), class_name)
+
+
+def render_grade_sheet(packed: bytes, _class_name: str, suffix: str, language: str) -> bytes:
+    """Render the grade sheet of a class; `packed` as for `render_class_report`."""
+    from simcompare.report.class_report.grade_sheet import GRADE_SHEETS
+
+    with rendering_in(language):
+        return GRADE_SHEETS[suffix](pseudonymised_check(*load_chunked(packed)))
+
+
+def render_class_pages(
+    packed: bytes, class_name: str, outcomes: Sequence[Outcome], language: str
+) -> Mapping[str, bytes]:
+    """Render the page of a bundle and the tables beside it, by file name; `packed`: the check."""
+    from simcompare.report.class_report.class_bundle import class_pages
+
+    with rendering_in(language):
+        return class_pages(load_chunked(packed), class_name, outcomes)
+
+
 # pseudonyms
 
 
-def extend_pseudonyms(openings: Mapping[Path, str], known: "Pseudonyms | None") -> "Pseudonyms":
-    """Return pseudonyms that include all files; `openings`: the beginnings of their texts.
+def extend_pseudonyms(
+    openings: Mapping[Path, str], listed: "Sequence[Student]", known: "Pseudonyms | None"
+) -> "Pseudonyms":
+    """Return pseudonyms that include all files and students of class lists.
 
-    Known pseudonyms do not change.
+    openings: the beginnings of the texts of the files. Known pseudonyms do not change.
     """
     from simcompare.pseudonyms.pseudonyms import make_pseudonyms
 
-    return (known or make_pseudonyms(())).including_texts(openings)
+    return (known or make_pseudonyms(())).extended([], listed).including_texts(openings)
 
 
 def correct_pseudonyms(

@@ -4,18 +4,15 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from simcompare.model.errors import SimcompareError, os_errors_as
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _
 
-if TYPE_CHECKING:
-    from simcompare.pseudonyms.pseudonyms import Pseudonyms
-
 TABLE, BUNDLE = N_("{name} – pairs"), N_("{name} – reports")
-"""Names of the table of pairs and of a bundle of reports, for `suggested_name`."""
+CLASS_REPORT, GRADE_SHEET = N_("{name} – class report"), N_("{name} – grade sheet")
+"""Names of what is written of many pairs and of a class, for `suggested_name`."""
 
 
 class OutputError(SimcompareError):
@@ -52,14 +49,14 @@ def write_output(output: Path, parts: Iterable[bytes]) -> None:
         write_atomically(target, lambda file: file.writelines(parts))
 
 
-def suggested_name(pattern: str, name: str, pseudonyms: "Pseudonyms | None") -> str:
-    """Return a file name without suffix, in the current language, for TABLE or BUNDLE.
+def suggested_name(pattern: str, name: str, *, anonymous: bool) -> str:
+    """Return a file name without suffix, in the current language; pattern: TABLE, BUNDLE or the like.
 
-    name: name of the class, "Comparison" if empty; with pseudonyms it is pseudonymised.
+    name: name of the class, "Comparison" if empty; an anonymous file is not named after the class.
     """
-    redacted = name if pseudonyms is None else pseudonyms.replaced(name)
-    suggested = _(pattern).format(name=redacted or _("Comparison"))
-    return suggested if pseudonyms is None else _("{name} – anonymous").format(name=suggested)
+    shown = "" if anonymous else name
+    suggested = _(pattern).format(name=shown or _("Comparison"))
+    return _("{name} – anonymous").format(name=suggested) if anonymous else suggested
 
 
 def unused_path(folder: Path, stem: str, suffix: str) -> Path:

@@ -13,6 +13,8 @@ from simcompare.export.export_tasks import (
     copy_and_marks,
     pseudonymised_evidence,
     pseudonymised_pairs,
+    render_class_report,
+    render_grade_sheet,
     rendering_in,
 )
 from simcompare.export.pair_evidence import evidence_of
@@ -101,6 +103,18 @@ def preview_table(packed: bytes, is_all: bool, language: str) -> TextPreview | R
     with rendering_in(language):
         preview = text_preview(pairs_as_csv(pseudonymised_pairs(*load_chunked(packed))), ".csv")
     return replace(preview, is_all=preview.is_all and is_all)
+
+
+def preview_class_report(packed: bytes, class_name: str, language: str) -> Preview:
+    """Preview the first page of the report of a class; `packed` as for `render_class_report`."""
+    return PartsPreview(
+        (PreviewPart(image=page_image(render_class_report(packed, class_name, ".pdf", language))),)
+    )
+
+
+def preview_grade_sheet(packed: bytes, language: str) -> TextPreview | RowsPreview:
+    """Preview the grade sheet of a class; `packed` as for `render_class_report`."""
+    return text_preview(render_grade_sheet(packed, "", ".csv", language), ".csv")
 
 
 def preview_copy(

@@ -1,18 +1,24 @@
-"""Passages of a comparison with both texts side by side."""
+"""Passages of a comparison: both texts side by side, and the full texts cut at their edges."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from simcompare.comparison.comparison_result import Comparison
+import numpy as np
+
+from simcompare.comparison.comparison_result import Comparison, Int32Array
 from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
+from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
 from simcompare.model.document import Document, Span
 from simcompare.report.evidence import Evidence
 from simcompare.report.html_sections import PageView
 from simcompare.report.text_pieces import BlockPieces, TextPiece
 from simcompare.report.wording import decision_name, enumerated, first_of, note_in_words, passage_kind_name
-from simcompare.support.i18n import _
+from simcompare.session.decisions import Decision
+from simcompare.support.i18n import _, ngettext
 from simcompare.text.thesaurus import Thesaurus
 
 _MOST_NUMBERED = 20
@@ -33,12 +39,99 @@ class FacingPassage:
     """
 
     number: int
+    kind: str
     title: str
     left: Sequence[BlockPieces]
     right: Sequence[BlockPieces]
     is_noted: bool
     is_single: bool
     is_whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PassageMark:
+    """Number and kind of a passage, and the decision on it with its name ("" without one)."""
+
+    number: int
+    kind: str
+    decision: Decision | None
+    decided: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRun:
+    """A part of a block that is in the same passages throughout.
+
+    passage: the shortest passage that contains it, None outside passages
+    starting: passages whose first part this is
+    goes_on: the passage also contains the beginning of the next block
+    """
+
+    pieces: Sequence[TextPiece]
+    passage: PassageMark | None
+    starting: Sequence[PassageMark]
+    goes_on: bool
+
+
+def passage_runs(evidence: Evidence, page: PageView) -> tuple[list[list[PassageRun]], list[list[PassageRun]]]:
+    """Cut each block of the left and of the right text at the edges of the passages."""
+    passages, comparison = evidence.passages, evidence.comparison
+    marks = [_mark(evidence, passage) for passage in passages]
+    left, right = page.sides
+    return (
+        cut_at_passages(left.blocks, comparison.left.document, passages.left_spans, marks),
+        cut_at_passages(right.blocks, comparison.right.document, passages.right_spans, marks),
+    )
+
+
+def _mark(evidence: Evidence, passage: NumberedPassage) -> PassageMark:
+    decision = evidence.decision_on(passage).decision
+    return PassageMark(passage.number, passage.kind, decision, decision_name(decision))
+
+
+def cut_at_passages(
+    blocks: Sequence[BlockPieces], document: Document, spans: Int32Array, marks: Sequence[PassageMark]
+) -> list[list[PassageRun]]:
+    """Cut the blocks of a text at the edges of passages; spans: code points, shape (n, 2)."""
+    edges = np.unique(spans)
+    # the passage before each edge and after the last one; shorter ones replace longer ones
+    owners: list[PassageMark | None] = [None] * (len(edges) + 1)
+    places = (np.searchsorted(edges, spans) + 1).tolist()
+    for index in np.argsort(spans[:, 0] - spans[:, 1], kind="stable").tolist():
+        first, stop = places[index]
+        owners[first:stop] = [marks[index]] * (stop - first)
+    waiting = [(int(spans[index, 0]), marks[index]) for index in np.argsort(spans[:, 0], kind="stable")[::-1]]
+    every = []
+    for block, view in zip(document.blocks, blocks, strict=True):
+        first = int(np.searchsorted(edges, block.span.start, side="right"))
+        last = int(np.searchsorted(edges, block.span.end))
+        cuts = [block.span.start, *edges[first:last].tolist(), block.span.end]
+        goes_on = last < len(edges) and edges[last] > block.span.end
+        runs = []
+        for at, pieces in enumerate(_split(view.pieces, cuts)):
+            starting = []
+            while waiting and waiting[-1][0] < cuts[at + 1]:
+                starting.append(waiting.pop()[1])
+            is_last = at == len(cuts) - 2
+            runs.append(PassageRun(pieces, owners[first + at], starting, bool(is_last and goes_on)))
+        every.append(runs)
+    return every
+
+
+def _split(pieces: Sequence[TextPiece], cuts: Sequence[int]) -> Iterator[list[TextPiece]]:
+    """Yield the pieces between two neighbouring cuts, of which the first is where the pieces start."""
+    rest = list(reversed(pieces))
+    for start, end in pairwise(cuts):
+        part: list[TextPiece] = []
+        room = end - start
+        while rest and room:
+            piece = rest.pop()
+            if len(piece.text) > room:
+                rest.append(replace(piece, text=piece.text[room:]))
+                piece = replace(piece, text=piece.text[:room])
+            part.append(piece)
+            room -= len(piece.text)
+        yield part
 
 
 def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassage]:
@@ -54,7 +147,13 @@ def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassag
         is_single = not is_whole and _is_single(comparison, passage)
         title = "" if is_single else decided_title(evidence, passage)
         is_noted = not evidence.decision_on(passage).is_empty
-        yield FacingPassage(passage.number, title, left, right, is_noted, is_single, is_whole)
+        yield FacingPassage(passage.number, passage.kind, title, left, right, is_noted, is_single, is_whole)
+
+
+def kinds_of_passages(passages: Sequence[FacingPassage]) -> list[tuple[str, str, str]]:
+    """List each kind of passage that occurs with its name and the number of its passages."""
+    counts = Counter(passage.kind for passage in passages)
+    return [(kind, passage_kind_name(kind), f"{counts[kind]:,}") for kind in PASSAGE_KINDS if kind in counts]
 
 
 def decided_title(evidence: Evidence, passage: NumberedPassage) -> str:
@@ -90,8 +189,13 @@ def remarks_on_passages(passages: Iterable[FacingPassage]) -> list[str]:
     remarks = [whole_in_words(passage) for passage in every if passage.is_whole]
     singles = [f"{passage.number:,}" for passage in every if passage.is_single]
     if singles:
-        words = _("Single sentences, which are listed with the matches: {numbers}.")
-        remarks.append(words.format(numbers=enumerated(first_of(singles, _MOST_NUMBERED))))
+        words = ngettext(
+            "Passage {numbers} is a single sentence; see the list below.",
+            "Passages {numbers} are single sentences; see the list below.",
+            len(singles),
+            numbers=enumerated(first_of(singles, _MOST_NUMBERED)),
+        )
+        remarks.append(words)
     return remarks
 
 

@@ -3,7 +3,7 @@
 import base64
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,16 +12,19 @@ from numpy.typing import NDArray
 from simcompare.comparison.comparison_result import HEAT_SCALE, Comparison, HeatArray, MatchKind
 
 MOST_CELLS_A_SIDE = 400
-_HEAT_LEVELS = 64
+HEAT_LEVELS = 64
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 @dataclass(frozen=True, slots=True)
 class HeatColours:
-    """Colour stops from P = 0 to P = 1, and the colours of matched cells, as #rrggbb."""
+    """Colours as #rrggbb: stops from P = 0 to P = 1, and of the levels from HEAT_LEVELS on.
+
+    kinds: from number 0 without gaps; matched cells by their MatchKind.
+    """
 
     stops: tuple[str, ...]
-    kinds: dict[MatchKind, str]
+    kinds: Mapping[int, str]
 
 
 LIGHT = HeatColours(
@@ -42,9 +45,9 @@ def heat_levels(comparison: Comparison) -> NDArray[np.uint8]:
     """
     heat = comparison.matrix.heat
     step = -(-max(heat.shape) // MOST_CELLS_A_SIDE)
-    levels = _pooled(heat, step).astype(np.uint16) * (_HEAT_LEVELS - 1) // HEAT_SCALE
+    levels = _pooled(heat, step).astype(np.uint16) * (HEAT_LEVELS - 1) // HEAT_SCALE
     cells = comparison.matches.cells
-    kinds = _HEAT_LEVELS + comparison.matches.kinds.astype(np.uint16)
+    kinds = HEAT_LEVELS + comparison.matches.kinds.astype(np.uint16)
     np.maximum.at(levels, (cells.rows // step, cells.columns // step), kinds)
     return levels.astype(np.uint8)
 
@@ -85,13 +88,13 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def _palette(colours: HeatColours) -> bytes:
-    kinds = [_rgb(colours.kinds[kind]) for kind in sorted(MatchKind)]
+    kinds = [_rgb(colours.kinds[kind]) for kind in sorted(colours.kinds)]
     return bytes(np.concatenate([_ramp(colours.stops), np.array(kinds)]).astype(np.uint8).tobytes())
 
 
 def _ramp(stops: Sequence[str]) -> NDArray[np.float64]:
     table = np.array([_rgb(stop) for stop in stops], dtype=np.float64)
-    places = np.linspace(0, len(stops) - 1, _HEAT_LEVELS)
+    places = np.linspace(0, len(stops) - 1, HEAT_LEVELS)
     channels = [np.interp(places, np.arange(len(stops)), table[:, channel]) for channel in range(3)]
     return np.rint(np.stack(channels, axis=1))
 

@@ -7,17 +7,19 @@ from simcompare.report.html_sections import PageView
 from simcompare.support.i18n import _
 
 
+def share_meaning() -> str:
+    """Return the explanation of the share after exclusions."""
+    return _(
+        "Part of a text in sentences or passages that are similar, not necessarily identical, to the "
+        "other text. What is excluded, such as quotations, reference lists, lines with only a name or "
+        "a class, the prompt and short sentences, counts neither as similar nor as part of the text, "
+        "so the share after exclusions may be the higher one."
+    )
+
+
 def how_to_read(page: PageView) -> Iterator[tuple[str, str]]:
     """Yield each term of a report with its explanation."""
-    yield (
-        _("Share"),
-        _(
-            "Part of a text in sentences or passages that are similar, not necessarily identical, to the "
-            "other text. What is excluded, such as quotations, reference lists, lines with only a name or "
-            "a class, the prompt and short sentences, counts neither as similar nor as part of the text, "
-            "so the share after exclusions may be the higher one."
-        ),
-    )
+    yield _("Share"), share_meaning()
     yield (
         _("Sentence share"),
         _(

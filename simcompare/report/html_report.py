@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -11,7 +12,12 @@ from markupsafe import Markup
 
 from simcompare import __version__
 from simcompare.report.evidence import Evidence
-from simcompare.report.facing_passages import facing_passages, remarks_on_passages
+from simcompare.report.facing_passages import (
+    facing_passages,
+    kinds_of_passages,
+    passage_runs,
+    remarks_on_passages,
+)
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.html_sections import page_view
 from simcompare.report.text_pieces import ends_excluded
@@ -35,7 +41,9 @@ def render_html(evidence: Evidence) -> str:
         evidence.made_at,
         script="comparison.js",
         page=page,
+        runs=passage_runs(evidence, page),
         passage_count=len(passages),
+        passage_kinds=kinds_of_passages(passages),
         passages=[passage for passage in passages if not (passage.is_whole or passage.is_single)],
         passage_remarks=remarks_on_passages(passages),
         help=list(how_to_read(page)),
@@ -44,13 +52,18 @@ def render_html(evidence: Evidence) -> str:
     )
 
 
-def render_page(name: str, made_at: datetime, *, script: str = "", **values: Any) -> str:
-    """Render the template `name` in the current language, with its style sheet and script inline.
+def render_page(
+    name: str, made_at: datetime, *, styles: Sequence[str] = (), script: str = "", **values: Any
+) -> str:
+    """Render the template `name` in the current language, with its style sheets and script inline.
+
+    styles: names of style sheets before that of the page itself.
 
     `values` are the other variables of the template. All texts are escaped, and control and invisible
     characters are replaced by their names.
     """
-    style, code = _inline("base.css") + _inline(f"{name}.css"), _inline(script) if script else Markup()
+    style = Markup().join(_inline(f"{each}.css") for each in ("base", *styles, name))
+    code = _inline(script) if script else Markup()
     return (
         _templates()
         .get_template(f"{name}.html.j2")
@@ -81,21 +94,21 @@ def _labels() -> dict[str, str]:
         "low": _("nothing in common"),
         "high": _("all in common"),
         "hint": _(
-            "Click a marked sentence to see its partner beside it. N and P go to the next and previous match."
+            "Click a number or a marked sentence to see its counterpart beside it. "
+            "N and P go to the next and previous passage."
         ),
-        "legend": _("Kinds of matches"),
         "common": _("in both sentences, in order"),
         "paired": _("paired as synonyms"),
         "passages": _("Passages"),
         "matches": _("Matches"),
         "verdict": _("Decision on the pair"),
         "undecided": _("undecided"),
-        "previous": _("Previous match"),
-        "next": _("Next match"),
+        "previous": _("Previous passage"),
+        "next": _("Next passage"),
         "file_size": _("Size"),
         "sha256": _("SHA-256"),
         "none": _("No two sentences are similar under these thresholds."),
-        "number": _("No."),
+        "passage": _("Passage"),
         "kind": _("Kind"),
         "sentences": _("The two sentences, and why they match"),
         "left": _("left"),

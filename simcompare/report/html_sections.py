@@ -92,12 +92,13 @@ class SideView:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """Row of the table of matches; `number`, `left` and `right` count from 1.
+    """Row of the table of matches; `number`, `passage` (None if in none), `left` and `right` count from 1.
 
     is_same_text: both sentences are equal, punctuation included; reasons: "" for an exact match.
     """
 
     number: int
+    passage: int | None
     kind: str
     kind_name: str
     left: int
@@ -183,7 +184,7 @@ def page_view(evidence: Evidence, most_rows: int | None = None) -> PageView:
             *common_author_facts(*prepared_documents),
             (_("Thresholds"), settings_in_words(comparison.settings)),
             (_("Passages"), passages_in_words(comparison.settings)),
-            (_("Exclusions"), exclusions_in_words(comparison.settings)),
+            (_("Exclusions"), exclusions_in_words(comparison.settings, comparison.exclusion_candidates)),
             (_("Thesaurus"), thesaurus_in_words(comparison.settings, evidence.thesaurus)),
             (_("Fingerprints"), recipe_in_words(comparison.left.fingerprint.recipe)),
         ],
@@ -366,12 +367,13 @@ def _heat(comparison: Comparison) -> HeatView:
 
 def _match(evidence: Evidence, index: int, count: int) -> MatchView:
     comparison, noted_decision = evidence.comparison, evidence.decision_of(index)
-    match = comparison.matches[index]
+    match, passage = comparison.matches[index], evidence.passages.of_match(index)
     alignment = align(comparison, match, evidence.thesaurus)
     common, synonyms = alignment.common, alignment.synonyms
     left, right = comparison.left.document.text, comparison.right.document.text
     return MatchView(
         number=count,
+        passage=None if passage is None else passage + 1,
         kind=match.kind.word,
         kind_name=kind_name(match.kind),
         left=match.left + 1,

@@ -93,7 +93,7 @@ def _facts(comparison: Comparison, thesaurus: Thesaurus | None, passage_count: i
         (_("Hamming distance"), hamming(comparison)),
         (_("Fingerprints"), recipe_in_words(left.fingerprint.recipe)),
         (_("Thresholds"), settings_in_words(comparison.settings)),
-        (_("Exclusions"), exclusions_in_words(comparison.settings)),
+        (_("Exclusions"), exclusions_in_words(comparison.settings, comparison.exclusion_candidates)),
         (_("Thesaurus"), thesaurus_in_words(comparison.settings, thesaurus)),
         (_("Matches"), matches_in_words(comparison)),
         (_("Passages"), f"{passage_count:,}"),

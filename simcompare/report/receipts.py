@@ -16,13 +16,6 @@ _FORMATS = {
     "pdf": N_("PDF"),
     "html": N_("HTML"),
     "text": N_("plain text"),
-    "doc": N_("Word 97-2003 (.doc)"),
-    "wordml": N_("Word 2003 XML"),
-    "rtf": N_("Rich Text (.rtf)"),
-    "odt": N_("OpenDocument text (.odt)"),
-    "epub": N_("e-book (.epub)"),
-    "mhtml": N_("web archive (.mht)"),
-    "image": N_("picture"),
     "wps": N_("WPS Writer (.wps)"),
 }
 _REASONS = {

@@ -7,6 +7,7 @@ from itertools import groupby
 import numpy as np
 
 from simcompare.comparison.comparison_result import MatchKind
+from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import BlockKind, Span
 from simcompare.session.decisions import Decision
@@ -121,7 +122,7 @@ BIT_ON, BIT_OFF, BIT_DIFFERS = "#44546f", "#d9dde6", "#c8384a"
 
 @dataclass(frozen=True, slots=True)
 class PrintedKindStyle:
-    """Ink of words, tint behind text, and the underline: colour, and solid, dashed or dotted."""
+    """Ink of words, tint behind text, and the underline: colour, and solid, dashed, dotted or dash-dotted."""
 
     ink: str
     tint: str
@@ -135,6 +136,14 @@ KINDS = {
     MatchKind.SYNONYM.word: PrintedKindStyle("#0c6065", "#d6f0ef", "#11777c", "dotted"),
 }
 """By the word of a kind."""
+
+PASSAGE_LOOKS = {
+    PassageKind.IDENTICAL: KINDS[MatchKind.EXACT.word],
+    PassageKind.EDITED: KINDS[MatchKind.EDITED.word],
+    PassageKind.REWORDED: KINDS[MatchKind.SYNONYM.word],
+    PassageKind.REORDERED: PrintedKindStyle("#7a3d9e", "#f0e2f7", "#7a3d9e", "dash-dotted"),
+    PassageKind.SUMMARY: PrintedKindStyle("#47691c", "#e3efd3", "#47691c", "dotted"),
+}
 
 DECISIONS = {Decision.COPIED: ("⚑ ", "#b42335"), Decision.FINE: ("✓ ", "#0c6065")}
 """Sign before a decision, and its ink."""

@@ -8,6 +8,7 @@ import numpy as np
 from simcompare.comparison.comparison_result import (
     Comparison,
     ExcludedSentences,
+    ExclusionCandidates,
     ExclusionReason,
     Matches,
     MatchKind,
@@ -129,6 +130,11 @@ def percent(share: float) -> str:
     return _("{number} %").format(number=f"{number:.0f}" if number in {0, 100} else f"{number:.1f}")
 
 
+def whole_percent(share: float) -> str:
+    """Format a share in whole percent, "12 %"; only 1 gives 100 %."""
+    return _("{number} %").format(number=f"{min(round(100 * share), 99) if share < 1 else 100}")
+
+
 def number(value: float | None) -> str:
     """Format P or w with two decimals, a dash for None; a value below 1 is never shown as 1.00."""
     return NO_NUMBER if value is None else rounded(value)
@@ -159,8 +165,8 @@ def passages_in_words(settings: ComparisonSettings) -> str:
     )
 
 
-def exclusions_in_words(settings: ComparisonSettings) -> str:
-    """Describe the exclusions in force."""
+def exclusions_in_words(settings: ComparisonSettings, candidates: Iterable[ExclusionCandidates]) -> str:
+    """Describe the exclusions in force; text common to a class only if `candidates` are those of a class."""
     asked: list[str] = []
     if settings.exclude_quotations:
         asked.append(_("quotations"))
@@ -170,6 +176,8 @@ def exclusions_in_words(settings: ComparisonSettings) -> str:
         asked.append(_("lines with only a name, class or date"))
     if settings.prompt is not None:
         asked.append(_("the sentences of {file}").format(file=file_name(settings.prompt)))
+    if settings.exclude_common and any(each.common is not None for each in candidates):
+        asked.append(_("sentences common to the class"))
     if settings.minimum_units > 0:
         short = _("sentences shorter than {count} characters or words")
         asked.append(short.format(count=settings.minimum_units))
@@ -212,8 +220,8 @@ def shares_in_sentences(comparison: Comparison) -> list[str]:
         if not any((left.after_exclusions, right.after_exclusions)):
             return [_("All that the two texts have in common is excluded.")]
         both = _(
-            "{left_share} of “{left}” is also in “{right}”, word for word or changed; "
-            "of “{right}”, {right_share} is also in “{left}”."
+            "{left_share} of “{left}” also appears in “{right}”, verbatim or altered, "
+            "and {right_share} of “{right}” in “{left}”."
         )
         return [
             both.format(left=names[0], right=names[1], left_share=headline(left), right_share=headline(right))
@@ -232,7 +240,7 @@ def _share_in_a_sentence(share: Share, name: str, other: str) -> str:
     if share.after_exclusions is None:
         words = _("Nothing of “{name}” counts after exclusions; before exclusions the share is {share}.")
         return words.format(name=name, share=percent(share.raw))
-    words = _("{share} of “{name}” is also in “{other}”, word for word or changed.")
+    words = _("{share} of “{name}” also appears in “{other}”, verbatim or altered.")
     return words.format(share=headline(share), name=name, other=other)
 
 

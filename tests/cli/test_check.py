@@ -7,6 +7,7 @@ from itertools import combinations
 
 import pytest
 
+from simcompare.cohort.sessions.scored_class import restored_scores
 from simcompare.session.session_reader import read_session
 from tests.helpers.archives import write_zip
 
@@ -156,7 +157,9 @@ def test_that_earlier_work_is_compared_with_the_class_but_not_with_itself(a_clas
 def test_that_a_saved_session_opens_and_can_be_earlier_work(a_class, check, run):
     assert run("check", "class", "--session", "last.simcompare").exit_code == 1
     saved = read_session(a_class.parent / "last.simcompare")
-    assert [file.path.name for file in saved.documents if file.document] == sorted(texts())
+    assert [file.path.name for file in saved.documents if file.document] == sorted(
+        [*texts(), "20260002-李雷（初稿）.txt"]
+    )
     assert [file.path.name for file in saved.documents if file.error] == ["20260007-吴芳.docx"]
     (a_class.parent / "new.txt").write_text(ESSAYS["20260003-韩梅"], encoding="utf-8")
     value, status = check("new.txt", "--old", "last.simcompare")
@@ -164,6 +167,49 @@ def test_that_a_saved_session_opens_and_can_be_earlier_work(a_class, check, run)
     assert len(value["pairs"]) == 6
     # the file that could not be read is in the session too
     assert status == 1
+
+
+def test_that_a_saved_session_has_the_scores_and_roles_of_the_class(a_class, check, run):
+    first = ESSAYS["20260001-王小明"].split("。")[0]
+    (a_class / "题目.txt").write_text(f"{first}。", encoding="utf-8")
+    (a_class.parent / "old").mkdir()
+    (a_class.parent / "old" / "new.txt").write_text(ESSAYS["20260003-韩梅"], encoding="utf-8")
+    options = ["--template", "class/题目.txt", "--old", "old", "--session", "last.simcompare"]
+    value, _status = check("class", *options)
+    saved = read_session(a_class.parent / "last.simcompare")
+    names = [file.path.name for file in saved.documents]
+    roles = {names[number]: role for number, role in saved.school_class.roles.items()}
+    assert roles == {"题目.txt": "template", "new.txt": "old"}
+    assert saved.settings.prompt is not None
+    assert [student.id for student in saved.school_class.students] == [
+        student["id"] for student in value["students"]
+    ]
+    scores = restored_scores(saved.scores, saved.settings)
+    assert len(scores.scores) == len(value["pairs"])
+    shares = {
+        (names[left], names[right]): float(row["after_exclusions_left_in_right"])
+        for (left, right), row in zip(scores.scores, scores.figures, strict=True)
+    }
+    for pair in value["pairs"]:
+        assert shares[pair["left"], pair["right"]] == pair["left_in_right"]
+
+
+def test_that_a_report_of_a_saved_session_has_the_figures_of_the_check(a_class, check, run):
+    first = ESSAYS["20260001-王小明"].split("。")[0]
+    (a_class / "题目.txt").write_text(f"{first}。", encoding="utf-8")
+    (a_class.parent / "old").mkdir()
+    for name in ("a.txt", "b.txt"):
+        (a_class.parent / "old" / name).write_text(ESSAYS["20260003-韩梅"], encoding="utf-8")
+    options = ["--template", "class/题目.txt", "--old", "old", "--session", "last.simcompare"]
+    value, _status = check("class", *options)
+    run("report", "last.simcompare", "--to", "csv", "--output", "pairs.csv")
+    with (a_class.parent / "pairs.csv").open(encoding="utf-8-sig", newline="") as file:
+        _head, *rows = csv.reader(file)
+    shares = {(left, right): float(share) for left, right, share, *_others in rows}
+    assert shares == {
+        (pair["left"], pair["right"]): pytest.approx(100 * pair["left_in_right"], abs=0.051)
+        for pair in value["pairs"]
+    }
 
 
 def test_that_the_sentences_of_all_templates_do_not_count(a_class, check):
@@ -183,14 +229,14 @@ def test_that_the_text_begins_with_who_handed_in_and_names_the_unusual_pairs(a_c
     result = run("check", "class", "--language", "en")
     lines = result.stdout.splitlines()
     assert lines[0] == ("Handed in: 6 students, 7 files, including 1 draft or other file, 1 file not checked")
-    assert lines[2] == "1 pair is unusual: 12 % or more."
+    assert lines[2] == "1 pair is unusual: it shares 12 % or more."
     (pair,) = (line for line in lines if line.startswith("1. "))
     assert (COPIER in pair, SOURCE in pair) == (True, True)
     figures = lines[lines.index(pair) + 1]
     assert "100 % of the first text" in figures
     assert "100 times the class's usual share" in figures
     assert {"15 pairs compared.", "6 pairs with a draft were left out."} <= set(lines)
-    assert any(line.strip().startswith("7  题目：") for line in lines)
+    assert any(line.strip().startswith("6  题目：") for line in lines)
     assert lines[-1].startswith("20260007-吴芳.docx is damaged")
     assert not result.stderr
 

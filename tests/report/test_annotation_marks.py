@@ -9,6 +9,7 @@ from docx.oxml.ns import qn
 
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.compare_documents import compare
+from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.model.document import Span
 from simcompare.model.settings import ComparisonSettings
@@ -75,7 +76,7 @@ def test_that_two_passages_with_the_same_text_share_its_mark(retold):
     (whole,) = retold.passages
     first, second = (SUMMARY[0], SUMMARY[1])
     text = retold.left.document.text
-    both = tuple(
+    both = Passages.of(
         replace(whole, left=Span(text.index(sentence), text.index(sentence) + len(sentence)))
         for sentence in (first, second)
     )

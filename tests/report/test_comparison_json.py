@@ -261,7 +261,7 @@ def test_that_a_prompt_is_named_without_its_folder_whatever_system_it_is_from(tm
     settings = ComparisonSettings(prompt=f"{folder}prompt.docx")
     evidence = evidence_of(comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, settings=settings))
     assert evidence_as_dict(evidence)["settings"]["prompt"] == "prompt.docx"
-    assert "teacher" not in exclusions_in_words(settings)
+    assert "teacher" not in exclusions_in_words(settings, ())
 
 
 def test_that_sentences_left_out_by_hand_are_counted_but_not_quoted_from_other_documents(tmp_path):

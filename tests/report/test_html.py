@@ -3,14 +3,19 @@
 import base64
 import hashlib
 import re
+from collections import Counter
 from dataclasses import replace
 from datetime import datetime
 
+import numpy as np
 import pytest
 from lxml import html
 
+from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
+from simcompare.report.facing_passages import PassageMark, cut_at_passages
 from simcompare.report.html_report import render_html
+from simcompare.report.html_sections import page_view
 from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PairReview, index_sentences
 from simcompare.support.i18n import set_language
 from tests.report.essays import (
@@ -52,6 +57,11 @@ def words_of(element):
     return " ".join(block.text_content() for block in element).split()
 
 
+def text_without_numbers(element):
+    """Return the text of an element without its numbers."""
+    return "".join(element.xpath(".//text()[not(ancestor::sup)]"))
+
+
 def test_that_the_page_contains_both_texts_in_full(bridges):
     tree = html.fromstring(page_of(bridges))
     for side, prepared_document in (("l", bridges.left), ("r", bridges.right)):
@@ -70,9 +80,48 @@ def test_that_a_matched_sentence_is_marked_by_its_kind_and_linked_to_its_partner
         ("r4", "match edited"),
         ("r5", "match synonym"),
     ]
-    numbers = tree.xpath("//article//sup[contains(@class, 'numbers')]")
-    links = {sup.getprevious().get("id"): sup.find("a").get("href") for sup in numbers}
-    assert links == {"l2": "#r3", "l3": "#r4", "l4": "#r5", "r3": "#l2", "r4": "#l3", "r5": "#l4"}
+
+
+def test_that_passages_are_in_both_texts_with_one_number_that_leads_to_the_other_side(bridges):
+    tree = html.fromstring(page_of(bridges))
+    passages = numbered_passages(bridges)
+    for letter, other, document in (("l", "r", bridges.left.document), ("r", "l", bridges.right.document)):
+        [pane] = tree.find_class(f"pane {letter}")
+        links = {link.text: (link.get("id"), link.get("href")) for link in pane.xpath(".//sup/a")}
+        assert links == {f"{p.number}": (f"p{letter}{p.number}", f"#p{other}{p.number}") for p in passages}
+        inside = set()
+        for passage in passages:
+            runs = pane.xpath(f".//span[@data-run='{passage.number}']")
+            assert {run.get("class").split()[1] for run in runs} == {passage.kind}
+            span = passage.left if letter == "l" else passage.right
+            inside |= set(range(span.start, span.end))
+        # where passages overlap, the text is marked once
+        marked = "".join(map(text_without_numbers, pane.find_class("run")))
+        assert marked == "".join(document.text[at] for at in sorted(inside)).replace("\n", "")
+
+
+def test_that_a_sentence_cut_by_the_edge_of_a_passage_is_marked_on_both_sides_of_it(bridges):
+    blocks = page_view(evidence_of(bridges)).sides[0].blocks
+    document, [first, *_rest] = bridges.left.document, bridges.left.prepared.sentence_spans.tolist()
+    mark = PassageMark(1, "edited", None, "")
+    runs = cut_at_passages(blocks, document, np.array([[first[0] + 1, first[1] + 3]], np.int32), [mark])
+    texts = ["".join(piece.text for run in block for piece in run.pieces) for block in runs]
+    assert texts == [block.span.of(document.text) for block in document.blocks]
+    inside = [run for block in runs for run in block if run.passage is mark]
+    assert "".join(p.text for run in inside for p in run.pieces) == document.text[
+        first[0] + 1 : first[1] + 3
+    ].replace("\n", "")
+    assert [run.starting for run in inside] == [[mark], *[[] for _run in inside[1:]]]
+    assert [run.goes_on for run in inside] == [True] * (len(inside) - 1) + [False]
+
+
+def test_that_the_heading_passages_counts_each_kind(bridges):
+    tree = html.fromstring(page_of(bridges))
+    [aside] = tree.find_class("middle")
+    assert aside.findtext("h2") == "Passages"
+    counts = [" ".join(item.text_content().split()) for item in aside.xpath(".//li")]
+    kinds = Counter(passage.kind.value for passage in numbered_passages(bridges))
+    assert sorted(counts) == sorted(f"{kind} {count}" for kind, count in kinds.items())
 
 
 def test_that_every_link_has_a_target_on_the_page(bridges):
@@ -131,7 +180,9 @@ def test_that_the_table_gives_every_match_with_its_reasons(bridges):
     rows = tree.xpath("//tbody/tr")
     assert [row.get("id") for row in rows] == ["m1", "m2", "m3"]
     synonym = rows[2]
-    assert [cell.text_content().strip() for cell in synonym[:4]] == ["3", "reworded", "0.50", "1.00"]
+    passages = numbered_passages(bridges)
+    assert [row[0].text_content() for row in rows] == [f"{passages.of_match(n) + 1}" for n in range(3)]
+    assert [cell.text_content().strip() for cell in synonym[1:4]] == ["reworded", "0.50", "1.00"]
     paired = [span.text_content() for span in synonym.find_class("paired")]
     assert {"美丽", "漂亮"} <= set(paired)
     assert "美丽 ~ 漂亮" in synonym.find_class("reasons")[0].text_content()

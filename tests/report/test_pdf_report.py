@@ -103,7 +103,7 @@ def test_that_bookmarks_title_and_dates_are_those_of_the_report(bridges):
         "Comparison of two texts",
         "Comparison matrix",
         "Passages",
-        "Matches",
+        "Single sentences",
         "Figures in detail",
         "How to read this",
         "How this was made",
@@ -138,14 +138,22 @@ def test_that_a_line_without_a_break_fills_pages_and_loses_nothing(tmp_path):
     assert line in words_of_pdf(render_pdf(evidence_of(comparison)))
 
 
-def test_that_a_table_over_several_pages_has_its_head_on_each(tmp_path):
-    text = "\n".join(f"Sentence number {n} speaks of the {n * n} lamps in street {n * 7}." for n in range(60))
-    data = render_pdf(evidence_of(comparison_of(tmp_path, text, text, thesaurus="none")))
+def test_that_passages_over_several_pages_have_the_names_of_the_texts_on_each(tmp_path):
+    text = "\n".join(f"Sentence number {n} speaks of the {n * n} lamps in street {n * 7}." for n in range(99))
+    other = "Nobody else has ever written a word of this line about the river.\n" * 20 + text
+    data = render_pdf(evidence_of(comparison_of(tmp_path, text, other, thesaurus="none")))
     with pypdfium2.PdfDocument(data) as file:
-        words = [page.get_textpage().get_text_bounded() for page in file]
-    with_rows = [page for page in words if "the same sentence" in page]
-    assert len(with_rows) > 3
-    assert all("The two sentences, and why they match" in page for page in with_rows)
+        words = [page.get_textpage().get_text_bounded(bottom=FOOT_PT) for page in file]
+    last = next(number for number, page in enumerate(words) if "Figures in detail" in page)
+    with_passage = [page for page in words[:last] if "Sentence number" in page]
+    assert len(with_passage) > 2
+    assert all("left.txt" in page and "right.txt" in page for page in with_passage)
+
+
+def test_that_a_sentence_is_once_in_its_passage_and_once_in_its_text(bridges):
+    words = words_of_pdf(render_pdf(evidence_of(bridges)))
+    assert words.count(sentences_of(bridges.left)[1]) == 2 + 2  # the same in both texts
+    assert words.count("大家都十分喜爱它") == 2  # a single sentence: in the list and in its text
 
 
 def test_that_it_follows_the_language(bridges):
@@ -155,12 +163,11 @@ def test_that_it_follows_the_language(bridges):
     assert PDFDocument(PDFParser(BytesIO(data))).catalog["Lang"] == b"zh-CN"
 
 
-def test_that_a_number_leads_to_its_match_and_the_match_to_its_sentences(bridges):
-    data = render_pdf(evidence_of(bridges))
-    with pypdfium2.PdfDocument(data) as file:
+def test_that_a_number_in_a_text_leads_to_its_passage_and_the_title_of_a_passage_to_its_text(bridges):
+    with pypdfium2.PdfDocument(render_pdf(evidence_of(bridges))) as file:
         links = sum(len(list(links_of(page))) for page in file)
-    # a number behind each sentence in the passage and in the text, two sentences in each row
-    assert links >= 3 * 2 + 3 * 2
+    # two passages in both texts, one of them side by side
+    assert links == 2 * 2 + 1
 
 
 def links_of(page):
@@ -169,17 +176,20 @@ def links_of(page):
         yield link
 
 
-def test_that_links_lead_to_the_row_and_back_to_the_sentence(bridges):
+def test_that_links_lead_to_the_passage_and_back_to_the_text(bridges):
     with pikepdf.open(BytesIO(render_pdf(evidence_of(bridges)))) as file:
-        links = [(page, link) for page in file.pages for link in page.get("/Annots", ())]
-        rows = {
-            (link.Dest[0].objgen, str(link.Dest[3])) for _page, link in links if link.Contents == "Match 2"
-        }
-        assert len(rows) == 1
-        to_text = [link for _page, link in links if str(link.Contents) == "Sentence 3 of the left text"]
-        assert to_text
+        links = [link for page in file.pages for link in page.get("/Annots", ())]
+        names = sorted(str(link.Contents) for link in links)
         pages = {page.objgen for page in file.pages}
-        assert all(link.Dest[0].objgen in pages and "/A" not in link for _page, link in links)
+        assert all(link.Dest[0].objgen in pages and "/A" not in link for link in links)
+    # a number from each text to the passage, and back; a single sentence from text to text
+    assert names == [
+        "Passage 1",
+        "Passage 1",
+        "Passage 1 in the left text",
+        "Passage 2 in the left text",
+        "Passage 2 in the right text",
+    ]
 
 
 def test_that_it_is_tagged_as_screen_readers_need_it(bridges):
@@ -218,14 +228,14 @@ def test_that_the_table_has_the_judged_and_the_best_where_rows_are_too_many(brid
     assert squeezed("ask the parents") in words
     assert squeezed("Further matches are not in this table: 1 of 3.") in words
     # the numbers in the texts stay
-    assert words.count("桥面被脚步磨得发亮。1") == 4
+    assert words.count("1村口的那座石桥已经") == 2
 
 
 def test_that_a_passage_too_long_to_face_is_named_and_marked_in_the_texts(bridges, monkeypatch):
     monkeypatch.setattr(content, "MOST_FACING_CHARACTERS", 20)
     words = words_of_pdf(render_pdf(evidence_of(bridges)))
     assert squeezed("Too long to be shown side by side, but marked in the texts of this report: 1.") in words
-    assert words.count("桥面被脚步磨得发亮。1") == 2
+    assert words.count("1村口的那座石桥已经") == 2
 
 
 def test_that_the_decision_on_a_passage_too_long_to_face_is_not_lost(bridges, monkeypatch):

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.html_report import render_html
 from simcompare.report.plain_text import comparison_as_text
@@ -17,8 +19,8 @@ def test_that_the_summary_names_files_settings_and_results(tmp_path):
     shares = comparison.share
     left, right = (percent(share.after_exclusions) for share in (shares.left_in_right, shares.right_in_left))
     assert lines[0] == (
-        f"{left} of “left.txt” is also in “right.txt”, word for word or changed; "
-        f"of “right.txt”, {right} is also in “left.txt”."
+        f"{left} of “left.txt” also appears in “right.txt”, verbatim or altered, "
+        f"and {right} of “right.txt” in “left.txt”."
     )
     assert lines[2] == "Left               left.txt, “家乡的石桥”"
     assert lines[3].startswith(
@@ -43,7 +45,7 @@ def test_that_two_files_of_the_same_name_are_distinguished_by_folder(tmp_path):
     assert "李小明/作文.txt, “家乡的石桥”" in text
     assert "王芳/作文.txt, “" in text
     page = render_html(evidence_of(comparison))
-    assert "of “李小明/作文.txt” is also in “王芳/作文.txt”" in page
+    assert "of “李小明/作文.txt” also appears in “王芳/作文.txt”" in page
 
 
 def test_that_no_percentage_is_rounded_to_0_or_100(tmp_path):
@@ -77,6 +79,17 @@ def test_that_the_summary_says_if_nothing_is_excluded(tmp_path):
     text = comparison_as_text(comparison_of(tmp_path, QUOTING, QUOTING, settings=settings), None)
     assert "Exclusions         none\n" in text
     assert text.count("\nExcluded           nothing\n") == 2
+
+
+def test_that_text_common_to_the_class_is_named_among_the_exclusions_of_a_class_only(tmp_path):
+    alone = comparison_of(tmp_path, QUOTING, QUOTING)
+    candidates = tuple(
+        replace(each, common=np.full(alone.left.prepared.sentence_count, "", np.str_))
+        for each in alone.exclusion_candidates
+    )
+    of_class = replace(alone, exclusion_candidates=candidates)
+    assert "sentences common to the class" not in comparison_as_text(alone, None)
+    assert "sentences common to the class" in comparison_as_text(of_class, None)
 
 
 def test_that_an_escape_sequence_does_not_reach_the_terminal(tmp_path):

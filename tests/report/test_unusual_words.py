@@ -26,10 +26,12 @@ def test_that_a_standing_is_one_sentence() -> None:
 
 def test_that_a_clean_class_is_said_to_have_nothing_unusual() -> None:
     assert limit_in_words(class_of_40(0.04)) == "Nothing unusual: no pair reaches 12 %."
-    assert limit_in_words(class_of_40(0.3)) == "1 pair is unusual: 12 % or more."
-    assert limit_in_words(class_of_40(0.3, 0.12)) == "2 pairs are unusual: 12 % or more."
+    assert limit_in_words(class_of_40(0.3)) == "1 pair is unusual: it shares 12 % or more."
+    assert limit_in_words(class_of_40(0.3, 0.12)) == "2 pairs are unusual: they share 12 % or more."
 
 
 def test_that_the_rate_of_false_alarms_is_said() -> None:
     alarms = "Of 100 classes like this without copies, about 3 have a pair above the limit."
-    assert false_alarms_in_words(class_of_40()) == alarms
+    shares = class_of_40()
+    assert false_alarms_in_words(shares) == alarms
+    assert false_alarms_in_words(shares, 0.05) == alarms.replace("about 3", "about 10")

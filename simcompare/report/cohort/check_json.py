@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
-from simcompare.cohort.cohort_data import CohortPair, distance_bits, larger_share
+from simcompare.cohort.cohort_data import CohortPair, distance_bits
 from simcompare.cohort.students.file_roles import FileRole
 from simcompare.comparison.comparison_result import Share
 
@@ -15,12 +15,14 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
     """Return a check as JSON values; only pairs with at least the share `least` are listed.
 
     Shares are in [0, 1]; null if no unit counts, or if the pair could not be compared. Documents are named as
-    in the list of documents. Pairs that are not listed are counted.
+    in the list of documents. Pairs that are not listed are counted. limit: share from which a pair is
+    unusual and links its documents in a group.
     """
     listed = check.above(least)
     return {
         "format": CHECK_FORMAT,
         "version": CHECK_VERSION,
+        "limit": check.limit,
         "documents": list(_documents(check)),
         "students": list(_students(check)),
         "missing_students": [
@@ -80,7 +82,7 @@ def _students(check: ClassCheck) -> Iterator[dict[str, Any]]:
 
 
 def _pair(check: ClassCheck, pair: CohortPair) -> dict[str, Any]:
-    names, summary, share = check.cohort.names, pair.summary, larger_share(pair)
+    names, summary = check.cohort.names, pair.summary
     nothing = Share(0.0, None)
     left = nothing if summary is None else summary.share.left_in_right
     right = nothing if summary is None else summary.share.right_in_left
@@ -94,5 +96,5 @@ def _pair(check: ClassCheck, pair: CohortPair) -> dict[str, Any]:
         "hamming_distance_bits": distance_bits(check.cohort.documents, pair),
         "longest_passage_units": None if summary is None else summary.longest_passage_units,
         "group": pair.group or None,
-        "unusual": share is not None and share >= check.shares.limit,
+        "unusual": check.is_unusual(pair),
     }

@@ -4,7 +4,12 @@ from simcompare.cohort.class_check import ClassCheck, DocumentRole
 from simcompare.cohort.cohort_data import CohortPair, larger_share
 from simcompare.comparison.explanation import units_in_words
 from simcompare.report.cohort.cohort_rows import reason_not_compared
-from simcompare.report.cohort.unusual_words import false_alarms_in_words, limit_in_words, multiple_in_words
+from simcompare.report.cohort.unusual_words import (
+    common_in_words,
+    false_alarms_in_words,
+    limit_in_words,
+    multiple_in_words,
+)
 from simcompare.report.wording import detailed, enumerated, listed, named, share_in_words
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
@@ -93,23 +98,12 @@ def _figures(check: ClassCheck, pair: CohortPair) -> str:
 
 
 def _common_lines(check: ClassCheck) -> list[str]:
-    if not check.common:
+    title = common_in_words(check.common, check.cohort.settings)
+    if not title:
         return []
-    if check.cohort.settings.exclude_common:
-        title = ngettext(
-            "{count} sentence is common to the class and does not count:",
-            "{count} sentences are common to the class and do not count:",
-            len(check.common),
-        )
-    else:
-        title = ngettext(
-            "{count} sentence is common to the class, and counts:",
-            "{count} sentences are common to the class, and count:",
-            len(check.common),
-        )
     width = len(str(len(check.cohort.documents)))
     rows = [
-        f"{_INDENT}{len(sentence.documents):{width}}  {' '.join(sentence.text.split())}"
+        f"{_INDENT}{check.essays_with(sentence):{width}}  {' '.join(sentence.text.split())}"
         for sentence in check.common
     ]
     return [title, *rows]

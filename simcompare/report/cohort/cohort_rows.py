@@ -1,6 +1,6 @@
 """Rows and columns of the tables of pairs and documents, their CSV, and the facts of a cohort."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -202,8 +202,12 @@ def pairs_as_csv(cohort: Cohort) -> bytes:
     """
     rows = rows_of(cohort)
     columns = columns_of(rows)
-    head = [_title(*column) for column in columns]
-    return as_csv([head, *(list(map(_cell, row.cells[: len(columns)])) for row in rows)])
+    return table_as_csv(columns, [row.cells[: len(columns)] for row in rows])
+
+
+def table_as_csv(columns: Sequence[tuple[str, ColumnKind]], lines: Iterable[Sequence[str | Figure]]) -> bytes:
+    """Return a table as CSV with a header row; columns: title and kind of each."""
+    return as_csv([[_title(*column) for column in columns], *(list(map(_cell, line)) for line in lines)])
 
 
 def _title(title: str, kind: ColumnKind) -> str:
@@ -259,7 +263,7 @@ def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
     """Yield the settings, the program and the date of a cohort, each with its label."""
     settings = cohort.settings
     yield _("Thresholds"), settings_in_words(settings)
-    yield _("Exclusions"), escape_invisible(exclusions_in_words(settings))
+    yield _("Exclusions"), escape_invisible(exclusions_in_words(settings, cohort.exclusion_candidates))
     yield _("Thesaurus"), escape_invisible(thesaurus_in_words(settings, cohort.thesaurus))
     yield _("Fingerprints"), recipe_in_words(recipe_of(cohort))
     yield (

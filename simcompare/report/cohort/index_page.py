@@ -84,7 +84,7 @@ def render_index(cohort: Cohort, reports: Sequence[BundledReport], tables: Itera
     with_groups = any(pair.group for pair in cohort.pairs)
     decisions = [pair.review.overall.decision or "" for pair in cohort.pairs]
     views = [
-        _pair(number, report, decision, with_groups=with_groups)
+        pair_view(number, report, decision, _figures(report.row, with_groups=with_groups))
         for number, (report, decision) in enumerate(zip(reports, decisions, strict=True), start=1)
     ]
     page = render_page(
@@ -101,7 +101,10 @@ def render_index(cohort: Cohort, reports: Sequence[BundledReport], tables: Itera
     return page.encode("utf-8", "backslashreplace")
 
 
-def _pair(number: int, report: BundledReport, decision: str, *, with_groups: bool) -> PairView:
+def pair_view(
+    number: int, report: BundledReport, decision: str, figures: Sequence[tuple[str, str]]
+) -> PairView:
+    """Return the row of a pair; figures: names and values to show beside the shares."""
     row = report.row
     return PairView(
         number,
@@ -119,21 +122,7 @@ def _pair(number: int, report: BundledReport, decision: str, *, with_groups: boo
                 row.right_in_left,
             ),
         ],
-        [
-            (figure_name("left_in_right"), _percent(row.left_in_right)),
-            (figure_name("right_in_left"), _percent(row.right_in_left)),
-            *(
-                (figure_name(figure), _percent(getattr(row, figure)))
-                for figure in (
-                    "after_exclusions_sentence_left_in_right",
-                    "after_exclusions_sentence_right_in_left",
-                )
-            ),
-            (figure_name("longest_passage_units"), _count(row.longest_passage_units)),
-            (figure_name("matches"), _count(row.matches)),
-            (figure_name("distance_bits"), _count(row.distance_bits)),
-            *([(figure_name("group"), _count(row.group))] if with_groups else []),
-        ],
+        figures,
         decision,
         row.decision,
         note_in_words(row.note),
@@ -141,21 +130,42 @@ def _pair(number: int, report: BundledReport, decision: str, *, with_groups: boo
     )
 
 
+def _figures(row: PairRow, *, with_groups: bool) -> list[tuple[str, str]]:
+    return [
+        *(
+            (figure_name(figure), percent_in_words(getattr(row, figure)))
+            for figure in (
+                "left_in_right",
+                "right_in_left",
+                "after_exclusions_sentence_left_in_right",
+                "after_exclusions_sentence_right_in_left",
+            )
+        ),
+        *(
+            (figure_name(figure), count_in_words(getattr(row, figure)))
+            for figure in ("longest_passage_units", "matches", "distance_bits")
+        ),
+        *([(figure_name("group"), count_in_words(row.group))] if with_groups else []),
+    ]
+
+
 def _share(label: str, share: Figure, raw: Figure) -> ShareView:
     is_known = raw is not None
     remark = ""
     if is_known and share is None:
-        remark = _("nothing counts; before exclusions {share}").format(share=_percent(raw))
-    return ShareView(label, _percent(share), remark, float(share or 0), is_known)
+        remark = _("nothing counts; before exclusions {share}").format(share=percent_in_words(raw))
+    return ShareView(label, percent_in_words(share), remark, float(share or 0), is_known)
 
 
-def _percent(percentage: Figure) -> str:
+def percent_in_words(percentage: Figure) -> str:
+    """Return "62.1 %" or "45 %", or a dash if it is not known."""
     if percentage is None:
         return NO_NUMBER
     return _("{number} %").format(number=f"{percentage:.1f}".removesuffix(".0"))
 
 
-def _count(figure: Figure) -> str:
+def count_in_words(figure: Figure) -> str:
+    """Return a number, or a dash if it is not known."""
     return NO_NUMBER if figure is None else f"{figure:,}"
 
 

@@ -1,11 +1,15 @@
-"""Wording of how pairs stand in their class, and of the limit from which they are unusual."""
+"""Wording of how pairs stand in their class, the limit from which they are unusual, and common text."""
 
 import math
+from collections.abc import Sequence
 
+from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.unusual import ClassShares, PairStanding
-from simcompare.report.wording import listed
+from simcompare.model.settings import ComparisonSettings
+from simcompare.report.wording import listed, whole_percent
 from simcompare.support.i18n import _, ngettext
 
+NO_MULTIPLE = "–"
 _LEAST_MULTIPLE = 1.5
 _WHOLE_MULTIPLE = 10
 _HARDLY_ANY_PAIRS = 0.1
@@ -22,8 +26,17 @@ def multiple_in_words(standing: PairStanding) -> str:
     times = standing.times_usual
     if times < _LEAST_MULTIPLE:
         return _("usual for this class")
-    number = f"{times:.0f}" if times >= _WHOLE_MULTIPLE else f"{times:.1f}"
-    return _("{times} times the class's usual share").format(times=number)
+    return _("{times} times the class's usual share").format(times=_multiple(times))
+
+
+def short_multiple(standing: PairStanding) -> str:
+    """Return "14×", a dash for a usual share."""
+    times = standing.times_usual
+    return _("{number}×").format(number=_multiple(times)) if times >= _LEAST_MULTIPLE else NO_MULTIPLE
+
+
+def _multiple(times: float) -> str:
+    return f"{times:.0f}" if times >= _WHOLE_MULTIPLE else f"{times:.1f}"
 
 
 def _by_chance(standing: PairStanding) -> str:
@@ -39,22 +52,40 @@ def _by_chance(standing: PairStanding) -> str:
 
 def limit_in_words(class_shares: ClassShares) -> str:
     """Return how many pairs of a class are unusual, and from which share."""
-    limit = _("{number} %").format(number=f"{100 * class_shares.limit:.0f}")
+    limit = whole_percent(class_shares.limit)
     count = class_shares.unusual_count
     if not count:
         return _("Nothing unusual: no pair reaches {limit}.").format(limit=limit)
     return ngettext(
-        "{count} pair is unusual: {limit} or more.",
-        "{count} pairs are unusual: {limit} or more.",
+        "{count} pair is unusual: it shares {limit} or more.",
+        "{count} pairs are unusual: they share {limit} or more.",
         count,
         limit=limit,
     )
 
 
-def false_alarms_in_words(class_shares: ClassShares) -> str:
-    """Return how often a class without copies has a pair above the limit."""
+def false_alarms_in_words(class_shares: ClassShares, limit: float | None = None) -> str:
+    """Return how often a class without copies has a pair above a limit, by default the proposed one."""
+    chosen = class_shares.limit if limit is None else limit
     words = _("Of 100 classes like this without copies, about {count} have a pair above the limit.")
-    return words.format(count=_classes_of_100(class_shares.chance_pairs))
+    return words.format(count=_classes_of_100(class_shares.standing(chosen).chance_pairs))
+
+
+def common_in_words(common: Sequence[CommonSentence], settings: ComparisonSettings) -> str:
+    """Return how many sentences are common to a class and whether they count; "" if there are none."""
+    if not common:
+        return ""
+    if settings.exclude_common:
+        return ngettext(
+            "{count} sentence is common to the class and does not count:",
+            "{count} sentences are common to the class and do not count:",
+            len(common),
+        )
+    return ngettext(
+        "{count} sentence is common to the class, and counts:",
+        "{count} sentences are common to the class, and count:",
+        len(common),
+    )
 
 
 def _classes_of_100(pairs: float) -> int:

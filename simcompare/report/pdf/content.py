@@ -1,12 +1,20 @@
 """Values that the Typst template of a report shows, as JSON types."""
 
 import base64
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from simcompare import __version__
+from simcompare.model.document import BlockKind
 from simcompare.report.evidence import Evidence
-from simcompare.report.facing_passages import FacingPassage, facing_passages, remarks_on_passages
+from simcompare.report.facing_passages import (
+    FacingPassage,
+    PassageRun,
+    facing_passages,
+    kinds_of_passages,
+    passage_runs,
+    remarks_on_passages,
+)
 from simcompare.report.heat_picture import LIGHT, ticks
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.html_sections import MatchView, PageView, SideView, page_view
@@ -19,11 +27,10 @@ from simcompare.report.text_pieces import (
     DOUBT,
     INK,
     KINDS,
-    MOST_NUMBERS,
     MUTED,
+    PASSAGE_LOOKS,
     RULE,
     BlockPieces,
-    MatchedSentence,
     SharedPiece,
     TextPiece,
     ends_excluded,
@@ -52,17 +59,18 @@ def report_values(evidence: Evidence) -> Values:
     """Return the values of the whole report, in the current language."""
     page = page_view(evidence, MOST_ROWS)
     names = " ↔ ".join(display_name(side.name) for side in page.sides)
-    links = _Links(page.matches)
     passages = list(facing_passages(evidence, page))
     facing, long = _shown_facing(
         [passage for passage in passages if not (passage.is_whole or passage.is_single)]
     )
-    values: Values = _visible(
+    links = _Links(page.matches, {passage.number for passage in facing})
+    rows = _rows_outside(page, passages)
+    values: Values = visible(
         {
             "language": current_language(),
             "title": named(_("Comparison of two texts"), names),
             "names": names,
-            "paper": _paper(),
+            "paper": paper_looks(),
             "says": _labels(evidence),
             "has_boxes": False,
             "doubts": [
@@ -73,26 +81,36 @@ def report_values(evidence: Evidence) -> Values:
             "noted_decision": _noted_decision(page),
             "result": page.result,
             "meaning": page.meaning,
-            "sides": [_side(side, links) for side in page.sides],
+            "sides": [
+                _side(side, runs, links)
+                for side, runs in zip(page.sides, passage_runs(evidence, page), strict=True)
+            ],
             "hamming": named(_("Hamming distance"), hamming(evidence.comparison)),
             "heat": _heat(evidence, page),
-            "kinds": page.kinds,
+            "kinds": kinds_of_passages(passages),
             "decisions": page.decisions,
             "passages": {
                 "count": f"{len(passages):,}",
+                "decided": page.decided,
                 "not_facing": [*remarks_on_passages(passages), *_long_in_words(long)],
                 "facing": [_passage(page, passage, links) for passage in facing],
             },
             "matches": {
-                "detail": " · ".join(part for part in (page.matches_count, page.decided) if part),
-                "rows": [_row(match, links) for match in page.matches],
-                "left_out": [part for part in (page.rows_left_out, page.matches_not_listed) if part],
+                "none": not page.matches,
+                "rows": [_row(match) for match in rows],
+                "left_out": [part for part in (page.rows_left_out, page.matches_not_listed) if part and rows],
             },
             "help": list(how_to_read(page)),
             "facts": page.facts,
         }
     )
     return values
+
+
+def _rows_outside(page: PageView, passages: Sequence[FacingPassage]) -> list[MatchView]:
+    """Return the matches that no passage of the report shows, and those with a note."""
+    shown = {passage.number for passage in passages if not passage.is_single}
+    return [match for match in page.matches if match.note or match.passage not in shown]
 
 
 def beginning(values: Values) -> Values:
@@ -110,41 +128,46 @@ def beginning(values: Values) -> Values:
 
 
 class _Links:
-    """Internal links between the rows of the table and the texts, see binding.py.
+    """Internal links between the passages side by side and the texts, and words to mark; see binding.py.
 
-    A place is a letter and a number: m for the row of a match, l or r for a sentence.
+    A place is a letter and the number of a passage: p for both sides, l or r for its beginning in a text.
     """
 
-    def __init__(self, matches: Sequence[MatchView]) -> None:
-        self._rows = {match.number for match in matches}
+    def __init__(self, matches: Sequence[MatchView], facing: Collection[int]) -> None:
+        self._words = {
+            match.number: {"l": match.left_pieces, "r": match.right_pieces}
+            for match in matches
+            if match.reasons
+        }
+        self._facing = facing
 
-    def to_rows(self, sentence: MatchedSentence, here: str) -> list[tuple[str, str]]:
-        """Return the numbers to show after a sentence, each with its address, empty without a row."""
-        labelled = [(str(link.match), link.match) for link in sentence.links[:MOST_NUMBERS]]
-        rest = [link.match for link in sentence.links[MOST_NUMBERS:]]
-        if rest:
-            labelled.append(
-                (f"+{len(rest)}", next((match for match in rest if match in self._rows), rest[0]))
-            )
-        return [
-            (text, f"{LINK_SCHEME}{here}/m{match}" if match in self._rows else "") for text, match in labelled
-        ]
+    def of_passage(self, side: SideView, number: int) -> str:
+        """Return the address behind a number in a text: the two sides, or the other text."""
+        there = "p" if number in self._facing else side.partner_letter
+        return f"{LINK_SCHEME}{side.letter}{number}/{there}{number}"
 
-    def to_sentences(self, match: MatchView) -> list[str]:
-        """Return the addresses of the two sentences of a row."""
-        return [f"{LINK_SCHEME}m{match.number}/{there}" for there in (f"l{match.left}", f"r{match.right}")]
+    def of_title(self, number: int) -> str:
+        """Return the address behind the title of a passage: its beginning in the left text."""
+        return f"{LINK_SCHEME}p{number}/l{number}"
+
+    def words_in(self, side: SideView, piece: TextPiece) -> Sequence[SharedPiece]:
+        """Return the pieces of a whole changed sentence, of which the words in common are marked."""
+        assert piece.sentence is not None
+        pieces = self._words.get(piece.sentence.links[0].match, {}).get(side.letter, ())
+        return pieces if "".join(part.text for part in pieces) == piece.text else ()
 
 
-def _visible(value: Any) -> Any:
+def visible(value: Any) -> Any:
     """Replace control and invisible characters in all strings, and tabs, for which no font has a glyph."""
     if isinstance(value, str):
         return escape_invisible(value).replace("\t", "\N{EM SPACE}")
     if isinstance(value, Mapping):
-        return {key: _visible(item) for key, item in value.items()}
-    return [_visible(item) for item in value] if isinstance(value, list | tuple) else value
+        return {key: visible(item) for key, item in value.items()}
+    return [visible(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def _paper() -> Values:
+def paper_looks() -> Values:
+    """Return the colours of the page, of kinds of matches and of decisions."""
     return {
         "ink": INK,
         "muted": MUTED,
@@ -154,7 +177,7 @@ def _paper() -> Values:
         "scale": LIGHT.stops,
         "kinds": {
             kind: {"ink": look.ink, "tint": look.tint, "line": look.line, "pattern": look.pattern}
-            for kind, look in KINDS.items()
+            for kind, look in (*KINDS.items(), *PASSAGE_LOOKS.items())
         },
         "decisions": {
             decision.value: {"sign": sign.strip(), "ink": ink} for decision, (sign, ink) in DECISIONS.items()
@@ -175,14 +198,13 @@ def _labels(evidence: Evidence) -> dict[str, str]:
         "axes": _("Down: sentences of the left text. Across: sentences of the right text."),
         "low": _("nothing in common"),
         "high": _("all in common"),
-        "kinds": _("Kinds of matches"),
         "passages": _("Passages"),
-        "matches": _("Matches"),
+        "matches": _("Single sentences"),
         "common": _("in both sentences, in order"),
         "paired": _("paired as synonyms"),
         "same": _("the same sentence"),
         "none": _("No two sentences are similar under these thresholds."),
-        "number": _("No."),
+        "number": _("Passage"),
         "kind": _("Kind"),
         "sentences": _("The two sentences, and why they match"),
         "left": _("left"),
@@ -196,7 +218,7 @@ def _labels(evidence: Evidence) -> dict[str, str]:
     }
 
 
-def _side(side: SideView, links: _Links) -> Values:
+def _side(side: SideView, runs: Sequence[Sequence[PassageRun]], links: _Links) -> Values:
     return {
         "language": side.language,
         "name": side.name,
@@ -208,7 +230,9 @@ def _side(side: SideView, links: _Links) -> Values:
         "fingerprint": side.fingerprint,
         "fingerprint_in_words": side.fingerprint_in_words,
         "receipt": list(_receipt(side)),
-        "blocks": [_block(side, block, links) for block in side.blocks],
+        "blocks": [
+            _block(side, block.kind, parts, links) for block, parts in zip(side.blocks, runs, strict=True)
+        ],
     }
 
 
@@ -278,40 +302,52 @@ def _passage(page: PageView, passage: FacingPassage, links: _Links) -> Values:
     sides = zip(page.sides, (passage.left, passage.right), strict=True)
     return {
         "title": passage.title,
-        "texts": [
-            [_block(side, block, links, is_linked_to=False) for block in blocks] for side, blocks in sides
-        ],
-        "is_breakable": _length(passage) > _LONGEST_UNBROKEN,
+        "address": links.of_title(passage.number),
+        "texts": [[_excerpt(side, block, passage.kind, links) for block in blocks] for side, blocks in sides],
     }
 
 
-def _block(side: SideView, block: BlockPieces, links: _Links, *, is_linked_to: bool = True) -> Values:
-    return {
-        "kind": block.kind.value,
-        "pieces": [
-            _piece(side, block.pieces, at, links, is_linked_to=is_linked_to)
-            for at in range(len(block.pieces))
-        ],
-    }
+def _excerpt(side: SideView, block: BlockPieces, kind: str, links: _Links) -> Values:
+    pieces = [_piece(block.pieces, at, kind) for at in range(len(block.pieces))]
+    for piece, value in zip(block.pieces, pieces, strict=True):
+        if piece.sentence is not None and isinstance(value, dict):
+            value["words"] = _shared(links.words_in(side, piece))
+    return {"kind": block.kind.value, "pieces": pieces}
 
 
-def _piece(
-    side: SideView, pieces: Sequence[TextPiece], at: int, links: _Links, *, is_linked_to: bool
-) -> str | Values:
-    """Return plain text as a string, and a matched or excluded sentence as values with its marks."""
+def _block(side: SideView, kind: BlockKind, runs: Sequence[PassageRun], links: _Links) -> Values:
+    """Return a block of a text with the numbers of the passages that begin in it."""
+    pieces: list[str | Values] = []
+    for run in runs:
+        pieces += [
+            {
+                "number": f"{passage.number}",
+                "address": links.of_passage(side, passage.number),
+                "kind": passage.kind,
+                "decision": passage.decision or "",
+            }
+            for passage in run.starting
+        ]
+        is_fine = run.passage is not None and run.passage.decision is Decision.FINE
+        kind_of_run = run.passage.kind if run.passage is not None and not is_fine else ""
+        pieces += [_piece(run.pieces, at, kind_of_run) for at in range(len(run.pieces))]
+    return {"kind": kind.value, "pieces": pieces}
+
+
+def _piece(pieces: Sequence[TextPiece], at: int, kind: str) -> str | Values:
+    """Return plain text as a string; text in a passage of a kind, or excluded text, as values."""
     piece = pieces[at]
     if piece.sentence is not None:
-        here = f"{side.letter}{piece.sentence.number}" if is_linked_to else ""
         return {
             "text": piece.text,
-            "kind": piece.sentence.kind,
+            "kind": kind or piece.sentence.kind,
             "decision": piece.sentence.decision or "",
             "is_fine": piece.sentence.decision is Decision.FINE,
-            "numbers": links.to_rows(piece.sentence, here),
+            "words": [],
         }
     if piece.excluded:
         return {"text": piece.text, "excluded": piece.excluded if ends_excluded(pieces, at) else ""}
-    return piece.text
+    return {"text": piece.text, "around": kind} if kind else piece.text
 
 
 def _noted_decision(view: PageView | MatchView) -> Values | None:
@@ -320,11 +356,11 @@ def _noted_decision(view: PageView | MatchView) -> Values | None:
     return {"decision": view.decision, "name": view.decision_name, "note": view.note}
 
 
-def _row(match: MatchView, links: _Links) -> Values:
+def _row(match: MatchView) -> Values:
     pieces = match.left_pieces, match.right_pieces
     length = sum(len(piece.text) for piece in (*pieces[0], *pieces[1])) + len(match.reasons)
     return {
-        "number": match.number,
+        "number": "" if match.passage is None else f"{match.passage}",
         "kind": match.kind,
         "kind_name": match.kind_name,
         "p": match.p,
@@ -332,7 +368,6 @@ def _row(match: MatchView, links: _Links) -> Values:
         "left": match.left,
         "right": match.right,
         "texts": [_shared(some) for some in pieces],
-        "links": links.to_sentences(match),
         "is_same_text": match.is_same_text,
         "reasons": match.reasons,
         "noted_decision": _noted_decision(match),

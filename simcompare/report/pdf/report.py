@@ -1,6 +1,9 @@
-"""Make the PDF of a comparison: Typst typesets two templates, and binding.py combines them."""
+"""Make PDF reports: Typst typesets a template and the page footers, and binding.py combines them."""
 
 import json
+from collections.abc import Mapping
+from datetime import datetime
+from types import MappingProxyType
 
 import typst
 
@@ -26,10 +29,7 @@ def render_pdf(evidence: Evidence) -> bytes:
     It is tagged as PDF/UA-1 requires. Equal evidence gives equal bytes on the same computer; with another
     `made_at` only the date in it differs. May be called from any thread.
     """
-    values = report_values(evidence)
-    return _completed(
-        _typeset("comparison", values), values["names"], evidence, _("Page {number} of {count}")
-    )
+    return typeset_report("comparison", report_values(evidence), evidence.made_at, _places())
 
 
 def render_first_page(evidence: Evidence) -> bytes:
@@ -38,9 +38,27 @@ def render_first_page(evidence: Evidence) -> bytes:
     Takes a fraction of a second even if the report has hundreds of pages.
     """
     values = beginning(report_values(evidence))
-    return _completed(
-        first_page(_typeset("comparison", values)), values["names"], evidence, _("Page {number}")
-    )
+    body = first_page(_typeset("comparison", values))
+    return _completed(body, values["names"], evidence.made_at, _("Page {number}"), _places())
+
+
+def _places() -> Mapping[str, str]:
+    return {
+        "p": _("Passage {number}"),
+        "l": _("Passage {number} in the left text"),
+        "r": _("Passage {number} in the right text"),
+    }
+
+
+def typeset_report(
+    template: str, values: Values, made_at: datetime, place_names: Mapping[str, str] = MappingProxyType({})
+) -> bytes:
+    """Return the PDF of a template with page footers; `values["names"]` is beside the page number.
+
+    place_names: as in `bound`.
+    """
+    body = _typeset(template, values)
+    return _completed(body, values["names"], made_at, _("Page {number} of {count}"), place_names)
 
 
 def _typeset(name: str, values: Values) -> bytes:
@@ -52,7 +70,9 @@ def _typeset(name: str, values: Values) -> bytes:
             return _compiled(name, values | {"has_boxes": True}, fonts)
 
 
-def _completed(body: bytes, names: str, evidence: Evidence, words: str) -> bytes:
+def _completed(
+    body: bytes, names: str, made_at: datetime, words: str, place_names: Mapping[str, str]
+) -> bytes:
     count = page_count(body)
     feet = {
         "language": current_language(),
@@ -60,14 +80,9 @@ def _completed(body: bytes, names: str, evidence: Evidence, words: str) -> bytes
         "names": names,
         "pages": [words.format(number=f"{n:,}", count=f"{count:,}") for n in range(1, count + 1)],
     }
-    places = {
-        "m": _("Match {number}"),
-        "l": _("Sentence {number} of the left text"),
-        "r": _("Sentence {number} of the right text"),
-    }
     typeset_feet = _typeset("feet", feet)
     _forget_documents()
-    return bound(body, typeset_feet, places, f"simcompare {__version__}", evidence.made_at)
+    return bound(body, typeset_feet, place_names, f"simcompare {__version__}", made_at)
 
 
 def _compiled(name: str, values: Values, fonts: ReportFonts) -> bytes:

@@ -8,7 +8,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from lxml import etree
 
 from simcompare.cohort.cohort_data import (
     Cohort,
@@ -27,8 +26,7 @@ from simcompare.report.cohort.xlsx_table import WorkbookFullError, pairs_as_xlsx
 from simcompare.session.decisions import NotedDecision, PairReview
 from simcompare.support.i18n import set_language
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
-
-SPACES = {"s": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
+from tests.report.cohort.workbooks import SPACES, Workbook
 
 
 def lines_of(cohort: Cohort) -> list[list[str]]:
@@ -37,26 +35,6 @@ def lines_of(cohort: Cohort) -> list[list[str]]:
 
 def with_pair(pair: CohortPair) -> Cohort:
     return replace(compared_essays(), pairs=(pair,))
-
-
-class Workbook:
-    """Cells of a workbook, read from its XML parts."""
-
-    def __init__(self, data: bytes) -> None:
-        self.parts = zipfile.ZipFile(io.BytesIO(data))
-        strings = self.xml("xl/sharedStrings.xml")
-        self.strings = ["".join(item.itertext()) for item in strings.iterfind("s:si", SPACES)]
-
-    def xml(self, name: str) -> etree._Element:
-        return etree.fromstring(self.parts.read(name))
-
-    def cells(self, sheet: int) -> list[list[str | float]]:
-        rows = self.xml(f"xl/worksheets/sheet{sheet}.xml").iterfind("s:sheetData/s:row", SPACES)
-        return [[self._value(cell) for cell in row.iterfind("s:c", SPACES)] for row in rows]
-
-    def _value(self, cell: etree._Element) -> str | float:
-        value = cell.findtext("s:v", "", SPACES)
-        return self.strings[int(value)] if cell.get("t") == "s" else float(value)
 
 
 def test_that_the_csv_of_pairs_starts_with_a_byte_order_mark():

@@ -1,0 +1,165 @@
+"""Sources of exports of a class: the class report and the grade sheet."""
+
+from collections.abc import Collection, Sequence
+from functools import partial
+from pathlib import Path
+
+from simcompare.export.chunked_pickle import dump_chunked
+from simcompare.export.class_jobs import ClassBundleJob, ClassFileJob, ClassSelection
+from simcompare.export.cohort_sources import BundleSource, TableSource, uncompared_note
+from simcompare.export.export_context import ExportContext, ExportRequest
+from simcompare.export.export_sources import FOLDER, PREVIEW_CAPTIONS, ZIP, ExportPlan, PairSource
+from simcompare.export.export_tasks import render_class_report, render_grade_sheet
+from simcompare.export.output_paths import CLASS_REPORT, GRADE_SHEET, suggested_name
+from simcompare.export.previews import Preview, preview_class_report, preview_grade_sheet
+from simcompare.support.i18n import N_, _, ngettext, using_language
+
+_REPORT_FORMS = {".html": N_("Web page, one file"), ".pdf": N_("PDF")}
+_REPORT_DETAILS = {
+    ".html": N_("What is unusual in the class, with pictures, groups and all students. Needs no network."),
+    ".pdf": N_("The same for printing and filing."),
+}
+_SHEET_FORMS = {".xlsx": N_("Excel workbook"), ".csv": N_("CSV table")}
+_SHEET_DETAIL = N_("A row for each student: highest share, nearest student, decision and note.")
+ONE_FILE = ""
+"""Packing of a class report without the reports of its pairs."""
+
+
+class _ClassSource:
+    """What both sources have in common. `class_name`: common folder of the files, or empty."""
+
+    names = ""
+
+    def __init__(self, selection: ClassSelection, class_name: str) -> None:
+        self.selection = selection
+        self.class_name = class_name
+
+    @property
+    def files(self) -> Collection[Path]:
+        """Files of all documents."""
+        return self.selection.files
+
+    def shown_name(self, plan: ExportPlan) -> str:
+        """Return the name of the class in the report; "" in an anonymous one, as it may name someone."""
+        return self.class_name if plan.pseudonyms is None else ""
+
+
+class ClassReportSource(_ClassSource):
+    """Report of the class, as one file or with the reports of the pairs that it lists."""
+
+    key = "class"
+
+    @property
+    def title(self) -> str:
+        """Label of the source."""
+        return _("Class report")
+
+    @property
+    def forms(self) -> Sequence[tuple[str, str]]:
+        """Web page and PDF."""
+        return [(suffix, _(text)) for suffix, text in _REPORT_FORMS.items()]
+
+    @property
+    def packings(self) -> Sequence[tuple[str, str]]:
+        """One file, or a folder or zip with the reports of pairs."""
+        count = self.selection.listed_count
+        if not count:
+            return ()
+        reports = ngettext("{count} report of a pair", "{count} reports of pairs", count)
+        return (
+            (ONE_FILE, _("One file")),
+            (FOLDER, _("A folder, with {reports}").format(reports=reports)),
+            (ZIP, _("A zip file, with {reports}").format(reports=reports)),
+        )
+
+    def detail(self, form: str) -> str:
+        """Return the explanation of a form."""
+        return _(_REPORT_DETAILS[form])
+
+    def caption(self, form: str) -> str:
+        """Return notes on the previewed form and on pairs without figures."""
+        notes = (_(PREVIEW_CAPTIONS.get(form, "")), uncompared_note(self.selection.uncompared_count))
+        return "\n".join(note for note in notes if note)
+
+    def name(self, plan: ExportPlan) -> str:
+        """Return a file name with the class name."""
+        with using_language(plan.language):
+            return suggested_name(CLASS_REPORT, self.class_name, anonymous=plan.pseudonyms is not None)
+
+    def paths(self, plan: ExportPlan) -> list[Path]:
+        """Return the path of the file, folder or zip."""
+        suffixes = {ONE_FILE: plan.form, FOLDER: "", ZIP: ZIP}
+        return [plan.folder / f"{plan.name}{suffixes[plan.packing]}"]
+
+    def job(self, plan: ExportPlan) -> ClassFileJob | ClassBundleJob:
+        """Return the job that writes the report."""
+        (path,) = self.paths(plan)
+        choices = plan.pseudonyms, path, plan.form, plan.language, plan.with_notes, self.shown_name(plan)
+        if plan.packing == ONE_FILE:
+            return ClassFileJob(self.selection, *choices, render_class_report)
+        return ClassBundleJob(self.selection, *choices)
+
+    def preview(self, plan: ExportPlan) -> ExportRequest:
+        """Return the request for the first page."""
+        make = partial(_preview_report, self.selection, self.shown_name(plan), plan)
+        return ExportRequest((self.key, plan.language, plan.with_notes, plan.pseudonyms), make)
+
+
+class GradeSheetSource(_ClassSource):
+    """Grade sheet of the class."""
+
+    key = "grades"
+    packings: Sequence[tuple[str, str]] = ()
+
+    @property
+    def title(self) -> str:
+        """Label of the source."""
+        return _("Grade sheet")
+
+    @property
+    def forms(self) -> Sequence[tuple[str, str]]:
+        """Workbook and plain rows."""
+        return [(suffix, _(text)) for suffix, text in _SHEET_FORMS.items()]
+
+    def detail(self, form: str) -> str:
+        """Return the explanation."""
+        return _(_SHEET_DETAIL)
+
+    def caption(self, form: str) -> str:
+        """Return a note on pairs without figures."""
+        return uncompared_note(self.selection.uncompared_count)
+
+    def name(self, plan: ExportPlan) -> str:
+        """Return a file name with the class name."""
+        with using_language(plan.language):
+            return suggested_name(GRADE_SHEET, self.class_name, anonymous=plan.pseudonyms is not None)
+
+    def paths(self, plan: ExportPlan) -> list[Path]:
+        """Return the path of the file."""
+        return [plan.folder / f"{plan.name}{plan.form}"]
+
+    def job(self, plan: ExportPlan) -> ClassFileJob:
+        """Return the job that writes the sheet."""
+        (path,) = self.paths(plan)
+        choices = plan.pseudonyms, path, plan.form, plan.language, plan.with_notes, ""
+        return ClassFileJob(self.selection, *choices, render_grade_sheet)
+
+    def preview(self, plan: ExportPlan) -> ExportRequest:
+        """Return the request for the first rows."""
+        make = partial(_preview_sheet, self.selection, plan)
+        return ExportRequest((self.key, plan.language, plan.with_notes, plan.pseudonyms), make)
+
+
+ExportSource = PairSource | TableSource | BundleSource | ClassReportSource | GradeSheetSource
+
+
+def _preview_report(
+    selection: ClassSelection, class_name: str, plan: ExportPlan, context: ExportContext
+) -> Preview:
+    packed = dump_chunked((selection.check(with_notes=plan.with_notes), plan.pseudonyms))
+    return context.start(preview_class_report, packed, class_name, plan.language)()
+
+
+def _preview_sheet(selection: ClassSelection, plan: ExportPlan, context: ExportContext) -> Preview:
+    packed = dump_chunked((selection.check(with_notes=plan.with_notes), plan.pseudonyms))
+    return context.start(preview_grade_sheet, packed, plan.language)()

@@ -1,0 +1,237 @@
+"""Pictures of a class as drawings: histogram of shares, matrix of all essays, graph of groups."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from simcompare.cohort.class_figures import BIN_COUNT, PERCENT_PER_BIN, ClassFigures
+from simcompare.cohort.graph_layout import GraphLayout, lay_out_graph
+from simcompare.cohort.groups import Group
+from simcompare.report.class_report.drawing import Box, Dot, Drawing, Label, Line, Picture, Role, Shape
+from simcompare.report.csv_text import elided, terminal_width
+from simcompare.report.heat_picture import DARK, HEAT_LEVELS, LIGHT, HeatColours, png_data_uri
+from simcompare.report.wording import whole_percent
+from simcompare.support.i18n import _, ngettext
+
+LabelOf = Callable[[int], str]
+_Area = tuple[float, float, float, float]
+_ABOVE_PX, _BELOW_PX, _SIDE_PX = 34.0, 22.0, 24.0
+_LEAST_BAR_PX = 2.0
+_TICK_PERCENTS = range(0, 101, 10)
+_DIGIT_PX, _HALF_LINE_PX = 3.4, 4.0
+_MOST_CELL_PX, _GAP_PX = 22.0, 6.0
+_NAME_PX = 6.6
+_CELL_PX, _LINE_PX = (104.0, 66.0), 13.0
+_ASPECTS = (8.0, 4.0, 2.0, 1.0, 0.5)
+_DOT_PX, _WIDEST_LINK_PX = 6.0, 5.0
+_MOST_LABELLED_LINKS = 60
+_LABEL_PLACES = (0.4, 0.5, 0.6, 0.3, 0.7)
+"""Where a label may be on its line; not first in the middle, where lines cross."""
+_DOT_ABOVE_PX, _TEXT_PX, _ASCENT_PX = 8.0, 6.2, 10.0
+_NUMBER_STEP_PX = 15.0
+_LABEL_DIGITS = 15
+_UNKNOWN = {"light": "#ecebe6", "dark": "#2b3038"}
+"""Colours of cells without a share: an essay and itself, and pairs that are not compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSizes:
+    """Sizes in pixels of 1/96 inch: width of the page and of the matrix, height of the highest bar."""
+
+    page_px: float
+    matrix_px: float
+    bars_px: float
+
+
+WEB, PRINT = PictureSizes(1144, 440, 140), PictureSizes(640, 256, 100)
+
+
+def histogram(figures: ClassFigures, limit: float, sizes: PictureSizes) -> Drawing:
+    """Draw the number of pairs by share; heights are logarithmic, so that a single pair can be seen."""
+    counts = figures.histogram.tolist()
+    most = max(counts, default=0)
+    base = _ABOVE_PX + sizes.bars_px
+    width = sizes.page_px
+    bin_px = (width - 2 * _SIDE_PX) / BIN_COUNT
+
+    def x_of(percents: float) -> float:
+        return _SIDE_PX + percents / PERCENT_PER_BIN * bin_px
+
+    limit_px = x_of(100 * limit)
+    shapes: list[Shape] = [
+        Line("grid", _SIDE_PX, base, width - _SIDE_PX, base),
+        *(
+            Label("muted", x_of(percents), base + 16, _("{number} %").format(number=percents))
+            for percents in _TICK_PERCENTS
+        ),
+    ]
+    free_px = 0.0
+    for number, count in enumerate(counts):
+        if not count:
+            continue
+        height = max(sizes.bars_px * math.log1p(count) / math.log1p(max(most, 9)), _LEAST_BAR_PX)
+        left = x_of(number * PERCENT_PER_BIN)
+        role: Role = "unusual" if number * PERCENT_PER_BIN >= 100 * limit - 1e-6 else "usual"
+        shapes.append(Box(role, left + 0.5, base - height, bin_px - 1, height))
+        text = f"{count:,}"
+        middle, half = left + bin_px / 2, len(text) * _DIGIT_PX
+        if middle - half >= free_px:
+            shapes.append(Label("muted", middle, base - height - 4, text))
+            free_px = middle + half + 2
+    shapes.append(Line("limit", limit_px, _ABOVE_PX - 18, limit_px, base, 1.5))
+    words = _("limit {share}").format(share=whole_percent(limit))
+    shapes.append(Label("strong", limit_px + 6, _ABOVE_PX - 10, words, "start"))
+    return Drawing(width, base + _BELOW_PX, tuple(shapes), histogram_in_words(figures, limit))
+
+
+def histogram_in_words(figures: ClassFigures, limit: float) -> str:
+    """Return how many pairs are below and from the limit."""
+    above = figures.count_from(limit)
+    below = _("{count} pairs below the limit of {limit}").format(
+        count=f"{figures.known_count - above:,}", limit=whole_percent(limit)
+    )
+    return _("{below}, {above} at or above it").format(below=below, above=f"{above:,}")
+
+
+def matrix_picture(
+    figures: ClassFigures, groups: Sequence[Group], limit: float, label_of: LabelOf, sizes: PictureSizes
+) -> Drawing:
+    """Draw the share of each essay (row) in each other one (column), ordered by group.
+
+    Rows have names if there is space for them; groups are framed and numbered.
+    """
+    order = figures.order(limit)
+    count = len(order)
+    names = [elided(label_of(place), _LABEL_DIGITS) for place in order.tolist()]
+    left = max((terminal_width(name) * _NAME_PX + _GAP_PX for name in names), default=0.0)
+    if count * _LINE_PX > sizes.matrix_px - left:
+        names, left = [], 0.0
+    cell = min((sizes.matrix_px - left) / max(count, 1), _MOST_CELL_PX)
+    size = cell * count
+    levels = _levels(figures.matrix[np.ix_(order, order)])
+    colours = ((LIGHT, "light"), (DARK, "dark"))
+    light, dark = (
+        png_data_uri(levels, HeatColours(look.stops, {0: _UNKNOWN[name]})) for look, name in colours
+    )
+    shapes: list[Shape] = [Picture(left, 0.0, size, size, light, dark)]
+    shapes += (
+        Label("muted", left - _GAP_PX, (row + 0.5) * cell + _HALF_LINE_PX, name, "end")
+        for row, name in enumerate(names)
+    )
+    shapes += _frames(groups, cell, left)
+    words = _("Matrix of {count} essays, row and column for each.").format(count=f"{count:,}")
+    return Drawing(left + size, max(size, 1.0), tuple(shapes), words)
+
+
+def _frames(groups: Sequence[Group], cell: float, left: float) -> Iterator[Shape]:
+    """Yield the frame of each group, and its number beside it as far as there is space."""
+    first, free_px = 0, 0.0
+    for group in groups:
+        start, extent = first * cell, len(group.members) * cell
+        first += len(group.members)
+        yield Box("frame", left + start, start, extent, extent)
+        # above the frame of the next group, which begins at the lower right corner
+        baseline = max(start + min(extent / 2 + _HALF_LINE_PX, extent - 1.5), _LINE_PX - 2)
+        if baseline >= free_px:
+            yield Label("strong", left + start + extent + _GAP_PX, baseline, f"{group.number}", "start")
+            free_px = baseline + _NUMBER_STEP_PX
+
+
+def _levels(
+    shares: "np.ndarray[tuple[int, ...], np.dtype[np.float32]]",
+) -> "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]":
+    heat = np.rint(np.nan_to_num(shares) * (HEAT_LEVELS - 1))
+    return np.where(np.isnan(shares), HEAT_LEVELS, heat).astype(np.uint8)
+
+
+def group_graph(
+    figures: ClassFigures, limit: float, label_of: LabelOf, sizes: PictureSizes
+) -> Drawing | None:
+    """Draw the essays linked by pairs from the limit on, with their names; None without any."""
+    layout = _layout(figures, limit, sizes.page_px / _CELL_PX[0])
+    if not len(layout.nodes):
+        return None
+    across, down = _CELL_PX
+    centres = {
+        node: (x * across, y * down)
+        for node, (x, y) in zip(layout.nodes.tolist(), layout.positions.tolist(), strict=True)
+    }
+    shapes: list[Shape] = [*_links(figures, layout, centres)]
+    taken: list[_Area] = []
+    for node, (x, y) in centres.items():
+        names = [
+            Label("ink" if line == 0 else "muted", x, y + 12 + line * _LINE_PX, text)
+            for line, text in enumerate(_lines_of(label_of(node)))
+        ]
+        areas = [_area(name) for name in names]
+        shapes += (Box("page", left, top, right - left, bottom - top) for left, top, right, bottom in areas)
+        shapes += [*names, Dot("node", x, y - _DOT_ABOVE_PX, _DOT_PX)]
+        reach = _DOT_PX + 2
+        middle = y - _DOT_ABOVE_PX
+        taken += [*areas, (x - reach, middle - reach, x + reach, middle + reach)]
+    if len(layout.edges) <= _MOST_LABELLED_LINKS:
+        shapes += _shares(figures, layout, centres, taken)
+    words = ngettext("Graph of {count} linked essay", "Graph of {count} linked essays", len(centres))
+    return Drawing(layout.width * across, layout.height * down, tuple(shapes), words)
+
+
+def _layout(figures: ClassFigures, limit: float, most_cells: float) -> GraphLayout:
+    """Return the flattest layout that is not wider than the page, so that names are not shrunk."""
+    layouts = (lay_out_graph(figures, limit, aspect) for aspect in _ASPECTS)
+    narrow = (layout for layout in layouts if layout.width <= most_cells)
+    return next(narrow, None) or lay_out_graph(figures, limit, _ASPECTS[-1])
+
+
+def _links(
+    figures: ClassFigures, layout: GraphLayout, centres: dict[int, tuple[float, float]]
+) -> Iterator[Shape]:
+    """Yield the edges, wider for a higher share."""
+    for edge in layout.edges.tolist()[::-1]:
+        share = float(figures.larger[edge])
+        (x1, y1), (x2, y2) = centres[int(figures.left[edge])], centres[int(figures.right[edge])]
+        width = 1 + (_WIDEST_LINK_PX - 1) * share
+        yield Line("link", x1, y1 - _DOT_ABOVE_PX, x2, y2 - _DOT_ABOVE_PX, width)
+
+
+def _shares(
+    figures: ClassFigures,
+    layout: GraphLayout,
+    centres: dict[int, tuple[float, float]],
+    taken: Sequence[_Area],
+) -> Iterator[Shape]:
+    """Yield the shares beside the edges, highest first, each where it covers no name, node or other share.
+
+    A share without such a place is left out; the table of pairs has it.
+    """
+    areas = [*taken]
+    for edge in layout.edges.tolist():
+        (x1, y1), (x2, y2) = centres[int(figures.left[edge])], centres[int(figures.right[edge])]
+        text = whole_percent(float(figures.larger[edge]))
+        for at in _LABEL_PLACES:
+            y = y1 + at * (y2 - y1) - _DOT_ABOVE_PX + _HALF_LINE_PX
+            label = Label("halo", x1 + at * (x2 - x1), y, text)
+            area = _area(label)
+            if not any(_is_overlap(area, other) for other in areas):
+                areas.append(area)
+                yield label
+                break
+
+
+def _area(label: Label) -> _Area:
+    """Return the left, top, right and bottom of a centred label with a small margin."""
+    half = terminal_width(label.text) * _TEXT_PX / 2 + 2
+    return label.x - half, label.y - _ASCENT_PX, label.x + half, label.y + _LINE_PX - _ASCENT_PX
+
+
+def _is_overlap(first: _Area, second: _Area) -> bool:
+    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
+
+
+def _lines_of(label: str) -> list[str]:
+    """Return a label in one line or, with a name and a number, in two."""
+    name, _blank, number = label.rpartition(" ")
+    if name and number.isdigit() and len(number) > 2:
+        return [elided(name, _LABEL_DIGITS), elided(number, _LABEL_DIGITS)]
+    return [elided(label, _LABEL_DIGITS)]

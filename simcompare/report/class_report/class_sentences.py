@@ -1,0 +1,107 @@
+"""Sentences and counts of the report of a class."""
+
+from collections.abc import Sequence
+
+from simcompare.cohort.class_check import ClassCheck, DocumentRole
+from simcompare.cohort.cohort_data import CohortPair, larger_share
+from simcompare.report.wording import NO_NUMBER, percent, whole_percent
+from simcompare.session.decisions import Decision
+from simcompare.support.i18n import _, ngettext
+
+
+def result_in_words(check: ClassCheck) -> str:
+    """Return in two sentences what was compared, and how many pairs are unusual."""
+    current, old = (check.roles.count(role) for role in (DocumentRole.CURRENT, DocumentRole.OLD))
+    if old:
+        earlier = ngettext("{count} earlier document", "{count} earlier documents", old)
+        words = _("{essays} were compared with each other and with {earlier}.")
+    else:
+        earlier = ""
+        words = _("{essays} were compared with each other.")
+    essays = ngettext("{count} essay", "{count} essays", current)
+    result = _("{first} {second}").format(
+        first=words.format(essays=essays, earlier=earlier), second=_unusual_in_words(check)
+    )
+    return unbroken(result)
+
+
+def _unusual_in_words(check: ClassCheck) -> str:
+    limit, total = whole_percent(check.limit), f"{len(check.cohort.pairs):,}"
+    count = unusual_count(check)
+    if not count:
+        return _(
+            "Nothing is unusual: in none of the {total} pairs is {limit} or more of one text "
+            "also in the other."
+        ).format(total=total, limit=limit)
+    return ngettext(
+        "{count} of {total} pairs is unusual: {limit} or more of one text is also in the other.",
+        "{count} of {total} pairs are unusual: {limit} or more of one text is also in the other.",
+        count,
+        total=total,
+        limit=limit,
+    )
+
+
+def unbroken(text: str) -> str:
+    """Return a text without line breaks before percent signs."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def unusual_count(check: ClassCheck) -> int:
+    """Return the number of pairs that reach the limit, those with earlier work included."""
+    return sum(map(check.is_unusual, check.cohort.pairs))
+
+
+def decisions_in_words(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
+    """Return how many of the listed pairs are decided; "" if no pair is."""
+    decisions = [pair.review.overall.decision for pair in pairs]
+    if not any(decisions):
+        return _("No pair is decided yet.") if unusual_count(check) else ""
+    return _("Marked as copied: {copied}; as no concern: {fine}; undecided: {undecided}.").format(
+        copied=f"{decisions.count(Decision.COPIED):,}",
+        fine=f"{decisions.count(Decision.FINE):,}",
+        undecided=f"{decisions.count(None):,}",
+    )
+
+
+def counts_of(check: ClassCheck) -> list[tuple[str, str, str]]:
+    """Return the main figures: name, number, remark."""
+    groups = check.groups
+    handed_in = len(groups.students) + len(groups.unread)
+    total = handed_in + len(groups.missing)
+    is_listed = bool(groups.missing) or any(student.is_listed for student in groups.students)
+    shares = [share for pair in check.cohort.pairs if (share := larger_share(pair)) is not None]
+    left_out = check.pairs_with_drafts
+    return [
+        (
+            _("Students"),
+            f"{handed_in:,}",
+            _("of {count} in the class list").format(count=f"{total:,}") if is_listed else "",
+        ),
+        (
+            _("Pairs compared"),
+            f"{len(check.cohort.pairs):,}",
+            ngettext("without {count} with a draft", "without {count} with drafts", left_out)
+            if left_out
+            else "",
+        ),
+        (
+            _("Unusual pairs"),
+            f"{unusual_count(check):,}",
+            _("{limit} or more").format(limit=whole_percent(check.limit)),
+        ),
+        (_("Highest share"), percent(max(shares)) if shares else NO_NUMBER, ""),
+        (
+            _("Common sentences"),
+            f"{len(check.common):,}",
+            _("do not count") if check.common and check.cohort.settings.exclude_common else "",
+        ),
+    ]
+
+
+def left_out_in_words(total: int, most: int) -> str:
+    """Return how many rows a table of at most `most` rows leaves out; "" if none."""
+    if total <= most:
+        return ""
+    words = _("{count} more are not listed here; the workbook (xlsx) has all.")
+    return words.format(count=f"{total - most:,}")

@@ -1,0 +1,239 @@
+"""Contents of the report of a class in words and drawings, for the web page and the PDF."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from simcompare.cohort.class_check import ClassCheck, DocumentRole
+from simcompare.cohort.class_figures import ClassFigures
+from simcompare.cohort.cohort_data import CohortPair, larger_share
+from simcompare.cohort.groups import Group
+from simcompare.report.class_report.class_help import class_help
+from simcompare.report.class_report.class_pictures import PictureSizes, group_graph, histogram, matrix_picture
+from simcompare.report.class_report.class_sentences import (
+    counts_of,
+    decisions_in_words,
+    left_out_in_words,
+    result_in_words,
+    unbroken,
+)
+from simcompare.report.class_report.drawing import Drawing
+from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
+from simcompare.report.cohort.cohort_rows import facts_of, figure_name, reason_not_compared, rows_of
+from simcompare.report.cohort.index_page import (
+    BundledReport,
+    PairView,
+    count_in_words,
+    pair_view,
+    percent_in_words,
+)
+from simcompare.report.cohort.report_bundle import Outcome, error_in_words
+from simcompare.report.cohort.unusual_words import common_in_words
+from simcompare.report.wording import NO_NUMBER, decision_name, whole_percent
+from simcompare.support.display_text import escape_invisible, percentage
+from simcompare.support.i18n import _, ngettext
+
+MOST_ROWS = 500
+"""Rows of a table; Typst needs much memory for longer ones."""
+_UNKNOWN = float("nan")
+_MOST_UNCOMPARED = 10
+"""Pairs of one cause that are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """Essays linked by unusual pairs: their labels, and their number with the shares that link them."""
+
+    number: int
+    members: Sequence[str]
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class StudentView:
+    """A student whose essay was compared: the row in words, the share also as a bar of 0 to 100."""
+
+    row: ReportedStudent
+    share: str
+    bar: float
+    longest: str
+    decision_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommonView:
+    """A common sentence and the number of essays that have it."""
+
+    count: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassView:
+    """Contents of the report. left_out: of each table that is cut, how many rows are missing.
+
+    has_verdicts: a student has a decision or a note.
+    """
+
+    name: str
+    result: str
+    decisions: str
+    counts: Sequence[tuple[str, str, str]]
+    histogram: Drawing
+    matrix: Drawing
+    graph: Drawing | None
+    pairs: Sequence[PairView]
+    pairs_left_out: str
+    groups: Sequence[GroupView]
+    students: Sequence[StudentView]
+    has_verdicts: bool
+    students_left_out: str
+    missing: Sequence[str]
+    unread: Sequence[tuple[str, str]]
+    common: Sequence[CommonView]
+    common_title: str
+    common_left_out: str
+    help: Sequence[tuple[str, str]]
+    facts: Sequence[tuple[str, str]]
+
+
+def reported_pairs(check: ClassCheck) -> list[CohortPair]:
+    """Return the pairs that the report lists: unusual ones and those with a decision or a note, in order."""
+    return [pair for pair in check.cohort.pairs if check.is_unusual(pair) or not pair.review.is_empty]
+
+
+def class_view(
+    check: ClassCheck, name: str, sizes: PictureSizes, outcomes: Sequence[Outcome] = ()
+) -> ClassView:
+    """Return the contents of the report in the current language.
+
+    name: of the class, "" if it has none. outcomes: of the reports of the first `reported_pairs` in a bundle.
+    """
+    labels = ClassLabels(check)
+    pairs = reported_pairs(check)
+    shown = _shown_documents(check)
+    figures = _figures(check, shown)
+    groups = figures.groups(check.limit)
+    rows = student_rows(check, labels)
+    compared = sorted((row for row in rows if row.share is not None), key=lambda row: -(row.share or 0.0))
+
+    def label_of(node: int) -> str:
+        return labels.document(shown[node])
+
+    return ClassView(
+        escape_invisible(name),
+        result_in_words(check),
+        decisions_in_words(check, pairs),
+        counts_of(check),
+        histogram(_figures(check, range(len(check.roles))), check.limit, sizes),
+        matrix_picture(figures, groups, check.limit, label_of, sizes),
+        group_graph(figures, check.limit, label_of, sizes),
+        list(_pair_views(check, labels, pairs[:MOST_ROWS], outcomes)),
+        left_out_in_words(len(pairs), MOST_ROWS),
+        [
+            _group_view(figures, group, check.limit, [label_of(node) for node in group.members])
+            for group in groups
+        ],
+        [_student_view(row) for row in compared[:MOST_ROWS]],
+        any(row.decision is not None or row.note for row in compared[:MOST_ROWS]),
+        left_out_in_words(len(compared), MOST_ROWS),
+        [escape_invisible(student.display_name) for student in check.groups.missing],
+        [*_unread(check, labels), *_uncompared(check, labels)],
+        [_common_view(check.essays_with(each), each.text) for each in check.common[:MOST_ROWS]],
+        common_in_words(check.common, check.cohort.settings),
+        left_out_in_words(len(check.common), MOST_ROWS),
+        list(class_help(check)),
+        list(facts_of(check.cohort)),
+    )
+
+
+def _shown_documents(check: ClassCheck) -> list[int]:
+    """Return the current documents, and the earlier ones that are unusually similar to one of them."""
+    similar = {
+        place for pair in check.cohort.pairs if check.is_unusual(pair) for place in (pair.left, pair.right)
+    }
+    return [
+        place
+        for place, role in enumerate(check.roles)
+        if role is DocumentRole.CURRENT or (role is DocumentRole.OLD and place in similar)
+    ]
+
+
+def _figures(check: ClassCheck, shown: Sequence[int]) -> ClassFigures:
+    """Return the figures of the pairs of some documents, which are numbered in their order."""
+    node_of = {place: node for node, place in enumerate(shown)}
+    pairs = [pair for pair in check.cohort.pairs if pair.left in node_of and pair.right in node_of]
+    shares = [
+        (_UNKNOWN, _UNKNOWN)
+        if pair.summary is None
+        else tuple(
+            _UNKNOWN if share.after_exclusions is None else share.after_exclusions
+            for share in (pair.summary.share.left_in_right, pair.summary.share.right_in_left)
+        )
+        for pair in pairs
+    ]
+    columns = np.array(shares, np.float64).reshape(-1, 2)
+    nodes = np.array([(node_of[pair.left], node_of[pair.right]) for pair in pairs], np.int64).reshape(-1, 2)
+    return ClassFigures(len(shown), nodes[:, 0], nodes[:, 1], columns[:, 0], columns[:, 1])
+
+
+def _pair_views(
+    check: ClassCheck, labels: ClassLabels, pairs: Sequence[CohortPair], outcomes: Sequence[Outcome]
+) -> Iterator[PairView]:
+    rows = rows_of(replace(check.cohort, pairs=tuple(pairs)))
+    for number, (pair, row) in enumerate(zip(pairs, rows, strict=True), start=1):
+        outcome = outcomes[number - 1] if number <= len(outcomes) else ""
+        path, problem = (outcome, "") if isinstance(outcome, str) else ("", error_in_words(outcome))
+        named_row = replace(row, left=labels.document(pair.left), right=labels.document(pair.right))
+        share = larger_share(pair)
+        times = NO_NUMBER if share is None else f"{check.shares.standing(share).times_usual:.0f}"
+        figures = [
+            (figure_name("longest_passage_units"), count_in_words(row.longest_passage_units)),
+            (_("Times the usual share"), times),
+        ]
+        decision = pair.review.overall.decision or ""
+        yield pair_view(number, BundledReport(named_row, path, problem), decision, figures)
+
+
+def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequence[str]) -> GroupView:
+    own = [pair for pair in figures.pairs_from(limit).tolist() if int(figures.left[pair]) in group.members]
+    highest, lowest = (float(figures.larger[own[place]]) for place in (0, -1))
+    shares = whole_percent(highest)
+    if whole_percent(lowest) != shares:
+        shares = _("{lowest} to {highest}").format(lowest=whole_percent(lowest), highest=shares)
+    count = ngettext("{count} essay", "{count} essays", len(members))
+    return GroupView(group.number, members, unbroken(f"{count} · {shares}"))
+
+
+def _student_view(row: ReportedStudent) -> StudentView:
+    share = row.share or 0.0
+    longest = count_in_words(row.longest_passage_units)
+    return StudentView(
+        row, percent_in_words(percentage(share)), 100 * share, longest, decision_name(row.decision)
+    )
+
+
+def _unread(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]:
+    for document in check.cohort.unread:
+        file = escape_invisible(labels.file_labels[document.path])
+        yield file, escape_invisible(str(document.error or _("It had not been read yet when this was made.")))
+
+
+def _uncompared(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]:
+    """Yield the pairs that were not compared with the reason, as a number if many have the same."""
+    by_cause: defaultdict[str, list[CohortPair]] = defaultdict(list)
+    for pair in check.uncompared:
+        by_cause[pair.cause].append(pair)
+    for cause, pairs in by_cause.items():
+        reason = reason_not_compared(cause)
+        if len(pairs) > _MOST_UNCOMPARED:
+            yield ngettext("{count} pair", "{count} pairs", len(pairs)), reason
+            continue
+        for pair in pairs:
+            yield " ↔ ".join(labels.document(place) for place in (pair.left, pair.right)), reason
+
+
+def _common_view(count: int, text: str) -> CommonView:
+    return CommonView(f"{count:,}", escape_invisible(" ".join(text.split())))

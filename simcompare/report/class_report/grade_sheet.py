@@ -1,0 +1,135 @@
+"""Grade sheet of a checked class, a row for each student, and the workbook of a check."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from simcompare.cohort.class_check import ClassCheck, DocumentRole
+from simcompare.cohort.common_text import CommonSentence
+from simcompare.report.class_report.pair_sheet import add_class_pairs
+from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
+from simcompare.report.cohort.cohort_rows import ColumnKind, Figure, figure_name
+from simcompare.report.cohort.xlsx_sheets import Cells, Column, add_table, workbook
+from simcompare.report.csv_text import as_csv
+from simcompare.report.wording import decision_name, detailed, enumerated
+from simcompare.support.display_text import escape_invisible, percentage
+from simcompare.support.i18n import _
+
+_SHARE_COLUMN, _DECISION_COLUMN = 4, 8
+_NAMED_COLUMNS = 2
+_MOST_LACKING = 0.2
+"""Of a common sentence that more of the essays lack, the essays that have it are listed."""
+
+
+def _columns() -> Sequence[Column]:
+    return (
+        (_("Student number"), ColumnKind.TEXT),
+        (_("Student"), ColumnKind.TEXT),
+        (_("File"), ColumnKind.TEXT),
+        (_("Drafts and other files"), ColumnKind.TEXT),
+        (_("Highest share"), ColumnKind.PERCENTAGE),
+        (_("Nearest student"), ColumnKind.TEXT),
+        (_("Unusual"), ColumnKind.TEXT),
+        (detailed(figure_name("longest_passage_units"), _("characters or words")), ColumnKind.COUNT),
+        (_("Decision"), ColumnKind.TEXT),
+        (_("Note"), ColumnKind.LONG_TEXT),
+        (_("Remark"), ColumnKind.LONG_TEXT),
+    )
+
+
+def _rows(check: ClassCheck) -> list[Cells]:
+    return [_cells(row) for row in student_rows(check, ClassLabels(check))]
+
+
+def _cells(row: ReportedStudent) -> Cells:
+    is_known = row.share is not None
+    share: Figure = None if row.share is None else percentage(row.share)
+    return (
+        row.number,
+        row.name or ("" if row.number else row.label),
+        row.file,
+        enumerated(row.others),
+        share,
+        row.nearest,
+        (_("yes") if row.is_unusual else _("no")) if is_known else "",
+        row.longest_passage_units,
+        decision_name(row.decision),
+        row.note,
+        row.remark,
+    )
+
+
+def grades_as_csv(check: ClassCheck) -> bytes:
+    """Return the grade sheet as CSV, as `csv_text` writes tables. Percentages are plain numbers, 62.1."""
+    head = [detailed(title, "%") if kind is ColumnKind.PERCENTAGE else title for title, kind in _columns()]
+    return as_csv([head, *_rows(check)])
+
+
+def grades_as_xlsx(check: ClassCheck) -> bytes:
+    """Return the grade sheet as a workbook with one sheet."""
+    return workbook(check.cohort.made_at, lambda book: _add_students(book, check))
+
+
+def check_as_xlsx(check: ClassCheck, least: float = 0.0) -> bytes:
+    """Return a workbook: students, pairs with at least the share `least`, common text, files not checked.
+
+    Raises WorkbookFullError.
+    """
+
+    def fill(book: Any) -> None:
+        _add_students(book, check)
+        add_class_pairs(book, check, least)
+        _add_common(book, check)
+        _add_unread(book, check)
+
+    return workbook(check.cohort.made_at, fill)
+
+
+def _add_students(book: Any, check: ClassCheck) -> None:
+    add_table(
+        book, _("Students"), _columns(), _rows(check), _NAMED_COLUMNS, [_SHARE_COLUMN], _DECISION_COLUMN
+    )
+
+
+def _add_common(book: Any, check: ClassCheck) -> None:
+    columns = (
+        (_("Essays"), ColumnKind.COUNT),
+        (_("Sentence"), ColumnKind.LONG_TEXT),
+        (_("In which essays"), ColumnKind.LONG_TEXT),
+    )
+    add_table(book, _("Common sentences"), columns, _common_rows(check))
+
+
+def _common_rows(check: ClassCheck) -> Iterator[Cells]:
+    for sentence in check.common:
+        text = escape_invisible(" ".join(sentence.text.split()))
+        yield check.essays_with(sentence), text, _holders(check, sentence)
+
+
+def _holders(check: ClassCheck, sentence: CommonSentence) -> str:
+    """Return the essays that have a sentence; those that lack it if they are few."""
+    essays = [place for place, role in enumerate(check.roles) if role is DocumentRole.CURRENT]
+    having = [place for place in essays if place in sentence.documents]
+    lacking = [place for place in essays if place not in sentence.documents]
+
+    def named_essays(places: Sequence[int]) -> str:
+        return enumerated(escape_invisible(check.cohort.names[place]) for place in places)
+
+    if not lacking:
+        return _("all essays")
+    if len(lacking) <= _MOST_LACKING * len(essays):
+        return _("all essays but {names}").format(names=named_essays(lacking))
+    return named_essays(having)
+
+
+def _add_unread(book: Any, check: ClassCheck) -> None:
+    labels = ClassLabels(check).file_labels
+    columns = ((_("File"), ColumnKind.TEXT), (_("Reason"), ColumnKind.LONG_TEXT))
+    rows = [
+        (escape_invisible(labels[document.path]), escape_invisible(str(document.error or "")))
+        for document in check.cohort.unread
+    ]
+    add_table(book, _("Not checked"), columns, rows)
+
+
+GRADE_SHEETS: Mapping[str, Callable[[ClassCheck], bytes]] = {".csv": grades_as_csv, ".xlsx": grades_as_xlsx}
+"""Renderers of the grade sheet by file suffix."""

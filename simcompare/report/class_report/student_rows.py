@@ -1,0 +1,179 @@
+"""Rows of the students of a checked class: files, figures, decisions and what is to be looked at."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from simcompare.cohort.class_check import ClassCheck, DocumentRole
+from simcompare.cohort.cohort_data import CohortPair
+from simcompare.cohort.students.file_roles import FileRole
+from simcompare.cohort.students.student_groups import ClassStudent, StudentFile
+from simcompare.pseudonyms.students import Student
+from simcompare.report.receipts import doubts_in_words
+from simcompare.report.wording import detailed, listed, named
+from simcompare.session.decisions import Decision
+from simcompare.support.display_text import distinct_labels, escape_invisible
+from simcompare.support.i18n import N_, _
+
+_ROLES = {FileRole.DRAFT: N_("draft"), FileRole.APPENDIX: N_("appendix"), FileRole.DUPLICATE: N_("duplicate")}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedStudent:
+    """A student of the class.
+
+    number, name: "" if unknown. label: of the student, or of the file without a student. file: the one that
+    counts, "" if nothing was handed in. others: further files, each with its role. share: highest share in
+    any pair, in [0, 1], None if nothing was compared; nearest: label of the other student or document of
+    that pair, "" for a share of 0. longest_passage_units: in any pair. decision: copied if any pair was
+    marked so, no concern if all unusual pairs were. remark: why there are no figures, or what is to be
+    checked in the file.
+    """
+
+    number: str
+    name: str
+    label: str
+    file: str = ""
+    others: tuple[str, ...] = ()
+    share: float | None = None
+    nearest: str = ""
+    is_unusual: bool = False
+    longest_passage_units: int | None = None
+    decision: Decision | None = None
+    note: str = ""
+    remark: str = ""
+
+
+class ClassLabels:
+    """Labels of the documents of a check: the student of a handed-in file, otherwise the document."""
+
+    def __init__(self, check: ClassCheck) -> None:
+        self._check = check
+
+    @cached_property
+    def student_of(self) -> Mapping[int, ClassStudent]:
+        """Student of each document that was handed in, by its index."""
+        students = {file.path: student for student in self._check.groups.students for file in student.files}
+        return {
+            place: students[document.document.path]
+            for place, document in enumerate(self._check.cohort.documents)
+            if self._check.roles[place] in {DocumentRole.CURRENT, DocumentRole.DRAFT}
+        }
+
+    @cached_property
+    def pairs_of(self) -> Mapping[int, Sequence[CohortPair]]:
+        """Pairs of each document, by its index."""
+        pairs: defaultdict[int, list[CohortPair]] = defaultdict(list)
+        for pair in self._check.cohort.pairs:
+            pairs[pair.left].append(pair)
+            pairs[pair.right].append(pair)
+        return pairs
+
+    @cached_property
+    def file_labels(self) -> Mapping[Path, str]:
+        """Label of each file, also of those that were not read."""
+        paths = self._check.cohort.paths
+        return dict(zip(paths, distinct_labels(paths), strict=True))
+
+    @cached_property
+    def _documents(self) -> Sequence[str]:
+        return [escape_invisible(self._label(place)) for place in range(len(self._check.roles))]
+
+    def document(self, place: int) -> str:
+        """Return the label of the document with an index."""
+        return self._documents[place]
+
+    def _label(self, place: int) -> str:
+        name = self._check.cohort.names[place]
+        if self._check.roles[place] is DocumentRole.OLD:
+            return detailed(name, _("earlier work"))
+        student = self.student_of.get(place)
+        if student is None:
+            return name
+        label = student_label(student)
+        return label if self._check.roles[place] is DocumentRole.CURRENT else detailed(label, name)
+
+
+def student_label(student: ClassStudent) -> str:
+    """Return the name and the number of a student, or the id if neither is known."""
+    return " ".join(filter(None, (student.name, student.number))) or student.id
+
+
+def student_rows(check: ClassCheck, labels: ClassLabels) -> list[ReportedStudent]:
+    """Return a row for each student, also for those without a file that was read, sorted by number."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place, role in enumerate(check.roles):
+        if role is DocumentRole.CURRENT:
+            places[labels.student_of[place].id].append(place)
+    rows = [
+        *(_row(check, labels, student, places[student.id]) for student in check.groups.students),
+        *(_unread_row(check, labels, student) for student in check.groups.unread),
+        *map(_missing_row, check.groups.missing),
+    ]
+    return sorted(rows, key=lambda row: (not row.number, len(row.number), row.number))
+
+
+def _row(
+    check: ClassCheck, labels: ClassLabels, student: ClassStudent, places: Collection[int]
+) -> ReportedStudent:
+    """Return the row of a student; places: of the documents that count, more than one if so chosen."""
+    share, nearest = max(
+        (check.nearest[place] for place in places if place in check.nearest), default=(None, 0)
+    )
+    pairs = [pair for place in places for pair in labels.pairs_of[place]]
+    lengths = [pair.summary.longest_passage_units for pair in pairs if pair.summary is not None]
+    doubts = (doubts_in_words(check.cohort.documents[place].document.receipt) for place in places)
+    return ReportedStudent(
+        student.number,
+        escape_invisible(student.name),
+        escape_invisible(student_label(student)),
+        escape_invisible(labels.file_labels[student.current]),
+        tuple(_file_in_words(labels, file) for file in student.files[1:]),
+        share,
+        labels.document(nearest) if share else "",
+        share is not None and share >= check.limit,
+        max(lengths, default=None),
+        _decision(check, pairs),
+        listed(_notes(labels, places, pairs)),
+        escape_invisible(listed(filter(None, doubts))),
+    )
+
+
+def _file_in_words(labels: ClassLabels, file: StudentFile) -> str:
+    name = labels.file_labels[file.path]
+    return escape_invisible(detailed(name, _(_ROLES[file.role])) if file.role in _ROLES else name)
+
+
+def _decision(check: ClassCheck, pairs: Sequence[CohortPair]) -> Decision | None:
+    """Return the decision that follows for a student from those on pairs: copied before no concern."""
+    if any(pair.review.overall.decision is Decision.COPIED for pair in pairs):
+        return Decision.COPIED
+    unusual = [pair for pair in pairs if check.is_unusual(pair)]
+    is_fine = unusual and all(pair.review.overall.decision is Decision.FINE for pair in unusual)
+    return Decision.FINE if is_fine else None
+
+
+def _notes(labels: ClassLabels, places: Collection[int], pairs: Iterable[CohortPair]) -> Iterator[str]:
+    """Yield the note on each pair with the label of the other document."""
+    for pair in pairs:
+        if note := pair.review.overall.note.strip():
+            other = pair.right if pair.left in places else pair.left
+            yield named(labels.document(other), escape_invisible(" ".join(note.split())))
+
+
+def _unread_row(check: ClassCheck, labels: ClassLabels, student: ClassStudent) -> ReportedStudent:
+    errors = {document.path: document.error for document in check.cohort.unread}
+    file, *others = (escape_invisible(labels.file_labels[file.path]) for file in student.files)
+    remark = named(_("not checked"), escape_invisible(str(errors.get(student.current) or "")))
+    label = escape_invisible(student_label(student))
+    return ReportedStudent(
+        student.number, escape_invisible(student.name), label, file, tuple(others), remark=remark
+    )
+
+
+def _missing_row(student: Student) -> ReportedStudent:
+    name = escape_invisible("".join(student.names[:1]))
+    number = "".join(student.numbers[:1])
+    return ReportedStudent(number, name, student.display_name, remark=_("not handed in"))

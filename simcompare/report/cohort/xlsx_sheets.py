@@ -1,0 +1,161 @@
+"""Sheets of an Excel workbook: tables with a frozen header, filters and fitted column widths."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from io import BytesIO
+from typing import Any
+
+import xlsxwriter
+
+from simcompare import __version__
+from simcompare.model.errors import SimcompareError
+from simcompare.report.cohort.cohort_rows import ColumnKind, Figure
+from simcompare.report.csv_text import cut_to_cell, terminal_width
+from simcompare.report.wording import decision_name
+from simcompare.session.decisions import Decision
+from simcompare.support.i18n import N_
+
+Column = tuple[str, ColumnKind]
+Cells = Sequence[str | Figure]
+
+MOST_PAIRS = 1_048_575
+"""Rows of an Excel sheet, without the header."""
+LONG_TEXT_DIGITS = 44
+"""Width of a column in digits; a Chinese character takes two."""
+_ACCENT, _HEAD, _BAR, _DANGER = "#2D5B8F", "#E7EEF7", "#B9CFE8", "#B42335"
+_CELL_FORMATS: Mapping[ColumnKind, dict[str, Any]] = {
+    ColumnKind.TEXT: {"text_wrap": True, "align": "left", "indent": 1},
+    ColumnKind.LONG_TEXT: {"text_wrap": True, "align": "left", "indent": 1},
+    ColumnKind.DIGEST: {"align": "left", "indent": 1, "font_name": "Consolas", "font_size": 9},
+    ColumnKind.PERCENTAGE: {"num_format": "0.0%"},
+    ColumnKind.COUNT: {"num_format": "#,##0"},
+}
+_NARROWEST, _WIDEST, _FIGURE = 10, 34, 13
+_LINE_POINTS, _MOST_POINTS = 15, 409
+_BARS = {
+    "type": "data_bar",
+    "bar_solid": True,
+    "bar_color": _BAR,
+    "bar_border_color": _BAR,
+    "min_type": "num",
+    "max_type": "num",
+    "min_value": 0,
+    "max_value": 1,
+}
+_TITLE = {"bold": True, "text_wrap": True, "valign": "top", "bg_color": _HEAD, "font_color": _ACCENT}
+_FIGURES = frozenset({ColumnKind.PERCENTAGE, ColumnKind.COUNT})
+_DIGEST = 66
+_A4 = 9
+
+
+class WorkbookFullError(SimcompareError):
+    """There are more pairs than a sheet has rows, as with 1,449 documents. Values: count, most."""
+
+    template = N_(
+        "A workbook can hold {most} pairs, but there are {count}. Save them as CSV, or choose fewer pairs."
+    )
+
+
+def workbook(made_at: datetime, fill: Callable[[Any], object]) -> bytes:
+    """Return a workbook with the sheets that `fill` adds; its creation time is `made_at`."""
+    file = BytesIO()
+    with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
+        created = made_at.astimezone(UTC).replace(tzinfo=None)
+        book.set_properties({"author": f"simcompare {__version__}", "created": created})
+        fill(book)
+    return file.getvalue()
+
+
+def add_table(
+    book: Any,
+    name: str,
+    columns: Sequence[Column],
+    rows: Iterable[Cells],
+    frozen_columns: int = 1,
+    bar_columns: Iterable[int] = (),
+    decision_column: int | None = None,
+) -> None:
+    """Add a sheet with a frozen header row and columns, filters and fitted column widths.
+
+    A text stays text, whatever it starts with; one too long for a cell ends in "…". bar_columns: shares shown
+    as data bars; decision_column: "copied" in it is emphasised.
+    """
+    sheet, lines = book.add_worksheet(name), list(rows)
+    last = max(len(lines), 1)
+    widths = [
+        _column_width(title, kind, [line[number] for line in lines])
+        for number, (title, kind) in enumerate(columns)
+    ]
+    for number, ((title, kind), width) in enumerate(zip(columns, widths, strict=True)):
+        sheet.set_column(number, number, width, book.add_format(_CELL_FORMATS[kind] | {"valign": "top"}))
+        at = {"align": "right"} if kind in _FIGURES else {"align": "left", "indent": 1}
+        sheet.write_string(0, number, title, book.add_format(_TITLE | at))
+    # leave space for the filter button
+    sheet.set_row(0, row_height([title for title, _kind in columns], [width - 3 for width in widths]))
+    for row, line in enumerate(lines, start=1):
+        sheet.set_row(row, row_height(line, widths))
+        for number, (cell, (_title, kind)) in enumerate(zip(line, columns, strict=True)):
+            _write(sheet, row, number, cell, kind)
+    sheet.freeze_panes(1, frozen_columns)
+    sheet.autofilter(0, 0, last, len(columns) - 1)
+    # numbers of students are texts, as they may start with zeros
+    sheet.ignore_errors({"number_stored_as_text": f"A1:XFD{last + 1}"})
+    for column in bar_columns:
+        sheet.conditional_format(1, column, last, column, _BARS)
+    if decision_column is not None:
+        copied = {
+            "type": "cell",
+            "criteria": "==",
+            "value": f'"{decision_name(Decision.COPIED)}"',
+            "format": book.add_format({"font_color": _DANGER, "bold": True}),
+        }
+        sheet.conditional_format(1, decision_column, last, decision_column, copied)
+    set_up_printing(sheet)
+    sheet.repeat_rows(0)
+
+
+def _write(sheet: Any, row: int, column: int, cell: str | Figure, kind: ColumnKind) -> None:
+    if isinstance(cell, str):
+        if cell:
+            sheet.write_string(row, column, cut_to_cell(cell))
+    elif cell is not None:
+        sheet.write_number(row, column, cell / 100 if kind is ColumnKind.PERCENTAGE else cell)
+
+
+def _column_width(title: str, kind: ColumnKind, cells: Sequence[str | Figure]) -> int:
+    if kind in _FIGURES:
+        return _FIGURE
+    if kind is ColumnKind.LONG_TEXT:
+        return LONG_TEXT_DIGITS
+    width = text_width([title, *(cell for cell in cells if isinstance(cell, str))])
+    return width if kind is ColumnKind.TEXT else _DIGEST
+
+
+def text_width(texts: Sequence[str]) -> int:
+    """Return the width in digits of a column for texts, within limits."""
+    return min(max(*map(terminal_width, texts), _NARROWEST) + 2, _WIDEST)
+
+
+def row_height(cells: Cells, widths: Sequence[int]) -> int:
+    """Return the height in points of a row with its texts wrapped, as not every program computes it."""
+    lines = max(map(_lines, map(_as_text, cells), widths))
+    return min(lines * _LINE_POINTS, _MOST_POINTS)
+
+
+@lru_cache(maxsize=4096)  # names of documents are repeated in many rows
+def _lines(text: str, width: int) -> int:
+    return sum(max(1, math.ceil(terminal_width(line) / width)) for line in text.splitlines() or [""])
+
+
+def _as_text(cell: str | Figure) -> str:
+    return cell if isinstance(cell, str) else ""
+
+
+def set_up_printing(sheet: Any) -> None:
+    """Print a sheet on A4 pages of its width, with its name and page numbers."""
+    sheet.set_paper(_A4)
+    sheet.set_landscape()
+    sheet.fit_to_pages(1, 0)
+    sheet.set_footer("&L&A&R&P / &N")

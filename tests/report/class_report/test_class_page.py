@@ -1,0 +1,290 @@
+"""Report of a class as a web page, as a PDF and as a bundle with the reports of its pairs."""
+
+import re
+from dataclasses import replace
+from urllib.parse import unquote
+
+import numpy as np
+import pypdfium2
+import pytest
+from lxml import html
+
+from simcompare.cohort.class_figures import ClassFigures
+from simcompare.export.pair_evidence import begin_report
+from simcompare.model.progress import no_tick
+from simcompare.report.class_report.class_bundle import write_class_bundle
+from simcompare.report.class_report.class_html import render_class
+from simcompare.report.class_report.class_pdf import render_class_pdf
+from simcompare.report.class_report.class_pictures import PRINT, WEB, group_graph, histogram, matrix_picture
+from simcompare.report.cohort.check_json import check_as_dict
+from simcompare.support.i18n import set_language
+from tests.report.class_report.checked_class import (
+    COPIER,
+    SOURCE,
+    class_with_a_copied_sentence,
+    class_with_copies,
+    clean_class,
+)
+
+
+def page_of(check, *arguments):
+    return html.fromstring(render_class(check, *arguments))
+
+
+def rows_of(page, heading):
+    """Return the cells of the table below a heading."""
+    (section,) = [each for each in page.xpath("//section") if (each.findtext("h2") or "").startswith(heading)]
+    rows = section.xpath(".//tbody/tr")
+    return [[" ".join(cell.text_content().split()) for cell in row] for row in rows]
+
+
+def percent(share):
+    return f"{100 * share:.1f}".removesuffix(".0") + " %"
+
+
+def words_of_pdf(data):
+    with pypdfium2.PdfDocument(data) as file:
+        return [page.get_textpage().get_text_bounded() for page in file]
+
+
+def test_that_the_first_sentence_counts_what_was_compared_and_what_is_unusual():
+    (result,) = page_of(class_with_copies()).find_class("result")
+    assert result.text_content() == (
+        "9 essays were compared with each other and with 1 earlier document. "
+        "4 of 45 pairs are unusual: 12\N{NO-BREAK SPACE}% or more of one text is also in the other."
+    )
+
+
+def test_that_a_clean_class_is_said_to_have_nothing_unusual_and_has_no_pairs():
+    page = page_of(clean_class())
+    (result,) = page.find_class("result")
+    assert "Nothing is unusual: in none of the 28 pairs" in result.text_content()
+    assert not page.find_class("graph")
+    headings = [heading.text_content() for heading in page.iter("h2")]
+    assert not any(heading.startswith(("Unusual", "Groups")) for heading in headings)
+
+
+def test_that_pairs_and_students_have_the_figures_of_the_json():
+    check = class_with_copies()
+    value = check_as_dict(check)
+    unusual = [pair for pair in value["pairs"] if pair["unusual"]]
+    pairs = rows_of(page_of(check), "Unusual and decided pairs")
+    shares = [[percent(pair["left_in_right"]), percent(pair["right_in_left"])] for pair in unusual]
+    assert [row[2:4] for row in pairs] == shares
+    assert [row[4] for row in pairs] == [f"{pair['longest_passage_units']}" for pair in unusual]
+    students = {row[0]: row for row in rows_of(page_of(check), "Students")}
+    assert len(students) == len(value["students"])
+    for student in value["students"]:
+        label = f"{student['name']} {student['id']}" if student["name"] else student["id"]
+        row = next(row for name, row in students.items() if label[:8] in name)
+        assert row[1].removesuffix(" unusual") == percent(student["highest_share"])
+        assert row[1].endswith("unusual") == (student["highest_share"] >= check.limit)
+
+
+def groups_of(page):
+    """Return the number of each group, and the names of its members."""
+    return {
+        int(item.findtext("span")): {name.text_content() for name in item.iter("bdi")}
+        for items in page.find_class("groups")
+        for item in items
+    }
+
+
+def test_that_the_groups_of_the_page_are_those_of_the_table_also_below_a_share_of_a_half():
+    check = class_with_a_copied_sentence()
+    value = check_as_dict(check)
+    (pair,) = [pair for pair in value["pairs"] if pair["group"]]
+    assert value["limit"] <= max(pair["left_in_right"], pair["right_in_left"]) < 0.5
+    assert {pair["left"], pair["right"]} == {f"20260001-{SOURCE}.txt", f"20260006-{COPIER}.txt"}
+    assert groups_of(page_of(check)) == {pair["group"]: {f"{SOURCE} 20260001", f"{COPIER} 20260006"}}
+    assert f"unusual pairs, of {100 * value['limit']:.0f} % or more" in page_of(check).text_content()
+
+
+def test_that_a_chosen_limit_decides_which_pairs_are_in_a_group():
+    check = replace(class_with_a_copied_sentence(), chosen_limit=0.9).with_linked_groups()
+    assert not any(pair["group"] for pair in check_as_dict(check)["pairs"])
+    assert groups_of(page_of(check)) == {}
+
+
+def test_that_decisions_notes_drafts_and_missing_students_are_shown():
+    page = page_of(class_with_copies())
+    pairs = rows_of(page, "Unusual and decided pairs")
+    copied = next(row for row in pairs if SOURCE in row[1])
+    assert COPIER in copied[1]
+    assert copied[-1] == "copied Note: =1+1 <b>see page 2</b>"
+    text = " ".join(page.text_content().split())
+    assert "Marked as copied: 1; as no concern: 1; undecided: 2." in text
+    assert "20260002-李雷（初稿）.txt (draft)" in text
+    assert "Not handed in 1 陈静 20260010" in text
+    assert "20260009-杨磊.docx 20260009-杨磊.docx is damaged" in text
+    assert "旧作.txt (earlier work)" in text
+
+
+def test_that_the_decisions_on_students_are_beside_the_share_and_left_out_if_there_are_none():
+    students = {row[0]: row for row in rows_of(page_of(class_with_copies()), "Students")}
+    assert students[f"{COPIER} 20260006"][2].startswith("copied")
+    (row,) = {len(row) for row in rows_of(page_of(clean_class()), "Students")}
+    assert row == 5
+    head = [cell.text_content() for cell in page_of(clean_class()).xpath("//table[last()]//th[@scope='col']")]
+    assert "Decision" not in head
+    assert "Decision" not in " ".join(words_of_pdf(render_class_pdf(clean_class())))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_that_the_heads_of_the_tables_of_the_pdf_break_only_between_words(language):
+    set_language(language)
+    text = "\n".join(words_of_pdf(render_class_pdf(class_with_copies())))
+    heads = {"zh": ("序号", "最高重复率", "为平时的几倍"), "en": ("No.", "Highest", "Longest")}[language]
+    lines = [line.split() for line in text.splitlines()]
+    assert all(any(head in line for line in lines) for head in heads)
+
+
+def test_that_common_sentences_are_counted_by_essays():
+    rows = rows_of(page_of(class_with_copies()), "Common sentences")
+    assert ["8", "题目：请写一件你亲身经历的事，不少于三百字，不得抄袭。"] in rows
+    assert any(text.startswith("姓名：…") for _count, text in rows)
+
+
+def test_that_the_page_loads_nothing_and_runs_nothing():
+    page = page_of(class_with_copies(), "甲班", ["reports/1 a.html"], ["class.xlsx"])
+    (policy,) = page.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policy
+    assert not page.xpath("//script | //link | //img | //iframe | //@style | //@onclick | //@src")
+    addresses = [str(each) for each in page.xpath("//@href")]
+    assert {each.partition(":")[0] for each in addresses if ":" in each} == {"data"}
+    assert [each for each in addresses if ":" not in each] == ["#how", "class.xlsx", "reports/1%20a.html"]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_that_names_are_escaped_in_text_and_pictures(language):
+    set_language(language)
+    data = render_class(class_with_copies(), "<img src=x>").decode()
+    assert "<script" not in data
+    assert "<img" not in data
+    assert "\u202e" not in data
+    assert "&lt;script src=x&gt;&amp;" in data
+
+
+def test_that_the_page_is_in_chinese():
+    set_language("zh")
+    page = page_of(class_with_copies())
+    assert page.get("lang") == "zh-Hans"
+    (result,) = page.find_class("result")
+    assert not re.search("[A-Za-z]", result.text_content())
+
+
+def test_that_every_report_of_a_bundle_is_linked_and_has_the_figures_of_the_page(tmp_path):
+    place, check = tmp_path / "out", class_with_copies()
+    outcomes = write_class_bundle(check, "", ".html", place, no_tick, begin_report)
+    assert len(outcomes) == 4
+    page = html.fromstring((place / "index.html").read_bytes())
+    links = [unquote(link) for link in page.xpath("//main//a/@href") if not link.startswith("#")]
+    assert links == list(outcomes)
+    for link, row in zip(links, rows_of(page, "Unusual and decided pairs"), strict=True):
+        report = html.fromstring((place / link).read_bytes())
+        shares = [each.findtext("strong") for each in report.xpath("//section[contains(@class, 'card')]/p")]
+        assert {shares[0], shares[2]} == {
+            f"{float(share.split()[0]):.1f} %".replace("100.0", "100") for share in row[2:4]
+        }
+    for name in page.xpath("//header//a/@href"):
+        assert name.startswith("#") or (place / name).is_file()
+
+
+def test_that_the_pdf_says_the_same(tmp_path):
+    check = class_with_copies()
+    pages = words_of_pdf(render_class_pdf(check, "甲班"))
+    first = " ".join(pages[0].split())
+    assert "甲班" in first
+    assert "9 essays were compared with each other and with 1 earlier document. 4 of 45 pairs" in first
+    text = " ".join(" ".join(pages).split())
+    for words in ("see page 2", "陈静 20260010", "20260009-杨磊.docx is damaged", "What this does not mean"):
+        assert words in text
+    assert "<script src=x>&" in text
+
+
+def class_of(count, seed=1):
+    """Return the figures of a class: low random shares, and three groups."""
+    random = np.random.default_rng(seed)
+    left, right = np.triu_indices(count, 1)
+    shares = random.random((2, len(left))) * 0.04
+    close = (left // 3 == right // 3) & (left < 9)
+    shares[:, close] = 0.7
+    return ClassFigures(count, left, right, *shares)
+
+
+def test_that_the_histogram_has_a_bar_for_each_bin_and_marks_those_above_the_limit():
+    figures = class_of(20)
+    drawing = histogram(figures, 0.12, WEB)
+    bars = [shape for shape in drawing.shapes if type(shape).__name__ == "Box"]
+    assert len(bars) == np.count_nonzero(figures.histogram)
+    assert [shape.role for shape in bars] == ["usual"] * (len(bars) - 1) + ["unusual"]
+    assert "9 at or above it" in drawing.in_words
+
+
+def test_that_the_matrix_of_200_essays_is_small_and_frames_each_group():
+    figures = class_of(200)
+    drawing = matrix_picture(figures, figures.groups(0.12), 0.12, str, PRINT)
+    picture = drawing.shapes[0]
+    assert len(picture.light) + len(picture.dark) < 60_000
+    frames = [shape for shape in drawing.shapes if type(shape).__name__ == "Box"]
+    assert [round(frame.width / drawing.width * 200) for frame in frames] == [3, 3, 3]
+
+
+def test_that_the_graph_names_the_essays_of_the_groups_and_no_other():
+    drawing = group_graph(class_of(20), 0.12, lambda place: f"essay {place}", WEB)
+    texts = {shape.text for shape in drawing.shapes if type(shape).__name__ == "Label"}
+    assert {text for text in texts if text.startswith("essay")} == {f"essay {n}" for n in range(9)}
+    assert "70 %" in texts
+    assert drawing.width <= WEB.page_px
+
+
+def edges_of(shapes, kind):
+    """Return left, top, right and bottom of the boxes of names or of the shares of a graph."""
+    if kind == "names":
+        boxes = [shape for shape in shapes if type(shape).__name__ == "Box"]
+        return [(box.x, box.y, box.x + box.width, box.y + box.height) for box in boxes]
+    labels = [shape for shape in shapes if type(shape).__name__ == "Label" and shape.role == "halo"]
+    half = 14
+    return [(each.x - half, each.y - 8, each.x + half, each.y) for each in labels]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("sizes", [WEB, PRINT])
+def test_that_no_share_of_the_graph_covers_a_name_or_another_share_and_lines_run_below_names(seed, sizes):
+    random = np.random.default_rng(seed)
+    first, second = np.triu_indices(12, 1)
+    shares = np.where(random.random(len(first)) < 0.3, 0.5, 0.01)
+    figures = ClassFigures(12, first, second, shares, shares)
+    shapes = group_graph(figures, 0.12, lambda place: f"欧阳文{place} 2025000{place}", sizes).shapes
+    names, labels = edges_of(shapes, "names"), edges_of(shapes, "shares")
+    assert labels
+    areas = [*names, *labels]
+    for number, (left, top, right, bottom) in enumerate(labels):
+        others = [area for place, area in enumerate(areas) if place != len(names) + number]
+        assert all(
+            right <= area[0] or area[2] <= left or bottom <= area[1] or area[3] <= top for area in others
+        )
+    kinds = [type(shape).__name__ for shape in shapes]
+    assert len(kinds) - kinds[::-1].index("Line") <= kinds.index("Box")  # boxes hide the lines below names
+
+
+@pytest.mark.parametrize("sizes", [WEB, PRINT])
+def test_that_the_numbers_of_small_groups_in_the_matrix_have_space(sizes):
+    left, right = np.triu_indices(80, 1)
+    shares = np.where((left // 2 == right // 2) & (left < 30), 0.9, 0.01)
+    figures = ClassFigures(80, left, right, shares, shares)
+    drawing = matrix_picture(figures, figures.groups(0.12), 0.12, str, sizes)
+    baselines = [
+        shape.y for shape in drawing.shapes if type(shape).__name__ == "Label" and shape.role == "strong"
+    ]
+    assert 5 <= len(baselines) < 15
+    assert min(np.diff(baselines)) >= 15
+
+
+def test_that_a_chosen_limit_decides_what_is_unusual():
+    check = replace(class_with_copies(), chosen_limit=0.99)
+    page = page_of(check)
+    assert "The limit of 99 % was set by hand." in page.text_content()
+    shares = [float(share["left_in_right"]) for share in check_as_dict(check)["pairs"] if share["unusual"]]
+    assert len(rows_of(page, "Unusual and decided pairs")) == len(shares)

@@ -1,0 +1,176 @@
+"""Grade sheet as CSV and workbook, and the workbook of a check."""
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+
+from simcompare.model.errors import DamagedFileError
+from simcompare.report.class_report.grade_sheet import check_as_xlsx, grades_as_csv, grades_as_xlsx
+from simcompare.report.class_report.pair_sheet import class_pairs_as_csv
+from simcompare.report.cohort.check_json import check_as_dict
+from simcompare.report.cohort.check_text import check_as_text
+from tests.report.class_report.checked_class import (
+    DAMAGED,
+    FOLDER,
+    HOSTILE,
+    class_with_a_copied_sentence,
+    class_with_copies,
+    clean_class,
+)
+from tests.report.cohort.workbooks import SPACES, Workbook
+
+HEAD = [
+    "Student number",
+    "Student",
+    "File",
+    "Drafts and other files",
+    "Highest share",
+    "Nearest student",
+    "Unusual",
+    "Longest passage (characters or words)",
+    "Decision",
+    "Note",
+    "Remark",
+]
+
+
+def lines_of(check):
+    text = grades_as_csv(check).decode("utf-8-sig")
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+def row_of(lines, number):
+    (row,) = [line for line in lines if line[0] == number]
+    return row
+
+
+def test_that_each_student_has_a_row_sorted_by_number_also_the_missing_one():
+    lines = lines_of(class_with_copies())
+    assert lines[0] == [
+        title.replace("share", "share (%)") if title == "Highest share" else title for title in HEAD
+    ]
+    assert [line[0] for line in lines[1:]] == [f"{20260000 + n}" for n in range(1, 11)] + [""]
+
+
+def test_that_figures_are_those_of_the_json():
+    check = class_with_copies()
+    lines = lines_of(check)
+    for student in check_as_dict(check)["students"]:
+        if student["name"]:
+            assert float(row_of(lines, student["id"])[4]) == round(100 * student["highest_share"], 1)
+
+
+def test_that_a_copier_a_draft_a_damaged_file_and_a_missing_student_are_told_apart():
+    lines = lines_of(class_with_copies())
+    copier = row_of(lines, "20260006")
+    assert copier[1:4] == ["周杰", "20260006-周杰.txt", ""]
+    assert copier[5:10] == [
+        "王小明 20260001",
+        "yes",
+        "20",
+        "copied",
+        "王小明 20260001: =1+1 <b>see page 2</b>",
+    ]
+    drafted = row_of(lines, "20260002")
+    assert drafted[3] == "20260002-李雷（初稿）.txt (draft)"
+    assert drafted[5:7] == ["", "no"]
+    damaged = row_of(lines, "20260009")
+    assert damaged[2:8] == [DAMAGED, "", "", "", "", ""]
+    assert damaged[10].startswith("not checked: 20260009-杨磊.docx is damaged")
+    assert row_of(lines, "20260010")[1:] == ["陈静", *[""] * 8, "not handed in"]
+
+
+def test_that_each_pair_is_marked_as_unusual_or_not_with_its_multiple_and_group():
+    check = class_with_a_copied_sentence()
+    rows = list(csv.reader(io.StringIO(class_pairs_as_csv(check).decode("utf-8-sig"), newline="")))
+    assert rows[0][:6] == [
+        "A",
+        "B",
+        "Share of A (%)",
+        "Share of B (%)",
+        "Unusual (12 % or more)",
+        "Times the usual share",
+    ]
+    group = rows[0].index("Group (links of 12 % or more)")
+    assert [(row[4], row[group]) for row in rows[1:]] == [("yes", "1")] + [("no", "")] * 27
+    share = max(float(each) for each in rows[1][2:4])
+    assert float(rows[1][5]) == pytest.approx(share, abs=0.1)  # the usual share is taken as 1 %
+    head, first, *_others = book_rows(check, 2)
+    assert (head[4], head[5]) == ("Unusual (12 % or more)", "Times the usual share")
+    assert (first[4], first[5]) == ("yes", float(rows[1][5]))
+    assert "copied" in {cell for row in book_rows(class_with_copies(), 2) for cell in row}
+
+
+def test_that_text_and_workbook_count_the_essays_with_a_sentence_and_no_drafts():
+    check = clean_class()
+    cover = "第一中学语文作业"
+    assert f"   8  {cover}" in check_as_text(check)  # a draft has it too
+    assert book_rows(check, 3)[1] == [8.0, cover, "all essays"]
+    rare = replace(check.common[0], documents=(1, 2))
+    assert book_rows(replace(check, common=(rare,)), 3)[1] == [
+        2.0,
+        cover,
+        "20260002-李雷.txt, 20260003-韩梅梅.txt",
+    ]
+
+
+def book_rows(check, sheet):
+    return Workbook(check_as_xlsx(check)).cells(sheet)
+
+
+def test_that_a_text_that_looks_like_a_formula_stays_text():
+    check = class_with_copies()
+    unread = (
+        replace(
+            check.cohort.unread[0],
+            path=FOLDER / "=1+1.docx",
+            error=DamagedFileError(FOLDER / "=1+1.docx", cause="x"),
+        ),
+    )
+    students = (
+        replace(
+            check.groups.unread[0],
+            number="",
+            name="=HYPERLINK(1)",
+            files=(replace(check.groups.unread[0].files[0], path=FOLDER / "=1+1.docx"),),
+        ),
+    )
+    hostile = replace(
+        check, cohort=replace(check.cohort, unread=unread), groups=replace(check.groups, unread=students)
+    )
+    (row,) = [line for line in lines_of(hostile) if "HYPERLINK(1)" in line[1]]
+    assert row[1:3] == ["'=HYPERLINK(1)", "'=1+1.docx"]
+    book = Workbook(grades_as_xlsx(hostile))
+    assert not list(book.xml("xl/worksheets/sheet1.xml").iterfind(".//s:f", SPACES))
+    assert "=HYPERLINK(1)" in book.strings
+
+
+def test_that_the_workbook_has_numbers_percentages_and_a_frozen_header():
+    book = Workbook(grades_as_xlsx(class_with_copies()))
+    head, first, *_others = book.cells(1)
+    assert head == HEAD
+    assert (first[0], first[1]) == ("20260001", "王小明")
+    assert (first[3], first[6]) == (1.0, 20.0)  # empty cells are left out
+    sheet = book.xml("xl/worksheets/sheet1.xml")
+    pane = sheet.find(".//s:pane", SPACES)
+    assert (pane.get("ySplit"), pane.get("xSplit"), pane.get("state")) == ("1", "2", "frozen")
+    styles = book.xml("xl/styles.xml")
+    formats = {
+        each.get("numFmtId"): each.get("formatCode") for each in styles.iterfind(".//s:numFmt", SPACES)
+    }
+    assert "0.0%" in formats.values()
+
+
+def test_that_the_workbook_of_a_check_has_four_sheets_and_fewer_pairs_above_a_share():
+    check = class_with_copies()
+    book = Workbook(check_as_xlsx(check))
+    sheets = book.xml("xl/workbook.xml").iterfind("s:sheets/s:sheet", SPACES)
+    assert [each.get("name") for each in sheets] == ["Students", "Pairs", "Common sentences", "Not checked"]
+    assert [len(book.cells(sheet)) - 1 for sheet in (1, 2, 3, 4)] == [11, 45, 4, 1]
+    assert book.cells(3)[1][:2] == [8.0, "第一中学语文作业"]
+    assert book.cells(3)[1][2] == f"all essays but {HOSTILE}.txt".replace("\u202e", "[U+202E]")
+    assert book.cells(4)[1][0] == DAMAGED
+    assert len(Workbook(check_as_xlsx(check, 0.5)).cells(2)) - 1 == 4
+    assert any(HOSTILE[:10] in text for text in book.strings)
