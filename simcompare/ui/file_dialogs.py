@@ -1,7 +1,7 @@
 """Dialogs for choosing files and folders."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -14,17 +14,31 @@ from simcompare.support.resources import resource_path
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.document_store import DocumentStore
 
+ARCHIVES = ("zip",)
+CLASS_LISTS = ("csv", "tsv", "xlsx")
+"""Suffixes that class lists have besides those of documents."""
+SESSIONS = (FILE_SUFFIX.removeprefix("."),)
 
-def ask_for_documents(parent: QWidget, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
-    """Open a dialog for documents; the caller connects to its signals."""
-    return _open(parent, title, mode, document_filters())
+
+def ask_for_documents(
+    parent: QWidget, title: str, mode: QFileDialog.FileMode, also: Sequence[str] = ()
+) -> QFileDialog:
+    """Open a dialog for documents, and `also` for files with these suffixes; connect to its signals."""
+    return _open(parent, title, mode, document_filters(also))
 
 
-def ask_for_folder(parent: QWidget) -> QFileDialog:
+def ask_for_folder(parent: QWidget, title: str) -> QFileDialog:
     """Open a dialog for a folder of documents."""
-    dialog = _open(parent, _("Add a folder"), QFileDialog.FileMode.Directory, [])
+    dialog = _open(parent, title, QFileDialog.FileMode.Directory, [])
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     return dialog
+
+
+def ask_for_class_list(parent: QWidget) -> QFileDialog:
+    """Open a dialog for a class list."""
+    lists = _filter(_("Class lists"), [*CLASS_LISTS, "txt"])
+    mode = QFileDialog.FileMode.ExistingFile
+    return _open(parent, _("Add a class list"), mode, [lists, _every_file()])
 
 
 def ask_for_thesaurus(parent: QWidget) -> QFileDialog:
@@ -44,7 +58,7 @@ def ask_where_to_save(parent: QWidget, name: str, folder: str) -> QFileDialog:
     """Open a dialog for saving a session; name: suggested file name; folder: start folder, if not empty."""
     dialog = _open(parent, _("Save the session"), QFileDialog.FileMode.AnyFile, [_sessions()])
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(FILE_SUFFIX.removeprefix("."))
+    dialog.setDefaultSuffix(*SESSIONS)
     if folder:
         dialog.setDirectory(folder)
     dialog.selectFile(name)
@@ -72,15 +86,15 @@ def _is_inside_program(folder: str) -> bool:
 
 
 def _sessions() -> str:
-    return _filter(_("Sessions of simcompare"), [FILE_SUFFIX.removeprefix(".")])
+    return _filter(_("Sessions of simcompare"), SESSIONS)
 
 
-def document_filters() -> list[str]:
-    """Build filters for all readable files, for each kind of them, and for all files."""
+def document_filters(also: Sequence[str] = ()) -> list[str]:
+    """Build filters for all documents and these suffixes, for each kind of document, and for all files."""
     kinds = kinds_of_files()
     everything = [suffix for _kind, suffixes in kinds for suffix in suffixes]
     return [
-        _filter(_("Documents"), everything),
+        _filter(_("Documents"), [*everything, *also]),
         *(_filter(_(kind), suffixes) for kind, suffixes in kinds),
         _every_file(),
     ]

@@ -4,6 +4,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import replace
 
+from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.explanation import explain_exclusion, near_miss, rounded_for_thresholds
 from simcompare.model.receipt import ExtractionReceipt
@@ -43,7 +44,11 @@ def problem_counts(documents: DocumentStore) -> str:
     return enumerated(
         [
             *([ngettext("{count} file to check", "{count} files to check", doubtful)] if doubtful else []),
-            *([ngettext("{count} file not read", "{count} files not read", failed)] if failed else []),
+            *(
+                [ngettext("{count} file could not be read", "{count} files could not be read", failed)]
+                if failed
+                else []
+            ),
         ]
     )
 
@@ -184,3 +189,16 @@ def decision_text(noted: NotedDecision) -> str:
     """Write decision and note, one line each; empty without both."""
     decided = decision_name(noted.decision) if noted.decision else ""
     return "\n".join(part for part in (decided, noted.note.strip()) if part)
+
+
+_ROLE_NAMES = {
+    DocumentRole.CURRENT: N_("Essay of the class"),
+    DocumentRole.DRAFT: N_("Draft"),
+    DocumentRole.OLD: N_("Earlier work"),
+    DocumentRole.TEMPLATE: N_("Template"),
+}
+
+
+def role_name(role: DocumentRole) -> str:
+    """Label of a role."""
+    return _(_ROLE_NAMES[role])

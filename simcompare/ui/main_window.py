@@ -20,13 +20,16 @@ from simcompare import __version__
 from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands, ShortcutsDialog
+from simcompare.ui.cohort.class_page import ClassPage, class_in_words
+from simcompare.ui.cohort.common.common_bar import CommonTextBar
+from simcompare.ui.cohort.common.common_dialog import CommonSentencesDialog
 from simcompare.ui.cohort.pair_steps import PairSteps
-from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.compare.compare_view import CompareView
 from simcompare.ui.compare.heatmap.heatmap_column import HeatmapFolding
 from simcompare.ui.compare.matches.decision_actions import PassageDecisionActions
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.compare_menu import CompareCommands
+from simcompare.ui.documents.class_files import ClassFileCommands
 from simcompare.ui.documents.document_notices import DocumentNotices
 from simcompare.ui.documents.drop_and_paste import DropAndPaste
 from simcompare.ui.documents.empty_view import EmptyView
@@ -34,7 +37,7 @@ from simcompare.ui.documents.password_dialog import PasswordDialog
 from simcompare.ui.documents.problem_menu import ProblemMenu
 from simcompare.ui.documents.receipt_dialog import ReceiptDialog
 from simcompare.ui.export.export_controller import Export
-from simcompare.ui.file_dialogs import ask_for_documents, ask_for_folder
+from simcompare.ui.file_dialogs import ARCHIVES, CLASS_LISTS, ask_for_documents, ask_for_folder
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import SessionCommands
@@ -50,7 +53,7 @@ from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_la
 from simcompare.ui.style.theme import DARK, LIGHT, THEMES, Theme, postpone_painting
 from simcompare.ui.tool_bar import ToolBar
 from simcompare.ui.undo_actions import UndoActions
-from simcompare.ui.window_pages import Pages, PageSwitch
+from simcompare.ui.window_pages import Pages, PagesBelowBar, PageSwitch
 
 
 def show_about(parent: QWidget) -> None:
@@ -100,7 +103,7 @@ _SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥�
 
 
 class MainWindow(QMainWindow):
-    """Main window: documents on the left; table of pairs, or the compared texts, on the right."""
+    """Main window: documents on the left; the class, or the compared texts, on the right."""
 
     def __init__(self, preferences: Preferences) -> None:
         # before the first widget: widgets keep the font they are created with
@@ -119,9 +122,12 @@ class MainWindow(QMainWindow):
         self.text_size = TextSize(preferences, self)
         self.compare_view.use_text_size(self.text_size)
         self.empty_view = EmptyView()
-        self.pairs_view = PairTablePage(self.workspace)
-        self.pages = Pages(self.workspace, self.empty_view, self.compare_view, self.pairs_view)
+        self.class_page = ClassPage(self.workspace)
+        self.pairs_view = self.class_page.pairs
+        self.pages = Pages(self.workspace, self.empty_view, self.compare_view, self.class_page)
         self.page_switch = PageSwitch(self.pages)
+        self.common_bar = CommonTextBar(self.workspace)
+        self.common_sentences = CommonSentencesDialog(self.workspace, self)
         self.pair_steps = PairSteps(self.workspace, self.pairs_view, self.compare_view.header)
         self.compare_commands = CompareCommands(self.workspace, self.pages)
         self.notice = NoticeBar()
@@ -129,12 +135,18 @@ class MainWindow(QMainWindow):
         self.status_line = StatusLine(self.workspace)
         self.export = Export(self.workspace, self.pages, self.pairs_view, self.notice, preferences, self)
         self.judging = PassageDecisionActions(
-            self.workspace, self.compare_view.inspector, self.sidebar.passages, preferences
+            self.workspace,
+            self.compare_view.inspector,
+            self.sidebar.passages,
+            preferences,
+            self.status_line.show_message,
         )
         self.undo_actions = UndoActions(self.workspace.history, self)
         self.sessions = SessionCommands(self, self.workspace, preferences, self.status_line.show_message)
         self.export.folder_of_work = lambda: self.sessions.folder
-        self.arrivals = DropAndPaste(self, self.workspace.documents, self.sessions.add)
+        self.export.session_name = lambda: self.sessions.name
+        self.arrivals = DropAndPaste(self, self.workspace, self.sessions.add)
+        self.class_files = ClassFileCommands(self.workspace, self.notice, self.status_line.show_message, self)
         self.commands = Commands(self)
         self.menus = QMenuBar()  # in the row of the tool bar: texts need the height of a row
         self._make_menus()
@@ -158,6 +170,7 @@ class MainWindow(QMainWindow):
             [
                 Command("add", N_("Add documents…"), QKeySequence.StandardKey.Open, self.ask_for_documents),
                 Command("add_folder", N_("Add a folder…"), None, self.ask_for_folder),
+                *self.class_files.commands(),
                 *self.arrivals.commands(),
                 Command("samples", N_("Open the samples"), None, self.open_samples),
                 None,
@@ -215,7 +228,7 @@ class MainWindow(QMainWindow):
         body.setObjectName("body")
         body.addWidget(self.sidebar)
         self.sidebar.put_above(self.page_switch)
-        body.addWidget(self.pages)
+        body.addWidget(PagesBelowBar(self.pages, self.common_bar))
         body.setStretchFactor(1, 1)
         body.setSizes([236, 1044])
         body.setCollapsible(1, False)
@@ -230,7 +243,7 @@ class MainWindow(QMainWindow):
         """List the parts of the window in tab order."""
         above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
         aside = (self.sidebar.documents, self.sidebar.passages)
-        pages = (self.empty_view, self.page_switch, self.pairs_view)
+        pages = (self.empty_view, self.page_switch, self.common_bar, self.class_page)
         below = (self.export.bar, self.status_line)
         return [*above, *aside, *pages, *self.compare_view.parts_in_order(), *below]
 
@@ -238,7 +251,7 @@ class MainWindow(QMainWindow):
         workspace = self.workspace
         workspace.documents_changed.connect(self._show_page)
         self.pages.changed.connect(self._show_page)
-        self.pairs_view.opened.connect(self.pages.show_compare)
+        self.class_page.opened.connect(self.pages.show_compare)
         self.pairs_view.sorted.connect(self._preferences.remember_pair_order)
         self.pairs_view.columns_chosen.connect(self._preferences.remember_pair_columns)
         self.pairs_view.show_columns(self._preferences.pair_columns)
@@ -254,8 +267,14 @@ class MainWindow(QMainWindow):
         listed.side_chosen.connect(self.pages.show_compare)
         listed.pair_requested.connect(self.pages.show_compare)
         listed.receipt_requested.connect(self.receipt.show_receipt)
+        listed.roster_requested.connect(lambda id_: self.class_files.show_list(self.sidebar.roster_of(id_)))
         listed.current_changed.connect(self.receipt.follow)
         listed.password_requested.connect(self.ask_for_password)
+        self.sessions.keeper.opened.connect(self._follow_opened)
+        self.common_bar.view_requested.connect(self.common_sentences.open_view)
+        self.tool_bar.exclusions.common_requested.connect(self.common_sentences.open_view)
+        self.common_sentences.pair_requested.connect(self._show_pair)
+        self.common_sentences.class_requested.connect(self.pages.show_pairs)
         self.empty_view.add_requested.connect(self.ask_for_documents)
         self.empty_view.samples_requested.connect(self.open_samples)
         scheme_changed = QGuiApplication.styleHints().colorSchemeChanged
@@ -270,27 +289,43 @@ class MainWindow(QMainWindow):
     def _show_page(self) -> None:
         self.sidebar.setVisible(bool(self.workspace.documents.entries))
         self.sidebar.passages.setVisible(self.pages.shows_compare)
+        self.sidebar.show_sides(self.pages.shows_compare)
+        self._show_title()
 
     def _follow_comparison(self, changed: ComparisonPart) -> None:
         if ComparisonPart.TEXTS in changed:
             self._show_title()
 
+    def _follow_opened(self) -> None:
+        if self.sessions.keeper.path is not None:
+            self.common_bar.skip_question()
+            self.class_files.skip_notice()
+
+    def _show_pair(self, left: int, right: int) -> None:
+        self.workspace.documents.choose_pair(left, right)
+        self.pages.show_compare()
+
     def _show_title(self) -> None:
         documents = self.workspace.documents
         names = (documents.name_of(documents.sides.get(side, 0)) for side in Side)
-        pair = " ↔ ".join(names) if self.workspace.comparison else ""
-        self.setWindowTitle(self.sessions.title(pair))
+        shown = " ↔ ".join(names) if self.workspace.comparison else ""
+        if self.pages.currentWidget() is self.class_page:
+            shown = class_in_words(documents.entries.values(), self.sessions.keeper.path is not None)
+        self.setWindowTitle(self.sessions.title(shown))
         self.setWindowModified(self.sessions.keeper.is_modified)
 
     # commands
 
     def ask_for_folder(self) -> None:
         """Ask for a folder and add its files."""
-        ask_for_folder(self).fileSelected.connect(lambda name: self.sessions.add([Path(name)]))
+        ask_for_folder(self, _("Add a folder")).fileSelected.connect(
+            lambda name: self.sessions.add([Path(name)])
+        )
 
     def ask_for_documents(self) -> None:
         """Ask for files and add them."""
-        dialog = ask_for_documents(self, _("Add documents"), QFileDialog.FileMode.ExistingFiles)
+        mode, also = QFileDialog.FileMode.ExistingFiles, (*ARCHIVES, *CLASS_LISTS)
+        dialog = ask_for_documents(self, _("Add documents"), mode, also)
         dialog.filesSelected.connect(lambda names: self.sessions.add(map(Path, names)))
 
     def ask_for_password(self, key: int) -> None:
@@ -361,9 +396,5 @@ def _application() -> QApplication:
 
 
 def _theme(name: str) -> Theme:
-    return THEMES.get(name) or _system_theme()
-
-
-def _system_theme() -> Theme:
-    scheme = QGuiApplication.styleHints().colorScheme()
-    return DARK if scheme == Qt.ColorScheme.Dark else LIGHT
+    is_dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    return THEMES.get(name) or (DARK if is_dark else LIGHT)

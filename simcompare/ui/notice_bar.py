@@ -67,9 +67,13 @@ class NoticeBar(QWidget):
         else:
             self._hide_timer.stop()
 
+    def shows(self, text: str) -> bool:
+        """Return whether this is the notice, and it was not dismissed."""
+        return bool(text) and self.label.text() == text and not self.isHidden()
+
     def withdraw(self, text: str) -> None:
         """Hide a notice that no longer applies, unless another one has replaced it."""
-        if text and self.label.text() == text:
+        if self.shows(text):
             self.hide()
 
     def _hide_when_idle(self) -> None:

@@ -1,12 +1,20 @@
 """Left column: documents above, passages of the chosen pair below."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.session.class_data import Roster
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.passage_list import PassageList
+from simcompare.ui.documents.class_list_dialog import roster_in_words
+from simcompare.ui.documents.document_arrangement import places_of
 from simcompare.ui.documents.document_list import DocumentList, DocumentRow
 from simcompare.ui.documents.document_rows import (
     REMARKS,
@@ -16,9 +24,9 @@ from simcompare.ui.documents.document_rows import (
     texts_of,
 )
 from simcompare.ui.state.changes import ComparisonPart
-from simcompare.ui.state.document_entry import DocumentEntry
+from simcompare.ui.state.cohort.class_state import ClassPart
+from simcompare.ui.state.document_entry import DocumentEntry, Duplicate, find_duplicates
 from simcompare.ui.state.document_listing import DocumentName, Side
-from simcompare.ui.state.document_store import Duplicate, find_duplicates
 from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -29,18 +37,22 @@ from simcompare.ui.style.theme import GRID_PX
 
 
 _MINIMUM_WIDTH_PX = 55 * GRID_PX
+_MOST_OF_DOCUMENTS = 1 / 3
+"""Largest share of the column that the documents get beside the passages."""
+_FIRST_ROSTER_ID = -1_000_000
+"""Id of the row of the first class list; further ones and headings have other negative ids."""
 
 
 class _SidebarSplitter(QSplitter):
-    """Gives each list the height that the other does not need, until the user moves the border.
+    """Gives the documents what they need up to a third, and the passages the rest, until the user decides.
 
-    The passages get at least half of the column if they need it.
+    The border does not depend on the number of passages, so that it stays from pair to pair.
     """
 
     def __init__(self, documents: DocumentList, passages: PassageList) -> None:
         super().__init__(Qt.Orientation.Vertical)
         self.setObjectName("halves")
-        self._documents, self._passages = documents, passages
+        self._documents = documents
         self._was_moved = False
         self.addWidget(documents)
         self.addWidget(passages)
@@ -51,12 +63,11 @@ class _SidebarSplitter(QSplitter):
         self._was_moved = True
 
     def distribute_height(self) -> None:
-        """Give the passages what the documents leave, or half of the column if they need it."""
+        """Give the documents what they need, at most their share of the column, and the passages the rest."""
         available = self.height() - self.handleWidth()
         if not self._was_moved and available > 0:
-            needed = min(self._passages.wanted_height(), available // 2)
-            passages_height = max(needed, available - self._documents.wanted_height())
-            self.setSizes([available - passages_height, passages_height])
+            documents_height = min(self._documents.wanted_height(), round(available * _MOST_OF_DOCUMENTS))
+            self.setSizes([documents_height, available - documents_height])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -69,6 +80,7 @@ class Sidebar(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")
+        self._tags_sides = False
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumWidth(_MINIMUM_WIDTH_PX)
         self._workspace = workspace
@@ -78,24 +90,53 @@ class Sidebar(QWidget):
         self._halves = _SidebarSplitter(self.documents, self.passages)
         self._column = column_of(self, self._halves)
         self.documents.side_chosen.connect(lambda key, side: workspace.documents.choose(Side(side), key))
-        self.documents.remove_requested.connect(workspace.documents.remove)
+        self.documents.remove_requested.connect(self._remove)
+        self.documents.role_chosen.connect(workspace.class_state.set_role)
+        self.documents.essay_requested.connect(
+            lambda id_: workspace.class_state.read_as_essay(self.roster_of(id_).path)
+        )
         self.documents.reading_again_requested.connect(workspace.documents.read_again)
         self.documents.pair_requested.connect(workspace.documents.choose_pair)
         self.documents.whole_page_requested.connect(
             lambda keys, whole: workspace.documents.read_again(keys, whole_page=whole)
         )
         workspace.documents_changed.connect(self._show_documents)
+        workspace.class_state.changed.connect(self._follow_class)
         workspace.documents.pair_chosen.connect(self._expect_new_pair)
         workspace.comparison_changed.connect(self._show_comparison)
         follow_language(self._retranslate)
+
+    def show_sides(self, are_shown: bool) -> None:
+        """Mark the documents on the left and on the right; otherwise only those that the user chose."""
+        wanted = are_shown or self._workspace.documents.sides_were_chosen
+        if wanted != self._tags_sides:
+            self._tags_sides = wanted
+            self._show_documents()
 
     def put_above(self, widget: QWidget) -> None:
         """Insert a widget above the documents."""
         self._column.insertWidget(0, widget)
 
+    def _follow_class(self, changed: ClassPart) -> None:
+        if ClassPart.STUDENTS in changed:
+            self._show_documents()
+
+    def roster_of(self, id_: int) -> Roster:
+        """Return the class list of a row."""
+        return self._workspace.class_state.rosters[_FIRST_ROSTER_ID - id_]
+
+    def _remove(self, ids: Iterable[int]) -> None:
+        """Remove documents and class lists."""
+        chosen = list(ids)
+        lists = [self.roster_of(id_) for id_ in chosen if id_ <= _FIRST_ROSTER_ID]
+        self._workspace.documents.remove(id_ for id_ in chosen if id_ > 0)
+        for roster in lists:
+            self._workspace.class_state.remove_roster(roster.path)
+
     def _show_documents(self) -> None:
         documents = self._workspace.documents
-        sides = {key: side.value for side, key in documents.sides.items()}
+        sides = documents.sides
+        tags = {key: side.value for side, key in sides.items()} if self._tags_sides else {}
         entries = documents.entries.values()
         # computed from the whole text, so once per text and not for each document that arrives
         self._details = {
@@ -105,12 +146,14 @@ class Sidebar(QWidget):
         }
         # computed once for all: per row it takes long with hundreds of documents
         names, twins, under_way = documents.names, find_duplicates(entries), documents.under_way
-        self.documents.set_rows(
-            [
-                self._row_of(e, names[e.key], sides.get(e.key), twins.get(e.key), e.key in under_way)
-                for e in entries
-            ]
-        )
+        places = self._places()
+        rows = [
+            self._with_role(
+                self._row_of(e, names[e.key], tags.get(e.key), twins.get(e.key), e.key in under_way), places
+            )
+            for e in entries
+        ]
+        self.documents.set_rows([*rows, *self._roster_rows()])
         if len(sides) < len(Side):
             self._halves.distribute_height()
         self._scroll_to_pair()
@@ -149,6 +192,42 @@ class Sidebar(QWidget):
             duplicate_text=self._duplicate_text(twin) if twin else "",
             shared=shared,
         )
+
+    def _places(self) -> dict[int, str]:
+        """Names of the places of earlier work, by key."""
+        role_of, entries = self._workspace.class_state.role_of, self._workspace.documents.entries
+        return places_of(
+            {key: entry.path for key, entry in entries.items() if role_of(key) is DocumentRole.OLD}
+        )
+
+    def _with_role(self, row: DocumentRow, places: Mapping[int, str]) -> DocumentRow:
+        state = self._workspace.class_state
+        role, student = state.role_of(row.id), state.student_of(row.id)
+        is_chosen = row.id in state.chosen_roles
+        if role is DocumentRole.CURRENT and not is_chosen:
+            return row
+        is_draft = role is DocumentRole.DRAFT and student is not None and student.keys[0] != row.id
+        return replace(
+            row,
+            role=role,
+            is_chosen=is_chosen,
+            essay=student.keys[0] if is_draft and student is not None else None,
+            place=places.get(row.id, ""),
+        )
+
+    def _roster_rows(self) -> list[DocumentRow]:
+        state = self._workspace.class_state
+        return [
+            DocumentRow(
+                _FIRST_ROSTER_ID - number,
+                escape_invisible(roster.path.name),
+                "roster",
+                roster_in_words(roster, state.missing),
+                None,
+                escape_invisible(str(roster.path)),
+            )
+            for number, roster in enumerate(state.rosters)
+        ]
 
     def _duplicate_text(self, twin: Duplicate) -> str:
         name = self._workspace.documents.name_of(twin.key)

@@ -1,12 +1,11 @@
 """Status bar: number of documents, work in progress, thesaurus in use."""
 
-import math
-
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from simcompare.support.i18n import _, ngettext
+from simcompare.support.time_left import time_left_in_words
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 from simcompare.ui.labels import problem_counts
 from simcompare.ui.state.changes import ComparisonPart, SettingsPart
@@ -18,8 +17,6 @@ _BAR_WIDTH_PX = 160
 _BAR_HEIGHT_PX = 6
 _SAID_FOR_MS = 6_000
 _SHOWN_EVERY_MS = 100
-_SHORT_SECONDS = 90
-_SECONDS_STEP = 5
 """Rounding step of the remaining time, which is not known more exactly."""
 
 
@@ -45,6 +42,7 @@ class StatusLine(QStatusBar):
         self._bar.setTextVisible(False)
         self._bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
         self.cancel_button = QPushButton()
+        self.cancel_button.setObjectName("statusLink")
         self.cancel_button.clicked.connect(workspace.cancel)
         self.problems_button = QPushButton()
         self.problems_button.setObjectName("statusLink")
@@ -143,12 +141,24 @@ class StatusLine(QStatusBar):
         elif self._workspace.progress is not None:
             done, total = self._workspace.progress
             text = _("Comparing sentence {done} of {total}").format(done=f"{done:,}", total=f"{total:,}")
+        elif read == files:
+            done = total = 0
+            text = self._text_of_other_work()
         else:
             done, total = read, files
             text = _("Reading file {done} of {total}").format(done=min(done + 1, total), total=total)
         self._activity.setText(text)
-        self._bar.setRange(0, max(total, 1))
+        self._bar.setUpdatesEnabled(False)  # or each new value repaints the window at once
+        self._bar.setRange(0, total)
         self._bar.setValue(done)
+        self._bar.setUpdatesEnabled(True)
+
+    def _text_of_other_work(self) -> str:
+        if self._workspace.documents.is_listing:
+            return _("Looking for the files…")
+        if self._workspace.class_state.is_busy:
+            return _("Looking for common text…")
+        return _("Updating the shares…")
 
     def _documents_text(self) -> str:
         entries = self._workspace.documents.entries.values()
@@ -171,18 +181,10 @@ class StatusLine(QStatusBar):
 
 def _pairs_text(done: int, total: int, seconds_left: float | None) -> str:
     text = _("Pairs {done} of {total}").format(done=f"{done:,}", total=f"{total:,}")
-    if seconds_left is None:
-        return text
-    if seconds_left < _SHORT_SECONDS:
-        seconds = max(_SECONDS_STEP, math.ceil(seconds_left / _SECONDS_STEP) * _SECONDS_STEP)
-        left = ngettext("{count} second left", "{count} seconds left", seconds)
-    else:
-        minutes = math.ceil(seconds_left / 60)
-        left = ngettext("{count} minute left", "{count} minutes left", minutes)
-    return f"{text} · {left}"
+    return text if seconds_left is None else f"{text} · {time_left_in_words(seconds_left)}"
 
 
 def thesaurus_label(source: str) -> str:
     """Label of a thesaurus of the settings."""
-    names = {STARTER: _("starter list"), CILIN: _("Cilin"), NONE: _("none")}
+    names = {STARTER: _("built-in"), CILIN: _("Cilin"), NONE: _("none")}
     return names.get(source) or source.replace("\\", "/").rpartition("/")[2]

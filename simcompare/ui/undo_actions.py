@@ -1,7 +1,7 @@
 """Undo and redo in the Edit menu."""
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QKeySequence, QUndoStack
+from PySide6.QtGui import QAction, QKeySequence, QUndoCommand, QUndoStack
 
 from simcompare.support.i18n import _
 from simcompare.ui.state.changes import step_label
@@ -14,7 +14,7 @@ class UndoActions(QObject):
     def __init__(self, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._history = history
-        self._shown: tuple[str, str] | None = None
+        self._shown: list[tuple[QUndoCommand | None, str]] = []
         self._undo, self._redo = QAction(self), QAction(self)
         self._undo.setShortcuts(QKeySequence.StandardKey.Undo)
         self._redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
@@ -32,16 +32,17 @@ class UndoActions(QObject):
         return [self._undo, self._redo]
 
     def _retranslate(self) -> None:
-        self._shown = None
+        self._shown = []
         self._show_steps()
 
     def _show_steps(self) -> None:
-        """Name the steps; skip the moves of a slider, which are merged into a step already named."""
-        at = self._history.index()
-        steps = (self._history.text(at - 1), self._history.text(at))
+        """Name the steps, unless they are the same as before, as while a slider is moved."""
+        places = self._history.index() - 1, self._history.index()
+        commands = (self._history.command(place) if place >= 0 else None for place in places)
+        steps = [(command, command.text() if command else "") for command in commands]
         if steps == self._shown:
             return
         self._shown = steps
-        undone, redone = (step_label(self._history, at + step) for step in (-1, 0))
+        undone, redone = (step_label(self._history, place) for place in places)
         self._undo.setText(_("Undo: {step}").format(step=undone) if undone else _("Undo"))
         self._redo.setText(_("Redo: {step}").format(step=redone) if redone else _("Redo"))

@@ -1,4 +1,4 @@
-"""Pages of the window and the switch between table and Compare."""
+"""Pages of the window and the switch between class and Compare."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -6,26 +6,27 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWi
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command, Commands
-from simcompare.ui.state.cohort.pair_comparisons import MIN_DOCUMENTS
+from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.theme import GRID_PX
 
 
 class Pages(QStackedWidget):
-    """Shows the empty page without documents, Compare for two documents, the table for more.
+    """Shows the empty page without documents, Compare for two documents, the class for more.
 
     Once the user has chosen a page or a pair, the page stays until there are at most two documents.
     """
 
     changed = Signal()
 
-    def __init__(self, workspace: Workspace, empty: QWidget, compare: QWidget, pairs: QWidget) -> None:
+    def __init__(self, workspace: Workspace, empty: QWidget, compare: QWidget, school_class: QWidget) -> None:
         super().__init__()
         self._workspace = workspace
-        self._empty, self._compare, self._pairs = empty, compare, pairs
+        self._empty, self._compare, self._class = empty, compare, school_class
         self.has_table = False
-        for page, name in ((empty, "empty"), (compare, "compare"), (pairs, "pairs")):
+        for page, name in ((empty, "empty"), (compare, "compare"), (school_class, "pairs")):
             page.setObjectName(name)
             self.addWidget(page)
         self.currentChanged.connect(self.changed)
@@ -39,10 +40,10 @@ class Pages(QStackedWidget):
         return self.currentWidget() is self._compare
 
     def show_pairs(self) -> None:
-        """Show the table of pairs, if there is one."""
+        """Show the class, if there are enough documents for one."""
         if self.has_table:
-            self.setCurrentWidget(self._pairs)
-            self._pairs.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.setCurrentWidget(self._class)
+            self._class.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_compare(self) -> None:
         """Show Compare."""
@@ -59,7 +60,7 @@ class Pages(QStackedWidget):
         elif not self.has_table:
             self._show_unless_shown(self._compare)
         elif not had_table and not documents.sides_were_chosen:
-            self._show_unless_shown(self._pairs)
+            self._show_unless_shown(self._class)
         if had_table != self.has_table:
             self.changed.emit()
 
@@ -69,8 +70,24 @@ class Pages(QStackedWidget):
             page.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
+class PagesBelowBar(QWidget):
+    """The pages below a bar that only the page of the class has."""
+
+    def __init__(self, pages: Pages, bar: QWidget) -> None:
+        super().__init__()
+        self._pages = pages
+        self._above = QWidget()  # the bar hides itself
+        column_of(self._above, bar)
+        column_of(self, self._above, (pages, 1))
+        pages.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        self._above.setVisible(self._pages.has_table and not self._pages.shows_compare)
+
+
 class PageSwitch(QWidget):
-    """Two buttons for the pages, and the same as commands; hidden without a table."""
+    """Two buttons for the pages, and the same as commands; hidden without a class."""
 
     def __init__(self, pages: Pages) -> None:
         super().__init__()
@@ -92,7 +109,7 @@ class PageSwitch(QWidget):
         self.pairs_button.clicked.connect(pages.show_pairs)
         self.compare_button.clicked.connect(pages.show_compare)
         self.entries = [
-            Command("page_pairs", N_("All pairs"), "Ctrl+1", pages.show_pairs),
+            Command("page_pairs", N_("The class"), "Ctrl+1", pages.show_pairs),
             Command("page_compare", N_("Two texts side by side"), "Ctrl+2", pages.show_compare),
         ]
         pages.changed.connect(self._show)
@@ -113,7 +130,7 @@ class PageSwitch(QWidget):
                 self._commands.actions[name].setEnabled(has_table)
 
     def _retranslate(self) -> None:
-        self.pairs_button.setText(_("All pairs"))
-        self.pairs_button.setToolTip(_("The table of all pairs (Ctrl+1, from Compare also Alt+Left)"))
+        self.pairs_button.setText(_("Class"))
+        self.pairs_button.setToolTip(_("All students and pairs (Ctrl+1, from Compare also Alt+Left)"))
         self.compare_button.setText(_("Compare"))
         self.compare_button.setToolTip(_("The two texts side by side (Ctrl+2)"))

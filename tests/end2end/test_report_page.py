@@ -33,6 +33,14 @@ SELECTED = """(() => {
   const inspector = document.querySelector('.inspector');
   return inspector.hidden ? '' : inspector.firstChild.innerText;
 })()"""
+NUMBERS = "[...document.querySelectorAll('.pane.l .number a')]"
+NUMBER_TOPS = "[...document.querySelectorAll('.number a.framed')].map(m => m.getBoundingClientRect().top)"
+BAR = """(() => {
+  const run = document.querySelector('.pane.l .run'), bar = getComputedStyle(run, '::before');
+  const block = run.parentElement.getBoundingClientRect(), box = run.getBoundingClientRect();
+  const places = { top: box.top + parseFloat(bar.top), height: parseFloat(bar.height) };
+  return [box.toJSON(), { ...places, left: block.left + parseFloat(bar.marginLeft) }, block.toJSON()];
+})()"""
 FRAMED_TOPS = "[...document.querySelectorAll('.match.framed')].map(m => m.getBoundingClientRect().top)"
 TEXT_AND_BACKGROUND_COLOURS = """(() => {
   const hasText = e => [...e.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.textContent.trim());
@@ -100,6 +108,11 @@ def selected(page: Page) -> str:
     return str(page.value(SELECTED))
 
 
+def selected_passage(page: Page) -> str:
+    """Number of the selected passage."""
+    return str(page.value("document.querySelector('.number a.framed').innerText"))
+
+
 def test_that_a_click_on_a_match_aligns_its_partner(open_page: OpenPage) -> None:
     page = open_page(*essays())
     first = page.value("document.querySelector('.pane.r .match.exact').id")
@@ -113,45 +126,64 @@ def test_that_a_click_on_a_match_aligns_its_partner(open_page: OpenPage) -> None
     assert page.value("document.querySelectorAll('.inspector .pair bdi').length") == 2
 
 
-def test_that_keys_step_through_matches_and_escape_deselects(open_page: OpenPage) -> None:
+def test_that_keys_step_through_passages_and_escape_deselects(open_page: OpenPage) -> None:
     page = open_page(*essays())
+    count = page.value(f"{NUMBERS}.length")
+    assert count > 2
     seen = []
     for key in "nnpn":
         page.press(key)
-        seen.append(selected(page))
-        left, right = tops(page)
+        seen.append(selected_passage(page))
+        left, right = page.value(NUMBER_TOPS)
         assert abs(left - right) <= 1
     assert seen == ["1", "2", "1", "2"]
     page.press("p")
     page.press("p")
-    assert selected(page) == page.value("[...document.querySelectorAll('tbody th')].at(-1).innerText")
+    assert selected_passage(page) == str(count)
     page.press("Escape")
-    assert (selected(page), tops(page)) == ("", [])
+    assert (selected(page), page.value(NUMBER_TOPS)) == ("", [])
 
 
-def test_that_tab_reaches_a_match_number_and_enter_opens_it(open_page: OpenPage) -> None:
+def test_that_a_click_on_a_number_shows_the_passage_on_the_other_side(open_page: OpenPage) -> None:
+    page = open_page(*essays())
+    page.click(".pane.r .number a")
+    assert selected_passage(page) == page.value("document.querySelector('.pane.r .number a').innerText")
+    left, right = page.value(NUMBER_TOPS)
+    assert abs(left - right) <= 1
+    assert page.value("document.querySelectorAll('.run.framed').length") >= 2
+
+
+def test_that_tab_reaches_a_passage_number_and_enter_opens_it(open_page: OpenPage) -> None:
     page = open_page(*essays())
     for _step in range(12):
         page.press("Tab")
-        if page.value("document.activeElement.closest('.numbers') !== null"):
+        if page.value("document.activeElement.closest('.number') !== null"):
             break
     number = page.value("document.activeElement.innerText")
     page.press("Enter")
-    assert selected(page) == number
+    assert selected_passage(page) == number
 
 
-def test_that_matches_of_a_hidden_kind_are_plain_text_and_skipped(open_page: OpenPage) -> None:
+def test_that_a_passage_is_one_stretch_with_a_bar_beside_its_lines(open_page: OpenPage) -> None:
     page = open_page(*essays())
-    kinds = page.value("[...document.querySelectorAll('tbody tr')].map(row => row.dataset.kind)")
-    assert set(kinds) == {"exact", "edited"}
-    page.click("input[data-kind=exact]")
-    style = "getComputedStyle(document.querySelector('.pane .match.exact'))"
+    run, bar, text = page.value(BAR)
+    assert bar["top"] == pytest.approx(run["top"], abs=1)
+    assert bar["height"] == pytest.approx(run["height"], abs=1)
+    assert bar["left"] < text["left"]
+
+
+def test_that_passages_of_a_hidden_kind_are_plain_text_and_skipped(open_page: OpenPage) -> None:
+    page = open_page(*essays())
+    kinds = page.value(f"{NUMBERS}.map(number => number.dataset.kind)")
+    hidden, shown = kinds[0], next(kind for kind in kinds if kind != kinds[0])
+    page.click(f"input[data-kind={hidden}]")
+    style = f"getComputedStyle(document.querySelector('.pane .run.{hidden} .match'))"
     assert page.value(f"{style}.textDecorationLine") == "none"
-    rows = page.value("[...document.querySelectorAll('tbody tr')].map(row => row.offsetHeight > 0)")
-    assert rows == [kind != "exact" for kind in kinds]
+    visible = page.value(f"{NUMBERS}.map(number => number.offsetHeight > 0)")
+    assert visible == [kind != hidden for kind in kinds]
     page.press("n")
-    assert selected(page) == str(kinds.index("edited") + 1)
-    page.click("input[data-kind=exact]")
+    assert selected_passage(page) == str(kinds.index(shown) + 1)
+    page.click(f"input[data-kind={hidden}]")
     assert page.value(f"{style}.textDecorationLine") == "underline"
 
 
@@ -182,7 +214,10 @@ def test_that_all_text_has_sufficient_contrast_in_light_and_dark(open_page: Open
 
 
 def as_hex(colour: str) -> str:
-    return "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", colour)[:3])
+    parts = re.findall(r"[\d.]+", colour)[:3]
+    # mixed colours are given as shares
+    scale = 255 if colour.startswith("color(srgb") else 1
+    return "#" + "".join(f"{round(float(part) * scale):02x}" for part in parts)
 
 
 def test_that_markup_and_scripts_in_texts_are_shown_as_text(open_page: OpenPage) -> None:

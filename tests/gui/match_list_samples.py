@@ -18,6 +18,7 @@ from simcompare.comparison.comparison_result import (
     PairShares,
     Share,
 )
+from simcompare.comparison.passages.passage_columns import NO_PASSAGES
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.model.document import Anchor, BlockKind, Document, Span, join_blocks
@@ -115,7 +116,7 @@ def comparison_with(matches: Matches, left: PreparedDocument, right: PreparedDoc
         settings=ComparisonSettings(similar_weight=0.5, right_weight=0.75),
         matrix=ComparisonMatrix(heat, matches.cells),
         matches=matches,
-        passages=(),
+        passages=NO_PASSAGES,
         share=_SHARES,
         sentence_share=_SHARES,
         left_excluded=nothing_excluded(left),

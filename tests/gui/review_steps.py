@@ -2,11 +2,11 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision, NotedDecision, PairReview
-from simcompare.ui.compare.matches.decision_bar import NoteEdit
+from simcompare.ui.compare.matches.note_popup import NoteEdit
 from simcompare.ui.main_window import MainWindow
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -25,8 +25,8 @@ def noted_decision(window: MainWindow, index: int) -> NotedDecision:
     return window.workspace.review.decision_of((match.left, match.right))
 
 
-def button(window: MainWindow, word: str) -> QPushButton:
-    return next(b for b in window.compare_view.inspector.findChildren(QPushButton) if b.text() == word)
+def button(window: MainWindow, word: str) -> QAbstractButton:
+    return next(b for b in window.compare_view.inspector.findChildren(QAbstractButton) if b.text() == word)
 
 
 def note_field(window: MainWindow) -> NoteEdit:

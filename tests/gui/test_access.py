@@ -1,7 +1,7 @@
 """Accessibility: contrast, keyboard navigation and screen readers."""
 
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -18,13 +18,14 @@ from simcompare.ui.main_window import MainWindow, tab_stops
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.style.theme import THEMES, Theme
 from tests.gui.conftest import OTHER_TEXT
-from tests.gui.contrast import contrast
+from tests.gui.contrast import DEUTERANOPIA, contrast, distance
 from tests.gui.exclusion_samples import NO_POPUPS
 
 pytestmark = pytest.mark.qt_log_ignore(NO_POPUPS)
 
 READABLE = 4.5  # WCAG 2.2, 1.4.3, for text of normal size
 SEEN = 3.0  # 1.4.11, for lines and marks
+DISTINCT = 25.0  # Delta E 1976: told apart without being side by side
 
 
 # --- contrast
@@ -56,9 +57,19 @@ def test_that_meaningful_lines_have_enough_contrast(theme: Theme):
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_that_search_results_look_different_from_matches(theme: Theme):
-    looks = [(look.ink, look.tint) for look in theme.passages.values()]
-    assert len({*looks, (theme.found, theme.found_tint), (theme.accent, theme.accent_tint)}) == len(looks) + 2
+def test_that_kinds_selection_and_search_results_have_distinct_colours(theme: Theme):
+    looks = {kind.name: (look.ink, look.tint) for kind, look in theme.passages.items()}
+    looks["selected"], found = (theme.accent, theme.accent_tint), (theme.found, theme.found_tint)
+    inks = combinations([found[0], *(ink for ink, _tint in looks.values())], 2)
+    assert [pair for pair in inks if distance(*pair) <= DISTINCT] == []
+    tints = [tint for _ink, tint in looks.values()]
+    assert [tint for tint in tints if distance(tint, found[1]) <= DISTINCT] == []
+    similar = [
+        name
+        for name, look in looks.items()
+        if min(distance(a, b, DEUTERANOPIA) for a, b in zip(look, found, strict=True)) <= DISTINCT
+    ]
+    assert similar == [], "to a reader who does not see green"
 
 
 # --- Tab

@@ -62,7 +62,7 @@ def test_that_many_files_are_reported_together_and_measured_once(
     monkeypatch.setattr(
         words, "units_count", lambda prepared_document: measured.append(prepared_document) or "5 words"
     )
-    monkeypatch.setattr(window.workspace._reading, "read", lambda key, *_how: keys.append(key))
+    monkeypatch.setattr(window.workspace._reading, "read_submitted", lambda key, *_how: keys.append(key))
     path = essay("00.txt", OTHER_TEXT)
     drop(window, path, *(essay(f"{i:02}.txt", OTHER_TEXT) for i in range(1, 40)))
     qtbot.waitUntil(lambda: len(keys) == 40, timeout=READING_TIMEOUT_MS)
@@ -91,7 +91,7 @@ def test_that_a_button_compares_the_samples(window: MainWindow, qtbot: QtBot) ->
     wait_for_comparison(window, qtbot)
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
     assert all(entry.error is None for entry in window.workspace.documents.entries.values())
-    assert window.pages.currentWidget() is window.pairs_view
+    assert window.pages.currentWidget() is window.class_page
     assert QApplication.focusWidget() is window.pairs_view.table
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from simcompare.ui.compare.matches.decision_bar import NoteEdit
+from simcompare.ui.compare.matches.note_popup import NoteEdit
 from simcompare.ui.state.language import LANGUAGE, follow_language
 from simcompare.ui.style.appearance import APPEARANCE, follow_theme
 from simcompare.ui.style.theme import DARK

@@ -1,5 +1,6 @@
 """Layout of the Compare view: folding of the heatmap, height of the inspector."""
 
+import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -27,8 +28,13 @@ def test_that_a_folded_heatmap_is_restored_with_its_width(compared: MainWindow, 
     qtbot.waitUntil(lambda: abs(text_width(compared) - before) < 4)
 
 
-def test_that_focus_goes_to_a_text_if_the_heatmap_is_folded(compared: MainWindow) -> None:
-    compared.folding.action.trigger()
+@pytest.mark.parametrize("folds", [False, True])
+def test_that_focus_goes_to_the_left_text_beside_an_open_or_folded_heatmap(
+    compared: MainWindow, folds: bool
+) -> None:
+    if folds:
+        compared.folding.action.trigger()
+    assert compared.compare_view.heatmap.isVisible() is not folds
     compared.pages.setFocus()
     compared.pages.show_compare()
     assert compared.compare_view.panes[Side.LEFT].isAncestorOf(compared.focusWidget())

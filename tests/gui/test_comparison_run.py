@@ -34,7 +34,7 @@ def test_that_a_failure_is_reported_after_the_last_task(
     pool = QThreadPool()
     pool.setMaxThreadCount(4)
     before = compared.workspace.comparison
-    run = ComparisonRun(before.left, before.right, PRESETS["balanced"], None, pool, compared)
+    run = ComparisonRun(before.left, before.right, PRESETS["balanced"], None, (None, None), pool, compared)
     ended = []
     run.failed.connect(lambda error: ended.append((str(error), sorted(slept))))
     run.cancelled.connect(lambda: ended.append("cancelled"))

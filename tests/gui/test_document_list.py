@@ -87,6 +87,7 @@ def test_that_the_context_menu_offers_the_same(documents: DocumentList, qtbot: Q
         "What was read…",
         "Show on the left",
         "Show on the right",
+        "Use as",
         "Sort by name",
         "Remove from the list",
         "Remove all documents",

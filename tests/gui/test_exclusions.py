@@ -147,7 +147,7 @@ def quoted_cell(window: MainWindow) -> tuple[int, int]:
     return cell[0], cell[1]
 
 
-def test_that_an_excluded_pair_shows_its_reason_when_selected(excluding: MainWindow) -> None:
+def test_that_an_excluded_pair_shows_its_reason_when_selected(excluding: MainWindow, qtbot: QtBot) -> None:
     excluding.compare_view.heatmap.cell_chosen.emit(*quoted_cell(excluding))
     inspector = excluding.compare_view.inspector
     assert "Excluded" in labels(inspector).split("\n")[0]
@@ -156,7 +156,7 @@ def test_that_an_excluded_pair_shows_its_reason_when_selected(excluding: MainWin
     assert "The right sentence is excluded: quotation." in reasons
     assert "less than" not in reasons
     button_of(excluding).ticks[ExclusionReason.QUOTATION].trigger()
-    assert "Excluded" not in labels(inspector)
+    qtbot.waitUntil(lambda: "Excluded" not in labels(inspector))
 
 
 def show_tool_tip(widget: QWidget, place: QPoint) -> None:

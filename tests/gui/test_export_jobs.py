@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from simcompare.export.class_jobs import ExportJob
 from simcompare.export.export_context import ExportContext
-from simcompare.export.export_jobs import BundleJob, CopiesJob, ExportJob, OriginalFile, ReportJob, TableJob
+from simcompare.export.export_jobs import BundleJob, CopiesJob, OriginalFile, ReportJob, TableJob
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report.annotated.annotated_copy import AnnotatedCopy
@@ -66,7 +67,7 @@ def snapshot() -> CohortSnapshot:
     table.add(2, {1: 3})
     prepared_documents = dict(enumerate(essays()[:2], 1))
     settings = compared_essays().settings
-    return CohortSnapshot(prepared_documents, {}, table.rows.copy(), {}, {}, settings, None, MADE_AT)
+    return CohortSnapshot(prepared_documents, {}, table.rows.copy(), {}, {}, settings, None, {}, MADE_AT)
 
 
 DIED = WorkerDiedError()

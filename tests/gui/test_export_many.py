@@ -99,12 +99,14 @@ def test_that_arrow_keys_choose_the_source(four: MainWindow, qtbot: QtBot) -> No
     chosen = dialog.source_field.buttons[-1]
     chosen.setFocus()
     qtbot.waitUntil(chosen.hasFocus)
-    qtbot.keyClick(chosen, Qt.Key.Key_Up)
-    assert dialog.source.key == "pair"
-    assert dialog.form.findData(".pdf") >= 0
+    found = []
+    for place in (2, 1, 0):
+        qtbot.keyClick(dialog.source_field.buttons[place + 1], Qt.Key.Key_Up)
+        found.append((dialog.source.key, dialog.form.itemData(0)))
+    assert found == [("grades", ".xlsx"), ("class", ".html"), ("pair", ".html")]
     qtbot.keyClick(dialog.source_field.buttons[0], Qt.Key.Key_Down)
-    assert dialog.source.key == "table"
-    assert dialog.form.findData(".xlsx") >= 0
+    assert dialog.source.key == "class"
+    assert dialog.form.findData(".pdf") >= 0
     dialog.reject()
 
 

@@ -123,7 +123,7 @@ def test_that_the_file_that_crashes_the_name_search_is_named() -> None:
     openings = {Path(name): "text" for name in FILES}
     names = make_pseudonyms([])
     with pytest.raises(NameSearchFileError) as error:
-        pseudonyms_for(openings, None, ExportContext(Processes(DIED, names, DIED), no_tick))
+        pseudonyms_for(openings, (), None, ExportContext(Processes(DIED, names, DIED), no_tick))
     assert str(error.value) == (
         "No name could be found for 家乡的小河.txt: the search ended unexpectedly at "
         "this file. Remove it from the list, or save it again in the program that made it and add the new "
@@ -141,7 +141,7 @@ def test_that_the_file_that_crashes_the_name_search_is_named() -> None:
 def test_that_a_failed_name_search_without_a_culprit_names_no_file(outcomes: tuple[object, ...]) -> None:
     openings = {Path(name): "text" for name in FILES}
     with pytest.raises(NameSearchError, match=r"^The names could not be found: .* try again\.$"):
-        pseudonyms_for(openings, None, ExportContext(Processes(*outcomes), no_tick))
+        pseudonyms_for(openings, (), None, ExportContext(Processes(*outcomes), no_tick))
 
 
 def test_that_the_error_for_a_failed_correction_says_what_to_do() -> None:

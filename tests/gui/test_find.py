@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.model.document import Span
 from simcompare.ui.compare.find.find_search import PairSearch, SearchableText
-from simcompare.ui.compare.matches.decision_bar import NoteEdit
+from simcompare.ui.compare.matches.note_popup import NoteEdit
 from simcompare.ui.compare.text_pane.text_overview import TextOverview
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
@@ -253,8 +253,8 @@ def test_that_letters_typed_into_fields_trigger_no_shortcuts(compared: MainWindo
     compared.compare_view.inspector.toggle_note()
     (note,) = compared.findChildren(NoteEdit)
     qtbot.keyClicks(note, LETTERS)
-    name = compared.pairs_view.findChild(QLineEdit)
-    compared.pages.setCurrentWidget(compared.pairs_view)
+    name = compared.pairs_view.filter.text
+    compared.pages.setCurrentWidget(compared.class_page)
     qtbot.keyClicks(name, LETTERS)
     assert (field.text(), note.toPlainText(), name.text()) == (LETTERS, LETTERS, LETTERS)
     assert selection.cell == before

@@ -9,7 +9,8 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QToolTip
 
-from simcompare.comparison.comparison_result import MatchKind, Passage
+from simcompare.comparison.comparison_result import MatchKind
+from simcompare.comparison.passages.passage_columns import Passage, Passages
 from simcompare.model.document import Span
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
@@ -211,7 +212,7 @@ def test_that_passages_span_the_sentences_that_they_touch():
     sides = [SimpleNamespace(prepared=sentences_of(text)) for text in (left, right)]
     spans = sides[0].prepared.sentence_spans.tolist()
     inside = Passage(Span(spans[1][0] + 1, spans[3][1]), Span(spans[2][0], spans[2][1]))
-    comparison = SimpleNamespace(left=sides[0], right=sides[1], passages=(inside,))
+    comparison = SimpleNamespace(left=sides[0], right=sides[1], passages=Passages.of([inside]))
     boxes = PassageBoxes.of(comparison)
     assert boxes.rows.tolist() == [[1, 4]]
     assert boxes.columns.tolist() == [[2, 3]]

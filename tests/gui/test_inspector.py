@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QTextCharFormat
-from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import Alignment, Comparison, MatchKind, NearMiss
@@ -14,10 +14,10 @@ from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.model.document import Span
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support import i18n
-from simcompare.ui.compare.matches.decision_bar import NoteEdit
 from simcompare.ui.compare.matches.inspector import Inspector, PairReasons
 from simcompare.ui.compare.matches.inspector_sentences import SentencePart, sentence_parts
 from simcompare.ui.compare.matches.kind_chip import KindChip
+from simcompare.ui.compare.matches.note_popup import NoteEdit
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.box_layouts import column_of
@@ -93,9 +93,9 @@ def reason(inspector: Inspector) -> QTextEdit:
     return next(view for view in inspector.findChildren(QTextEdit) if view.accessibleName().endswith("Why"))
 
 
-def button(inspector: Inspector, word: str) -> QPushButton:
+def button(inspector: Inspector, word: str) -> QAbstractButton:
     return next(
-        b for b in inspector.findChildren(QPushButton) if word in b.text() or word in b.accessibleName()
+        b for b in inspector.findChildren(QAbstractButton) if word in b.text() or word in b.accessibleName()
     )
 
 
@@ -135,7 +135,7 @@ def test_that_the_score_line_shows_the_deciding_score(inspector: Inspector, inde
     show_match(inspector, index, NOTHING_SHARED, [])
     match = COMPARISON.matches[index]
     place = f"1 of 3 · {match.left + 1} ↔ {match.right + 1}"
-    assert {place, numbers} <= set(visible_words(inspector))
+    assert {place, numbers, "These sentences"} <= set(visible_words(inspector))
 
 
 def test_that_an_english_sentence_has_a_font_with_narrow_quotation_marks(inspector: Inspector):
@@ -198,7 +198,7 @@ def test_that_a_passage_is_explained_in_one_line_and_in_sentences(
 ):
     show_passage(inspector, index)
     explanation = explain_passage(ESSAYS, PASSAGES, index, None)
-    assert visible_words(inspector) == [f"{index + 1} of 3", explanation.summary]
+    assert visible_words(inspector) == [f"{index + 1} of 3", explanation.summary, "This passage"]
     assert inspector.findChild(KindChip).accessibleName() == kind
     assert reason(inspector).toPlainText() == "\n".join(explanation.reasons)
     assert sentences(inspector).isVisible() is (index == LONE), "only a single pair of sentences is shown"

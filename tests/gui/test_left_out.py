@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.compare.matches.passage_table import PassageTable
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import Essay, wait_for_comparison
 from tests.gui.exclusion_samples import NO_POPUPS, button_of, greyed, listed, open_menu, shares
 from tests.gui.pair_table import cells, settle
 from tests.gui.test_text_menu import choose, menu_at, place_in
+from tests.helpers.passages import METRO, chinese
 
 pytestmark = pytest.mark.qt_log_ignore(NO_POPUPS)
 
@@ -73,6 +75,40 @@ def test_that_a_sentence_is_left_out_of_both_texts_and_counted_again(compared: M
     assert LEAVE_OUT in entries_at(compared, Side.RIGHT, "清晨")
 
 
+def menu_of_row(window: MainWindow, qtbot: QtBot, words: str, row: int = 0) -> dict[str, QAction]:
+    """Right-click the first row from `row` on with these words, and return the entries of the menu."""
+    table = window.findChild(PassageTable)
+    indices = (table.model().index(number, 0) for number in range(row, table.model().rowCount()))
+    place = table.visualRect(next(index for index in indices if words in index.data())).center()
+    qtbot.mousePress(table.viewport(), Qt.MouseButton.RightButton, pos=place)
+    return menu_at(table, place)
+
+
+def test_that_sentence_pairs_of_the_unfolded_list_can_be_left_out(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    edited = f"{METRO[1][:-1]}了。"
+    texts = chinese(METRO), chinese([METRO[0], edited, *METRO[2:]])
+    window.workspace.documents.add([essay(f"{number}.txt", text) for number, text in enumerate(texts)])
+    wait_for_comparison(window, qtbot)
+    entries = menu_of_row(window, qtbot, METRO[0])
+    assert "Mark as copied" in entries
+    assert not [text for text in entries if "Leave" in text], "a passage of several sentences"
+    QApplication.activePopupWidget().close()
+    qtbot.keyClick(window.findChild(PassageTable), Qt.Key.Key_Right)
+    choose(menu_of_row(window, qtbot, METRO[0], row=1), LEAVE_OUT)
+    assert left_out(window) == [METRO[0]]
+    assert METRO[0] not in listed(window)
+    window.workspace.history.undo()
+    choose(menu_of_row(window, qtbot, METRO[1], row=1), "Leave the right sentence out everywhere")
+    assert left_out(window) == [edited]
+
+
+def test_that_a_passage_of_one_sentence_pair_can_be_left_out(compared: MainWindow, qtbot: QtBot) -> None:
+    choose(menu_of_row(compared, qtbot, MIST), LEAVE_OUT)
+    assert left_out(compared) == [MIST]
+
+
 def test_that_an_excluded_sentence_can_be_left_out_too_and_stays_so(excluding: MainWindow) -> None:
     """A quotation in one text may stand in another one without its marks."""
     quoted = "“桥是会说话的，只是说得很慢。”"
@@ -103,6 +139,13 @@ def test_that_leaving_out_is_one_step_that_is_undone_and_redone(compared: MainWi
     assert MIST in listed(compared)
     qtbot.keyClick(compared, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
     assert MIST in greyed(compared, Side.RIGHT)
+
+
+def test_that_counting_a_sentence_again_is_named_as_such_in_the_edit_menu(compared: MainWindow) -> None:
+    choose_at(compared, Side.LEFT, "清晨", LEAVE_OUT)
+    choose_at(compared, Side.LEFT, "清晨", COUNT)
+    assert left_out(compared) == []
+    assert compared.undo_actions.entries[0].text() == "Undo: count sentence again"
 
 
 def test_that_the_table_of_all_pairs_follows(four: MainWindow, qtbot: QtBot) -> None:

@@ -59,7 +59,7 @@ def test_that_every_focused_widget_is_framed(compared: MainWindow, qtbot: QtBot)
 
 def test_that_the_language_changes_without_a_restart(compared: MainWindow) -> None:
     compared.commands.actions["language:zh"].trigger()
-    assert compared.tool_bar.swap_button.text() == "互换"
+    assert compared.tool_bar.swap_button.text() == "左右互换"
     compared.commands.actions["language:en"].trigger()
     assert compared.tool_bar.swap_button.text() == "Swap"
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -45,17 +46,19 @@ def in_header(window: MainWindow) -> list[str]:
 def test_that_files_with_the_same_name_differ_in_list_and_header(handed_in: MainWindow):
     assert listed(handed_in) == ["李小明/作文.txt", "王芳/作文.txt", "张伟/作文.txt"]
     assert in_header(handed_in) == ["李小明/作文.txt", "王芳/作文.txt"]
+    handed_in.pages.show_compare()
     assert "李小明/作文.txt ↔ 王芳/作文.txt" in handed_in.windowTitle()
 
 
-def test_that_files_with_the_same_name_differ_in_the_table(handed_in: MainWindow):
+def test_that_files_with_the_same_name_are_those_of_students_in_the_table(handed_in: MainWindow):
     handed_in.pages.show_pairs()
     model = handed_in.pairs_view.table.model()
     shown = {
         tuple(model.index(row, column).data() for column in (PairColumn.A, PairColumn.B)) for row in range(3)
     }
-    assert ("李小明/作文.txt", "王芳/作文.txt") in shown
-    assert len({name for names in shown for name in names}) == 3
+    assert shown == {("李小明", "王芳"), ("李小明", "张伟"), ("王芳", "张伟")}
+    first = model.index(0, PairColumn.A)
+    assert f"{first.data()}/作文.txt" in first.data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_that_the_receipt_shows_the_folder(handed_in: MainWindow, tmp_path: Path):
@@ -106,3 +109,11 @@ def test_that_a_name_does_not_cover_the_badge_while_its_file_is_read(window: Mai
     row = DocumentRow(1, "三年级2班_李小明", "reading", "", "left", "")
     assert _badges_px(row, is_active=False) > _badges_px(replace(row, side="right"), is_active=False) > 0
     assert _badges_px(replace(row, side=None), is_active=True) == 0
+
+
+def test_that_a_name_is_cut_only_once_if_even_its_own_part_does_not_fit(window: MainWindow):
+    paths = [Path("suspicious-document00012.txt"), Path("source-document00012.txt")]
+    names = shortened(paths, lambda metrics: metrics.horizontalAdvance("suspi…us"))
+    assert names[0].count("…") == 1
+    assert names[0].startswith("sus")
+    assert names[0].endswith("s")

@@ -10,6 +10,7 @@ from simcompare.ui.compare.bars.pair_header import PairHeader
 from simcompare.ui.compare.bars.pair_question_bar import PairQuestionBar
 from simcompare.ui.labels import percent
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.style.elided_label import ElidedName
 from tests.gui.conftest import Essay, wait_for_comparison
 from tests.gui.review_steps import CTRL, overall, press
 from tests.helpers.passages import LIBRARY, METRO, ORCHARD, chinese
@@ -59,6 +60,7 @@ def remaining(window: MainWindow) -> list[str]:
 def test_that_a_passage_of_no_concern_shows_what_remains_beside_the_share(
     copied: MainWindow, qtbot: QtBot
 ) -> None:
+    copied.resize(1440, 800)
     share = copied.workspace.comparison.share
     whole = [percent(side.after_exclusions) for side in (share.left_in_right, share.right_in_left)]
     assert not [text for text in shown(copied) if "after decisions" in text]
@@ -68,6 +70,7 @@ def test_that_a_passage_of_no_concern_shows_what_remains_beside_the_share(
     texts = shown(copied)
     assert remaining(copied)[0] != whole[0]
     assert set(whole) <= set(texts), "the share itself stays"
+    assert "Whole pair" in texts
     assert [text for text in texts if "after" in text] == [
         f"· {rest} after decisions" for rest in remaining(copied)
     ]
@@ -76,6 +79,24 @@ def test_that_a_passage_of_no_concern_shows_what_remains_beside_the_share(
     assert [text for text in shown(copied) if "→" in text] == [f"→ {rest}" for rest in remaining(copied)]
     copied.workspace.history.undo()
     assert not [text for text in shown(copied) if "→" in text]
+
+
+def test_that_names_stay_whole_before_words_beside_the_shares(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    names = ["suspicious-document00012.txt", "source-document00847.txt"]
+    text = f"{chinese(METRO)}\n{chinese(LIBRARY)}"
+    window.workspace.documents.add([essay(names[0], text), essay(names[1], f"{text}\n{chinese(ORCHARD)}")])
+    wait_for_comparison(window, qtbot)
+    window.workspace.review.decide_passages([0], FINE)
+    for width in (1366, 1440, 1600):
+        window.resize(width, 768)
+        qtbot.waitUntil(lambda wanted=width: window.width() == wanted)
+        labels = header(window).findChildren(ElidedName, "pairName")
+        assert all(label._shortened().count("…") <= (width < 1600) for label in labels)
+        captions = shown(window).count("share")
+        assert captions in (0, 2), "both sides alike"
+        assert cut_figures(header(window)) == []
 
 
 def test_that_the_details_list_the_shares_after_decisions(copied: MainWindow, qtbot: QtBot) -> None:

@@ -11,6 +11,7 @@ from simcompare.ui.compare.bars.pair_details import PairDetails
 from simcompare.ui.labels import percent
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import Essay, wait_for_comparison
+from tests.helpers.passages import LIBRARY, METRO, chinese
 
 pytestmark = pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
 
@@ -81,6 +82,19 @@ def test_that_open_details_follow_the_comparison(compared: MainWindow, qtbot: Qt
     assert percent(after.left_in_right.after_exclusions) in texts(details)
     compared.use_language("zh")
     assert "逐句重复率" in texts(details)
+
+
+@pytest.mark.parametrize(("short", "is_explained"), [("好。走吧。来了。", True), ("", False)])
+def test_that_details_explain_a_share_that_exclusions_raise(
+    window: MainWindow, essay: Essay, qtbot: QtBot, short: str, is_explained: bool
+) -> None:
+    texts_of_both = f"{chinese(METRO)}\n{short}", f"{chinese(METRO)}\n{chinese(LIBRARY)}"
+    window.workspace.documents.add([essay("a.txt", texts_of_both[0]), essay("b.txt", texts_of_both[1])])
+    wait_for_comparison(window, qtbot)
+    share = window.workspace.comparison.share.left_in_right
+    assert (share.after_exclusions > share.raw) is is_explained
+    shown = "".join(texts(open_details(window, qtbot)))
+    assert ("higher after exclusions than before" in shown) is is_explained
 
 
 def test_that_a_text_of_which_nothing_counts_has_words_instead_of_a_figure(

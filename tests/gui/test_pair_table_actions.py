@@ -12,6 +12,7 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, wait_for_comparison
 from tests.gui.pair_table import LEFT_BUTTON, cells, click, click_header, middle, names, settle, side_names
+from tests.gui.review_steps import undo
 
 # --- opening, deciding, copying
 
@@ -24,7 +25,7 @@ def test_that_enter_opens_the_pair_and_alt_left_returns_to_its_row(four: MainWin
     assert [name[0] for name in side_names(four)] == list(pair)
     four.activateWindow()
     qtbot.keyClick(four, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
-    assert four.pages.currentWidget() is four.pairs_view
+    assert four.pages.currentWidget() is four.class_page
     (row,) = four.pairs_view._chosen_rows()
     assert names(four)[row] == pair
     assert four.pairs_view.table.currentIndex().row() == row
@@ -105,6 +106,18 @@ def test_that_rows_selected_by_mouse_are_judged_in_one_step(four: MainWindow, qt
     copied, undecided = "Copied", "–"
     assert cells(four, PairColumn.DECISION) == [undecided, copied, copied, copied, undecided, copied]
     assert page._chosen_rows() == [1, 2, 3, 5]
+    assert undo(four).text() == "Undo: mark 4 pairs as copied"
+    qtbot.mouseClick(table.viewport(), LEFT_BUTTON, Qt.KeyboardModifier.ControlModifier, middle(four, 4))
+    qtbot.keyClick(table, Qt.Key.Key_F)
+    assert undo(four).text() == "Undo: mark 5 pairs as no concern"
+    qtbot.keyClick(table, Qt.Key.Key_F)
+    assert undo(four).text() == "Undo: withdraw the decisions on 5 pairs"
+    click(four, qtbot, 1)
+    qtbot.keyClick(table, Qt.Key.Key_C)
+    assert undo(four).text() == "Undo: mark the pair as copied"
+    for _step in range(3):
+        qtbot.keyClick(four, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert undo(four).text() == "Undo: mark 4 pairs as copied"
     qtbot.keyClick(four, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert cells(four, PairColumn.DECISION) == [undecided] * 6
     assert not four.workspace.history.canUndo()

@@ -46,12 +46,12 @@ def test_that_the_order_is_saved_in_settings_and_session(
     keeper = four.sessions.keeper
     with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
         keeper.save(tmp_path / "class.simcompare")
-    click_header(four, qtbot, PairColumn.MATCHES)
+    click_header(four, qtbot, PairColumn.LONGEST)
     other = MainWindow(Preferences())
     qtbot.addWidget(other)
-    assert other.pairs_view.order_word == "-matches"
-    heading = other.pairs_view.table.model().headerData(PairColumn.MATCHES, Qt.Orientation.Horizontal)
-    assert heading == "Matches ▼"
+    assert other.pairs_view.order_word == "-longest"
+    heading = other.pairs_view.table.model().headerData(PairColumn.LONGEST, Qt.Orientation.Horizontal)
+    assert heading == "Longest ▼"
     other.close()
     with qtbot.waitSignal(keeper.opened, timeout=TIMEOUT_MS):
         keeper.open(tmp_path / "class.simcompare")

@@ -23,7 +23,7 @@ def test_that_two_documents_are_compared_and_a_third_shows_the_table(
     assert not window.page_switch.isVisible()
     assert len(window.workspace.pairs.table) == 0
     window.workspace.documents.add([essay("c.txt", OTHER_TEXT)])
-    assert window.pages.currentWidget() is window.pairs_view
+    assert window.pages.currentWidget() is window.class_page
     assert window.page_switch.isVisible()
     settle(window, qtbot)
     assert names(window)[0] == "ab"
@@ -52,7 +52,7 @@ def test_that_the_table_is_shown_for_new_documents_after_all_were_removed(
     documents = four.workspace.documents
     documents.remove(list(documents.entries))
     documents.add([essay(f"next-{number}.txt", LEFT_TEXT) for number in range(3)])
-    assert four.pages.currentWidget() is four.pairs_view
+    assert four.pages.currentWidget() is four.class_page
 
 
 def test_that_the_switch_and_its_keys_show_both_pages(four: MainWindow, qtbot: QtBot) -> None:
@@ -61,7 +61,7 @@ def test_that_the_switch_and_its_keys_show_both_pages(four: MainWindow, qtbot: Q
     assert four.sidebar.passages.isVisible()
     four.activateWindow()
     qtbot.keyClick(four, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
-    assert four.pages.currentWidget() is four.pairs_view
+    assert four.pages.currentWidget() is four.class_page
     assert four.page_switch.pairs_button.isChecked()
     assert not four.sidebar.passages.isVisible()
     qtbot.keyClick(four, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
@@ -139,7 +139,7 @@ def test_that_a_filter_lists_matching_pairs_and_their_number(four: MainWindow, q
     assert "No pair matches the filter." in words(four)
     qtbot.mouseClick(four.pairs_view._hint_button, LEFT_BUTTON)
     assert len(names(four)) == 6
-    assert not bar.clear_button.isEnabled()
+    assert not bar.clear_button.isVisible()
     bar.least.setCurrentIndex(bar.least.findData(30))
     assert names(four) == ["ab"]
     qtbot.mouseClick(bar.clear_button, LEFT_BUTTON)
@@ -249,7 +249,7 @@ def test_that_documents_sharing_an_essay_form_a_group(four: MainWindow, essay: E
     assert groups["ac"] == groups["cd"] == "–"
     (row,) = (row for row, pair in enumerate(names(four)) if pair == "be")
     tip = four.pairs_view.table.model().index(row, PairColumn.GROUP).data(Qt.ItemDataRole.ToolTipRole)
-    assert "Group 1: 3 documents\na.txt\nb.txt\ne.txt" in tip
+    assert "Group 1: 3 essays\na.txt\nb.txt\ne.txt" in tip
     click_header(four, qtbot, PairColumn.GROUP)
     assert cells(four, PairColumn.GROUP)[:4] == ["1", "1", "1", "2"]
     group = four.pairs_view.filter.group

@@ -13,8 +13,8 @@ from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageK
 from simcompare.session.decisions import Decision, NotedDecision, PairReview, index_sentences
 from simcompare.session.passage_decisions import PassageKeys
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.review.decision_filter import DecisionFilter
 from simcompare.ui.state.review.found_decisions import FoundDecisions
-from simcompare.ui.state.review.match_decisions import DecisionFilter
 from simcompare.ui.state.workspace import Workspace
 from tests.comparison.test_shares import with_words_replaced
 from tests.helpers.documents import own_texts
@@ -187,18 +187,47 @@ def test_that_sentences_and_passages_are_decided_together_in_one_step(workspace)
     assert decisions(workspace, COPY) == [None, None, FINE, FINE]
 
 
+def found_in(workspace: Workspace, *lone_matches: int) -> FoundDecisions:
+    """Decisions on the passages of the workspace, of which the last one has other matches."""
+    passages, comparison = workspace.passages, workspace.comparison
+    copied = passages.match_indices.tolist()[:4]
+    shared = replace(
+        passages,
+        match_indices=np.array([*copied, *lone_matches]),
+        match_bounds=np.array([0, 4, 4, 4 + len(lone_matches)]),
+    )
+    texts = comparison.left.prepared, comparison.right.prepared
+    return FoundDecisions(comparison, shared, lambda: (index_sentences(texts[0]), index_sentences(texts[1])))
+
+
 @pytest.mark.parametrize("indices", [(COPY, LONE), (LONE, COPY)])
 def test_that_overlapping_passages_are_decided_in_any_order(workspace, indices):
-    passages = workspace.passages
-    first, *others = passages.match_indices.tolist()[:4]
-    shared = replace(passages, match_indices=np.array([first, *others, first]))
-    texts = workspace.comparison.left.prepared, workspace.comparison.right.prepared
-    found = FoundDecisions(
-        workspace.comparison, shared, lambda: (index_sentences(texts[0]), index_sentences(texts[1]))
-    )
+    found = found_in(workspace, matches_of(workspace, COPY)[0])
     found.put(found.decide([(0, 0)], (), COPIED))
     found.put(found.decide((), indices, FINE))
     assert found.passages.fine.tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize("inside", [1, 2, 4])
+def test_that_a_passage_inside_another_one_is_undecided_when_its_decision_is_withdrawn(workspace, inside):
+    matches = matches_of(workspace, COPY)
+    found = found_in(workspace, *matches[:inside])
+    found.put(found.decide((), [COPY], COPIED))
+    assert found.passages.decision(LONE) is COPIED
+    found.put(found.decide((), [LONE], None))
+    assert found.passages.decision(LONE) is None
+    assert not found.passages.partly[LONE]
+    assert found.matches.copied[matches].tolist() == [False] * inside + [True] * (4 - inside)
+    assert found.passages.decision(COPY) is None
+    assert found.passages.partly[COPY] == (inside < 4), "the other sentences stay decided"
+
+
+def test_that_a_passage_partly_inside_another_one_leaves_the_decision_on_that_one(workspace):
+    found = found_in(workspace, matches_of(workspace, COPY)[0], matches_of(workspace, LONE)[0])
+    found.put(found.decide((), [COPY, LONE], COPIED))
+    found.put(found.decide((), [LONE], None))
+    assert found.passages.decision(COPY) is COPIED
+    assert found.passages.decision(LONE) is None
 
 
 def hold_by_key(workspace: Workspace, passage: int, noted: NotedDecision) -> None:
@@ -293,7 +322,6 @@ def test_that_decisions_lead_to_the_next_undecided(workspace):
     selection.advance()
     assert selection.passage == LONE
     review.decide_passages([COPY], None)
-    assert selection.has_undecided
     selection.select(matches_of(workspace, COPY)[0])
     match = workspace.comparison.matches[selection.selected]
     review.decide((match.left, match.right), COPIED)

@@ -11,12 +11,14 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage
 from PySide6.QtWidgets import QApplication, QSplitter, QToolTip
 from pytestqt.qtbot import QtBot
 
+from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.model.document import Span
 from simcompare.session.decisions import Decision
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.text_feed import _span_key
 from simcompare.ui.compare.text_pane.connectors import Connectors
+from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
@@ -144,6 +146,32 @@ def test_that_a_passage_of_no_concern_is_faint_and_a_copied_one_has_a_flag(pane:
     assert usual < faint < 255
     rows = 0, pane.viewport_y_of(SPANS[8]), 12, 30
     assert plain.copy(*rows) != margin(pane).copy(*rows)
+
+
+def flags_in(pane: TextPane) -> list[int]:
+    """Tops of the flags in the margin."""
+    image = margin(pane)
+    colours = {y: [image.pixelColor(x, y) for x in range(14)] for y in range(image.height())}
+    rows = [y for y, line in colours.items() if any(c.red() - c.green() > 80 for c in line)]
+    return [y for y in rows if not {y - 1, y - 2, y - 3} & set(rows)]
+
+
+def test_that_a_copied_passage_has_one_flag_at_its_number_and_none_at_its_sentences(pane: TextPane):
+    inside = Span(SPANS[1].start, SPANS[3].end)
+    show_passages(pane, [(FIRST, PassageKind.REWORDED), (inside, PassageKind.REWORDED)])
+    pane.set_highlights(np.array([[span.start, span.end] for span in SPANS[1:6]]), np.zeros(5, np.int8))
+    pane.set_decisions(SentenceDecisions(np.zeros(5, np.bool_), np.ones(5, np.bool_)))
+    pane.set_passage_decisions(np.zeros(2, np.bool_), np.array([True, False]))
+    QApplication.processEvents()
+    first = flags_in(pane)
+    assert len(first) == 1
+    pane.set_passage_decisions(np.zeros(2, np.bool_), np.array([False, True]))
+    QApplication.processEvents()
+    other = flags_in(pane)
+    assert other[0] > first[0], "at the number below the other"
+    pane.set_passage_decisions(np.zeros(2, np.bool_), np.zeros(2, np.bool_))
+    QApplication.processEvents()
+    assert len(flags_in(pane)) > 1, "sentences decided alone"
 
 
 def test_that_words_in_common_stand_out_in_a_passage(pane: TextPane):
@@ -311,7 +339,7 @@ def test_that_an_open_menu_decides_nothing_once_the_passages_are_others(bridges:
     view, point = place_in(bridges, Side.LEFT, "它没有美丽")
     entries = menu_at(view, point)
     comparison = bridges.workspace.comparison
-    others = comparison.detected_passages[1:]
+    others = Passages.of(list(comparison.detected_passages)[1:])
     bridges.workspace._set_comparison(replace(comparison, passages=others, detected_passages=others))
     assert not entries["No concern"].isEnabled()
     choose(entries, "No concern")

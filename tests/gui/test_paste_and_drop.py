@@ -84,13 +84,13 @@ def test_that_a_drop_copies_and_never_moves(window: MainWindow) -> None:
 
 
 def test_that_several_files_and_folders_are_dropped_at_once(
-    window: MainWindow, essay: Essay, tmp_path: Path
+    window: MainWindow, essay: Essay, tmp_path: Path, qtbot: QtBot
 ) -> None:
     folder = tmp_path / "class 3"
     folder.mkdir()
     (folder / "in.txt").write_text(LEFT_TEXT, encoding="utf-8")
     dropping.drop(window, dropping.files([folder, essay("out.txt", RIGHT_TEXT)]))
-    assert names(window) == ["in.txt", "out.txt"]
+    qtbot.waitUntil(lambda: names(window) == ["in.txt", "out.txt"])
 
 
 def test_that_a_selection_from_a_browser_becomes_a_document_with_its_paragraphs(

@@ -202,8 +202,8 @@ def test_that_a_notice_of_doubts_counts_the_unreadable_too(
 ) -> None:
     white = write_docx_with_white_text(tmp_path / "white.docx")
     add(window, qtbot, essay("a.txt", OTHER_TEXT), white, essay("empty.txt", ""))
-    assert window.notice.label.text() == "1 file to check, 1 file not read."
-    assert window.status_line.problems_button.text() == "1 file to check, 1 file not read"
+    assert window.notice.label.text() == "1 file to check, 1 file could not be read."
+    assert window.status_line.problems_button.text() == "1 file to check, 1 file could not be read"
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
@@ -213,8 +213,8 @@ def test_that_several_unread_files_have_one_notice_which_goes_when_they_are_read
     empty = [essay("empty.txt", ""), essay("none.txt", " ")]
     add(window, qtbot, essay("a.txt", OTHER_TEXT), *empty)
     link = window.status_line.problems_button
-    assert window.notice.label.text() == "2 files not read."
-    assert link.text() == "2 files not read"
+    assert window.notice.label.text() == "2 files could not be read."
+    assert link.text() == "2 files could not be read"
     link.setFocus()
     qtbot.keyClick(link, Qt.Key.Key_Space)
     menu = window.findChild(ProblemMenu)

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QSplitter
 from pytestqt.qtbot import QtBot
 
@@ -101,20 +103,21 @@ def test_that_save_as_starts_in_the_folder_of_the_session(
     assert chosen_folder(decided, "save_as") == str(elsewhere)
 
 
-def test_that_an_export_starts_beside_the_documents_and_keeps_a_chosen_folder(
-    compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, qtbot: QtBot
+def test_that_an_export_starts_in_the_last_folder_or_among_documents_and_not_beside_the_essays(
+    compared: MainWindow, pair: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    beside = pair[0].parent
-    for last, work_then, expected in (
-        (elsewhere, elsewhere, beside),  # beside the essays of another class
-        (elsewhere, tmp_path / "another class", elsewhere),
-        (elsewhere, beside, elsewhere),
-        (beside, beside, beside),
-        (tmp_path / "deleted", tmp_path / "another class", beside),
+    elsewhere, documents = tmp_path / "elsewhere", tmp_path / "Documents"
+    for folder in (elsewhere, documents):
+        folder.mkdir()
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _kind: str(documents))
+    compared._preferences.last_folder = str(pair[0].parent)
+    for last, expected in (
+        ("", documents),
+        (str(elsewhere), elsewhere),
+        (str(pair[0].parent), documents),
+        (str(tmp_path / "deleted"), documents),
     ):
-        compared._preferences.export_choices = {"folder": str(last), "folder beside": str(work_then)}
+        compared._preferences.export_choices = {"folder": last}
         assert open_export(compared).folder.folder == expected
 
 

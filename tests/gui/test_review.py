@@ -1,11 +1,13 @@
 """Decisions and notes made with mouse and keys, and undone."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.state.review.match_decisions import DecisionFilter
+from simcompare.ui.state.review.decision_filter import DecisionFilter
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay, wait_for_comparison
 from tests.gui.passage_samples import COPY, LONE, REWORDED
 from tests.gui.review_steps import (
     COPIED,
@@ -83,6 +85,28 @@ def test_that_keys_decide_on_sentence_pairs_of_a_passage_one_after_the_other(
     assert selection.selected == 0
 
 
+def type_with_shift(window: MainWindow, key: Qt.Key) -> None:
+    """Press and release Shift around a key, as events of the window system, which Qt keeps as its state."""
+    handle = window.windowHandle()
+    QTest.keyPress(handle, Qt.Key.Key_Shift, SHIFT)
+    QTest.keyClick(handle, key, SHIFT)
+    QTest.keyRelease(handle, Qt.Key.Key_Shift)
+
+
+def test_that_keys_decide_only_on_the_sentence_pair_that_shift_n_selected(judging: MainWindow, qtbot: QtBot):
+    selection, review = judging.workspace.selection, judging.workspace.review
+    type_with_shift(judging, Qt.Key.Key_N)
+    assert (selection.passage, selection.selected) == (COPY, 0)
+    assert judging.sidebar.passages.several_selected == []
+    press(judging, qtbot, Qt.Key.Key_C)
+    assert selection.selected == 1, "the next undecided sentence pair"
+    assert undo(judging).text() == "Undo: mark the sentence pair as copied"
+    press(judging, qtbot, Qt.Key.Key_F)
+    assert selection.selected == 2
+    assert [noted_decision(judging, match) for match in range(3)] == [COPIED, FINE, NotedDecision()]
+    assert review.passage_decision(COPY) == NotedDecision()
+
+
 def select_rows(window: MainWindow, qtbot: QtBot, first: int, *others: int) -> None:
     """Click a row of the list, and others with Ctrl."""
     view = match_view(window)
@@ -103,7 +127,7 @@ def test_that_several_rows_of_the_list_are_decided_in_one_step(judging: MainWind
     press(judging, qtbot, Qt.Key.Key_F)
     assert [review.passage_decision(each) for each in (COPY, REWORDED, LONE)] == [FINE, FINE, NotedDecision()]
     assert len(judging.sidebar.passages.several_selected) == 2, "the rows stay selected"
-    assert undo(judging).text() == "Undo: mark as no concern"
+    assert undo(judging).text() == "Undo: mark 2 passages as no concern"
     history.undo()
     assert review.pairs() == {}
 
@@ -155,8 +179,21 @@ def test_that_u_selects_the_next_undecided_passage_and_wraps_around(judging: Mai
     assert selection.passage == LONE
     press(judging, qtbot, Qt.Key.Key_U)
     assert selection.passage == COPY
-    judging.workspace.review.decide_passages([COPY, LONE], Decision.FINE)
-    qtbot.waitUntil(lambda: not judging.commands.actions["undecided"].isEnabled())
+
+
+def test_that_u_says_so_if_every_passage_is_judged(judging: MainWindow, qtbot: QtBot):
+    judging.workspace.review.decide_passages([COPY, REWORDED, LONE], Decision.FINE)
+    press(judging, qtbot, Qt.Key.Key_U)
+    assert judging.status_line.message.text() == "Every passage is judged."
+    assert judging.workspace.selection.passage == COPY
+
+
+def test_that_u_says_so_if_there_is_no_passage(window: MainWindow, essay: Essay, qtbot: QtBot):
+    window.workspace.documents.add([essay("a.txt", LEFT_TEXT), essay("b.txt", OTHER_TEXT)])
+    wait_for_comparison(window, qtbot)
+    window.activateWindow()
+    press(window, qtbot, Qt.Key.Key_U)
+    assert window.status_line.message.text() == "No passages."
 
 
 def test_that_n_and_p_step_through_the_listed_passages(judging: MainWindow, qtbot: QtBot):

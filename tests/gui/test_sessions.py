@@ -245,7 +245,7 @@ def test_that_sessions_in_a_dropped_folder_are_ignored(
     essay("left.txt", OTHER_TEXT)
     write_session(Session(), session_path)
     drop(window, session_path.parent)
-    assert names(window) == ["left.txt"]
+    qtbot.waitUntil(lambda: names(window) == ["left.txt"])
 
 
 def test_that_pasted_texts_are_restored_with_their_source(

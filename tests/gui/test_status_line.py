@@ -1,14 +1,20 @@
-"""Status bar in a small window."""
+"""Status bar: its texts in a small window, its progress."""
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from simcompare.cohort.class_check import DocumentRole
+from simcompare.cohort.common_text import CommonText, find_common_text
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, RIGHT_TEXT, wait_for_comparison
+from tests.helpers.patience import PATIENCE_S
 
 
 def cut_texts(window: MainWindow) -> list[str]:
@@ -41,3 +47,55 @@ def test_that_the_thesaurus_is_shown_if_it_fits(compared: MainWindow, qtbot: QtB
     wait_for_comparison(compared, qtbot)
     assert "offline" in compared.status_line._thesaurus.text()
     assert compared.status_line._thesaurus.isVisible()
+
+
+class PaintCounter(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _widget: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_that_progress_is_painted_with_the_next_frame_and_not_at_once(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status = window.status_line
+    status._bar.show()
+    qtbot.waitUntil(status._bar.isVisible)
+    qtbot.wait(50)
+    page, bar = PaintCounter(window.empty_view), PaintCounter(status._bar)
+    documents = type(window.workspace.documents)
+    monkeypatch.setattr(documents, "reading_count", property(lambda _documents: (70, 100)))
+    window.empty_view.update()
+    status._show_progress()
+    assert (page.count, bar.count) == (0, 0)
+    qtbot.waitUntil(lambda: page.count == 1 and bar.count == 1)
+
+
+def test_that_progress_is_hidden_when_the_search_for_common_text_ends_last(
+    window: MainWindow, essay: Callable[[str, str], Path], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [LEFT_TEXT, RIGHT_TEXT, OTHER_TEXT]
+    window.workspace.documents.add([essay(f"{i}.txt", texts[i % 3] * (i + 1)) for i in range(4)])
+    wait_for_comparison(window, qtbot)
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    can_end = Event()
+
+    def search_until_told(*arguments: Any) -> CommonText:
+        can_end.wait(PATIENCE_S)
+        return find_common_text(*arguments)
+
+    monkeypatch.setattr("simcompare.ui.state.cohort.class_common.find_common_text", search_until_told)
+    key = next(iter(window.workspace.documents.entries))
+    window.workspace.class_state.set_role([key], DocumentRole.DRAFT)
+    pairs = window.workspace.pairs
+    qtbot.waitUntil(lambda: len(pairs.table) == 3 and not pairs.is_busy, timeout=READING_TIMEOUT_MS)
+    qtbot.waitUntil(window.status_line.cancel_button.isVisible)
+    can_end.set()
+    qtbot.waitUntil(window.status_line.cancel_button.isHidden)

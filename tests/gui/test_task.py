@@ -89,7 +89,7 @@ def test_that_a_comparison_may_outlive_its_run(
         return score_rows(problem, rows)
 
     monkeypatch.setattr(comparison_run, "score_rows", score)
-    runs = [ComparisonRun(before.left, before.right, PRESETS["balanced"], None, pool)]
+    runs = [ComparisonRun(before.left, before.right, PRESETS["balanced"], None, (None, None), pool)]
     runs[0].start()
     qtbot.waitUntil(gate.entered.is_set)
     with qtbot.captureExceptions() as raised:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
-from tests.gui.conftest import LEFT_TEXT, Essay, wait_for_comparison
-from tests.gui.passage_samples import COPY
+from tests.gui.conftest import Essay, wait_for_comparison
+from tests.gui.passage_samples import COPY, LEFT_ESSAY, RIGHT_ESSAY
 from tests.gui.window_parts import match_view
 
 
@@ -36,17 +36,27 @@ def test_that_few_documents_leave_their_height_to_the_passages(judging: MainWind
     assert documents.height() == documents.wanted_height(), "rows stay where they are clicked"
 
 
-def test_that_documents_take_the_height_that_few_passages_leave(
+def test_that_passages_get_most_of_the_column_beside_many_documents_and_the_border_stays(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     documents, passages = window.sidebar.documents, window.sidebar.passages
     others = [essay(f"{number}.txt", f"The rain fell all night on {number}.") for number in range(12)]
-    window.workspace.documents.add([essay("a.txt", LEFT_TEXT), *others])
+    window.workspace.documents.add([essay("a.txt", LEFT_ESSAY), essay("b.txt", RIGHT_ESSAY), *others])
     wait_for_comparison(window, qtbot)
-    window.workspace.documents.choose_pair(1, 2)
-    qtbot.waitUntil(lambda: window.workspace.passages is not None and not len(window.workspace.passages))
-    window.pages.show_compare()
-    qtbot.waitUntil(lambda: documents.height() > 3 * passages.height() > 0)
+    heights = []
+    for pair, count in (((1, 2), 3), ((2, 3), 0), ((2, 1), 3)):
+        window.workspace.documents.choose_pair(*pair)
+        window.pages.show_compare()
+        qtbot.waitUntil(
+            lambda wanted=count: (
+                window.workspace.passages is not None
+                and len(window.workspace.passages) == wanted
+                and not window.workspace.is_busy
+            )
+        )
+        heights.append((documents.height(), passages.height()))
+    assert len(set(heights)) == 1, "whatever the number of passages"
+    assert passages.height() > 1.8 * documents.height() > 0
 
 
 def test_that_moving_the_splitter_below_the_documents_is_respected(

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.session.decisions import Decision
+from simcompare.support.i18n import _
 from simcompare.ui.cohort.pair_order import FIELDS, RAW_SHARES, SENTENCE_SHARES, SHARES, PairColumn
 from simcompare.ui.cohort.pair_table_model import NO_FIGURE, PairCell, PairTableModel, alignment
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
@@ -33,6 +34,19 @@ _ALIGNED = {column: alignment(column).value for column in PairColumn}
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
+def header_style(theme: Theme) -> str:
+    """Return the style sheet of the header of a table of the class."""
+    return f"""
+        QHeaderView {{ background: {theme.surface}; }}
+        QHeaderView::section {{
+            background: {theme.surface}; color: {theme.muted}; border: none;
+            border-bottom: 1px solid {theme.line}; padding: 6px {SIDE_PX}px;
+        }}
+        QHeaderView::section:first {{ padding-left: {FIRST_PX}px; }}
+        QHeaderView::section:hover {{ background: {theme.accent_tint}; color: {theme.ink}; }}
+    """
+
+
 class PairPainter(QStyledItemDelegate):
     """Paints the cells; figures that are being computed again are italic and muted."""
 
@@ -51,6 +65,7 @@ class PairPainter(QStyledItemDelegate):
             for decision in Decision
         }
         self._note_icon = icon(NOTE_ICON, theme.muted)
+        self._doubt_icon = icon("warning", theme.caution)
 
     def clear_cache(self) -> None:
         """Discard cached rows before a paint event."""
@@ -86,8 +101,15 @@ class PairPainter(QStyledItemDelegate):
             inner.adjust(0, 0, -SIGN_PX - GRID_PX, 0)
         if cell.same:
             inner.adjust(0, 0, -self._paint_same(painter, inner, cell.same), 0)
-        pale = renewing or cell.text == NO_FIGURE or column in (*RAW_SHARES, *SENTENCE_SHARES)
-        pale = pale or (column is PairColumn.DECISION and cell.decision is None)
+        if cell.is_old:
+            inner.adjust(0, 0, -self._paint_old(painter, inner), 0)
+        if cell.is_doubtful:
+            self._doubt_icon.paint(
+                painter, QRect(inner.right() - SIGN_PX + 1, inner.top(), SIGN_PX, inner.height())
+            )
+            inner.adjust(0, 0, -SIGN_PX - GRID_PX, 0)
+        pale = renewing or cell.is_old or cell.text == NO_FIGURE or column in (*RAW_SHARES, *SENTENCE_SHARES)
+        pale = pale or cell.is_pale or (column is PairColumn.DECISION and cell.decision is None)
         painter.setPen(self._colours.muted if pale else self._colours.ink)
         painter.drawText(inner, _ALIGNED[column], self._fitting(column, cell, inner.width()))
         painter.restore()
@@ -115,6 +137,15 @@ class PairPainter(QStyledItemDelegate):
         if metrics.horizontalAdvance(text) > free.width() // 2:
             text = "="
         painter.setPen(self._colours.accent)
+        painter.drawText(free, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
+        return metrics.horizontalAdvance(text) + SIDE_PX
+
+    def _paint_old(self, painter: QPainter, free: QRect) -> int:
+        """Mark earlier work at the right, in a short word if there is no space; return the width used."""
+        text, metrics = _("earlier work"), self._fonts.metrics
+        if metrics.horizontalAdvance(text) > free.width() // 2:
+            text = _("old")
+        painter.setPen(self._colours.muted)
         painter.drawText(free, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
         return metrics.horizontalAdvance(text) + SIDE_PX
 

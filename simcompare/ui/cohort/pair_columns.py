@@ -7,7 +7,7 @@ from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name
 from simcompare.report.wording import first_of
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.pair_order import FIELDS, PairColumn
-from simcompare.ui.state.document_store import DuplicateKind
+from simcompare.ui.state.document_entry import DuplicateKind
 
 SAMENESS_WORDS = {DuplicateKind.FILE: N_("same file"), DuplicateKind.TEXT: N_("same text")}
 SAME_AS_WORDS = {DuplicateKind.FILE: N_("same file as {name}"), DuplicateKind.TEXT: N_("same text as {name}")}
@@ -19,6 +19,7 @@ _NAMES = {
     PairColumn.SHARE_A: N_("Share of A"),
     PairColumn.SHARE_B: N_("Share of B"),
     PairColumn.LONGEST: N_("Longest"),
+    PairColumn.UNUSUAL: N_("× usual"),
     PairColumn.MATCHES: N_("Matches"),
     PairColumn.GROUP: N_("Group"),
     PairColumn.DECISION: N_("Decision"),
@@ -30,8 +31,9 @@ _NAMES = {
 }
 _FIGURES = FIELDS | {PairColumn.GROUP: "group"}
 _TIPS = {
-    PairColumn.A: N_("The document that is higher in the list; Compare shows it on the left."),
-    PairColumn.B: N_("The document that is lower in the list; Compare shows it on the right."),
+    PairColumn.A: N_("The essay that is higher in the list; Compare shows it on the left."),
+    PairColumn.B: N_("The essay that is lower in the list; Compare shows it on the right."),
+    PairColumn.UNUSUAL: N_("How many times the usual share of a pair of this class the larger share is."),
     PairColumn.DECISION: N_(
         "Your decision on the whole pair, or whether you have decided on some of its passages."
     ),
@@ -71,8 +73,8 @@ def group_in_words(group: Group, names: Sequence[str]) -> str:
     """List the documents of a group, one a line."""
     count = len(group.members)
     heading = ngettext(
-        "Group {number}: {count} document",
-        "Group {number}: {count} documents",
+        "Group {number}: {count} essay",
+        "Group {number}: {count} essays",
         count,
         number=f"{group.number:,}",
     )

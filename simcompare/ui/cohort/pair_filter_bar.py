@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -16,17 +16,19 @@ from PySide6.QtWidgets import (
 from simcompare.cohort.groups import Group
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _, ngettext
+from simcompare.ui.cohort.filter_chips import FilterChips
 from simcompare.ui.cohort.pair_columns import most_in_common, short_group_name
 from simcompare.ui.cohort.pair_order import DECISION_CODES, UNDECIDED_CODE, PairFilter
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, row_of
+from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
 _NARROWEST_TEXT_PX = 26 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
-_WIDE_PX = 240 * GRID_PX
+_WIDE_PX = 160 * GRID_PX
+_LISTED_PX = 7 * GRID_PX
 _MOST_GROUPS_OFFERED = 50
 _LEAST_PERCENT = (0, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 _DECISIONS = (
@@ -45,8 +47,10 @@ class PairFilterBar(QWidget):
     """Compare the pairs that were left out."""
     default_order_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, chips: FilterChips, parent: QWidget | None = None) -> None:
+        """chips: what else the pairs are filtered by."""
         super().__init__(parent)
+        self.chips = chips
         self.text = QLineEdit()
         self.text.setClearButtonEnabled(True)
         self.text.setMinimumWidth(_NARROWEST_TEXT_PX)
@@ -77,19 +81,28 @@ class PairFilterBar(QWidget):
         self.clear_button.clicked.connect(self.clear)
         self.rest_button.clicked.connect(self.rest_requested)
         self.default_order_button.clicked.connect(self.default_order_requested)
-        self.clear_button.setEnabled(False)
+        self.clear_button.hide()
+        self.clear_button.setObjectName("statusLink")
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
     def _lay_out(self) -> None:
-        row = row_of(self, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX)
-        row.addWidget(self.text, 1)
-        for widget in (self.least, self.decision, self.group, self.only_matches, self.clear_button):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.default_order_button)
-        row.addWidget(self._count)
-        row.addWidget(self.rest_button)
+        gap = GRID_PX * 2
+        fields = row_of(None, (self.text, 1), self.least, self.decision, self.group, spacing_px=gap)
+        fields.addStretch(1)
+        listed = row_of(
+            None,
+            self._count,
+            self.rest_button,
+            self.chips,
+            self.clear_button,
+            None,
+            self.default_order_button,
+            self.only_matches,
+            spacing_px=gap,
+        )
+        listed.addStrut(_LISTED_PX)  # chips come and go without moving the table
+        column_of(self, fields, listed, spacing_px=GRID_PX, margins_px=BAR_MARGINS_PX)
 
     @property
     def pair_filter(self) -> PairFilter:
@@ -103,24 +116,31 @@ class PairFilterBar(QWidget):
         )
 
     def clear(self) -> None:
-        """List all pairs."""
-        for widget in (self.text, self.least, self.decision, self.group, self.only_matches):
+        """Reset all fields."""
+        for widget in (self.least, self.decision, self.group, self.only_matches):
             with QSignalBlocker(widget):
                 self._reset(widget)
+        with QSignalBlocker(self):
+            self.text.clear()  # with its signals, or its clear button would stay
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
         self._report()
 
     @staticmethod
     def _reset(widget: QWidget) -> None:
-        if isinstance(widget, QLineEdit):
-            widget.clear()
-        elif isinstance(widget, QComboBox):
+        if isinstance(widget, QComboBox):
             widget.setCurrentIndex(0)
         elif isinstance(widget, QCheckBox):
             widget.setChecked(False)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Clear the name with Esc; without one, Esc is for the page."""
+        if event.key() == Qt.Key.Key_Escape and self.text.hasFocus() and self.text.text():
+            self.text.clear()
+        else:
+            super().keyPressEvent(event)
+
     def _report(self) -> None:
-        self.clear_button.setEnabled(self.pair_filter != PairFilter())
+        self.clear_button.setVisible(self.pair_filter != PairFilter())
         self.changed.emit()
 
     def show_groups(self, groups: Sequence[Group]) -> None:
@@ -155,7 +175,7 @@ class PairFilterBar(QWidget):
         self.rest_button.setVisible(left_out > 0)
 
     def _retranslate(self) -> None:
-        self.text.setPlaceholderText(_("Name contains"))
+        self.text.setPlaceholderText(_("Name"))
         self.text.setAccessibleName(_("Name contains"))
         self.text.setToolTip(_("List pairs of which either name contains this (Ctrl+Shift+F)"))
         for index, percent in enumerate(_LEAST_PERCENT):
@@ -171,7 +191,7 @@ class PairFilterBar(QWidget):
             self._fill_groups(self.group.currentData())
         self.group.setAccessibleName(_("Group"))
         self.group.setToolTip(_("List only pairs within a group"))
-        self.only_matches.setText(_("With matches"))
+        self.only_matches.setText(_("Only with similar sentences"))
         self.only_matches.setToolTip(_("List only pairs that have similar sentences"))
         self.clear_button.setText(_("Clear"))
         self.clear_button.setToolTip(_("List all pairs again"))

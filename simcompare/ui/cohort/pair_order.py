@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.session.decisions import Decision, PairReview
-from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable
+from simcompare.ui.state.cohort.class_filter import ShareRange
+from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable, larger_share
 
 Places = NDArray[np.intp]
 UNDECIDED_CODE = 0
@@ -25,14 +26,15 @@ class PairColumn(IntEnum):
     SHARE_A = 2
     SHARE_B = 3
     LONGEST = 4
-    MATCHES = 5
+    UNUSUAL = 5
     GROUP = 6
     DECISION = 7
-    RAW_A = 8
-    RAW_B = 9
-    SENTENCE_A = 10
-    SENTENCE_B = 11
-    DISTANCE = 12
+    MATCHES = 8
+    RAW_A = 9
+    RAW_B = 10
+    SENTENCE_A = 11
+    SENTENCE_B = 12
+    DISTANCE = 13
 
 
 FIELDS = {
@@ -51,7 +53,7 @@ SHARES = (PairColumn.SHARE_A, PairColumn.SHARE_B)
 RAW_SHARES = (PairColumn.RAW_A, PairColumn.RAW_B)
 SENTENCE_SHARES = (PairColumn.SENTENCE_A, PairColumn.SENTENCE_B)
 ALL_SHARES = (*SHARES, *RAW_SHARES, *SENTENCE_SHARES)
-OPTIONAL = (*RAW_SHARES, *SENTENCE_SHARES, PairColumn.DISTANCE)
+OPTIONAL = (PairColumn.MATCHES, *RAW_SHARES, *SENTENCE_SHARES, PairColumn.DISTANCE)
 """Columns that are hidden until the user chooses them."""
 _EARLIER_NAMES = {"net_a_in_b": "share_a", "net_b_in_a": "share_b", "a_in_b": "raw_a", "b_in_a": "raw_b"}
 """Names of columns by those that sessions of earlier versions have."""
@@ -65,7 +67,8 @@ class PairFilter:
 
     text: part of one of the two names; least_percent: minimum of the greater share; decisions: codes
     of DECISION_CODES; only_matches: leave out pairs without matches or not yet compared; group: number of
-    a group, 0 for any group, None for all pairs.
+    a group, 0 for any group, None for all pairs; documents: keys, one document for its pairs, several for
+    the pairs of two of them, none for all; shares: range of the greater share.
     """
 
     text: str = ""
@@ -73,6 +76,8 @@ class PairFilter:
     decisions: frozenset[int] = _ALL_CODES
     only_matches: bool = False
     group: int | None = None
+    documents: frozenset[int] = frozenset()
+    shares: ShareRange | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,17 +166,20 @@ def _matches_filter(
         kept &= rows["matches"] > 0
     if pair_filter.group is not None:
         kept &= known.groups == pair_filter.group if pair_filter.group else known.groups > 0
+    if pair_filter.documents:
+        documents = list(pair_filter.documents)
+        left, right = np.isin(rows["left"], documents), np.isin(rows["right"], documents)
+        kept &= left | right if len(documents) == 1 else left & right
+    if pair_filter.shares is not None:
+        shares = np.nan_to_num(larger_share(rows), nan=-1.0)
+        kept &= shares >= pair_filter.shares.least
+        if pair_filter.shares.below is not None:
+            kept &= shares < pair_filter.shares.below
     return kept
 
 
 def _counted_shares(rows: NDArray[np.void]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return rows["after_exclusions_left_in_right"], rows["after_exclusions_right_in_left"]
-
-
-def larger_share(rows: NDArray[np.void]) -> NDArray[np.float64]:
-    """Return the greater of the two shares of each row; NaN if not known."""
-    most: NDArray[np.float64] = np.fmax(*_counted_shares(rows))
-    return most
 
 
 def least_covered(rows: NDArray[np.void]) -> NDArray[np.float64]:
@@ -195,6 +203,8 @@ def _sort_key(
         return known.decisions.astype(np.float64)
     if column is PairColumn.GROUP:
         return np.where(known.groups > 0, known.groups, np.nan)
+    if column is PairColumn.UNUSUAL:
+        return larger_share(rows)
     if column in FIELDS:
         figures = rows[FIELDS[column]].astype(np.float64)
         return np.where(figures < 0, np.nan, figures)
@@ -210,3 +220,14 @@ def _ranks(keys: NDArray[np.int64], names: Mapping[int, str]) -> NDArray[np.floa
     ranks[ordered] = np.arange(len(ordered))
     ranked: NDArray[np.float64] = ranks[keys]
     return ranked
+
+
+def consecutive_rows(rows: list[int]) -> list[tuple[int, int]]:
+    """Find runs of consecutive rows, as (first, last)."""
+    runs: list[tuple[int, int]] = []
+    for row in rows:
+        if runs and runs[-1][1] == row - 1:
+            runs[-1] = runs[-1][0], row
+        else:
+            runs.append((row, row))
+    return runs

@@ -70,7 +70,7 @@ class PairSteps(QObject):
         for signal in (workspace.pairs.changed, workspace.documents_changed, review.changed_elsewhere):
             signal.connect(self._update_soon)
         review.changed.connect(self._follow_decision)
-        header.decision_bar.decided.connect(self._offer)
+        header.decision_bar.stored.connect(self._offer)
         self._bar.step_requested.connect(self._step_by_button)
         header.installEventFilter(self)
 

@@ -6,10 +6,12 @@ from math import isnan
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from simcompare.cohort.groups import MINIMUM_GROUP_SHARE, Group, find_groups
+from simcompare.cohort.class_check import DocumentRole
+from simcompare.cohort.groups import Group
+from simcompare.cohort.unusual import PairStanding
+from simcompare.report.cohort.unusual_words import short_multiple, standing_in_words
 from simcompare.report.wording import enumerated, named
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
 from simcompare.support.display_text import escape_invisible
@@ -23,6 +25,7 @@ from simcompare.ui.cohort.pair_columns import (
     group_in_words,
     most_in_common,
 )
+from simcompare.ui.cohort.pair_grouping import Grouping, groups_in
 from simcompare.ui.cohort.pair_order import (
     ALL_SHARES,
     FIELDS,
@@ -34,17 +37,16 @@ from simcompare.ui.cohort.pair_order import (
     RowAttributes,
     decision_codes,
     filtered_and_sorted,
-    larger_share,
 )
-from simcompare.ui.labels import as_tooltip, decision_name, percent
-from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, Pair, PairState, PairTable
+from simcompare.ui.cohort.student_labels import StudentLabels
+from simcompare.ui.labels import as_tooltip, decision_name, doubts_summary, percent
+from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, Pair, PairState, larger_share
+from simcompare.ui.state.document_entry import DuplicateKind, duplicate_kind
 from simcompare.ui.state.document_listing import NO_NAME
-from simcompare.ui.state.document_store import DuplicateKind, duplicate_kind
 from simcompare.ui.state.workspace import Workspace
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
-NO_GROUP = 0
 AnyIndex = QModelIndex | QPersistentModelIndex
 RENEWING_ROLE = Qt.ItemDataRole.UserRole
 """True if the row's figures are those of earlier settings."""
@@ -61,7 +63,8 @@ class PairCell:
     """Painted values of a cell; the share is None for a cell without a bar.
 
     same: A and B are the same file or text. shared: length of the beginning and of the end of the name
-    that most names share. is_noted: there is a note on the pair.
+    that most names share. is_noted: there is a note on the pair. is_pale: the figure is usual. is_old: the
+    document is earlier work. is_doubtful: its text is to be checked.
     """
 
     text: str
@@ -71,6 +74,9 @@ class PairCell:
     same: str
     shared: tuple[int, int] = (0, 0)
     is_noted: bool = False
+    is_pale: bool = False
+    is_old: bool = False
+    is_doubtful: bool = False
 
 
 class PairTableModel(QAbstractTableModel):
@@ -82,6 +88,7 @@ class PairTableModel(QAbstractTableModel):
         self._listed: Places = np.zeros(0, np.intp)
         self._reviews: dict[Pair, PairReview] = {}
         self.grouping = Grouping(workspace.pairs.table)
+        self.labels = StudentLabels(workspace)
         self._role_values: dict[int, Callable[[int, PairColumn], object]] = {
             Qt.ItemDataRole.DisplayRole: self.text,
             RENEWING_ROLE: lambda place, _column: bool(self._rows["state"][place] == PairState.RENEWING),
@@ -98,7 +105,7 @@ class PairTableModel(QAbstractTableModel):
         self._reviews = dict(self._workspace.review.pairs())
         self.grouping = Grouping(table, self._groups())
         attributes = RowAttributes(decision_codes(table, self._reviews), self.grouping.numbers)
-        listed = filtered_and_sorted(table, self.names(), attributes, self.filter, self.order)
+        listed = filtered_and_sorted(table, self.labels.search_texts(), attributes, self.filter, self.order)
         if np.array_equal(listed, self._listed):
             if len(listed):
                 self.dataChanged.emit(self.index(0, 0), self.index(len(listed) - 1, len(PairColumn) - 1))
@@ -123,10 +130,6 @@ class PairTableModel(QAbstractTableModel):
             for group in self.grouping.groups
         ]
         return [group for group in left if len(group.members) > 1]
-
-    def names(self) -> dict[int, str]:
-        """Map document keys to names."""
-        return {key: name.text for key, name in self._workspace.documents.names.items()}
 
     @property
     def places(self) -> Places:
@@ -191,15 +194,16 @@ class PairTableModel(QAbstractTableModel):
         if place >= len(self._workspace.pairs.table):
             return _EMPTY_CELLS
         facts = dict(zip(PAIR_ROW.names or (), self._rows[place].item(), strict=True))
-        names, review = self._workspace.documents.names, self._review(place)
+        review = self._review(place)
         named = {
-            PairColumn.A: names.get(facts["left"], NO_NAME),
-            PairColumn.B: names.get(facts["right"], NO_NAME),
+            PairColumn.A: self.labels.name_of(facts["left"]),
+            PairColumn.B: self.labels.name_of(facts["right"]),
         }
         shares = {column: facts[FIELDS[column]] for column in SHARES if not isnan(facts[FIELDS[column]])}
         texts = {
             **{column: name.text for column, name in named.items()},
             **{column: figure_text(column, facts[field]) for column, field in FIELDS.items()},
+            PairColumn.UNUSUAL: self.text(place, PairColumn.UNUSUAL),
             PairColumn.GROUP: self.text(place, PairColumn.GROUP),
             PairColumn.DECISION: self._decided(place),
         }
@@ -212,6 +216,9 @@ class PairTableModel(QAbstractTableModel):
                 self._sameness_in_words(place) if column is PairColumn.B else "",
                 named[column].shared if column in named else NO_NAME.shared,
                 column is PairColumn.DECISION and bool(review.overall.note.strip()),
+                is_pale=column is PairColumn.UNUSUAL and not self._is_unusual(place),
+                is_old=self._is_old(place, column),
+                is_doubtful=bool(self._doubts(place, column)),
             )
             for column in PairColumn
         ]
@@ -236,13 +243,21 @@ class PairTableModel(QAbstractTableModel):
         if column is PairColumn.GROUP:
             group = self.grouping.group_of(place)
             return NO_FIGURE if group is None else f"{group.number:,}"
+        if column is PairColumn.UNUSUAL:
+            standing = self._standing(place)
+            return NO_FIGURE if standing is None else short_multiple(standing)
         return figure_text(column, self._rows[FIELDS[column]][place].item())
 
     def _key(self, place: int, column: PairColumn) -> int:
         return self._workspace.pairs.table.pair_at(place)[0 if column is PairColumn.A else 1]
 
     def _name(self, place: int, column: PairColumn) -> str:
-        return self._workspace.documents.name_of(self._key(place, column))
+        return self.labels.text_of(self._key(place, column))
+
+    def _standing(self, place: int) -> PairStanding | None:
+        """Return how the larger share of a row stands in the class; None if it is unknown."""
+        share = float(larger_share(self._rows[place : place + 1])[0])
+        return None if isnan(share) else self._workspace.class_state.standing(share)
 
     def _decided(self, place: int) -> str:
         review = self._review(place)
@@ -258,6 +273,8 @@ class PairTableModel(QAbstractTableModel):
             lines.append(_("Nothing counts: all of this text is excluded."))
         if column is PairColumn.GROUP:
             lines.append(self._group_in_words(place))
+        if column is PairColumn.UNUSUAL and (standing := self._standing(place)) is not None:
+            lines.append(standing_in_words(standing))
         if column is PairColumn.DECISION:
             review = self._review(place)
             is_partly = review.overall.decision is None and review.has_decided_parts
@@ -268,14 +285,32 @@ class PairTableModel(QAbstractTableModel):
     def _name_tip(self, place: int, column: PairColumn) -> str:
         entry = self._workspace.documents.entries.get(self._key(place, column))
         lines = [escape_invisible(str(entry.path)) if entry else ""]
+        if self._is_old(place, column):
+            lines.append(_("Earlier work"))
+        lines.append(self._doubts(place, column))
         if (same := self._sameness(place)) is not None:
             other = self._name(place, PairColumn.B if column is PairColumn.A else PairColumn.A)
             lines.append(_(SAME_AS_WORDS[same]).format(name=other))
         return as_tooltip("\n".join(line for line in lines if line))
 
     def _group_in_words(self, place: int) -> str:
-        group, names = self.grouping.group_of(place), self.names()
-        return group_in_words(group, [names.get(key, "") for key in group.members]) if group else ""
+        group = self.grouping.group_of(place)
+        return group_in_words(group, [self.labels.text_of(key) for key in group.members]) if group else ""
+
+    def _is_old(self, place: int, column: PairColumn) -> bool:
+        """Return whether a cell names earlier work."""
+        if column not in (PairColumn.A, PairColumn.B):
+            return False
+        return self._workspace.class_state.role_of(self._key(place, column)) is DocumentRole.OLD
+
+    def _doubts(self, place: int, column: PairColumn) -> str:
+        """Return why the text of a document is to be checked, "" if it is not, or in another column."""
+        if column not in (PairColumn.A, PairColumn.B):
+            return ""
+        entry = self._workspace.documents.entries.get(self._key(place, column))
+        if entry is None or entry.prepared_document is None or not entry.is_doubtful:
+            return ""
+        return doubts_summary(entry.prepared_document.document.receipt)
 
     def _sameness(self, place: int) -> DuplicateKind | None:
         left, right = (
@@ -299,6 +334,10 @@ class PairTableModel(QAbstractTableModel):
             return _("These figures are for the previous settings and are being updated.")
         return "" if row["state"] == PairState.CURRENT else _("Not compared yet")
 
+    def _is_unusual(self, place: int) -> bool:
+        standing = self._standing(place)
+        return standing is not None and standing.is_unusual
+
     def _is_all_excluded(self, place: int, column: PairColumn) -> bool:
         """Return whether a pair was compared and has no share, as nothing of the text counts."""
         row = self._rows[place]
@@ -316,40 +355,14 @@ class PairTableModel(QAbstractTableModel):
         words = (
             f"{full_column_name(column)}: {enumerated([text, *([named(_('Note'), note)] if note else [])])}"
         )
+        if self._is_old(place, column):
+            words = f"{words}, {_('earlier work')}"
+        if self._doubts(place, column):
+            words = enumerated([words, _("to check")])
         if column is PairColumn.B and (same := self._sameness_in_words(place)):
             words = f"{words}, {same}"
         renewing = [_("being updated")] if self._rows["state"][place] == PairState.RENEWING else []
         return enumerated([words, *renewing])
-
-
-def groups_in(table: PairTable) -> Sequence[Group]:
-    """Group the documents of a table by the shares of its pairs."""
-    rows = table.rows
-    return find_groups(rows["left"], rows["right"], larger_share(rows))
-
-
-class Grouping:
-    """Group of each row of a table. A row is in a group only if its own two documents are linked.
-
-    Two documents of a group may be linked only through a third one; their row is in no group.
-    """
-
-    def __init__(self, table: PairTable, groups: Sequence[Group] = ()) -> None:
-        rows = table.rows
-        self.groups = groups
-        keys = (key for group in groups for key in group.members)
-        numbers = np.full(max(int(rows["right"].max(initial=0)), *keys, 0) + 1, NO_GROUP, np.int32)
-        for group in groups:
-            numbers[list(group.members)] = group.number
-        left, right = numbers[rows["left"]], numbers[rows["right"]]
-        is_link = (left == right) & (np.nan_to_num(larger_share(rows), nan=-1.0) >= MINIMUM_GROUP_SHARE)
-        self.numbers: NDArray[np.int32] = np.where(is_link, left, NO_GROUP)
-        """Number of each row's group, NO_GROUP for none."""
-
-    def group_of(self, place: int) -> Group | None:
-        """Return the group of a row."""
-        number = int(self.numbers[place]) if place < len(self.numbers) else NO_GROUP
-        return next((group for group in self.groups if group.number == number), None)
 
 
 _EMPTY_CELLS = [PairCell("", None, None, False, "")] * len(PairColumn)
@@ -364,4 +377,5 @@ def figure_text(column: PairColumn, figure: float) -> str:
 
 def alignment(column: PairColumn) -> Qt.AlignmentFlag:
     """Return the alignment of a column's texts."""
-    return _AT_RIGHT if column in FIELDS or column is PairColumn.GROUP else _AT_LEFT
+    is_figure = column in FIELDS or column in (PairColumn.GROUP, PairColumn.UNUSUAL)
+    return _AT_RIGHT if is_figure else _AT_LEFT

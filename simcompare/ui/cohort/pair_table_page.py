@@ -1,19 +1,30 @@
-"""Page with the table of all pairs."""
+"""Part of the class page with the table of all pairs."""
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
+from simcompare.ui.cohort.filter_chips import FilterChips
 from simcompare.ui.cohort.pair_columns import full_column_name
 from simcompare.ui.cohort.pair_filter_bar import PairFilterBar
 from simcompare.ui.cohort.pair_menu import PairMenu
-from simcompare.ui.cohort.pair_order import LEAST_FIRST, OPTIONAL, Order, PairColumn, Places
+from simcompare.ui.cohort.pair_order import LEAST_FIRST, OPTIONAL, Order, PairColumn, Places, consecutive_rows
 from simcompare.ui.cohort.pair_table_model import PairTableModel
 from simcompare.ui.cohort.pair_table_widget import PairNote, PairTableView
+from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.pair_rows_data import Pair
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -25,6 +36,7 @@ from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 # ruff: noqa: N802 - Qt names the methods it calls
 
 _DECISION_KEYS = {Qt.Key.Key_F: Decision.FINE, Qt.Key.Key_C: Decision.COPIED}
+_NARROW_PX = 150 * GRID_PX
 _KEYS_OF_COMPARE = (*_DECISION_KEYS, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_M, Qt.Key.Key_U)
 
 
@@ -43,8 +55,8 @@ class PairTablePage(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self.filter = PairFilterBar(self)
         self._rows = PairTableModel(workspace, self)
+        self.filter = PairFilterBar(FilterChips(workspace.class_filter, self._rows.labels.text_of))
         self.table = PairTableView(self._rows, self)
         self.menu = PairMenu(
             self,
@@ -91,11 +103,14 @@ class PairTablePage(QWidget):
         workspace.pairs.changed.connect(self._follow)
         workspace.review.changed.connect(self._follow)
         workspace.documents_changed.connect(self._show_counts)
+        workspace.class_state.changed.connect(self._follow_class)
+        workspace.class_filter.changed.connect(self._filter)
+        self.filter.chips.removed.connect(lambda: self.table.setFocus(Qt.FocusReason.OtherFocusReason))
         self.filter.changed.connect(self._filter)
         self.menu.column_toggled.connect(self._choose_column)
         self.filter.rest_requested.connect(workspace.pairs.resume)
         self.filter.default_order_requested.connect(lambda: self.sort_by(None))
-        self._hint_button.clicked.connect(self.filter.clear)
+        self._hint_button.clicked.connect(self._list_all)
         table.opened.connect(lambda row: self._open(self._rows.pair_at(row), False))
         table.selectionModel().selectionChanged.connect(self._remember_chosen)
         table.selectionModel().currentChanged.connect(self._remember_current)
@@ -122,8 +137,21 @@ class PairTablePage(QWidget):
             self._arrange()
 
     def _filter(self) -> None:
-        self._rows.filter = self.filter.pair_filter
+        chosen = self._workspace.class_filter
+        self._rows.filter = replace(self.filter.pair_filter, documents=chosen.documents, shares=chosen.shares)
         self._arrange()
+
+    def _list_all(self) -> None:
+        self._workspace.class_filter.clear()
+        self.filter.clear()
+
+    def _follow_class(self, changed: ClassPart) -> None:
+        """Show the names of students, and how unusual pairs are; new shares are followed by the rows."""
+        if ClassPart.STUDENTS in changed:
+            self.filter.chips.show_filter()
+            self._follow()
+        else:
+            self.table.viewport().update()
 
     def sort_by(self, column: PairColumn | None) -> None:
         """Sort by a column, again for the reverse order; None: the default, highest share first."""
@@ -150,6 +178,15 @@ class PairTablePage(QWidget):
         order = Order.from_word(word)
         if order is not None:
             self._sort(order)
+
+    @property
+    def name_filter(self) -> str:
+        """Text that either name of the listed pairs contains."""
+        return self.filter.text.text()
+
+    @name_filter.setter
+    def name_filter(self, text: str) -> None:
+        self.filter.text.setText(text)
 
     def show_columns(self, names: Collection[str]) -> None:
         """Show those optional columns that are named, and hide the others."""
@@ -187,9 +224,20 @@ class PairTablePage(QWidget):
                 bar.setValue(bar.value() + moved - height)
         self._is_arranging = False
         groups = self._rows.grouping.groups
-        self.table.setColumnHidden(PairColumn.GROUP, not groups)
+        self._hide_columns()
         self.filter.show_groups(groups)
         self._show_counts()
+
+    def _hide_columns(self) -> None:
+        """Hide the groups without any, and in a narrow table what the names need the width of."""
+        is_narrow = self.width() < _NARROW_PX
+        self.table.setColumnHidden(PairColumn.GROUP, is_narrow or not self._rows.grouping.groups)
+        self.table.setColumnHidden(PairColumn.UNUSUAL, is_narrow)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the columns for which there is space."""
+        super().resizeEvent(event)
+        self._hide_columns()
 
     def _height_of_current(self) -> int | None:
         """Y of the current row; None if it is not selected or not visible."""
@@ -204,7 +252,7 @@ class PairTablePage(QWidget):
     def _restore_selection(self) -> None:
         selection, last = self.table.selectionModel(), len(PairColumn) - 1
         chosen = QItemSelection()
-        for first, end in _consecutive_rows(self._rows.rows_of(self._chosen)):
+        for first, end in consecutive_rows(self._rows.rows_of(self._chosen)):
             chosen.select(self._rows.index(first, 0), self._rows.index(end, last))
         selection.select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         current = self._rows.rows_of({self._current}) if self._current is not None else []
@@ -222,7 +270,7 @@ class PairTablePage(QWidget):
             self._current = self._rows.pair_at(current.row()) if current.isValid() else None
 
     def _chosen_rows(self) -> list[int]:
-        # ranges of whole rows: selectedRows() asks the model about each row, a second for a class of 300
+        # ranges of whole rows: selectedRows() queries the model for each row, a second for a class of 300
         selection = self.table.selectionModel().selection()
         ranges = map(selection.at, range(selection.count()))
         return sorted({row for rows in ranges for row in range(rows.top(), rows.bottom() + 1)})
@@ -345,14 +393,3 @@ class PairTablePage(QWidget):
         self.table.horizontalHeader().viewport().update()
         self.table.viewport().update()
         self._show_counts()
-
-
-def _consecutive_rows(rows: list[int]) -> list[tuple[int, int]]:
-    """Find runs of consecutive rows, as (first, last)."""
-    runs: list[tuple[int, int]] = []
-    for row in rows:
-        if runs and runs[-1][1] == row - 1:
-            runs[-1] = runs[-1][0], row
-        else:
-            runs.append((row, row))
-    return runs

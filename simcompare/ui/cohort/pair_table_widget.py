@@ -7,17 +7,17 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 from simcompare.session.decisions import Decision
 from simcompare.ui.cohort.pair_cell_painter import (
     BAR_PX,
-    FIRST_PX,
     ROW_PX,
     SIDE_PX,
     SIGN_PX,
     WIDEST_SHARE,
     PairPainter,
+    header_style,
 )
 from simcompare.ui.cohort.pair_columns import column_name
 from simcompare.ui.cohort.pair_order import ALL_SHARES, SHARES, PairColumn
 from simcompare.ui.cohort.pair_table_model import PairTableModel
-from simcompare.ui.compare.matches.decision_bar import NotePopup
+from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.labels import decision_name
 from simcompare.ui.state.cohort.pair_rows_data import Pair
 from simcompare.ui.state.review.review_history import ReviewHistory
@@ -175,15 +175,7 @@ class PairTableView(QTableView):
     def _apply_theme(self) -> None:
         theme = current_theme()
         self.setPalette(surface_palette(theme))
-        self.horizontalHeader().setStyleSheet(f"""
-            QHeaderView {{ background: {theme.surface}; }}
-            QHeaderView::section {{
-                background: {theme.surface}; color: {theme.muted}; border: none;
-                border-bottom: 1px solid {theme.line}; padding: 6px {SIDE_PX}px;
-            }}
-            QHeaderView::section:first {{ padding-left: {FIRST_PX}px; }}
-            QHeaderView::section:hover {{ background: {theme.accent_tint}; color: {theme.ink}; }}
-        """)
+        self.horizontalHeader().setStyleSheet(header_style(theme))
 
 
 class PairNote(QObject):

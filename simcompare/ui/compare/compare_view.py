@@ -39,6 +39,8 @@ CONNECTORS_PX = 10 * GRID_PX
 # a longer passage takes more than a frame to explain: in the background, and not at each step of a slider
 _MOST_CHARACTERS_AT_ONCE = 8_000
 _EXPLAINING_DELAY_MS = 150
+_INSPECTING_DELAY_MS = 40
+"""Delay after which the explanation of what is selected follows a changed setting, after the figures."""
 
 
 class CompareView(QWidget):
@@ -62,6 +64,9 @@ class CompareView(QWidget):
         self._text_timer.timeout.connect(self._set_next_text)
         self._explaining = QTimer(self, singleShot=True, interval=_EXPLAINING_DELAY_MS)
         self._explaining.timeout.connect(self._explain_in_background)
+        self._inspecting = QTimer(self, singleShot=True, interval=_INSPECTING_DELAY_MS)
+        self._inspecting.timeout.connect(self._inspect_again)
+        self._is_reclassified = False
         self._feed = HeatmapFeed(self.heatmap, workspace)
         self._text_feed = TextFeed(self.panes, workspace, self)
         self._lay_out()
@@ -100,9 +105,8 @@ class CompareView(QWidget):
         return [self.header, self.finder.bar, left, right, self.heatmap, self.heatmap_tab, self.inspector]
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Focus the heatmap, or a text without it. A focus proxy would be the only tab stop of this view."""
-        taking = self.panes[Side.LEFT] if self.heatmap.isHidden() else self.heatmap
-        taking.setFocus(event.reason())
+        """Focus the left text. A focus proxy would be the only tab stop of this view."""
+        self.panes[Side.LEFT].setFocus(event.reason())
 
     # documents
 
@@ -158,6 +162,7 @@ class CompareView(QWidget):
 
     def _show_comparison(self, changed: ComparisonPart) -> None:
         comparison = self._workspace.comparison
+        self._is_reclassified = ComparisonPart.TEXTS not in changed
         if comparison is not None:
             self._set_all_texts()
         if changed & (ComparisonPart.MATCHES | ComparisonPart.EXCLUSIONS):
@@ -177,8 +182,11 @@ class CompareView(QWidget):
         self.heatmap.set_selected(*(selection.cell or (None, None)))
         if comparison is None or passages is None or selection.is_empty:
             self._show_hint()
+        elif self._is_reclassified:
+            self._inspecting.start()
         else:
             self._inspect(comparison, passages)
+        self._is_reclassified = False
         self._enable_steps()
         self._text_feed.show_selection()
 
@@ -204,6 +212,11 @@ class CompareView(QWidget):
         else:
             self._show_explanation(explain_passage(comparison, passages, selection.passage, thesaurus))
 
+    def _inspect_again(self) -> None:
+        comparison, passages = self._workspace.comparison, self._workspace.passages
+        if comparison is not None and passages is not None and not self._workspace.selection.is_empty:
+            self._inspect(comparison, passages)
+
     def _explained_pair(self, comparison: Comparison) -> PairReasons | None:
         selected, thesaurus = self._workspace.selection.selected, self._workspace.thesaurus
         if selected is None:
@@ -213,6 +226,7 @@ class CompareView(QWidget):
         return PairReasons(match, alignment, explain(comparison, match, alignment))
 
     def _stop_explaining(self) -> None:
+        self._inspecting.stop()
         self._explaining.stop()
         self._workspace.explaining.cancel()
 

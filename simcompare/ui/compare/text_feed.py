@@ -39,9 +39,9 @@ _SpanKey = tuple[int, ...]
 
 
 class WordsInCommon(QObject):
-    """Words in common of the passages of a comparison, found a moment after they are asked for.
+    """Words in common of the passages of a comparison, found shortly after they are requested.
 
-    Texts ask for those of visible passages at each painting; while they scroll, nothing is computed.
+    Texts request those of visible passages at each painting; while they scroll, nothing is computed.
     """
 
     found = Signal()
@@ -80,7 +80,7 @@ class WordsInCommon(QObject):
         return _NO_SPANS
 
     def _find_some(self) -> None:
-        """Find words for a few milliseconds, those last asked for first; earlier ones are out of sight."""
+        """Find words for a few milliseconds, the latest request first, as texts scroll on."""
         end = time.monotonic() + _BATCH_SECONDS
         while self._of is not None and self._wanted and time.monotonic() < end:
             passage, _nothing = self._wanted.popitem()

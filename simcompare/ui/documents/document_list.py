@@ -1,4 +1,4 @@
-"""List of documents: their state, and which of them are compared."""
+"""List of documents: their state, their roles, and which of them are compared."""
 
 from collections.abc import Callable, Collection, Sequence
 
@@ -6,10 +6,13 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
+from simcompare.cohort.class_check import DocumentRole
 from simcompare.support.i18n import _
 from simcompare.ui.compare.matches.passage_filter import ListHeader
+from simcompare.ui.documents.document_arrangement import Fold, arranged
 from simcompare.ui.documents.document_row_painter import DocumentRowPainter
 from simcompare.ui.documents.document_rows import ROW_ROLE, DocumentListModel, DocumentRow, by_name
+from simcompare.ui.documents.role_menu import RoleMenu
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import column_of
@@ -39,11 +42,19 @@ class DocumentList(QWidget):
     """The ids of two documents that are the same."""
     whole_page_requested = Signal(list, bool)
     """The ids of web pages, and whether all of them is wanted instead of the article alone."""
+    role_chosen = Signal(list, object)
+    """The ids of documents, and their DocumentRole; None for the one that was detected."""
+    roster_requested = Signal(int)
+    """The id of the row of a class list."""
+    essay_requested = Signal(int)
+    """The id of the row of a class list that is an essay."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._header = ListHeader(self)
         self._rows = DocumentListModel(self)
+        self._all: Sequence[DocumentRow] = ()
+        self._unfolded: set[Fold] = set()
         self._view = self._make_view()
         self._painter = DocumentRowPainter(self._view)
         self._view.setItemDelegate(self._painter)
@@ -59,16 +70,23 @@ class DocumentList(QWidget):
         self._to_right = self._action("Ctrl+R", lambda: self._choose_side("right"))
         self.pair_action = self._action(None, lambda: self._request_pair(self._current()))
         self._view.addAction(self._separator())
+        self.role_menu = RoleMenu(self._view)
+        self.role_menu.chosen.connect(self._choose_role)
+        self._view.addAction(self.role_menu.menuAction())
+        self.essay_action = self._action(None, self._request_essay)
+        self.fold_action = self._action(None, lambda: self._toggle_fold(self._current()))
+        self._view.addAction(self._separator())
         self.order_action = self._action(None, self._follow_order)
         self.order_action.setCheckable(True)
         self._view.addAction(self._separator())
         self.remove_action = self._action(QKeySequence.StandardKey.Delete, self._request_removal)
-        self.remove_all_action = self._action(None, lambda: self.remove_requested.emit(self._rows.ids))
+        self.remove_all_action = self._action(None, self._request_removal_of_all)
         self.file_actions = (
             self.receipt_action,
             self.password_action,
             self.again_action,
             self.whole_page_action,
+            self.role_menu.menuAction(),
             self.remove_action,
             self.remove_all_action,
         )
@@ -80,6 +98,8 @@ class DocumentList(QWidget):
         self._painter.side_clicked.connect(self.side_chosen)
         self._painter.row_double_clicked.connect(lambda id_: self._run_default_action(self._rows.row_of(id_)))
         self._painter.offer_clicked.connect(lambda id_, to: self._run_offer(self._rows.row_of(id_), to))
+        # queued, as the view still uses the row that was clicked
+        self._painter.heading_clicked.connect(self._toggle_heading, Qt.ConnectionType.QueuedConnection)
         self._view.selectionModel().selectionChanged.connect(self._enable_actions)
         self._view.selectionModel().currentChanged.connect(self._follow_current)
         self.setAutoFillBackground(True)
@@ -125,18 +145,43 @@ class DocumentList(QWidget):
 
     def set_rows(self, rows: Sequence[DocumentRow]) -> None:
         """Show these documents; current row, selection and scroll position stay."""
-        if self.order_action.isChecked():
-            rows = by_name(rows)
+        self._all = rows
+        self._arrange()
+        self._show_count()
+
+    def _show_count(self) -> None:
+        documents = sum(row.is_document for row in self._all)
+        self._header.show_count(_("Documents"), f"{documents:,}")
+
+    def _arrange(self) -> None:
+        """Show the rows in order, without those that are folded."""
+        rows = arranged(by_name(self._all) if self.order_action.isChecked() else self._all, self._unfolded)
         if [row.id for row in rows] == self._rows.ids:
             self._rows.update(rows)
             self._view.scheduleDelayedItemsLayout()
         else:
             self._replace(rows)
-        self._header.show_count(_("Documents"), f"{len(rows):,}")
         self._enable_actions()
 
+    def _toggle_fold(self, row: DocumentRow | None) -> None:
+        """Show or hide the documents below a heading or beside an essay."""
+        if row is not None and (row.is_heading or row.fold):
+            self._unfolded ^= {row.place if row.is_heading else row.id}
+            self._arrange()
+
+    def _toggle_heading(self, id_: int) -> None:
+        if id_ in self._rows.ids:
+            self._toggle_fold(self._rows.row_of(id_))
+
+    def _unfold_to(self, ids: Collection[int]) -> None:
+        """Show documents that may be folded."""
+        folds = {row.place or row.essay for row in self._all if row.id in ids} - {None}
+        if not self._unfolded.issuperset(folds):
+            self._unfolded.update(fold for fold in folds if fold is not None)
+            self._arrange()
+
     def _replace(self, rows: Sequence[DocumentRow]) -> None:
-        current, selected = self._current(), set(self._selected_ids())
+        current, selected = self._current(), set(self._chosen_ids())
         height = self._view.verticalScrollBar().value()
         self._rows.replace(rows)
         choice = self._view.selectionModel()
@@ -153,14 +198,23 @@ class DocumentList(QWidget):
         return row
 
     def _selected_rows(self) -> list[DocumentRow]:
-        indexes = self._view.selectionModel().selectedIndexes()
-        return [index.data(ROW_ROLE) for index in sorted(indexes, key=QModelIndex.row)]
+        """Rows that are selected; instead of a heading the documents below it."""
+        indexes = sorted(self._view.selectionModel().selectedIndexes(), key=QModelIndex.row)
+        selected: list[DocumentRow] = [index.data(ROW_ROLE) for index in indexes]
+        by_id = {row.id: row for row in self._all}
+        found = [by_id[id_] for row in selected for id_ in row.members or (row.id,)]
+        return list(dict.fromkeys(found))
+
+    def _chosen_ids(self) -> list[int]:
+        """Ids of the selected rows, also of headings."""
+        return [index.data(ROW_ROLE).id for index in self._view.selectionModel().selectedIndexes()]
 
     def _selected_ids(self) -> list[int]:
         return [row.id for row in self._selected_rows()]
 
     def select_next(self, ids: Collection[int]) -> None:
         """Select the next of these documents below the current one; after the last, the first."""
+        self._unfold_to(ids)
         places = [place for place, id_ in enumerate(self._rows.ids) if id_ in ids]
         if places:
             below = (place for place in places if place > self._view.currentIndex().row())
@@ -172,6 +226,7 @@ class DocumentList(QWidget):
 
     def bring_to(self, ids: Collection[int]) -> None:
         """Scroll until these documents are visible, or the first of them if not all fit."""
+        self._unfold_to(ids)
         for place in reversed([place for place, id_ in enumerate(self._rows.ids) if id_ in ids]):
             self._view.scrollTo(self._rows.index(place))
 
@@ -180,7 +235,7 @@ class DocumentList(QWidget):
     def _follow_current(self) -> None:
         self._enable_actions()
         current = self._current()
-        if current is not None:
+        if current is not None and current.is_document:
             self.current_changed.emit(current.id)
 
     def _enable_actions(self) -> None:
@@ -199,6 +254,11 @@ class DocumentList(QWidget):
         self.pair_action.setVisible(duplicate is not None)
         self.pair_action.setText(_("Compare with {name}").format(name=duplicate.name) if duplicate else "")
         self.remove_all_action.setEnabled(bool(self._rows.rowCount()))
+        self.role_menu.show_roles([row for row in selected if row.is_document])
+        self.essay_action.setVisible(current is not None and current.state == "roster")
+        can_fold = current is not None and (current.is_heading or bool(current.fold))
+        self.fold_action.setVisible(can_fold)
+        self.fold_action.setText(_fold_words(current) if current is not None and can_fold else "")
         pages = [row.whole_page for row in selected if row.whole_page is not None]
         self.whole_page_action.setVisible(bool(pages))
         self.whole_page_action.setChecked(all(pages))
@@ -214,7 +274,11 @@ class DocumentList(QWidget):
         """Default action: show the receipt of a document, or ask for its password."""
         if row is None:
             return
-        if row.state == "locked":
+        if row.is_heading:
+            self._toggle_fold(row)
+        elif row.state == "roster":
+            self.roster_requested.emit(row.id)
+        elif row.state == "locked":
             self.password_requested.emit(row.id)
         elif row.has_text or row.has_failed:
             self.receipt_requested.emit(row.id)
@@ -225,14 +289,16 @@ class DocumentList(QWidget):
             self.password_requested.emit(row.id)
         elif action == "again":
             self.reading_again_requested.emit([row.id])
+        elif action == "fold":
+            self._toggle_fold(row)
         else:
             self._request_pair(row)
 
     def _duplicate_row(self, row: DocumentRow | None) -> DocumentRow | None:
         """Row of the document with the same file or text."""
-        if row is None or row.duplicate_of not in self._rows.ids:
+        if row is None or row.duplicate_of is None:
             return None
-        return self._rows.row_of(row.duplicate_of)
+        return next((other for other in self._all if other.id == row.duplicate_of), None)
 
     def _request_pair(self, row: DocumentRow | None) -> None:
         duplicate = self._duplicate_row(row)
@@ -241,8 +307,7 @@ class DocumentList(QWidget):
 
     def _follow_order(self) -> None:
         """Sort the documents by name, or in the order in which they were added."""
-        rows = self._rows.all_rows
-        self.set_rows(sorted(rows, key=lambda row: row.id))
+        self._arrange()
 
     def _request_receipt(self) -> None:
         self._run_default_action(self._receipt_row())
@@ -259,13 +324,24 @@ class DocumentList(QWidget):
         if current is not None:
             self.side_chosen.emit(current.id, side)
 
+    def _choose_role(self, role: DocumentRole | None) -> None:
+        self.role_chosen.emit([row.id for row in self._selected_rows() if row.is_document], role)
+
+    def _request_removal_of_all(self) -> None:
+        self.remove_requested.emit([row.id for row in self._all])
+
+    def _request_essay(self) -> None:
+        current = self._current()
+        if current is not None and current.state == "roster":
+            self.essay_requested.emit(current.id)
+
     def _request_removal(self) -> None:
         self.remove_requested.emit(self._selected_ids())
 
     # --- language and theme
 
     def _retranslate(self) -> None:
-        self._header.show_count(_("Documents"), f"{self._rows.rowCount():,}")
+        self._show_count()
         self._view.setAccessibleName(_("Documents"))
         self.receipt_action.setText(_("What was read…"))
         self.password_action.setText(_("Enter password…"))
@@ -273,6 +349,7 @@ class DocumentList(QWidget):
         self._to_left.setText(_("Show on the left"))
         self._to_right.setText(_("Show on the right"))
         self.order_action.setText(_("Sort by name"))
+        self.essay_action.setText(_("Read as an essay"))
         self.remove_action.setText(_("Remove from the list"))
         self.remove_all_action.setText(_("Remove all documents"))
         self._enable_actions()
@@ -283,6 +360,12 @@ class DocumentList(QWidget):
         self.setPalette(surface_palette(theme))
         self._view.setPalette(surface_palette(theme))
         self._view.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
+
+
+def _fold_words(row: DocumentRow) -> str:
+    if row.is_heading:
+        return _("Hide the earlier work") if row.state == "unfolded" else _("Show the earlier work")
+    return row.fold
 
 
 class DocumentListView(QListView):

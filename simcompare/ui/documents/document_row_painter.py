@@ -28,6 +28,7 @@ from simcompare.ui.style.theme import GRID_PX
 # ruff: noqa: N802 - Qt names the methods it calls
 
 _MOST_LINES = {"problem": 3, "locked": 3}
+_INDENTATION_PX = 4 * GRID_PX
 _MOST_LINES_OF_DOUBT = 2
 _ICON_PX = 3 * GRID_PX
 _ICON_SPACE_PX = _ICON_PX + GRID_PX
@@ -36,9 +37,10 @@ _StateFlag = QStyle.StateFlag
 
 
 class DocumentRowPainter(QStyledItemDelegate):
-    """Paints a row and its badges; a badge is visible if active, or on the hovered or selected row."""
+    """Paints a row and its badges; that of a side is visible if active, or on the hovered or selected row."""
 
     side_clicked = Signal(int, str)
+    heading_clicked = Signal(int)
     offer_clicked = Signal(int, str)
     row_double_clicked = Signal(int)
 
@@ -51,6 +53,8 @@ class DocumentRowPainter(QStyledItemDelegate):
     def _apply_theme(self) -> None:
         caution = current_theme().caution
         self._locked_icon, self._doubt_icon = (icon(name, caution) for name in ("lock", "warning"))
+        muted = current_theme().muted
+        self._fold_icons = {"folded": icon("unfold", muted), "unfolded": icon("fold", muted)}
 
     # --- measures
 
@@ -71,18 +75,20 @@ class DocumentRowPainter(QStyledItemDelegate):
             self._measured = QFont(font), QFontMetrics(_detail_font(font)).lineSpacing()
         return self._measured[1]
 
-    def _inner_width(self) -> int:
-        return self._view.viewport().width() - 2 * SIDE_PX
+    def _inner_width(self, row: DocumentRow) -> int:
+        return self._view.viewport().width() - 2 * SIDE_PX - _indentation_px(row)
 
     def _detail_lines(self, row: DocumentRow, font: QFont) -> list[str]:
         """Wrap the reason of a problem; elide any other detail."""
-        return wrapped(row.detail, _detail_font(font), self._inner_width(), _MOST_LINES.get(row.state, 1))
+        small = _detail_font(font)
+        width = self._inner_width(row) - _role_px(row, QFontMetrics(small))
+        return wrapped(row.detail, small, width, _MOST_LINES.get(row.state, 1))
 
     def _doubt_lines(self, row: DocumentRow, font: QFont) -> list[str]:
         if not row.doubt:
             return []
         return wrapped(
-            row.doubt, _detail_font(font), self._inner_width() - _ICON_SPACE_PX, _MOST_LINES_OF_DOUBT
+            row.doubt, _detail_font(font), self._inner_width(row) - _ICON_SPACE_PX, _MOST_LINES_OF_DOUBT
         )
 
     # --- painting
@@ -95,7 +101,8 @@ class DocumentRowPainter(QStyledItemDelegate):
             painter.fillRect(option.rect, QColor(current_theme().accent_tint))
         chosen = current_theme().accent_tint if row.side else current_theme().background
         paint_row_ground(painter, option, chosen)
-        inner = option.rect.adjusted(SIDE_PX, 2 * GRID_PX, -SIDE_PX, -2 * GRID_PX)
+        left = SIDE_PX + _indentation_px(row)
+        inner = option.rect.adjusted(left, 2 * GRID_PX, -SIDE_PX, -2 * GRID_PX)
         painter.setFont(option.font)
         is_active = bool(option.state & (_StateFlag.State_MouseOver | _StateFlag.State_Selected))
         self._paint_name(painter, inner, row, is_active)
@@ -116,7 +123,12 @@ class DocumentRowPainter(QStyledItemDelegate):
             painter.setPen(QColor(current_theme().ink))
             width -= _ICON_SPACE_PX
         else:
-            painter.setPen(QColor(current_theme().muted if row.state == "waiting" else current_theme().ink))
+            if row.is_heading:
+                width -= _ICON_SPACE_PX
+                corner = QRect(inner.right() - _ICON_PX, inner.top() + GRID_PX // 2, _ICON_PX, _ICON_PX)
+                self._fold_icons[row.state].paint(painter, corner)
+            is_quiet = row.state == "waiting" or (row.is_aside and not row.is_heading)
+            painter.setPen(QColor(current_theme().muted if is_quiet else current_theme().ink))
         name = elided_name(painter.fontMetrics(), row.name, width, row.shared)
         painter.drawText(inner, Qt.AlignmentFlag.AlignLeft, name)
 
@@ -129,8 +141,11 @@ class DocumentRowPainter(QStyledItemDelegate):
         place = QPoint(inner.left(), top + metrics.ascent())
         step = QPoint(0, metrics.lineSpacing())
         painter.setPen(QColor(current_theme().muted))
+        if row.badge:
+            self._paint_role(painter, QPoint(place.x(), place.y() - metrics.ascent()), row.badge)
+        beside_role = QPoint(_role_px(row, metrics), 0)
         for line in details:
-            painter.drawText(place, line)
+            painter.drawText(place + beside_role, line)
             place += step
         painter.setPen(QColor(current_theme().caution))
         if doubts:
@@ -141,6 +156,17 @@ class DocumentRowPainter(QStyledItemDelegate):
             place += step
         painter.drawText(place, metrics.elidedText(row.remark, Qt.TextElideMode.ElideRight, inner.width()))
 
+    def _paint_role(self, painter: QPainter, place: QPoint, words: str) -> None:
+        metrics = painter.fontMetrics()
+        size = QSize(metrics.horizontalAdvance(words) + 2 * GRID_PX, metrics.height())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        frame, ink = QRect(place, size), painter.pen()
+        painter.setPen(QColor(current_theme().line))
+        painter.setBrush(QColor(current_theme().raised))
+        painter.drawRoundedRect(QRectF(frame).adjusted(0.5, 0.5, -0.5, -0.5), GRID_PX, GRID_PX)
+        painter.setPen(ink)
+        painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, words)
+
     def _paint_offers(self, painter: QPainter, option: QStyleOptionViewItem, row: DocumentRow) -> None:
         font = _detail_font(option.font)
         font.setUnderline(True)
@@ -148,7 +174,7 @@ class DocumentRowPainter(QStyledItemDelegate):
         painter.setPen(QColor(current_theme().accent))
         for number, offer in enumerate(row.offers):
             place = offer_rect(option.rect, row, option.font, number)
-            place.setWidth(self._inner_width())
+            place.setWidth(self._inner_width(row))
             words = painter.fontMetrics().elidedText(offer.text, Qt.TextElideMode.ElideRight, place.width())
             painter.drawText(place, Qt.AlignmentFlag.AlignLeft, words)
 
@@ -183,12 +209,19 @@ class DocumentRowPainter(QStyledItemDelegate):
         point = event.position().toPoint()
         side = self._side_at(point, option.rect, row)
         offer = _offer_at(point, option, row)
+        if row.is_heading and event.type() == QEvent.Type.MouseButtonPress:
+            self.heading_clicked.emit(row.id)
         released = event.type() == QEvent.Type.MouseButtonRelease
         if side is not None and released:
             self.side_clicked.emit(row.id, side)
         elif offer is not None and released:
             self.offer_clicked.emit(row.id, offer.action)
-        elif side is None and offer is None and event.type() == QEvent.Type.MouseButtonDblClick:
+        elif (
+            side is None
+            and offer is None
+            and not row.is_heading
+            and event.type() == QEvent.Type.MouseButtonDblClick
+        ):
             self.row_double_clicked.emit(row.id)
         return side is not None or offer is not None
 
@@ -203,6 +236,17 @@ class DocumentRowPainter(QStyledItemDelegate):
         tips = {"left": _("Show on the left (Ctrl+L)"), "right": _("Show on the right (Ctrl+R)")}
         QToolTip.showText(event.globalPos(), tips[side], view)
         return True
+
+
+def _indentation_px(row: DocumentRow) -> int:
+    """Indentation of a document below an essay or heading."""
+    is_below = row.essay is not None or (bool(row.place) and not row.is_heading)
+    return _INDENTATION_PX if is_below else 0
+
+
+def _role_px(row: DocumentRow, metrics: QFontMetrics) -> int:
+    """Width of the badge of a role with the space behind it."""
+    return metrics.horizontalAdvance(row.badge) + 4 * GRID_PX if row.badge else 0
 
 
 def _badges_px(row: DocumentRow, is_active: bool) -> int:
@@ -220,7 +264,7 @@ def offer_rect(row_rect: QRect, row: DocumentRow, font: QFont, number: int = 0) 
     bottom = row_rect.bottom() + 1 - 2 * GRID_PX - below * metrics.lineSpacing()
     width = min(metrics.horizontalAdvance(row.offers[number].text), row_rect.width() - 2 * SIDE_PX)
     size = QSize(width, metrics.lineSpacing())
-    return QRect(QPoint(row_rect.left() + SIDE_PX, bottom - size.height()), size)
+    return QRect(QPoint(row_rect.left() + SIDE_PX + _indentation_px(row), bottom - size.height()), size)
 
 
 def _offer_at(point: QPoint, option: QStyleOptionViewItem, row: DocumentRow) -> Offer | None:

@@ -15,12 +15,13 @@ from PySide6.QtCore import (
     Qt,
 )
 
+from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.report.receipts import flag_in_words, format_in_words
 from simcompare.report.wording import units_count
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, current_language
-from simcompare.ui.labels import as_tooltip, doubts_summary
+from simcompare.ui.labels import as_tooltip, doubts_summary, role_name
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.style.theme import GRID_PX
@@ -48,7 +49,7 @@ _RESCUES = {
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Clickable text in a row; `action` is its action: "again", "password" or "pair"."""
+    """Clickable text in a row; `action` is its action: "again", "password", "pair" or "fold"."""
 
     action: str
     text: str
@@ -58,11 +59,14 @@ class Offer:
 class DocumentRow:
     """Values of a row of the document list.
 
-    state is "waiting", "reading", "ready", "doubtful", "problem" or "locked"; side is "left", "right" or
-    None; detail is the second line, or the reason of a problem; tooltip is plain text; whole_page is
-    whether all of a web page was read, None if that makes no difference. doubt is why a text is doubtful,
-    remark a change of its file. duplicate_of is the id of an earlier document with the same file or text,
-    duplicate_text its description. shared is the length of the beginning and end common to most names.
+    state is "waiting", "reading", "ready", "doubtful", "problem" or "locked", of a class list "roster", of a
+    heading above its `members` "folded" or "unfolded"; side is "left", "right" or None; detail is the second
+    line, or the reason of a problem; tooltip is plain text; whole_page is whether all of a web page was read,
+    None if that makes no difference. doubt is why a text is doubtful, remark a change of its file.
+    duplicate_of is the id of an earlier document with the same file or text, duplicate_text its description.
+    shared is the length of the beginning and end common to most names. role is that of the document,
+    is_chosen whether the user chose it; essay is the id of the document that counts instead of a draft, place
+    the folder or archive that earlier work comes from. fold is the offer to show or hide drafts.
     """
 
     id: int
@@ -78,6 +82,34 @@ class DocumentRow:
     duplicate_of: int | None = None
     duplicate_text: str = ""
     shared: tuple[int, int] = (0, 0)
+    role: DocumentRole = DocumentRole.CURRENT
+    is_chosen: bool = False
+    essay: int | None = None
+    place: str = ""
+    fold: str = ""
+    members: tuple[int, ...] = ()
+
+    @property
+    def is_heading(self) -> bool:
+        """True for a heading above earlier work."""
+        return bool(self.members)
+
+    @property
+    def is_document(self) -> bool:
+        """True for a document, false for a heading or class list."""
+        return not self.is_heading and self.state != "roster"
+
+    @property
+    def is_aside(self) -> bool:
+        """True if it is no essay of the class: a draft, template, earlier work or class list."""
+        return self.role is not DocumentRole.CURRENT or self.state == "roster"
+
+    @property
+    def badge(self) -> str:
+        """What the document is, if it is no essay of the class."""
+        if not self.is_aside or self.is_heading:
+            return ""
+        return _("Class list") if self.state == "roster" else role_name(self.role)
 
     @property
     def has_text(self) -> bool:
@@ -106,6 +138,8 @@ class DocumentRow:
             offers.append(Offer("again", _("Read again")))
         if self.duplicate_of is not None:
             offers.append(Offer("pair", self.duplicate_text))
+        if self.fold:
+            offers.append(Offer("fold", self.fold))
         return tuple(offers)
 
 
@@ -120,11 +154,6 @@ class DocumentListModel(QAbstractListModel):
     def ids(self) -> list[int]:
         """Ids in the order shown."""
         return [row.id for row in self._rows]
-
-    @property
-    def all_rows(self) -> list[DocumentRow]:
-        """Documents in the order shown."""
-        return list(self._rows)
 
     def row_of(self, id_: int) -> DocumentRow:
         """Return the row of a document."""
@@ -189,7 +218,10 @@ def _accessible_text(row: DocumentRow) -> str:
     sides = {"left": _("on the left"), "right": _("on the right")}
     states = {"problem": _("not read"), "locked": _("locked"), "doubtful": _("to check")}
     side = sides[row.side] if row.side else ""
-    parts = (row.name, states.get(row.state, ""), row.doubt, row.detail, row.remark, row.duplicate_text, side)
+    folded = {"folded": _("folded"), "unfolded": _("unfolded")}
+    state = states.get(row.state, "") or folded.get(row.state, "")
+    details = (row.doubt, row.detail, row.remark, row.duplicate_text, row.fold)
+    parts = (row.name, row.badge, state, *details, side)
     return ", ".join(part for part in parts if part)
 
 

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
+    QCheckBox,
     QDialog,
     QLabel,
     QLineEdit,
@@ -27,12 +28,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from simcompare.cohort.class_check import DocumentRole
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.inspection import visible_count
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command
 from simcompare.ui.documents.drop_contents import DropContents, contents_of, is_link, link_refusal, text_of
-from simcompare.ui.state.document_store import DocumentStore
+from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.icons import icon
@@ -60,12 +62,13 @@ class DropAndPaste(QObject):
     """Reason why something was not added, and what to do."""
 
     def __init__(
-        self, window: QMainWindow, documents: DocumentStore, add_files: Callable[[Iterable[Path]], object]
+        self, window: QMainWindow, workspace: Workspace, add_files: Callable[[Iterable[Path]], object]
     ) -> None:
         super().__init__(window)
         self.overlay = DropOverlay(window)
         self._window = window
-        self._documents = documents
+        self._documents = workspace.documents
+        self._class_state = workspace.class_state
         self._add_files = add_files
         self._contents = DropContents()
         window.setAcceptDrops(True)
@@ -136,7 +139,13 @@ class DropAndPaste(QObject):
         dialog = PasteDialog(text, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self._documents.add_pasted)
+        dialog.template_chosen.connect(self._add_template)
         dialog.open()
+
+    def _add_template(self, pasted: PastedText, title: str) -> None:
+        self._documents.add_pasted(
+            pasted, title, lambda keys: self._class_state.give_role(keys, DocumentRole.TEMPLATE)
+        )
 
     def _add_contents(self, data: QMimeData) -> None:
         """Add what can be added and give the reason for the rest."""
@@ -226,10 +235,12 @@ class DropOverlay(QWidget):
 
 
 class PasteDialog(QDialog):
-    """Asks for a text and its title; only the title may stay empty."""
+    """Asks for a text, its title and whether it is a template; only the title may stay empty."""
 
     chosen = Signal(object, str)
     """The PastedText, and its title, which may be empty."""
+    template_chosen = Signal(object, str)
+    """The same of a template."""
 
     def __init__(self, text: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -241,6 +252,7 @@ class PasteDialog(QDialog):
         self.text.setAccessibleName(_("Text"))
         self.text.setPlaceholderText(_("Paste or type the text here."))
         self.text.setTabChangesFocus(True)
+        self.template_box = QCheckBox(_("Use as template: its sentences are left out of all essays"))
         self.count = QLabel()
         self.count.setObjectName("muted")
         self.cancel_button, self.add_button = QPushButton(_("Cancel")), QPushButton(_("Add"))
@@ -258,7 +270,8 @@ class PasteDialog(QDialog):
 
     def _lay_out(self) -> None:
         buttons = row_of(None, (self.count, 1), self.cancel_button, self.add_button, spacing_px=GRID_PX * 2)
-        column_of(self, self.title, (self.text, 1), buttons, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
+        parts = (self.title, (self.text, 1), self.template_box, buttons)
+        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
         self.resize(_SIZE_PX)
 
     def _follow_text(self) -> None:
@@ -270,5 +283,6 @@ class PasteDialog(QDialog):
     def accept(self) -> None:
         """Emit the text, unless it is empty."""
         if self.add_button.isEnabled():
-            self.chosen.emit(PastedText(self.text.toPlainText()), self.title.text())
+            chosen = self.template_chosen if self.template_box.isChecked() else self.chosen
+            chosen.emit(PastedText(self.text.toPlainText()), self.title.text())
             super().accept()

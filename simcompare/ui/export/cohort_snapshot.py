@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, with_groups
 from simcompare.cohort.groups import find_groups
-from simcompare.cohort.pair_scores import PairSummary, load_thesaurus_or_none
-from simcompare.comparison.comparison_result import PairShares, Share
+from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairSummary, load_thesaurus_or_none
+from simcompare.cohort.sessions.scored_class import summary_of
+from simcompare.comparison.comparison_result import ExclusionCandidates
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.export.export_tasks import sendable_review
 from simcompare.model.errors import SimcompareError
@@ -19,8 +20,8 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW, PairReview
 from simcompare.support.i18n import N_
 from simcompare.text.prepared_text import PreparedText
-from simcompare.ui.cohort.pair_order import larger_share
-from simcompare.ui.state.cohort.pair_rows_data import SHARE_FIELDS, Pair, PairState
+from simcompare.ui.state.cohort.class_common import CommonByText
+from simcompare.ui.state.cohort.pair_rows_data import Pair, PairState, larger_share
 from simcompare.ui.state.workspace import Workspace
 
 NOT_COMPARED = N_("not compared yet")
@@ -32,7 +33,7 @@ class CohortSnapshot:
 
     prepared_documents: by document key, in the order of the list; unread: files without a text, with
     errors; rows: the table of pairs (PAIR_ROW); reviews, causes: by the keys of two documents, the lower
-    one first.
+    one first. common_by_text: the candidates of text common to the class.
     """
 
     prepared_documents: Mapping[int, PreparedDocument]
@@ -42,6 +43,7 @@ class CohortSnapshot:
     reviews: Mapping[Pair, PairReview]
     settings: ComparisonSettings
     prompt: PreparedText | None
+    common_by_text: CommonByText
     made_at: datetime
 
     def cohort(self, rows: NDArray[np.void], *, with_notes: bool) -> Cohort:
@@ -74,8 +76,16 @@ class CohortSnapshot:
             self.made_at,
             self.prompt,
             tuple(UnreadDocument(path, error) for path, error in self.unread.items()),
+            exclusion_candidates=self._exclusion_candidates(),
         )
         return with_groups(cohort, tuple(members))
+
+    def _exclusion_candidates(self) -> tuple[ExclusionCandidates, ...]:
+        """Return those of all documents if some text is common to the class."""
+        if not self.common_by_text:
+            return ()
+        found = ExclusionCandidateCache(self.prompt, self.settings.thesaurus, self.common_by_text)
+        return tuple(map(found.of, self.prepared_documents.values()))
 
 
 def snapshot_of(workspace: Workspace) -> CohortSnapshot:
@@ -90,6 +100,7 @@ def snapshot_of(workspace: Workspace) -> CohortSnapshot:
         dict(workspace.review.pairs()),
         workspace.settings,
         workspace.prompt.prepared,
+        workspace.class_state.common_text.by_text,
         datetime.now().astimezone(),
     )
 
@@ -103,19 +114,7 @@ def reviewed_places(workspace: Workspace, is_wanted: Callable[[PairReview], bool
 
 def _summary(row: np.void) -> PairSummary | None:
     """Return the figures of a row, or None if they are not those of the current settings."""
-    if row["state"] != PairState.CURRENT:
-        return None
-    shares = [Share(float(row[name]), _known(row[f"after_exclusions_{name}"])) for name in SHARE_FIELDS]
-    return PairSummary(
-        PairShares(*shares[:2]),
-        PairShares(*shares[2:]),
-        int(row["longest_passage_units"]),
-        int(row["matches"]),
-    )
-
-
-def _known(share: float) -> float | None:
-    return None if np.isnan(share) else float(share)
+    return summary_of(row) if row["state"] == PairState.CURRENT else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

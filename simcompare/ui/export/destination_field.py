@@ -1,6 +1,6 @@
 """Fields for the name and folder of an export, and the choices remembered from earlier ones."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal
@@ -119,8 +119,8 @@ _REPLACED = "replaced"
 class ExportMemory:
     """Choices of earlier exports: source, form, folder and names in the preferences, the rest until exit.
 
-    requested: key of the source to preselect; page: the current page of the window; work_folder: folder of
-    the session or the documents.
+    requested: key of the source to preselect; page: the current page of the window; essay_folders: folders
+    of the documents.
     """
 
     def __init__(self, preferences: Preferences) -> None:
@@ -129,7 +129,7 @@ class ExportMemory:
         self._with_notes = {False: True, True: False}
         self.page = ""
         self.requested = ""
-        self.work_folder = ""
+        self.essay_folders: Collection[Path] = ()
 
     def source(self, offered: Sequence[str]) -> str:
         """Return the key to preselect: the requested one, that of the page, or the last one.
@@ -170,17 +170,14 @@ class ExportMemory:
 
     @property
     def folder(self) -> Path:
-        """The first existing one of: last folder, work folder, last folder of any dialog.
+        """The last folder if it exists, else the folder for documents; never one that holds the essays.
 
-        A last folder that was the work folder of other documents, with their essays, comes last.
+        An export there would be read with the essays the next time their folder is opened.
         """
-        choices = self._preferences.export_choices
-        last, work_then = choices.get("folder", ""), choices.get("folder beside", "")
-        of_others = last == work_then != self.work_folder
-        known = ("" if of_others else last, self.work_folder, self._preferences.last_folder, last)
+        last = self._preferences.export_choices.get("folder", "")
         documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        existing = (Path(name) for name in (*known, documents) if name and Path(name).is_dir())
-        return next(existing, Path.home())
+        existing = (Path(name) for name in (last, documents) if name and Path(name).is_dir())
+        return next((folder for folder in existing if folder not in self.essay_folders), Path.home())
 
     def remember(self, source: str, plan: ExportPlan) -> None:
         """Store the choices of an export."""
@@ -194,5 +191,4 @@ class ExportMemory:
             "names": _REPLACED if anonymous else "",
             "packing": plan.packing or self.packing,
             "folder": str(plan.folder),
-            "folder beside": self.work_folder,
         }

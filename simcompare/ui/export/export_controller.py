@@ -8,8 +8,9 @@ from PySide6.QtCore import QDir, QObject, QProcess, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
-from simcompare.export.cohort_sources import ExportSource
-from simcompare.export.export_jobs import ExportJob, ExportResult
+from simcompare.export.class_jobs import ExportJob
+from simcompare.export.class_sources import ClassReportSource, ExportSource, GradeSheetSource
+from simcompare.export.export_jobs import ExportResult
 from simcompare.export.export_sources import ExportPlan, PairSource
 from simcompare.export.export_workers import ExportWorkers
 from simcompare.report.cohort.report_bundle import INDEX
@@ -133,7 +134,8 @@ class Export(QObject):
         self._previews = RequestRunner(workers, self)
         self._name_search = RequestRunner(workers, self)
         self._memory = ExportMemory(preferences)
-        self.folder_of_work: Callable[[], str] = str  # replaced once there are sessions
+        self.folder_of_work: Callable[[], str] = str  # both are replaced once there are sessions
+        self.session_name: Callable[[], str] = str
         self.queue = ExportQueue(workers, self)
         self.bar = ExportBar(self.queue)
         pairs.export_requested.connect(lambda: self.ask("chosen"))
@@ -144,14 +146,22 @@ class Export(QObject):
 
     def commands(self) -> list[Command]:
         """Commands for the File menu."""
-        return [Command("export", N_("Export…"), "Ctrl+E", self.ask)]
+        return [
+            Command("export", N_("Export…"), "Ctrl+E", self.ask),
+            Command("class_report", N_("Class report…"), None, lambda: self.ask(ClassReportSource.key)),
+            Command("grade_sheet", N_("Grade sheet…"), None, lambda: self.ask(GradeSheetSource.key)),
+        ]
 
     def enable(self, commands: Commands) -> None:
-        """Keep the command enabled while there is something to export."""
+        """Keep each command enabled while there is something to export."""
         action = commands.actions["export"]
+        of_class = [commands.actions[name] for name in ("class_report", "grade_sheet")]
 
         def follow() -> None:
-            action.setEnabled(self._workspace.comparison is not None or len(self._workspace.pairs.table) > 0)
+            has_pairs = len(self._workspace.pairs.table) > 0
+            action.setEnabled(self._workspace.comparison is not None or has_pairs)
+            for each in of_class:
+                each.setEnabled(has_pairs)
 
         for signal in (self._workspace.comparison_changed, self._workspace.pairs.changed):
             signal.connect(follow)
@@ -170,13 +180,16 @@ class Export(QObject):
         page = self._pages.currentWidget()
         offered = {each.key for each in sources}
         self._memory.requested = source if source in offered else PairSource.key if source else ""
-        self._memory.work_folder = self.folder_of_work()
         self._memory.page = page.objectName() if page is not None else ""
         originals = [entry.path for entry in self._workspace.documents.entries.values()]
+        self._memory.essay_folders = {path.parent for path in originals}
         for runner in (self._previews, self._name_search):
             runner.open()
         openings = opening_texts(self._workspace.documents.entries.values())
-        names = NamesField(self._workspace.pseudonyms, openings, self._name_search, self._memory.work_folder)
+        listed = [student for roster in self._workspace.class_state.rosters for student in roster.students]
+        names = NamesField(
+            self._workspace.pseudonyms, openings, listed, self._name_search, self.folder_of_work()
+        )
         names.corrected.connect(self._workspace.use_pseudonyms)
         self._dialog = ExportDialog(
             sources,
@@ -193,7 +206,9 @@ class Export(QObject):
 
     def _sources(self) -> list[ExportSource]:
         pair = pair_source(self._workspace)
-        many = cohort_sources(self._workspace, self._pairs.listed(), self._pairs.chosen())
+        many = cohort_sources(
+            self._workspace, self._pairs.listed(), self._pairs.chosen(), self.session_name()
+        )
         return [*([pair] if pair is not None else []), *many]
 
     def _close_dialog(self) -> None:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.export.cohort_sources import ExportSource
+from simcompare.export.class_sources import ONE_FILE, ExportSource
 from simcompare.export.export_context import failure_cause
 from simcompare.export.export_sources import FOLDER, ZIP, ExportPlan
 from simcompare.export.output_paths import existing, output_refusal
@@ -53,7 +53,7 @@ class SourceField(QWidget):
         group = QButtonGroup(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 2 * GRID_PX)
-        column.setSpacing(GRID_PX)
+        column.setSpacing(0)  # six sources, all fields and a message fit in 600 pixels
         for button, source in zip(self.buttons, sources, strict=True):
             group.addButton(button)
             button.setChecked(source.key == first)
@@ -251,7 +251,8 @@ class ExportDialog(QDialog):
         source = self.source
         self.names.set_exported(source.files)
         set_options(self.form, source.forms, self._memory.form_of(source.key))
-        set_options(self.packing, source.packings, self._memory.packing)
+        has_one_file = any(packing == ONE_FILE for packing, _label in source.packings)
+        set_options(self.packing, source.packings, ONE_FILE if has_one_file else self._memory.packing)
         for part in (self._packing_label, self.packing):
             part.setVisible(bool(source.packings))
         self._show_form()
@@ -281,11 +282,16 @@ class ExportDialog(QDialog):
 
     def _apply_suffix(self, suffix: str) -> None:
         """Choose the form or packing whose suffix was typed, if there is one."""
-        box = self.packing if self.packing.count() else self.form
-        index = box.findData(suffix)
-        if index >= 0:
-            self.name.remove_suffix(suffix)
-            box.setCurrentIndex(index)
+        # a bundle of .pdf reports is a folder or zip
+        boxes = (
+            (self.packing, self.form) if self.packing.currentData() in {None, ONE_FILE} else (self.packing,)
+        )
+        for box in boxes:
+            index = box.findData(suffix)
+            if index >= 0:
+                self.name.remove_suffix(suffix)
+                box.setCurrentIndex(index)
+                return
 
     def _show_state(self) -> None:
         source, plan = self.source, self.plan

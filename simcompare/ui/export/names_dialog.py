@@ -51,15 +51,18 @@ class NameSearchFileError(FileError):
 
 
 def pseudonyms_for(
-    openings: Mapping[Path, str], known: Pseudonyms | None, context: ExportContext
+    openings: Mapping[Path, str],
+    listed: Sequence[Student],
+    known: Pseudonyms | None,
+    context: ExportContext,
 ) -> Pseudonyms:
-    """Return pseudonyms that include all files; `openings`: the beginnings of their texts.
+    """Return pseudonyms that include all files and students of class lists.
 
-    Known pseudonyms do not change. Raises NameSearchFileError if one file makes the worker die, otherwise
-    NameSearchError.
+    openings: the beginnings of the texts of the files. Known pseudonyms do not change. Raises
+    NameSearchFileError if one file makes the worker die, otherwise NameSearchError.
     """
     try:
-        return context.start(extend_pseudonyms, openings, known)()
+        return context.start(extend_pseudonyms, openings, listed, known)()
     except WorkerError as error:
         culprit = None if isinstance(error, WorkerTimeoutError) else _fatal_file(openings, context)
         raise NameSearchError if culprit is None else NameSearchFileError(culprit) from error
@@ -69,7 +72,7 @@ def _fatal_file(openings: Mapping[Path, str], context: ExportContext) -> Path | 
     """Return the first file that makes a worker die when it is searched alone."""
     for path, opening in openings.items():
         try:
-            context.start(extend_pseudonyms, {path: opening}, None)()
+            context.start(extend_pseudonyms, {path: opening}, (), None)()
         except WorkerError:
             return path
     return None

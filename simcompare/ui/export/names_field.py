@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QWidg
 
 from simcompare.export.export_context import ExportRequest
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
+from simcompare.pseudonyms.students import Student
 from simcompare.redaction.anonymous_copies import ordinary_names_in_words
 from simcompare.report.wording import first_of
 from simcompare.support.display_text import distinct_labels
@@ -87,8 +88,8 @@ def _unknown_warning(files: Sequence[str]) -> str:
 class NamesField(QWidget):
     """Check box, button for the dialog of students, and `warning`, which the export dialog places.
 
-    `openings`: the beginnings of the texts of all files, empty if not known; `work_folder`: initial folder
-    of the dialog for a list of students.
+    openings: the beginnings of the texts of all files, empty if not known; listed: students of class lists;
+    work_folder: initial folder of the dialog for a list of students.
     """
 
     changed = Signal()
@@ -100,6 +101,7 @@ class NamesField(QWidget):
         self,
         known: Pseudonyms | None,
         openings: Mapping[Path, str],
+        listed: Sequence[Student],
         runner: RequestRunner,
         work_folder: str = "",
         parent: QWidget | None = None,
@@ -108,6 +110,8 @@ class NamesField(QWidget):
         self._known = known
         self._openings = openings
         self._files = tuple(openings)
+        self._listed = listed
+        self._is_found = False
         self._exported: Collection[Path] = ()
         self._runner = runner
         self._work_folder = work_folder
@@ -159,11 +163,13 @@ class NamesField(QWidget):
     @property
     def _is_covering(self) -> bool:
         known = self._known
-        return known is not None and all(known.owner_of(file) is not None for file in self._files)
+        if known is None or any(known.owner_of(file) is None for file in self._files):
+            return False
+        return self._is_found or all(known.owner_of_student(student) for student in self._listed)
 
     def _toggle(self) -> None:
         if not self.is_ready:
-            make = partial(pseudonyms_for, self._openings, self._known)
+            make = partial(pseudonyms_for, self._openings, self._listed, self._known)
             self._runner.request(ExportRequest((self._files, self._known), make))
         self._show()
         self.changed.emit()
@@ -173,7 +179,7 @@ class NamesField(QWidget):
             return  # the answer is for the dialog
         self._error = answer if isinstance(answer, Exception) else None
         if isinstance(answer, Pseudonyms):
-            self._known = answer
+            self._known, self._is_found = answer, True
         self._show()
         self.changed.emit()
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from simcompare.export.class_sources import ClassReportSource, ExportSource, GradeSheetSource
 from simcompare.export.cohort_sources import BundleSource, TableSource
 from simcompare.export.export_jobs import OriginalFile
 from simcompare.export.export_sources import PairSource, refusal_of
@@ -20,6 +21,7 @@ from simcompare.session.session_reader import is_remote
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import N_, _
 from simcompare.ui.cohort.pair_order import Places
+from simcompare.ui.export.class_snapshot import HANDED_IN, class_snapshot
 from simcompare.ui.export.cohort_snapshot import SnapshotPairs, reviewed_places, snapshot_of
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
@@ -66,16 +68,19 @@ def _annotation_error(entry: DocumentEntry) -> SimcompareError | None:
     return None if entry.document is None else refusal_of(partial(check_format, entry.document))
 
 
-def cohort_sources(workspace: Workspace, listed: Places, chosen: Places) -> list[TableSource | BundleSource]:
-    """Return the sources of many pairs: bundles of the chosen, copied and judged ones, and the table.
+def cohort_sources(
+    workspace: Workspace, listed: Places, chosen: Places, session_name: str = ""
+) -> list[ExportSource]:
+    """Return the sources of many pairs: bundles of some, the report of the class and the tables.
 
-    listed, chosen: row indices in the table of pairs.
+    listed, chosen: row indices in the table of pairs. session_name: of a saved session; without it files are
+    named after the folder of the class.
     """
     snapshot = snapshot_of(workspace)
     if not len(snapshot.rows):
         return []
-    name = _class_name(workspace)
-    sources: list[TableSource | BundleSource] = []
+    name = safe_name(session_name) if session_name else _class_name(workspace)
+    sources: list[ExportSource] = []
     compared = set(workspace.documents.sides.values()) if workspace.comparison is not None else None
     copied = reviewed_places(workspace, IS_OF_KIND["copied"])
     judged = reviewed_places(workspace, IS_OF_KIND["judged"])
@@ -96,7 +101,9 @@ def cohort_sources(workspace: Workspace, listed: Places, chosen: Places) -> list
             title = _(singular) if single else _(plural).format(count=f"{len(rows):,}")
             names = _document_names(workspace, single) if key == "chosen" else ""
             sources.append(BundleSource(key, title, SnapshotPairs(snapshot, rows), name, names))
-    return [*sources, TableSource(SnapshotPairs(snapshot, snapshot.rows[listed]), name)]
+    whole = class_snapshot(workspace, snapshot)
+    table = TableSource(SnapshotPairs(snapshot, snapshot.rows[listed]), name)
+    return [*sources, ClassReportSource(whole, name), GradeSheetSource(whole, name), table]
 
 
 def _document_names(workspace: Workspace, keys: Collection[int]) -> str:
@@ -107,11 +114,13 @@ def _document_names(workspace: Workspace, keys: Collection[int]) -> str:
 
 
 def _class_name(workspace: Workspace) -> str:
-    """Return the name of the folder that all documents have in common, or empty.
+    """Return the name of the folder that all that was handed in has in common, or empty.
 
-    It is the folder they are in, or its parent if each student has a folder.
+    It is the folder they are in, or its parent if each student has a folder. Templates and earlier work may
+    be anywhere.
     """
-    paths = [entry.path for entry in workspace.documents.entries.values()]
+    role_of, entries = workspace.class_state.role_of, workspace.documents.entries
+    paths = [entry.path for key, entry in entries.items() if role_of(key) in HANDED_IN]
     folders = {path.parent for path in paths if path.is_absolute()}
     for common in [*folders, *(folder.parent for folder in folders)]:
         if common.name and all(common in {folder, folder.parent} for folder in folders):

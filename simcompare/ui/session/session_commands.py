@@ -243,7 +243,7 @@ class SessionCommands(QObject):
 
     def follow_layout(self, pages: ShownPages, table: SortedTable) -> None:
         """Restore and store the window layout; call it once all parts exist."""
-        self._window_layout = WindowLayout(self._window, self._preferences, pages, table)
+        self._window_layout = WindowLayout(self._window, self._workspace, self._preferences, pages, table)
 
     def _layout(self) -> SavedLayout:
         cell = self._workspace.selection.sentences
@@ -330,6 +330,11 @@ class SessionCommands(QObject):
         self._workspace.warn("opening", str(error))
 
     # leaving
+
+    @property
+    def name(self) -> str:
+        """Name of the saved session without its suffix; empty if it is not saved."""
+        return "" if self.keeper.path is None else self.keeper.path.stem
 
     @property
     def folder(self) -> str:

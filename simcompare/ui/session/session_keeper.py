@@ -8,12 +8,14 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal, SignalInstance
 
+from simcompare.cohort.sessions.scored_class import RestoredScores, restored_scores, saved_scores
 from simcompare.model.errors import SessionChangedError, SimcompareError, UnsavedDecisionsError
 from simcompare.model.settings import PRESETS
 from simcompare.model.untitled import is_untitled
+from simcompare.session.class_data import SavedScores
 from simcompare.session.decisions import PairReview
 from simcompare.session.session_data import Pair, SavedLayout, Session, SessionDocument
-from simcompare.session.session_reader import read_session
+from simcompare.session.session_reader import read_session, usable_settings
 from simcompare.session.session_writer import write_session
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
 from simcompare.ui.session.session_snapshot import restore, snapshot
@@ -46,6 +48,7 @@ class _Saved:
 class _Opened:
     path: Path
     session: Session
+    scores: RestoredScores | None
     work: _Work
     is_saved: bool
 
@@ -96,6 +99,7 @@ class SessionKeeper(QObject):
         ):
             signal.connect(self._update_modified)
         workspace.settings_changed.connect(self._update_settings)
+        workspace.class_state.changed.connect(self._update_class)
         workspace.comparison_changed.connect(self._select_again)
         self._written.connect(self._take_written)
         self._read.connect(self._take_read)
@@ -133,6 +137,13 @@ class SessionKeeper(QObject):
         self._now = replace(self._now, settings=self._workspace.settings)
         self._compare()
 
+    def _update_class(self) -> None:
+        """Compare after a change of the class, without a snapshot: shares change while pairs are scored."""
+        school_class = self._workspace.class_state.saved()
+        if school_class != self._now.school_class:
+            self._now = replace(self._now, school_class=school_class)
+            self._compare()
+
     def _compare(self) -> None:
         now = self._now
         modified = now != self._saved and (self.path is not None or _is_work(now))
@@ -153,7 +164,9 @@ class SessionKeeper(QObject):
 
     def _save(self, path: Path, over: _Work | None) -> None:
         self._files_being_saved += 1
-        work = partial(_write, self.session(), path, self._work, over)
+        keys = tuple(self._workspace.documents.entries)
+        scores = partial(saved_scores, self._workspace.class_state.scored(), keys)
+        work = partial(_write, self.session(), scores, path, self._work, over)
         self.run(work, self._written, self._not_written)
 
     def open(self, path: Path, *, is_recovery_copy: bool = False) -> None:
@@ -167,7 +180,7 @@ class SessionKeeper(QObject):
     def reset(self) -> None:
         """Replace the session by an empty one."""
         self._awaited_path = None
-        self._take(_EMPTY, _Work(), is_saved=True)
+        self._take(_EMPTY, None, _Work(), is_saved=True)
 
     def run(self, work: Callable[[], object], done: SignalInstance, failed: SignalInstance) -> None:
         """Run a task that reads or writes files, after all earlier ones."""
@@ -197,11 +210,11 @@ class SessionKeeper(QObject):
             self._report_not_read(UnsavedDecisionsError(opened.path))
             return
         self._awaited_path = None
-        self._take(opened.session, opened.work, is_saved=opened.is_saved)
+        self._take(opened.session, opened.scores, opened.work, is_saved=opened.is_saved)
 
-    def _take(self, session: Session, work: _Work, *, is_saved: bool) -> None:
+    def _take(self, session: Session, scores: RestoredScores | None, work: _Work, *, is_saved: bool) -> None:
         self._work = work
-        pair = restore(self._workspace, session)
+        pair = restore(self._workspace, session, scores)
         self._selected = None if pair is None or session.layout.cell is None else (pair, session.layout.cell)
         self._saved = _content(self.session()) if is_saved else _EMPTY
         self._update_modified()
@@ -240,6 +253,7 @@ def _is_work(session: Session) -> bool:
     # only the session can resolve the pseudonyms of anonymous reports
     named = session.pseudonyms is not None
     chosen = session.settings != _EMPTY.settings or session.prompt is not None
+    chosen |= bool(session.school_class.roles) or session.school_class.limit is not None
     return pasted or named or bool(session.reviews) or (chosen and bool(session.documents))
 
 
@@ -256,19 +270,27 @@ def _without_number(document: SessionDocument) -> SessionDocument:
     return replace(document, path=Path(), document=None)
 
 
-def _write(session: Session, path: Path, started_with: _Work, over: _Work | None) -> _Saved:
+def _write(
+    session: Session,
+    scores: Callable[[], SavedScores],
+    path: Path,
+    started_with: _Work,
+    over: _Work | None,
+) -> _Saved:
     if over is not None and change_stamp(path) not in (None, over.stamp):
         raise SessionChangedError(path)
-    write_session(session, path)
+    write_session(replace(session, scores=scores()), path)
     return _Saved(_Work(path, change_stamp(path)), session, started_with)
 
 
 def _open(path: Path, is_recovery_copy: bool) -> _Opened:
     stamp = change_stamp(path)
     session = read_session(path)
+    scores = restored_scores(session.scores, usable_settings(session))
+    session = replace(session, scores=None)
     if not is_recovery_copy:
-        return _Opened(path, session, _Work(path, stamp), is_saved=True)
-    return _Opened(path, session, _work_of_copy(session.file, stamp), is_saved=False)
+        return _Opened(path, session, scores, _Work(path, stamp), is_saved=True)
+    return _Opened(path, session, scores, _work_of_copy(session.file, stamp), is_saved=False)
 
 
 def _work_of_copy(file: Path | None, copy: ChangeStamp | None) -> _Work:

@@ -1,5 +1,6 @@
 """Convert the state of the window to a session and back."""
 
+from simcompare.cohort.sessions.scored_class import RestoredScores
 from simcompare.session.session_data import Pair, SavedLayout, Session, SessionDocument
 from simcompare.session.session_reader import lost_thesaurus, usable_settings
 from simcompare.ui.state.document_entry import DocumentEntry
@@ -24,6 +25,7 @@ def snapshot(workspace: Workspace, layout: SavedLayout) -> Session:
         },
         layout,
         pseudonyms=workspace.pseudonyms,
+        school_class=workspace.class_state.saved(),
     )
 
 
@@ -34,8 +36,8 @@ def _session_document(entry: DocumentEntry) -> SessionDocument:
     return SessionDocument(entry.path, options.whole_page, document, error, entry.pasted)
 
 
-def restore(workspace: Workspace, session: Session) -> Pair | None:
-    """Replace the state of the window by a session.
+def restore(workspace: Workspace, session: Session, restored: RestoredScores | None) -> Pair | None:
+    """Replace the state of the window by a session and its scores.
 
     Return the keys of the compared documents, or None with fewer than two.
     """
@@ -46,6 +48,8 @@ def restore(workspace: Workspace, session: Session) -> Pair | None:
     places = {Side.LEFT: session.left, Side.RIGHT: session.right}
     sides = {side: place for side, place in places.items() if place is not None}
     keys = workspace.documents.restore(session.documents, sides)
+    scores = None if restored is None else restored.with_keys(keys)
+    workspace.class_state.restore(session.school_class, scores)
     workspace.pseudonyms = session.pseudonyms
     workspace.review.restore({(keys[a], keys[b]): held for (a, b), held in session.reviews.items()})
     if session.left is None or session.right is None:

@@ -1,4 +1,4 @@
-"""Layout of the window: shown page, splitter sizes, sort order of the table of pairs."""
+"""Layout of the window: shown page, splitter sizes, sort order and filter of the table of pairs."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -6,8 +6,10 @@ from typing import Protocol
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from simcompare.session.session_data import SavedLayout
+from simcompare.session.session_data import SavedFilter, SavedLayout
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.cohort.class_filter import ShareRange
+from simcompare.ui.state.workspace import Workspace
 
 
 class Splitters(QObject):
@@ -59,7 +61,9 @@ class ShownPages(Protocol):
 
 
 class SortedTable(Protocol):
-    """Table of pairs with a sort order that can be stored."""
+    """Table of pairs with a sort order and a filter by name that can be stored."""
+
+    name_filter: str
 
     @property
     def order_word(self) -> str:
@@ -73,8 +77,14 @@ class WindowLayout:
     """Reads and restores the layout of a complete window."""
 
     def __init__(
-        self, window: QWidget, preferences: Preferences, pages: ShownPages, table: SortedTable
+        self,
+        window: QWidget,
+        workspace: Workspace,
+        preferences: Preferences,
+        pages: ShownPages,
+        table: SortedTable,
     ) -> None:
+        self._workspace = workspace
         self._pages = pages
         self._table = table
         self._splitters = Splitters(window, preferences)
@@ -84,11 +94,25 @@ class WindowLayout:
         """Read the current layout; `cell` is the selected pair of sentences."""
         page = self._pages.currentWidget()
         page_name = page.objectName() if page else ""
-        return SavedLayout(cell, page_name, dict(self._splitters.moved), self._table.order_word)
+        moved, order = dict(self._splitters.moved), self._table.order_word
+        return SavedLayout(cell, page_name, moved, order, self._current_filter())
+
+    def _current_filter(self) -> SavedFilter:
+        chosen, keys = self._workspace.class_filter, self._workspace.documents.entries
+        documents = tuple(number for number, key in enumerate(keys) if key in chosen.documents)
+        shares = None if chosen.shares is None else (chosen.shares.least, chosen.shares.below)
+        return SavedFilter(documents, shares, self._table.name_filter)
 
     def apply(self, layout: SavedLayout) -> None:
-        """Restore a layout; parts it does not mention stay."""
+        """Restore a layout; parts it does not mention stay, except for the filter."""
         self._splitters.apply(layout.splitters)
         self._table.use_order(layout.order)
+        self._apply_filter(layout.filter)
         show_page = {"pairs": self._pages.show_pairs, "compare": self._pages.show_compare}
         show_page.get(layout.page, lambda: None)()
+
+    def _apply_filter(self, saved: SavedFilter) -> None:
+        chosen, keys = self._workspace.class_filter, list(self._workspace.documents.entries)
+        chosen.show_documents([keys[number] for number in saved.documents if 0 <= number < len(keys)])
+        chosen.show_shares(None if saved.shares is None else ShareRange(*saved.shares))
+        self._table.name_filter = saved.name

@@ -105,6 +105,30 @@ def step_label(history: QUndoStack, place: int) -> str:
     return _(step.text()) if step is not None else ""  # a macro of several steps
 
 
+class ValueChange(UndoStep):
+    """Undo step that sets a value; `names` completes its text."""
+
+    def __init__(
+        self, text: str, names: str, use: Callable[[Any], None], before: object, after: object
+    ) -> None:
+        super().__init__(text)
+        self._names = names
+        self._use = use
+        self._before, self._after = before, after
+
+    def label(self) -> str:
+        """Return the translated text with names."""
+        return _(self.text()).format(names=self._names)
+
+    def redo(self) -> None:
+        """Set the new value."""
+        self._use(self._after)
+
+    def undo(self) -> None:
+        """Set the old value."""
+        self._use(self._before)
+
+
 _SLIDE_ID = 2
 _PRESET_FIELDS = ("similar_weight", "right_weight", "passages")
 _THRESHOLDS = N_("thresholds")
@@ -152,7 +176,7 @@ class SettingsChange(UndoStep):
         self.after = {name: getattr(after, name) for name in changed}
         self.slide = slide
         self._is_done = is_done
-        self.setText(_change_text(changed, after))
+        self.setText(_change_text(changed, before, after))
 
     def id(self) -> int:
         """Qt's id of steps that can be merged: those of a slider; -1 for all others."""
@@ -178,10 +202,13 @@ class SettingsChange(UndoStep):
         self._use(self.before)
 
 
-def _change_text(changed: list[str], after: ComparisonSettings) -> str:
+def _change_text(changed: list[str], before: ComparisonSettings, after: ComparisonSettings) -> str:
     """Untranslated name of the change; a preset is recognised by all its values."""
     preset_values = {tuple(getattr(preset, name) for name in _PRESET_FIELDS) for preset in PRESETS.values()}
     is_preset = tuple(getattr(after, name) for name in _PRESET_FIELDS) in preset_values
     if is_preset and changed != ["passages"] and set(changed) <= set(_PRESET_FIELDS):
         return N_("preset")
+    if changed == ["left_out"] and len(after.left_out) < len(before.left_out):
+        is_one = len(before.left_out) - len(after.left_out) == 1
+        return N_("count sentence again") if is_one else N_("count sentences again")
     return _TEXTS[changed[0]] if changed else ""

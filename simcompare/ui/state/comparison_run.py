@@ -12,7 +12,12 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QRunnable, QThread, QThreadPool, Signal, SignalInstance
 
-from simcompare.comparison.compare_documents import build_comparison, detect_passages, exclusion_candidates_of
+from simcompare.comparison.compare_documents import (
+    PairCommonText,
+    build_comparison,
+    detect_passages,
+    exclusion_candidates_of,
+)
 from simcompare.comparison.comparison_result import Comparison, RowBlock
 from simcompare.comparison.matrix.comparison_matrix import (
     MatrixBuilder,
@@ -34,10 +39,11 @@ _PROGRESS_SECONDS = 0.05
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunOutcome:
-    """Comparison, prompt and thesaurus of a finished run; the error if the thesaurus was unreadable."""
+    """Comparison of a finished run and what it used; the error if the thesaurus was unreadable."""
 
     comparison: Comparison
     prompt: PreparedText | None
+    common: PairCommonText
     thesaurus: Thesaurus | None
     thesaurus_error: LexiconError | None
 
@@ -126,6 +132,7 @@ class ComparisonRun(QObject):
         right: PreparedDocument,
         settings: ComparisonSettings,
         prompt: PreparedText | None,
+        common: PairCommonText,
         pool: QThreadPool,
         parent: QObject | None = None,
     ) -> None:
@@ -134,6 +141,7 @@ class ComparisonRun(QObject):
         self.right = right
         self._settings = settings
         self._prompt = prompt
+        self._common = common
         self._pool = pool
         self._stop = Event()
         self._is_over = False
@@ -214,14 +222,18 @@ class ComparisonRun(QObject):
         assert builder is not None, "and gathered as they come"
         matrix = builder.matrix()
         exclusion_candidates = exclusion_candidates_of(
-            self.left, self.right, self._prompt, prepared_problem.thesaurus
+            self.left, self.right, self._prompt, prepared_problem.thesaurus, self._common
         )
         detected_passages = detect_passages(self.left, self.right, self._settings)
         comparison = build_comparison(
             self.left, self.right, self._settings, matrix, exclusion_candidates, detected_passages
         )
         return RunOutcome(
-            comparison, self._prompt, prepared_problem.thesaurus, prepared_problem.thesaurus_error
+            comparison,
+            self._prompt,
+            self._common,
+            prepared_problem.thesaurus,
+            prepared_problem.thesaurus_error,
         )
 
     def _succeed(self, outcome: RunOutcome | None) -> None:

@@ -1,8 +1,9 @@
 """One document of the list, and the background update of fingerprints."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import partial
 from hashlib import blake2b
 from itertools import chain, count
@@ -33,7 +34,8 @@ class DocumentEntry:
 
     pending_options: those of a read under way; earlier results are kept until it ends. saved_document: text
     from a session, not prepared yet. stamp: of the file when it was read; file_state: its state since then.
-    recognised_pages: (pages recognised, pages in total) during text recognition.
+    recognised_pages: (pages recognised, pages in total) during text recognition. is_essay: the user says that
+    the file is no class list.
     """
 
     key: int
@@ -47,6 +49,7 @@ class DocumentEntry:
     stamp: ChangeStamp | None = None
     file_state: FileState = FileState.SAME
     recognised_pages: tuple[int, int] | None = None
+    is_essay: bool = False
     _text_digest: tuple[Document, bytes] | None = field(default=None, init=False, repr=False)
 
     def rename(self, name: Path) -> None:
@@ -136,6 +139,49 @@ def restored_entry(key: int, file: SessionDocument) -> DocumentEntry:
         saved_document=file.document,
         pasted=file.pasted,
     )
+
+
+class DuplicateKind(Enum):
+    """Kind of duplicate: the same bytes, or the same text only."""
+
+    FILE = "file"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """Earlier document that another one duplicates."""
+
+    key: int
+    same_file: bool
+
+
+def duplicate_kind(first: DocumentEntry, second: DocumentEntry) -> DuplicateKind | None:
+    """Compare two documents; None if they differ. Pasted texts have no file, so only their text counts."""
+    if first.document is None or second.document is None:
+        return None
+    if first.document.sha256 == second.document.sha256 and first.pasted is None and second.pasted is None:
+        return DuplicateKind.FILE
+    return DuplicateKind.TEXT if first.text_digest == second.text_digest else None
+
+
+def find_duplicates(entries: Iterable[DocumentEntry]) -> dict[int, Duplicate]:
+    """First earlier duplicate of each document that has one, by key."""
+    twins: dict[int, Duplicate] = {}
+    files: dict[str, DocumentEntry] = {}
+    texts: dict[bytes, DocumentEntry] = {}
+    for entry in entries:
+        document, text_digest = entry.document, entry.text_digest
+        if document is None or text_digest is None:
+            continue
+        first = files.setdefault(document.sha256, entry)
+        first = first if first is not entry else texts.get(text_digest, entry)
+        if first is not entry:
+            twins[entry.key] = Duplicate(
+                first.key, same_file=duplicate_kind(first, entry) is DuplicateKind.FILE
+            )
+        texts.setdefault(text_digest, entry)
+    return twins
 
 
 Replacements = Mapping[PreparedDocument, PreparedDocument]

@@ -1,17 +1,18 @@
 """Documents of the window: adding, reading, checking and removing files."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
+from simcompare.cohort.students.submitted_files import ClassListFoundError
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.extraction import PastedText, ReadingOptions
-from simcompare.loading.file_listing import list_files
+from simcompare.loading.file_listing import ListedFiles
 from simcompare.model.errors import PreparingStoppedError, SimcompareError
 from simcompare.model.untitled import localised_name
 from simcompare.session.session_data import SessionDocument
@@ -22,6 +23,7 @@ from simcompare.ui.state.document_entry import DocumentEntry, restored_entry, un
 from simcompare.ui.state.document_listing import DocumentListing, Side
 from simcompare.ui.state.file_reading import FileReading, ReadingQueue
 from simcompare.ui.state.file_watch import FileState, FileWatch, KnownFile
+from simcompare.ui.state.path_listing import PathListing
 
 
 class Removal(UndoStep):
@@ -59,6 +61,12 @@ def removed_label(entries: Sequence[DocumentEntry]) -> str:
 
 
 _CHANGE_DELAY_MS = 30
+_DOCUMENTS_PER_EXTRA_MS = 2
+UseKeys = Callable[[Sequence[int]], object]
+
+
+def _use_as_detected(_keys: Sequence[int]) -> None:
+    """Let the role of added documents be detected."""
 
 
 class DocumentStore(DocumentListing):
@@ -67,10 +75,14 @@ class DocumentStore(DocumentListing):
     noticed = Signal(str)
     problems_found = Signal(list)
     """Keys of documents that were not read or are newly doubtful; emitted when all files are read."""
+    files_skipped = Signal(int)
+    """Number of files that are no documents, such as .DS_Store, in what was added."""
     text_changed = Signal(int)
     """Key of a document that has another text after reading again."""
     removed = Signal(object)
     """The Removal pushed on the undo stack."""
+    roster_found = Signal(object)
+    """Path of an added file that is a class list and no document."""
     files_changed = Signal(list)
     """Keys of all documents whose files have changed on disk; emitted when there are more of them."""
 
@@ -78,9 +90,11 @@ class DocumentStore(DocumentListing):
         super().__init__(parent)
         self._keys = count(1)
         self._new_problems: list[int] = []
-        self._change_delay = QTimer(self, singleShot=True, interval=_CHANGE_DELAY_MS)
+        self._change_delay = QTimer(self, singleShot=True)
         self._change_delay.timeout.connect(self._emit_changed)
         self._reading = reading
+        self._listing = PathListing(self)
+        self._listing.changed.connect(self._emit_changed)
         self._queue = ReadingQueue(reading, self._entry_of, self)
         reading.finished.connect(self._take_prepared_document)
         reading.failed.connect(self._take_error)
@@ -91,35 +105,55 @@ class DocumentStore(DocumentListing):
 
     # requests
 
-    def add(self, paths: Iterable[Path]) -> None:
+    def add(
+        self, paths: Iterable[Path], use_as: UseKeys = _use_as_detected, *, are_essays: bool = False
+    ) -> None:
         """Add files, and the files inside folders and archives; report those already listed.
 
-        A file that was removed gets its old key again, as decisions are stored by key.
+        They are listed in the background where that may take long. A file that was removed gets its old key
+        again, as decisions are stored by key. `use_as` is called with the keys of all these documents before
+        they are listed. A class list leaves the list again (`roster_found`) unless the user says that all are
+        essays.
         """
-        known = {entry.path for entry in self.entries.values()}
+        add_listed = partial(self._add_listed, use_as=use_as, are_essays=are_essays)
+        self._listing.list([path.absolute() for path in paths], add_listed)
+
+    def _add_listed(self, listed: ListedFiles, use_as: UseKeys, *, are_essays: bool) -> None:
+        known = {entry.path: entry.key for entry in self.entries.values()}
         repeated: list[str] = []
         new: list[DocumentEntry] = []
-        listed = list_files(path.absolute() for path in paths)
         # reading a refused path gives its error
         for path in (*listed.files, *(error.path for error in listed.refused)):
             if path in known:
                 repeated.append(path.name)
                 continue
-            known.add(path)
-            new.append(DocumentEntry(self._keys_of_removed.pop(path, 0) or next(self._keys), path))
+            known[path] = self._keys_of_removed.pop(path, 0) or next(self._keys)
+            new.append(DocumentEntry(known[path], path, is_essay=are_essays))
+        if listed.skipped:
+            self.files_skipped.emit(listed.skipped)
         if repeated:
             self.noticed.emit(_("Already in the list: {names}").format(names=", ".join(repeated)))
+        use_as([known[path] for path in (*listed.files, *(error.path for error in listed.refused))])
         self._add_entries(new)
 
-    def add_pasted(self, pasted: PastedText, title: str = "") -> None:
-        """Add a pasted text under a title or a number.
+    def add_pasted(self, pasted: PastedText, title: str = "", use_as: UseKeys = _use_as_detected) -> None:
+        """Add a pasted text under a title or a number; `use_as` as in `add`.
 
         Read HTML as a whole page: the user selected all of it, so nothing is navigation to leave out.
         """
         taken = {entry.path for entry in self.entries.values()} | self._keys_of_removed.keys()
         path = unused_name(title, {path.name for path in taken})
         asked = ReadingOptions(whole_page=pasted.is_html)
-        self._add_entries([DocumentEntry(next(self._keys), path, asked, pasted=pasted)])
+        entry = DocumentEntry(next(self._keys), path, asked, pasted=pasted)
+        use_as([entry.key])
+        self._add_entries([entry])
+
+    def add_saved(self, files: Iterable[SessionDocument], use_as: UseKeys) -> None:
+        """Add documents of a session that are not listed yet; `use_as` as in `add`."""
+        known = {entry.path for entry in self.entries.values()}
+        entries = [restored_entry(next(self._keys), file) for file in files if file.path not in known]
+        use_as([entry.key for entry in entries])
+        self._add_entries(entries)
 
     def _entry_of(self, key: int) -> DocumentEntry | None:
         return self.entries.get(key)
@@ -155,6 +189,7 @@ class DocumentStore(DocumentListing):
 
         sides: index among `files`. The texts are prepared again, those on the sides first.
         """
+        self._listing.cancel()
         for key in self.entries:
             self._reading.cancel(key)
         entries = [restored_entry(next(self._keys), file) for file in files]
@@ -209,6 +244,7 @@ class DocumentStore(DocumentListing):
 
     def cancel_reading(self) -> None:
         """Cancel reading: files without a result leave the list, others keep what they had."""
+        self._listing.cancel()
         unread = [entry for entry in self.entries.values() if entry.pending_options is not None]
         if not unread:
             return
@@ -223,6 +259,7 @@ class DocumentStore(DocumentListing):
 
     def close(self) -> None:
         """Stop without further signals."""
+        self._listing.close()
         self._change_delay.stop()
         self._queue.clear()
         self._watch.close()
@@ -234,6 +271,11 @@ class DocumentStore(DocumentListing):
     def under_way(self) -> frozenset[int]:
         """Keys of documents being read now; others to be read are queued."""
         return self._reading.under_way
+
+    @property
+    def is_listing(self) -> bool:
+        """True while the files in folders or archives are listed, before they are read."""
+        return self._listing.is_busy
 
     @property
     def reading_count(self) -> tuple[int, int]:
@@ -270,6 +312,10 @@ class DocumentStore(DocumentListing):
         if entry is None:
             return
         before = self.sides
+        if isinstance(error, ClassListFoundError) and entry.prepared_document is None:
+            self.roster_found.emit(entry.path)
+            self.take_out([entry])
+            return
         if entry.prepared_document is not None:
             self.noticed.emit(str(error))
         else:
@@ -311,7 +357,7 @@ class DocumentStore(DocumentListing):
 
     def _emit_changed_soon(self) -> None:
         if not self._change_delay.isActive():
-            self._change_delay.start()
+            self._change_delay.start(_CHANGE_DELAY_MS + len(self.entries) // _DOCUMENTS_PER_EXTRA_MS)
 
     def _emit_changed(self) -> None:
         self._change_delay.stop()
@@ -332,46 +378,3 @@ class DocumentStore(DocumentListing):
             for entry in self.entries.values()
             if entry.prepared_document is not None and entry.has_checkable_file
         }
-
-
-class DuplicateKind(Enum):
-    """Kind of duplicate: the same bytes, or the same text only."""
-
-    FILE = "file"
-    TEXT = "text"
-
-
-@dataclass(frozen=True, slots=True)
-class Duplicate:
-    """Earlier document that another one duplicates."""
-
-    key: int
-    same_file: bool
-
-
-def duplicate_kind(first: DocumentEntry, second: DocumentEntry) -> DuplicateKind | None:
-    """Compare two documents; None if they differ. Pasted texts have no file, so only their text counts."""
-    if first.document is None or second.document is None:
-        return None
-    if first.document.sha256 == second.document.sha256 and first.pasted is None and second.pasted is None:
-        return DuplicateKind.FILE
-    return DuplicateKind.TEXT if first.text_digest == second.text_digest else None
-
-
-def find_duplicates(entries: Iterable[DocumentEntry]) -> dict[int, Duplicate]:
-    """First earlier duplicate of each document that has one, by key."""
-    twins: dict[int, Duplicate] = {}
-    files: dict[str, DocumentEntry] = {}
-    texts: dict[bytes, DocumentEntry] = {}
-    for entry in entries:
-        document, text_digest = entry.document, entry.text_digest
-        if document is None or text_digest is None:
-            continue
-        first = files.setdefault(document.sha256, entry)
-        first = first if first is not entry else texts.get(text_digest, entry)
-        if first is not entry:
-            twins[entry.key] = Duplicate(
-                first.key, same_file=duplicate_kind(first, entry) is DuplicateKind.FILE
-            )
-        texts.setdefault(text_digest, entry)
-    return twins

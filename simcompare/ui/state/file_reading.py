@@ -18,6 +18,7 @@ from simcompare.cohort.document_preparation import (
     prepare_read_document,
     read_prepared_document,
     read_prepared_pasted_text,
+    read_submitted_document,
 )
 from simcompare.comparison.prepared_document import PreparedDocument, with_recipe
 from simcompare.loading.archive_members import file_on_disk
@@ -58,6 +59,10 @@ class FileReading(QObject):
     def read(self, key: int, path: Path, options: ReadingOptions = DEFAULT_OPTIONS) -> None:
         """Start reading a file; signals carry the key. Cancels earlier reading under the same key."""
         self._submit(key, path, read_prepared_document, options=options)
+
+    def read_submitted(self, key: int, path: Path, options: ReadingOptions) -> None:
+        """Start reading a file, like `read`; a class list fails with ClassListFoundError."""
+        self._submit(key, path, read_submitted_document, options=options)
 
     def read_pasted(self, key: int, path: Path, pasted: PastedText, options: ReadingOptions) -> None:
         """Start reading a pasted text, like `read`."""
@@ -181,4 +186,5 @@ class ReadingQueue(QObject):
             self._reading.read_pasted(entry.key, entry.path, entry.pasted, asked)
         else:
             entry.stamp = change_stamp(file_on_disk(entry.path))
-            self._reading.read(entry.key, entry.path, asked)
+            read = self._reading.read if entry.is_essay else self._reading.read_submitted
+            read(entry.key, entry.path, asked)

@@ -1,12 +1,18 @@
-"""Prompt or template whose sentences are excluded: read once, matched against each pair."""
+"""Prompt and templates whose sentences are excluded: read once, matched against each pair."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.comparison.compare_documents import PairExclusionCandidates, exclusion_candidates_of
+from simcompare.cohort.class_check import joined_text
+from simcompare.comparison.compare_documents import (
+    PairCommonText,
+    PairExclusionCandidates,
+    exclusion_candidates_of,
+)
 from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
@@ -16,18 +22,21 @@ from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.file_reading import FileReading
 
-_KEY = -1
-"""Key under which the prompt is read; documents have keys from 1 on."""
+_KEY, _JOINED_KEY = -1, -2
+"""Keys under which the prompt, and it joined with the templates, are read; documents have keys from 1 on."""
 
 
 class PromptFile(QObject):
-    """At most one prompt file. It stays loaded while its exclusion is switched off and on."""
+    """At most one prompt file, and the documents that are templates.
+
+    They stay loaded while their exclusion is switched off and on.
+    """
 
     changed = Signal()
     """Reading has begun, succeeded or failed."""
     ready = Signal()
     restored = Signal()
-    """The prompt of a session is ready; the settings already say whether it is excluded."""
+    """The prompt of a session or other templates are ready; the settings say whether they are excluded."""
     failed = Signal(object)
     """The SimcompareError, or the exception that stopped scoring."""
     scored = Signal(object, object)
@@ -39,6 +48,10 @@ class PromptFile(QObject):
         self.prepared_document: PreparedDocument | None = None
         self.pending: Path | None = None
         self._kept: Document | None = None
+        self._templates: tuple[Document, ...] = ()
+        self._template_paths: tuple[Path, ...] = ()
+        self._joined: PreparedDocument | None = None
+        self._is_joining = False
         self._reading = reading
         self._pool = pool
         self._stop = Event()
@@ -48,22 +61,33 @@ class PromptFile(QObject):
 
     @property
     def path(self) -> Path | None:
-        """Path of the loaded file."""
-        return self.prepared_document.document.path if self.prepared_document else None
+        """Path of the loaded file, or of the first template without one."""
+        if self.prepared_document is not None:
+            return self.prepared_document.document.path
+        return next(iter(self._template_paths), None)
 
     @property
     def prepared(self) -> PreparedText | None:
-        """Prepared text of the loaded file."""
-        return self.prepared_document.prepared if self.prepared_document else None
+        """Prepared text of the loaded file and the templates."""
+        document = self._joined or self.prepared_document
+        return document.prepared if document else None
 
     @property
     def document(self) -> Document | None:
         """Text of the file, prepared or not."""
         return self.prepared_document.document if self.prepared_document else self._kept
 
+    @property
+    def is_ready(self) -> bool:
+        """False while the prompt of a session, or templates, are being prepared."""
+        return not self._is_joining and (self._kept is None or self.pending is None)
+
     def restore(self, document: Document | None) -> None:
-        """Replace the prompt by that of a session, or by none."""
+        """Replace the prompt by that of a session, or by none, and forget the templates."""
         self._reading.cancel(_KEY)
+        self._reading.cancel(_JOINED_KEY)
+        self._templates, self._template_paths, self._joined = (), (), None
+        self._is_joining = False
         self.prepared_document, self._kept = None, document
         self.pending = document.path if document else None
         if document:
@@ -76,9 +100,31 @@ class PromptFile(QObject):
         self._reading.read(_KEY, path)
         self.changed.emit()
 
-    def score(self, comparison: Comparison, thesaurus: Thesaurus | None) -> None:
+    def use_templates(self, templates: Mapping[Path, Document | None]) -> None:
+        """Exclude the sentences of these texts too; `restored` follows when they are prepared.
+
+        The value is None while a template is being read.
+        """
+        texts = tuple(text for text in templates.values() if text is not None)
+        self._template_paths = tuple(templates)
+        if texts != self._templates:
+            self._templates = texts
+            self._join()
+
+    def _join(self) -> None:
+        """Prepare the prompt and the templates as one text."""
+        self._reading.cancel(_JOINED_KEY)
+        self._is_joining = bool(self._templates)
+        if not self._templates:
+            self._joined = None
+            self.restored.emit()
+            return
+        own = [self.prepared_document.document] if self.prepared_document is not None else []
+        self._reading.prepare(_JOINED_KEY, joined_text([*own, *self._templates]))
+
+    def score(self, comparison: Comparison, thesaurus: Thesaurus | None, common: PairCommonText) -> None:
         """Compute the exclusion candidates of a comparison in the background; `scored` follows."""
-        work = partial(_find_exclusion_candidates, comparison, self.prepared, thesaurus)
+        work = partial(_find_exclusion_candidates, comparison, self.prepared, thesaurus, common)
         self._pool.start(Task(work, self._exclusion_candidates_found, self.failed, self._stop))
 
     def close(self) -> None:
@@ -92,10 +138,15 @@ class PromptFile(QObject):
             self.pending, self._kept, self.prepared_document = None, None, prepared_document
             self.changed.emit()
             (self.restored if was_kept else self.ready).emit()
+            if self._templates:
+                self._join()
+        elif key == _JOINED_KEY:
+            self._joined, self._is_joining = prepared_document, False
+            self.restored.emit()
 
     def _fail(self, key: int, error: SimcompareError) -> None:
-        if key == _KEY:
-            self.pending = None
+        if key in {_KEY, _JOINED_KEY}:
+            self.pending, self._is_joining = None, False
             self.changed.emit()
             self.failed.emit(error)
 
@@ -108,10 +159,13 @@ class PromptFile(QObject):
 
 
 def _find_exclusion_candidates(
-    comparison: Comparison, prompt: PreparedText | None, thesaurus: Thesaurus | None
+    comparison: Comparison,
+    prompt: PreparedText | None,
+    thesaurus: Thesaurus | None,
+    common: PairCommonText,
 ) -> tuple[PreparedText | None, ComparisonMatrix, PairExclusionCandidates]:
     return (
         prompt,
         comparison.matrix,
-        exclusion_candidates_of(comparison.left, comparison.right, prompt, thesaurus),
+        exclusion_candidates_of(comparison.left, comparison.right, prompt, thesaurus, common),
     )

@@ -7,7 +7,8 @@ from threading import Event
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from simcompare.comparison.compare_documents import PairExclusionCandidates, detect_passages, reclassify
-from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix, Passage
+from simcompare.comparison.comparison_result import Comparison, ComparisonMatrix
+from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.model.settings import ComparisonSettings, PassageSettings
 from simcompare.ui.state.comparison_run import Task
 
@@ -19,7 +20,7 @@ _MAX_SENTENCES_SEARCHED_AT_ONCE = 400
 """Number of sentences in two texts whose passages are searched in about 10 ms."""
 
 
-_GrownResult = tuple[ComparisonMatrix, PassageSettings, tuple[Passage, ...]]
+_GrownResult = tuple[ComparisonMatrix, PassageSettings, Passages]
 """Matrix, passage settings, and the passages grown by them."""
 
 
@@ -132,7 +133,7 @@ class _PassageCache:
 
     def __init__(self) -> None:
         self._matrix: ComparisonMatrix | None = None
-        self._grown: dict[PassageSettings, tuple[Passage, ...] | None] = {}
+        self._grown: dict[PassageSettings, Passages | None] = {}
 
     def follow(self, comparison: Comparison) -> None:
         """Add the passages of a comparison; clear the cache if its matrix is another one."""
@@ -148,13 +149,11 @@ class _PassageCache:
         self._grown[passages] = None
         return True
 
-    def get(self, passages: PassageSettings | None) -> tuple[Passage, ...] | None:
+    def get(self, passages: PassageSettings | None) -> Passages | None:
         """Return the cached passages, or None if they are not grown yet."""
         return None if passages is None else self._grown.get(passages)
 
-    def take(
-        self, matrix: ComparisonMatrix, passages: PassageSettings, detected_passages: tuple[Passage, ...]
-    ) -> bool:
+    def take(self, matrix: ComparisonMatrix, passages: PassageSettings, detected_passages: Passages) -> bool:
         """Store grown passages; return False if they belong to another matrix."""
         if matrix is not self._matrix:
             return False

@@ -12,7 +12,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.session.passage_decisions import Cell
 from simcompare.text.prepared_text import IndexArray
 from simcompare.ui.state.document_listing import Side
-from simcompare.ui.state.review.match_decisions import DecisionFilter, listed_passages
+from simcompare.ui.state.review.decision_filter import DecisionFilter, listed_passages
 from simcompare.ui.state.review.review_history import ReviewHistory
 
 _Spans = tuple[int, int, int, int]
@@ -365,11 +365,6 @@ class Selection(QObject):
                 self.select_match_in(self.passage, int(after[0] if len(after) else undecided[0]))
                 return
         self.select_undecided()
-
-    @property
-    def has_undecided(self) -> bool:
-        """True if an undecided passage other than the selected one exists."""
-        return self._next_undecided() not in (None, self.passage)
 
     def _next_undecided(self) -> int | None:
         if self._passages is None:

@@ -18,6 +18,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
+from simcompare.session.class_data import SavedClass
 from simcompare.support.i18n import _
 from simcompare.text.thesaurus import Thesaurus
 from simcompare.ui.state.changes import (
@@ -27,6 +28,10 @@ from simcompare.ui.state.changes import (
     changed_comparison,
     changed_settings,
 )
+from simcompare.ui.state.cohort.class_filter import ClassFilter
+from simcompare.ui.state.cohort.class_state import ClassState, SettingsAccess
+from simcompare.ui.state.cohort.earlier_work import EarlierWork
+from simcompare.ui.state.cohort.excluded_text import ExcludedText
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.comparison_run import (
     ComparisonRun,
@@ -94,17 +99,24 @@ class Workspace(QObject):
         self.selection = Selection(self.review, self)
         self.pairs = PairComparisons(self.settings, self)
         self.pairs.progress_changed.connect(self.progress_changed)
+        access = SettingsAccess(lambda: self.settings, self.set_settings, lambda: self.prompt.is_ready)
+        self.class_state = ClassState(self.documents, self.pairs, self.history, access, self)
+        self.class_state.busy_changed.connect(self.progress_changed)
+        self.class_filter = ClassFilter(self)
+        self.class_state.roster_refused.connect(lambda error: self.warn("roster", str(error)))
+        self.earlier_work = EarlierWork(self.documents, self.class_state, self)
+        self.earlier_work.failed.connect(lambda error: self.warn("earlier work", str(error)))
         self.documents.changed.connect(self._update_documents)
         self.documents.sides_swapped.connect(self.selection.keep_for_swapped)
         self.documents.pair_chosen.connect(self._select_first_of_chosen)
         self.documents.noticed.connect(self.noticed)
         self.prompt = PromptFile(self._reading, self._pool, self)
-        for signal in (self.settings_changed, self.prompt.restored):
-            signal.connect(lambda: self.pairs.use(self.settings, self.prompt.prepared))
-        self.prompt.ready.connect(self._use_prompt)
-        self.prompt.restored.connect(self._score_prompt)
         self.prompt.failed.connect(lambda error: self.warn("prompt", str(error)))
         self.prompt.scored.connect(self._use_exclusion_candidates)
+        self._excluded_text = ExcludedText(self.prompt, self.class_state, self.pairs, self, self)
+        self.prompt.ready.connect(lambda: self.settle("prompt"))
+        self.prompt.ready.connect(self.progress_changed)
+        self.settings_changed.connect(self._excluded_text.follow_settings)
         self._fingerprint_update = FingerprintUpdate(self._pool, self)
         self._fingerprint_update.finished.connect(self._use_recipe)
         self._fingerprint_update.failed.connect(self._refuse_recipe)
@@ -128,15 +140,8 @@ class Workspace(QObject):
         self.progress_changed.emit()
         self._compare_if_ready()
         self.selection.settle()
-        entries, sides = self.documents.entries, self.documents.sides
-        self.pairs.follow(
-            {
-                key: entry.prepared_document
-                for key, entry in entries.items()
-                if entry.prepared_document is not None
-            },
-            (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == 2 else None,
-        )
+        self._excluded_text.follow_documents()
+        self.class_filter.keep_only(self.documents.entries)
 
     # comparison
 
@@ -172,7 +177,8 @@ class Workspace(QObject):
     def _start_run(self, left: PreparedDocument, right: PreparedDocument) -> None:
         self._stop_run()
         self._set_comparison(None)
-        run = ComparisonRun(left, right, self.settings, self.prompt.prepared, self._pool, self)
+        common = self._excluded_text.common_of(left, right)
+        run = ComparisonRun(left, right, self.settings, self.prompt.prepared, common, self._pool, self)
         run.shape_known.connect(self.shape_known)
         run.block_scored.connect(self.block_scored)
         run.progressed.connect(self._set_progress)
@@ -214,14 +220,12 @@ class Workspace(QObject):
         self.settle("comparison")
         if outcome.thesaurus_error is not None:
             self.warn("comparison", str(outcome.thesaurus_error))
-        comparison = outcome.comparison
-        self._set_comparison(comparison)
-        if comparison.settings != self.settings:
-            self._reclassify(comparison)
+        self._set_comparison(outcome.comparison)
+        if outcome.comparison.settings != self.settings:
+            self._reclassify(outcome.comparison)
         self.selection.settle()
         self.progress_changed.emit()
-        if outcome.prompt is not self.prompt.prepared:
-            self.prompt.score(comparison, self.thesaurus)
+        self._excluded_text.follow_run(outcome)
 
     def _fail_run(self, error: Exception) -> None:
         if self._run is not None:
@@ -249,9 +253,10 @@ class Workspace(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """True if files are being read or any pairs compared."""
+        """True if files are being listed or read, or any pairs compared."""
         done, total = self.documents.reading_count
-        return done < total or self._run is not None or self.pairs.is_busy
+        is_reading = self.documents.is_listing or done < total
+        return is_reading or self._run is not None or self.class_state.is_busy or self.pairs.is_busy
 
     def warn(self, work: str, text: str) -> None:
         """Give notice that some work failed, until it succeeds (`settle`)."""
@@ -297,6 +302,10 @@ class Workspace(QObject):
         elif self.comparison is not None:
             self._reclassify(self.comparison)
 
+    def change_prompt(self, prompt: str | None) -> None:
+        """Set the path of the prompt without an undo step; any path means what is loaded."""
+        self._change_settings({"prompt": prompt})
+
     def choose_recipe(self, recipe: str) -> None:
         """Compute all fingerprints by another recipe; becomes undoable when that is done."""
         if recipe != self.settings.recipe:
@@ -331,21 +340,6 @@ class Workspace(QObject):
     def _refuse_recipe(self, error: Exception) -> None:
         self.warn("recipe", str(error))
         self.recipe_refused.emit()
-
-    def _use_prompt(self) -> None:
-        """Exclude the sentences of the prompt that was just read."""
-        self.settle("prompt")
-        settings = replace(self.settings, prompt=str(self.prompt.path))
-        if self.settings.prompt is None:
-            self.set_settings(settings)
-        else:
-            self.settings = settings
-            self.settings_changed.emit(SettingsPart.EXCLUSIONS)
-        self._score_prompt()
-
-    def _score_prompt(self) -> None:
-        if self.comparison is not None:
-            self.prompt.score(self.comparison, self.thesaurus)
 
     def _use_exclusion_candidates(
         self, matrix: ComparisonMatrix, exclusion_candidates: PairExclusionCandidates
@@ -382,6 +376,7 @@ class Workspace(QObject):
         self.review.restore({})
         self.history.clear()
         self.pseudonyms = None
+        self.class_state.restore(SavedClass())
         self.settings, self._reading.recipe = settings, settings.recipe
         self.prompt.restore(prompt)
         self.settings_changed.emit(SettingsPart.ALL)
@@ -391,9 +386,9 @@ class Workspace(QObject):
         for run in self.findChildren(ComparisonRun):
             run.abandon()
         self._run = None
-        for part in (self.pairs, self.documents, self.review, self.prompt, self._fingerprint_update):
+        parts = self.earlier_work, self.class_state, self.pairs, self.documents, self.review, self.prompt
+        for part in (*parts, self._fingerprint_update, self._reclassification):
             part.close()
-        self._reclassification.close()
         self.explaining.cancel()
         self._pool.clear()
         self._reading.close()

@@ -17,7 +17,8 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
     """Shorten a file name to a width.
 
     The least distinctive parts are shortened first: the suffix, then the beginning and end of the stem
-    shared with most names (`shared`: numbers of characters), then a long number in the rest.
+    shared with most names (`shared`: numbers of characters), then a long number in the rest. If that is not
+    enough, the rest alone is shown, cut once in its middle.
     """
     if metrics.horizontalAdvance(name) <= width_px:
         return name
@@ -28,7 +29,10 @@ def elided_name(metrics: QFontMetrics, name: str, width_px: int, shared: tuple[i
     end = _elided_end(metrics, end, width_px - own_px - metrics.horizontalAdvance(start))
     start = _elided_end(metrics, start, width_px - own_px - metrics.horizontalAdvance(end))
     own_width_px = width_px - metrics.horizontalAdvance(start + end)
-    return re.sub(f"{_ELLIPSIS}+", _ELLIPSIS, start + _own_part(metrics, own, own_width_px) + end)
+    shown = _own_part(metrics, own, own_width_px)
+    if shown is None:
+        return metrics.elidedText(own, Qt.TextElideMode.ElideMiddle, width_px)
+    return re.sub(f"{_ELLIPSIS}+", _ELLIPSIS, start + shown + end)
 
 
 def _elided_end(metrics: QFontMetrics, text: str, width_px: int) -> str:
@@ -37,8 +41,8 @@ def _elided_end(metrics: QFontMetrics, text: str, width_px: int) -> str:
     return elided or (_ELLIPSIS if text else "")
 
 
-def _own_part(metrics: QFontMetrics, own: str, width_px: int) -> str:
-    """Shorten the longest number from the left; if that is not enough, the middle of the text."""
+def _own_part(metrics: QFontMetrics, own: str, width_px: int) -> str | None:
+    """Shorten the longest number from the left; None if that is not enough."""
     if metrics.horizontalAdvance(own) <= width_px:
         return own
     number = max(_NUMBER.finditer(own), key=lambda found: len(found[0]), default=None)
@@ -48,7 +52,7 @@ def _own_part(metrics: QFontMetrics, own: str, width_px: int) -> str:
             own = before + _ELLIPSIS + number[0][left:] + after
             if metrics.horizontalAdvance(own) <= width_px:
                 return own
-    return metrics.elidedText(own, Qt.TextElideMode.ElideMiddle, width_px)
+    return None
 
 
 class ElidedLabel(QLabel):

@@ -42,6 +42,14 @@ QStatusBar::item { border: none; }
 #pairName { font-weight: 600; font-size: 11.5pt; }
 #share { font-weight: 600; font-size: 17pt; }
 #share[words="true"] { font-weight: 400; font-size: 10pt; color: $muted; }
+#panelTitle { font-weight: 600; font-size: 11pt; }
+QPushButton#chip { background: $accent_tint; border: 1px solid $accent_tint; border-radius: 12px;
+    padding: 2px 10px; }
+QPushButton#chip:hover { border: 1px solid $accent; }
+QPushButton#chip:focus { border: 2px solid $accent; padding: 1px 9px; }
+QSpinBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 3px 6px; }
+QSpinBox:focus { border: 2px solid $accent; padding: 2px 5px; }
+QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
 #findBar { background: $surface; border-bottom: 1px solid $line; }
 QToolButton#quietButton { background: transparent; border: 2px solid transparent; border-radius: 6px;
     padding: 4px; }
@@ -49,6 +57,7 @@ QToolButton#quietButton:hover { background: $accent_tint; }
 QToolButton#quietButton:focus { border: 2px solid $accent; }
 #popup { background: $surface; border: 1px solid $line; }
 #notice { background: $accent_tint; border-bottom: 1px solid $line; }
+#quietNotice { background: $raised; border-bottom: 1px solid $line; }
 #writing { background: $accent_tint; border-top: 1px solid $line; }
 #preview, #preview > QWidget { background: $background; }
 #preview { border: 1px solid $line; }
@@ -57,6 +66,10 @@ QToolButton#quietButton:focus { border: 2px solid $accent; }
     border-bottom: 1px solid $line; padding: 6px 11px; }
 #plainTable::item { border-bottom: 1px solid $line; padding: 0 8px; }
 #plainTable::item:selected { background: $accent_tint; color: $ink; }
+#plainTable::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $muted;
+    border-radius: 3px; }
+#plainTable::indicator:checked { background: $accent; border: 1px solid $accent; image: url("$check_light"); }
+#plainTable::indicator:disabled { border: 1px solid $line; }
 #plainTable QLineEdit { border-radius: 0; padding: 0 6px; }
 QMenuBar::item { padding: 4px 10px; background: transparent; border-radius: 4px; }
 QMenuBar::item:selected, QMenu::item:selected { background: $accent_tint; }
@@ -93,6 +106,7 @@ QPushButton#switchLeft:checked, QPushButton#switchRight:checked { background: $a
 QPushButton#switchRight:focus { border: 1px solid $accent; }
 QLineEdit { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 5px 8px; }
 QLineEdit:focus { border: 2px solid $accent; padding: 4px 7px; }
+QSpinBox QLineEdit, QSpinBox QLineEdit:focus { background: transparent; border: none; padding: 0 4px; }
 QCheckBox { spacing: 8px; }
 QCheckBox::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $muted;
     border-radius: 3px; }
@@ -128,6 +142,7 @@ QProgressBar { background: $line; border: none; border-radius: 3px; }
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
 QMainWindow[theme="dark"] QToolButton#barButton::menu-indicator { image: url("$chevron_dark"); }
 QMainWindow[theme="dark"] QCheckBox::indicator:checked { image: url("$check_dark"); }
+QMainWindow[theme="dark"] #plainTable::indicator:checked { image: url("$check_dark"); }
 QMainWindow[theme="dark"] QComboBox::down-arrow { image: url("$chevron_dark"); }
 """)
 

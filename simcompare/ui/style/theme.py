@@ -51,7 +51,7 @@ class Theme:
     danger: str
     caution: str
     found: str
-    """Outline of search results; `found_tint` is their background."""
+    """Outline of search results; `found_tint` is their background. No kind of passage has similar colours."""
     found_tint: str
     bit_on: str
     bit_off: str
@@ -98,8 +98,8 @@ LIGHT = Theme(
     accent_tint="#e7eef7",
     danger="#b42335",
     caution="#8a5a00",
-    found="#6a3fb5",
-    found_tint="#e6dbfb",
+    found="#1d2129",
+    found_tint="#ffec80",
     bit_on="#44546f",
     bit_off="#d9dde6",
     heat=("#fafaf7", "#8cafd2", "#19325f"),
@@ -125,8 +125,8 @@ DARK = Theme(
     accent_tint="#263647",
     danger="#ff8f99",
     caution="#f0bd58",
-    found="#c9b1ff",
-    found_tint="#43336b",
+    found="#ffffff",
+    found_tint="#1e2f86",
     bit_on="#a9bad3",
     bit_off="#383f4b",
     # the stops of cividis, whose lightness rises evenly for every kind of colour vision

@@ -3,17 +3,19 @@
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.model.settings import DEFAULT_MINIMUM_UNITS
-from simcompare.support.i18n import _
+from simcompare.support.i18n import _, ngettext
 from simcompare.ui.compare.bars.left_out_menu import LeftOutMenu
 from simcompare.ui.compare.bars.method_menu import KeepOpenMenu, SettingsButton
 from simcompare.ui.file_dialogs import ask_for_documents
 from simcompare.ui.labels import escape_menu_text
 from simcompare.ui.state.changes import ComparisonPart, SettingsPart
+from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 
@@ -23,6 +25,9 @@ _MINIMA = (3, 5, 8, 10)
 class ExclusionButton(SettingsButton):
     """Shows the number of active exclusions; its menu switches each and shows how much it excludes."""
 
+    common_requested = Signal()
+    """Show the sentences common to the class."""
+
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self._minimum_units = DEFAULT_MINIMUM_UNITS
@@ -30,6 +35,7 @@ class ExclusionButton(SettingsButton):
         workspace.settings_changed.connect(self._follow_settings)
         workspace.comparison_changed.connect(self._follow_comparison)
         workspace.prompt.changed.connect(self._show)
+        workspace.class_state.changed.connect(self._follow_class)
         follow_language(self._show)
 
     def _fill_menu(self) -> None:
@@ -47,6 +53,9 @@ class ExclusionButton(SettingsButton):
         self.left_out = LeftOutMenu(self._workspace, menu)
         menu.addMenu(self.left_out)
         menu.addSeparator()
+        self.ticks[ExclusionReason.COMMON] = self._reason_tick(menu, ExclusionReason.COMMON)
+        self.open_common = menu.addAction("", self.common_requested.emit)
+        menu.addSeparator()
         self.ticks[ExclusionReason.PROMPT] = self._reason_tick(menu, ExclusionReason.PROMPT)
         self.open_prompt = menu.addAction("", self.ask_for_prompt)
 
@@ -62,6 +71,7 @@ class ExclusionButton(SettingsButton):
             ExclusionReason.REFERENCE: replace(settings, exclude_references=ticked),
             ExclusionReason.NAME_LINE: replace(settings, exclude_name_lines=ticked),
             ExclusionReason.SHORT: replace(settings, minimum_units=self._minimum_units if ticked else 0),
+            ExclusionReason.COMMON: replace(settings, exclude_common=ticked),
             ExclusionReason.PROMPT: replace(settings, prompt=str(prompt.path) if ticked else None),
         }
         self._workspace.set_settings(changed[reason])
@@ -86,6 +96,10 @@ class ExclusionButton(SettingsButton):
         if ComparisonPart.EXCLUSIONS in changed:
             self._show()
 
+    def _follow_class(self, changed: ClassPart) -> None:
+        if ClassPart.COMMON in changed or ClassPart.STUDENTS in changed:
+            self._show()
+
     def _show(self) -> None:
         active = self._active()
         names = {
@@ -93,18 +107,30 @@ class ExclusionButton(SettingsButton):
             ExclusionReason.REFERENCE: _("Reference list"),
             ExclusionReason.NAME_LINE: _("Name, class and date lines"),
             ExclusionReason.SHORT: _("Short sentences"),
+            ExclusionReason.COMMON: _("What is common to the class"),
             ExclusionReason.PROMPT: self._prompt_name(),
         }
         for reason, action in self.ticks.items():
             action.setChecked(active[reason])
             count = self._count(reason) if active[reason] else ""
             action.setText(f"{names[reason]}\t{count}" if count else names[reason])
+        for action in (self.ticks[ExclusionReason.COMMON], self.open_common):
+            action.setVisible(bool(self._workspace.class_state.common))
+        self._show_common_count()
         self.ticks[ExclusionReason.PROMPT].setVisible(bool(self._prompt_name()))
         self.ticks[ExclusionReason.PROMPT].setEnabled(self._workspace.prompt.pending is None)
         self._show_minima()
         self.left_out.show_count()
         self.open_prompt.setText(_("Prompt or template…"))
         self._show_button(sum(active.values()) + bool(self._workspace.settings.left_out))
+
+    def _show_common_count(self) -> None:
+        """Say how many sentences are left out of the whole class; those of the pair are beside the tick."""
+        state, is_excluded = self._workspace.class_state, self._workspace.settings.exclude_common
+        count = sum(is_excluded and not state.is_counted(each.digest) for each in state.common)
+        words = ngettext("{count} does not count", "{count} do not count", count)
+        name = _("Sentences common to the class…")
+        self.open_common.setText(f"{name}\t{words}")
 
     def _show_minima(self) -> None:
         # remembered while short sentences count, for the next time they are excluded
@@ -119,7 +145,7 @@ class ExclusionButton(SettingsButton):
         self.setText(_("Exclude {count}").format(count=count) if count else _("Exclude"))
         tip = _(
             "What the share leaves out: quotations, references, name lines, short sentences, the prompt, "
-            "and sentences left out by hand from their context menu. "
+            "what is common to the class, and sentences left out by hand from their context menu. "
             "Dialogue in a story is counted."
         )
         self.setToolTip(tip)
@@ -134,6 +160,7 @@ class ExclusionButton(SettingsButton):
             ExclusionReason.PROMPT: settings.prompt is not None,
             ExclusionReason.NAME_LINE: settings.exclude_name_lines,
             ExclusionReason.SHORT: settings.minimum_units > 0,
+            ExclusionReason.COMMON: settings.exclude_common and bool(self._workspace.class_state.common),
         }
 
     def _prompt_name(self) -> str:
@@ -141,7 +168,9 @@ class ExclusionButton(SettingsButton):
         prompt = self._workspace.prompt
         if prompt.pending is not None:
             return _("{name}, reading…").format(name=escape_menu_text(prompt.pending.name))
-        return escape_menu_text(prompt.path.name) if prompt.path else ""
+        name = escape_menu_text(prompt.path.name) if prompt.path else ""
+        others = len(self._workspace.class_state.templates.keys() - {prompt.path})
+        return _("{name} and {count} more").format(name=name, count=f"{others:,}") if others else name
 
     def _count(self, reason: ExclusionReason) -> str:
         """Count the sentences of the pair that are excluded for a reason; empty without a pair."""

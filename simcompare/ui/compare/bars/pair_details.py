@@ -99,12 +99,13 @@ class PairDetails(QFrame):
             for label, text in zip(labels, texts, strict=True):
                 label.setText(text)
         prints = [side.fingerprint if side else None for side in sides]
-        self._show_fingerprints(prints)
+        self._show_fingerprints(prints, _note_on_exclusions(comparison))
         self.setAccessibleName(_("Details of the pair"))
         read = [named(head, enumerated(texts)) for head, texts in zip(heads, rows, strict=False)]
         self.setAccessibleDescription("\n".join([*read, named(heads[-1], self._distance.text())]))
 
-    def _show_fingerprints(self, prints: Sequence[Fingerprint | None]) -> None:
+    def _show_fingerprints(self, prints: Sequence[Fingerprint | None], note: str) -> None:
+        """Show fingerprints and their distance; note: shown above the explanations, empty for none."""
         left, right = prints
         for strip, own, other in zip(self._strips, prints, prints[::-1], strict=True):
             pairs = zip(own.bits, other.bits, strict=True) if own and other else ()
@@ -117,7 +118,8 @@ class PairDetails(QFrame):
             "A fingerprint condenses a whole text into {size} bits; bits that differ are ringed. "
             "A small distance suggests a near copy, but proves nothing."
         )
-        self._meaning.setText(f"{papers}\n{condensed.format(size=made.size_bits)}" if made else papers)
+        size = condensed.format(size=made.size_bits) if made else ""
+        self._meaning.setText("\n".join(filter(None, (note, papers, size))))
 
     def open_below(self, widget: QWidget) -> None:
         """Open centred below a widget."""
@@ -230,6 +232,17 @@ def _column(
         length,
         excluded_in_words(side, excluded),
     ]
+
+
+def _note_on_exclusions(comparison: Comparison | None) -> str:
+    """Explain a share that exclusions raise; empty if they raise none."""
+    shares = () if comparison is None else (comparison.share.left_in_right, comparison.share.right_in_left)
+    if not any(share.after_exclusions is not None and share.after_exclusions > share.raw for share in shares):
+        return ""
+    return _(
+        "Excluded text counts neither as similar nor as part of the text, "
+        "so the share can be higher after exclusions than before."
+    )
 
 
 def _distance_in_words(left: Fingerprint, right: Fingerprint) -> str:

@@ -27,8 +27,10 @@ from simcompare.ui.style.theme import GRID_PX
 
 _MARGINS_PX = (3 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
 _SPACING_PX = 4 * GRID_PX
-_NAME_PX = 20 * GRID_PX
-"""Width that each name keeps before the buttons lose their texts."""
+_MOST_NAME_PX = 60 * GRID_PX
+"""Width up to which a name is shown whole before captions and texts of buttons."""
+_NAME_WITH_BUTTONS_PX = 20 * GRID_PX
+"""Width that each name keeps before the buttons of the decision lose their texts."""
 _PART_SPACING_PX = 2 * GRID_PX
 
 
@@ -48,12 +50,12 @@ class DocumentHeader(QWidget):
         parts = ((self._name, 1), self._author, self._caption, self._share, self._decided)
         row_of(self, *parts, spacing_px=_PART_SPACING_PX)
 
-    @property
-    def width_without_name_px(self) -> int:
-        """Width of all parts but the name."""
+    def needed_px(self, most_name_px: int) -> int:
+        """Width of all parts, the name whole or of the given width."""
         parts = (self._author, self._caption, self._share, self._decided)
         shown = [part for part in parts if part.text() and not part.isHidden()]
-        return sum(part.sizeHint().width() + _PART_SPACING_PX for part in shown)
+        others_px = sum(part.sizeHint().width() + _PART_SPACING_PX for part in shown)
+        return others_px + min(self._name.sizeHint().width(), most_name_px)
 
     def shorten(self, has_caption: bool, has_words: bool) -> None:
         """Leave out the caption of the share, and the words beside the share after decisions."""
@@ -175,18 +177,19 @@ class PairHeader(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Leave room for the names: leave out captions, then words of shares, then texts of buttons."""
+        """Leave room for the names: leave out words of shares, then captions, then texts of buttons."""
         for level in range(5):
             for document in (self._left, self._right):
-                document.shorten(has_caption=level < 1, has_words=level < 2)
+                document.shorten(has_caption=level < 2, has_words=level < 1)
             self.step_bar.set_compact(level > 2)
             self.decision_bar.set_compact(level > 3)
-            if self._needed_px() <= self.width():
+            # buttons that decide keep their texts longer than names
+            if self._needed_px(_MOST_NAME_PX if level < 3 else _NAME_WITH_BUTTONS_PX) <= self.width():
                 break
 
-    def _needed_px(self) -> int:
+    def _needed_px(self, most_name_px: int) -> int:
         bars = [bar for bar in (self.step_bar, self.decision_bar, self.details_button) if not bar.isHidden()]
-        documents = sum(side.width_without_name_px + _NAME_PX for side in (self._left, self._right))
+        documents = 2 * max(side.needed_px(most_name_px) for side in (self._left, self._right))
         spaces = _MARGINS_PX[0] + _MARGINS_PX[2] + (len(bars) + 1) * _SPACING_PX
         return sum(bar.sizeHint().width() for bar in bars) + documents + spaces
 

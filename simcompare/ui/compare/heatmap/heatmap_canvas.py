@@ -45,6 +45,8 @@ class HeatmapCanvas(QWidget):
         self._picture: QImage | None = None
         self._stretched = QTimer(self, singleShot=True, interval=_AT_REST_MS)
         self._stretched.timeout.connect(self._repaint_matrix)
+        self._repainting = QTimer(self, singleShot=True, interval=0)
+        self._repainting.timeout.connect(self.update)
         follow_theme(self._recolour)
 
     def clear(self) -> None:
@@ -68,18 +70,19 @@ class HeatmapCanvas(QWidget):
         """Mark the matched cells, given by columns of equal length in row order; kinds: MatchKind values."""
         self._matched = MatchedCells(rows, columns, kinds)
         self._mark_pyramid.show(self._matched, self._pyramid)
-        self._repaint_matrix()
+        self._repaint_matrix_next()
 
     def set_passages(self, passages: PassageBoxes) -> None:
         """Replace the outlined passages."""
         self._passages = passages
-        self._repaint_matrix()
+        self._repaint_matrix_next()
 
     def set_similar_weight(self, value: float) -> None:
         """Show cells below a threshold, a share in (0, 1], in pale colours."""
         if value != self._similar_weight:
             self._similar_weight = value
-            self._recolour()
+            self._palette = heat_palette(current_theme(), value)
+            self._repaint_matrix_next()
 
     def set_selected(self, row: int | None, column: int | None) -> None:
         """Select a cell and scroll to it, or select none."""
@@ -88,10 +91,10 @@ class HeatmapCanvas(QWidget):
             self._selected = None
         elif not (0 <= row < pyramid.rows and 0 <= column < pyramid.columns):
             raise IndexError(f"no cell {row}, {column} in a matrix of {pyramid.rows} by {pyramid.columns}")
-        else:
+        elif self._selected != (row, column):
             self._selected = (row, column)
             self._reveal(self._selected)
-        self._repaint_matrix()
+        self._repaint_matrix_next()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Size at which one or two pages of sentences are readable."""
@@ -205,13 +208,19 @@ class HeatmapCanvas(QWidget):
 
     def _reveal(self, cell: Cell) -> None:
         if self._geometry is not None:
-            self._show(self._geometry.revealing(*cell))
+            self._geometry = self._geometry.revealing(*cell)
 
     def _recolour(self) -> None:
         self._palette = heat_palette(current_theme(), self._similar_weight)
         self._repaint_matrix()
 
     def _repaint_matrix(self) -> None:
+        self._repaint_matrix_next()
+        self._repainting.stop()
+        self.update()
+
+    def _repaint_matrix_next(self) -> None:
+        """Paint again in the next turn of the event loop, once for all changes and after the texts."""
         self._stretched.stop()
         self._picture = None
-        self.update()
+        self._repainting.start()

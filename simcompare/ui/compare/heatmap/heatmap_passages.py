@@ -1,6 +1,6 @@
 """Outlines of passages on the heatmap, and the sentences that each passage spans."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,8 +9,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from simcompare.comparison.comparison_result import Comparison, Int32Array
-from simcompare.model.document import Span
 from simcompare.support.i18n import ngettext
+from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, IndexArray, MapGeometry
 from simcompare.ui.style.theme import Theme
 
@@ -39,8 +39,8 @@ class PassageBoxes:
         left, right = comparison.left.prepared, comparison.right.prepared
         passages = comparison.passages
         return PassageBoxes(
-            _sentences([passage.left for passage in passages], left.sentence_spans),
-            _sentences([passage.right for passage in passages], right.sentence_spans),
+            _sentences(left, passages.left_spans),
+            _sentences(right, passages.right_spans),
         )
 
     def containing(self, row: int, column: int) -> int | None:
@@ -73,11 +73,9 @@ class PassageBoxes:
         return np.flatnonzero(seen)
 
 
-def _sentences(spans: Sequence[Span], sentence_spans: Int32Array) -> IndexArray:
+def _sentences(text: PreparedText, spans: Int32Array) -> IndexArray:
     """Half-open ranges of the sentences that spans of code points touch, shape (n, 2)."""
-    edges = np.array([(span.start, span.end) for span in spans], np.int64).reshape(-1, 2)
-    first = np.searchsorted(sentence_spans[:, 1], edges[:, 0], side="right")
-    end = np.searchsorted(sentence_spans[:, 0], edges[:, 1], side="left")
+    first, end = text.sentences_in(spans).T
     return np.stack([first, np.maximum(first, end)], axis=1)
 
 

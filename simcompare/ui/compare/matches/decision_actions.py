@@ -1,6 +1,6 @@
 """Decisions on what is selected: connects inspector, list and commands with the review."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QTimer
@@ -28,9 +28,16 @@ class PassageDecisionActions(QObject):
     """
 
     def __init__(
-        self, workspace: Workspace, inspector: Inspector, passages: PassageList, preferences: Preferences
+        self,
+        workspace: Workspace,
+        inspector: Inspector,
+        passages: PassageList,
+        preferences: Preferences,
+        show_message: Callable[[str], None],
     ) -> None:
+        """show_message: shows a message for a moment."""
         super().__init__(inspector)
+        self._show_message = show_message
         self._workspace = workspace
         self._review, self._selection = workspace.review, workspace.selection
         self._inspector = inspector
@@ -43,7 +50,7 @@ class PassageDecisionActions(QObject):
             Command("fine", N_("Mark as no concern"), "F", partial(self._toggle, Decision.FINE)),
             Command("copied", N_("Mark as copied"), "C", partial(self._toggle, Decision.COPIED)),
             Command("note", N_("Note…"), "M", inspector.toggle_note),
-            Command("undecided", N_("Next undecided passage"), "U", self._selection.select_undecided),
+            Command("undecided", N_("Next undecided passage"), "U", self._go_to_undecided),
             inspector.why_action,
         ]
         self._commands: Commands | None = None
@@ -106,6 +113,16 @@ class PassageDecisionActions(QObject):
         elif self._selection.passage is not None:
             self._review.decide_passages([self._selection.passage], decision)
 
+    def _go_to_undecided(self) -> None:
+        """Select the next undecided passage, or say that there is none."""
+        passages = self._workspace.passages
+        if passages is None or not len(passages):
+            self._show_message(_("No passages."))
+        elif not self._review.passages.undecided.any():
+            self._show_message(_("Every passage is judged."))
+        else:
+            self._selection.select_undecided()
+
     def _toggle(self, decision: Decision) -> None:
         """Decide and go on to what is undecided; withdraw the same decision and stay."""
         rows, comparison = self._list.several_selected, self._workspace.comparison
@@ -166,5 +183,5 @@ class PassageDecisionActions(QObject):
         can_decide = seen and (self._can_decide or several)
         for name in _COMMANDS:
             self._commands.actions[name].setEnabled(can_decide and not (several and name == "note"))
-        self._commands.actions["undecided"].setEnabled(seen and self._selection.has_undecided)
+        self._commands.actions["undecided"].setEnabled(seen)
         self._inspector.why_action.setEnabled(seen)

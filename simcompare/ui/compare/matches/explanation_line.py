@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from simcompare.support.i18n import _
-from simcompare.ui.compare.matches.decision_bar import DecisionBar, button_style
+from simcompare.ui.compare.matches.decision_bar import PASSAGE_TEXTS, DecisionBar, button_style
 from simcompare.ui.compare.matches.kind_chip import AnyKind, KindChip
 from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.language import follow_language
@@ -34,7 +34,7 @@ class ExplanationLine(QWidget):
         self._summary.setTextFormat(Qt.TextFormat.PlainText)
         self._previous = QPushButton(self)
         self._next = QPushButton(self)
-        self.decisions = DecisionBar(self)
+        self.decisions = DecisionBar(PASSAGE_TEXTS, GRID_PX, self)
         self.why_button = QPushButton(self)
         self.why_button.setCheckable(True)
         self.why_button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # arrow behind the text
@@ -50,15 +50,16 @@ class ExplanationLine(QWidget):
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
-    def show_facts(self, number: str, kind: AnyKind | None, summary: str, *, can_decide: bool) -> None:
-        """Show number, kind and summary; `can_decide` shows the buttons for decision and note."""
+    def show_facts(self, number: str, kind: AnyKind | None, summary: str, subject: str = "") -> None:
+        """Show number, kind and summary, and the buttons for decision and note on a subject, a gettext id."""
         self._number.setText(number)
         self._chip.setVisible(kind is not None)
         if kind is not None:
             self._chip.set_kind(kind)
         self._summary.setText(summary)
         self._summary.setToolTip(as_tooltip(summary))
-        self.decisions.setVisible(can_decide)
+        self.decisions.setVisible(bool(subject))
+        self.decisions.show_subject(subject)
 
     def enable_steps(self, previous: bool, following: bool) -> None:
         """Enable the buttons for the previous and the next passage."""

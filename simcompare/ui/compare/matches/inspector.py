@@ -16,8 +16,7 @@ from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.wording import named
 from simcompare.session.decisions import NO_DECISION, NotedDecision
-from simcompare.support.i18n import _
-from simcompare.ui.compare.matches.decision_bar import NotePopup
+from simcompare.support.i18n import N_, _
 from simcompare.ui.compare.matches.explanation_line import ExplanationLine
 from simcompare.ui.compare.matches.inspector_sentences import (
     ReasonsView,
@@ -25,6 +24,7 @@ from simcompare.ui.compare.matches.inspector_sentences import (
     SentencesView,
     both_sides,
 )
+from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.compare.matches.passage_row_painter import sentence_numbers
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
@@ -160,7 +160,7 @@ class Inspector(QWidget):
         """Show a passage, by its index, and its only pair of sentences if it has no other."""
         self._show_again = partial(self.show_passage, passages, index, explanation, only_pair)
         kind = PASSAGE_KINDS[passages.kinds[index]]
-        self.line.show_facts(_place(passages, index), kind, explanation.summary, can_decide=True)
+        self.line.show_facts(_place(passages, index), kind, explanation.summary, N_("This passage"))
         self._show_details(only_pair, explanation.reasons)
 
     def show_match(
@@ -172,7 +172,7 @@ class Inspector(QWidget):
         assert isinstance(match, Match), "sentences that match"
         places = [] if passage is None else [_place(passages, passage)]
         place = " · ".join([*places, sentence_numbers(match)])
-        self.line.show_facts(place, match.kind, score_text(match, comparison.settings), can_decide=True)
+        self.line.show_facts(place, match.kind, score_text(match, comparison.settings), N_("These sentences"))
         self._show_details((comparison, shown), shown.reasons)
 
     def show_near_miss(self, comparison: Comparison, shown: PairReasons) -> None:
@@ -186,7 +186,7 @@ class Inspector(QWidget):
             and comparison.right_excluded.reason(miss.right) is None
         )
         place = f"{sentence_numbers(miss)} · {_('No match') if counts else _('Excluded')}"
-        self.line.show_facts(place, None, _numbers(miss, comparison.settings), can_decide=False)
+        self.line.show_facts(place, None, _numbers(miss, comparison.settings))
         self._show_details((comparison, shown), shown.reasons)
 
     def _show_details(self, pair: tuple[Comparison, PairReasons] | None, reasons: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from simcompare.support.resources import resource_path
 from simcompare.ui.compare.matches.kind_chip import paint_kind_line
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.review.match_decisions import DecisionFilter
+from simcompare.ui.state.review.decision_filter import DecisionFilter
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.icons import icon

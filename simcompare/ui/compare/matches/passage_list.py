@@ -1,12 +1,13 @@
 """List of the passages of the current comparison, filtered by kind and decision."""
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QWidget
 
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
 from simcompare.support.i18n import _
+from simcompare.ui.compare.left_out_sentences import add_pair_exclusion_entries
 from simcompare.ui.compare.matches.passage_filter import (
     SIDE_PX,
     DecisionFilterButton,
@@ -18,7 +19,7 @@ from simcompare.ui.compare.matches.passage_table import PassageTable
 from simcompare.ui.labels import waiting_text
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.review.match_decisions import DecisionFilter, decision_mask
+from simcompare.ui.state.review.decision_filter import DecisionFilter, decision_mask
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import column_of
@@ -66,6 +67,7 @@ class PassageList(QWidget):
         self._filter.changed.connect(lambda: selection.show_kinds(self._filter.checked_kinds))
         self._decision_filter.chosen.connect(selection.show)
         self._table.chosen.connect(self._choose)
+        self._table.customContextMenuRequested.connect(self._open_menu)
         self._table.selectionModel().selectionChanged.connect(self.rows_selected)
         workspace.documents_changed.connect(self._show_counts)
         workspace.comparison_changed.connect(self._show_comparison)
@@ -81,6 +83,29 @@ class PassageList(QWidget):
     def several_selected(self) -> list[PassageRow]:
         """Passages and pairs of sentences of the selected rows if there are several; empty otherwise."""
         return self._table.several_selected
+
+    def _open_menu(self, place: QPoint) -> None:
+        """Open the context menu of the current row, which a right click has made current."""
+        menu = QMenu(self._table)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions(self._table.actions())
+        comparison, match = self._workspace.comparison, self._current_match
+        if comparison is not None and match is not None:
+            found = comparison.matches[match]
+            add_pair_exclusion_entries(self._workspace, comparison, (found.left, found.right), menu)
+        menu.popup(self._table.viewport().mapToGlobal(place))
+
+    @property
+    def _current_match(self) -> int | None:
+        """Match of the current row, also if its passage has no other; None with several rows selected."""
+        index, passages = self._table.currentIndex(), self._workspace.passages
+        if passages is None or not index.isValid() or self.several_selected:
+            return None
+        row = self._rows.at(index.row())
+        if row.match is not None:
+            return row.match
+        matches = passages.matches_of(row.passage).tolist()
+        return matches[0] if len(matches) == 1 else None
 
     # --- contents
 
@@ -162,13 +187,6 @@ class PassageList(QWidget):
             self._workspace.selection.select_match_in(row.passage, row.match)
 
     # --- looks
-
-    def wanted_height(self) -> int:
-        """Height at which the whole list is visible."""
-        above = sum(part.sizeHint().height() for part in (self._header, self._filter) if not part.isHidden())
-        if self._rows.rowCount():
-            return above + self._table.verticalHeader().length()
-        return above + self._hint.heightForWidth(self.width())
 
     def _retranslate(self) -> None:
         self._table.setAccessibleName(_("Passages"))

@@ -1,5 +1,7 @@
 """Painter of the rows of the list of passages."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -103,8 +105,13 @@ class PassageRowPainter(QStyledItemDelegate):
         _paint_elided(painter, free, excerpt)
 
     def _paint_decision(self, painter: QPainter, free: QRect, row: PassageRow) -> None:
-        """Paint the marks of decision and note, from the right."""
+        """Paint the marks of decision and note, from the right.
+
+        A pair of sentences has a mark of its own only if it differs from its passage.
+        """
         noted = self._rows.decision(row)
+        if row.match is not None and noted.decision is self._rows.decision(PassageRow(row.passage)).decision:
+            noted = replace(noted, decision=None)
         place = QRect(free.right() - _ICON_PX, free.center().y() - _ICON_PX // 2, _ICON_PX, _ICON_PX)
         if noted.decision is not None:
             self._icons[noted.decision].paint(painter, place)

@@ -44,7 +44,7 @@ class PassageTable(QTableView):
         self.setSelectionMode(QTableView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.horizontalHeader().hide()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.verticalHeader().hide()
@@ -78,7 +78,9 @@ class PassageTable(QTableView):
                 self.setCurrentIndex(QModelIndex())
                 self.clearSelection()
                 return
-            self.setCurrentIndex(self._rows.index(row))
+            # Shift, held for a shortcut, would extend the selection in `QTableView.setCurrentIndex`
+            only_this = QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.selectionModel().setCurrentIndex(self._rows.index(row), only_this)
             if visible:
                 self.scrollTo(self._rows.index(row))
 

@@ -5,6 +5,7 @@ character. All conversions are made here.
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,6 +102,7 @@ class Highlights(TextRanges):
         return int(self.starts[index]), int(self.ends[index]), MatchKind(int(self.kinds[index]))
 
 
+@cache
 def underline_pen(kind_look: KindStyle, width_px: int) -> QPen:
     """Pen for the line of a kind, in its pattern."""
     pen = QPen(QColor(kind_look.ink), width_px, kind_look.underline)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QHelpEvent, QIcon, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QIcon, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from simcompare.comparison.passages.passage_kinds import PassageKind
@@ -53,12 +53,14 @@ class PassageBars(QWidget):
         words_of: Callable[[int], str],
         parent: QWidget,
     ) -> None:
-        """Take functions: positions with a flag between two positions, and the tool tip of a passage."""
+        """Take functions: positions of sentences with a flag of their own, and the tool tip of a passage."""
         super().__init__(parent)
         self._shown = shown
         self._flagged = flagged
         self._words_of = words_of
         self._flag = QIcon()
+        self._painted: object = None
+        """What was painted last."""
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setMouseTracking(True)
         follow_theme(self._apply_theme)
@@ -73,9 +75,27 @@ class PassageBars(QWidget):
 
     # --- painting
 
+    def update_changed(self) -> None:
+        """Paint again if this would differ."""
+        if self._marks(self._shown.visible_range()) != self._painted:
+            self.update()
+
+    def _marks(self, visible: tuple[int, int]) -> object:
+        """Return all that is painted in the visible range."""
+        shown, passages = self._shown, self._shown.passages
+        return (
+            visible,
+            [
+                (index, *(column[index].item() for column in passages.columns), index == shown.selected)
+                for index in shown.between(*visible)
+            ],
+            list(self._flagged(*visible)),
+        )
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the bars, then the numbers and flags."""
         visible = self._shown.visible_range()
+        self._painted = self._marks(visible)
         bars = self._bars(visible)
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(current_theme().surface))
@@ -86,8 +106,9 @@ class PassageBars(QWidget):
             painter.setOpacity(FAINT_OPACITY if bar.is_faint else 1.0)
             self._paint_bar(painter, bar)
         painter.setOpacity(1.0)
-        self._paint_numbers(painter, bars)
-        for middle in self._flags(bars, visible):
+        numbers = self._numbers(bars)
+        self._paint_numbers(painter, numbers)
+        for middle in self._flags(numbers, visible):
             self._flag.paint(painter, QRect(0, round(middle - _FLAG_PX / 2), _FLAG_PX, _FLAG_PX))
 
     def _bars(self, visible: tuple[int, int]) -> list[_Bar]:
@@ -108,9 +129,9 @@ class PassageBars(QWidget):
             bars.append(bar)
         return bars
 
-    def _flags(self, bars: Sequence[_Bar], visible: tuple[int, int]) -> set[float]:
-        """Middles of the lines in which a passage or sentence begins that is decided as copied."""
-        copied = (bar.line_middle for bar in bars if self._shown.passages.copied[bar.index])
+    def _flags(self, numbers: Sequence[tuple[_Bar, QRectF]], visible: tuple[int, int]) -> set[float]:
+        """Middles of the numbers of copied passages, and of the first lines of other copied sentences."""
+        copied = (box.center().y() for bar, box in numbers if self._shown.passages.copied[bar.index])
         return {*copied, *map(self._shown.line_middle, self._flagged(*visible))}
 
     def _paint_bar(self, painter: QPainter, bar: _Bar) -> None:
@@ -124,19 +145,22 @@ class PassageBars(QWidget):
     def _middle_of(self, lane: int) -> float:
         return GUTTER_PX - _SELECTED_BAR_PX / 2 - lane * _LANE_PX
 
-    def _paint_numbers(self, painter: QPainter, bars: Sequence[_Bar]) -> None:
-        """Paint each number at the first visible line of its passage, below the number before it."""
-        free_px = 0.0
+    def _numbers(self, bars: Sequence[_Bar]) -> list[tuple[_Bar, QRectF]]:
+        """Place each number at the first visible line of its passage, below the number before it."""
+        free_px, numbers = 0.0, []
         for bar in sorted(bars, key=lambda each: each.line_middle):
-            font = self._number_font(bar.is_selected)
-            painter.setFont(font)
-            height = painter.fontMetrics().ascent()
+            height = QFontMetrics(self._number_font(bar.is_selected)).ascent()
             top = max(bar.line_middle - height / 2, free_px)
             free_px = top + height + 1
-            box = QRectF(0, top, _NUMBER_RIGHT_PX, height)
-            theme = current_theme()
+            numbers.append((bar, QRectF(0, top, _NUMBER_RIGHT_PX, height)))
+        return numbers
+
+    def _paint_numbers(self, painter: QPainter, numbers: Sequence[tuple[_Bar, QRectF]]) -> None:
+        theme = current_theme()
+        alignment = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for bar, box in numbers:
+            painter.setFont(self._number_font(bar.is_selected))
             painter.setPen(QColor(theme.muted if bar.is_faint else theme.passages[bar.kind].ink))
-            alignment = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(box, alignment | Qt.TextFlag.TextDontClip, f"{bar.index + 1}")
 
     def _number_font(self, is_selected: bool) -> QFont:

@@ -38,6 +38,11 @@ class PassageRanges:
     def __len__(self) -> int:
         return len(self.kinds)
 
+    @property
+    def columns(self) -> tuple[NDArray[np.generic], ...]:
+        """All columns."""
+        return self.starts, self.ends, self.kinds, self.lanes, self.fine, self.copied
+
     def range_of(self, index: int) -> tuple[int, int]:
         """Start and end of a passage."""
         return int(self.starts[index]), int(self.ends[index])

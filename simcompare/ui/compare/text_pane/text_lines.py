@@ -1,6 +1,9 @@
 """Geometry of characters and lines of a laid-out text, in pixels of the page."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
 from typing import cast
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -19,53 +22,112 @@ _STRETCH_ABOVE_EM = (LINE_EM + _TINT_ABOVE_EM - _TINT_BELOW_EM) / 2
 """Top of a line's share of a continuous tint, above the baseline; it is as high as the line."""
 
 
-def line_boxes(page: QTextDocument, start: int, end: int) -> Iterator[QRectF]:
-    """Yield the box of each line's part of [start, end), from above the letters to below the underline."""
-    block = page.findBlock(start)
-    while block.isValid() and block.position() < end:
-        origin = page.documentLayout().blockBoundingRect(block).topLeft()
-        first = max(start - block.position(), 0)
-        last = min(end - block.position(), block.length() - 1)
-        for line in _lines_of(block):
-            if line.textStart() < last and line.textStart() + line.textLength() > first:
-                yield _box(line, first, last, _em_of(block)).translated(origin)
-        block = block.next()
+@dataclass(frozen=True, slots=True)
+class _PageLine:
+    """A line of the page: positions of its text in the page, and pixels of the page.
 
-
-def stretch_boxes(page: QTextDocument, start: int, end: int, width_px: float) -> Iterator[QRectF]:
-    """Yield a box for each line of [start, end) that together cover it without gaps.
-
-    A box reaches to the left edge of the page unless text before `start` is in its line, and to `width_px`
-    unless [start, end) ends in its line.
+    block, block_end: position of its paragraph, and of the separator after it
+    x: of the left edge of its paragraph, from which the text line measures
+    tint, stretch: top and bottom of the box of a tint, and of one without gaps
     """
-    block = page.findBlock(start)
-    while block.isValid() and block.position() < end:
-        origin = page.documentLayout().blockBoundingRect(block).topLeft()
-        first, last = max(start - block.position(), 0), end - block.position()
-        below = _stretch_bottom(page, block) if last > block.length() else None
-        for line in _lines_of(block):
-            line_end = line.textStart() + line.textLength()
-            if line.textStart() >= last or line_end <= first:
+
+    text: QTextLine
+    start: int
+    end: int
+    block: int
+    block_end: int
+    x: float
+    tint: tuple[float, float]
+    stretch: tuple[int, int]
+
+    def x_of(self, position: int) -> float:
+        """X of a position in the line."""
+        return _x_of(self.text, position - self.block) + self.x
+
+    @property
+    def right(self) -> float:
+        """Right edge of its text without spaces at the end, which extend beyond the line."""
+        return min(self.x_of(self.end), self.text.x() + self.text.width() + self.x)
+
+
+class PageLines:
+    """Lines of a page from one position to another, for the boxes of many ranges between these."""
+
+    def __init__(self, page: QTextDocument, start: int, end: int) -> None:
+        self._lines = list(_lines_between(page, start, end))
+        self._ends = [line.end for line in self._lines]
+
+    def boxes(self, start: int, end: int) -> Iterator[QRectF]:
+        """Yield the box of each line's part of [start, end): from above letters to below the underline."""
+        for line in self._from(start):
+            if line.start >= end:
+                return
+            last = min(end, line.block_end)
+            if line.start < last:
+                left = line.x_of(max(start, line.start))
+                right = line.right if last >= line.end else min(line.x_of(last), line.right)
+                top, bottom = line.tint
+                yield QRectF(left, top, right - left, bottom - top)
+
+    def stretch(self, start: int, end: int, width_px: float) -> Iterator[QRectF]:
+        """Yield a box for each line of [start, end) that together cover it without gaps.
+
+        A box reaches to the left edge of the page unless text before `start` is in its line, and to
+        `width_px` unless [start, end) ends in its line.
+        """
+        for place, line in enumerate(self._from(start), bisect_right(self._ends, start)):
+            if line.start >= end:
+                return
+            if line.end <= line.block:
                 continue
-            left = _x_of(line, first) + origin.x() if line.textStart() < first else 0.0
-            right = width_px if last > line_end else _x_of(line, last) + origin.x()
-            top = round(_stretch_top(line, block) + origin.y())
-            bottom = round(_stretch_top(line, block) + origin.y() + block.blockFormat().lineHeight())
-            if below is not None and line_end >= block.length() - 1:
-                bottom = below
+            left = line.x_of(start) if line.start < start else 0.0
+            right = width_px if end > line.end else line.x_of(end)
+            top, bottom = line.stretch
+            if end > line.block_end + 1 and line.end >= line.block_end and place + 1 < len(self._lines):
+                bottom = self._lines[place + 1].stretch[0]
             yield QRectF(left, top, right - left, bottom - top)
+
+    def _from(self, start: int) -> Iterator[_PageLine]:
+        return islice(self._lines, bisect_right(self._ends, start), None)
+
+
+def _lines_between(page: QTextDocument, start: int, end: int) -> Iterator[_PageLine]:
+    """Yield the lines from the one with `start` to the first one that begins at `end` or after it."""
+    block = page.findBlock(start)
+    while block.isValid():
+        position, layout = block.position(), block.layout()
+        origin = page.documentLayout().blockBoundingRect(block).topLeft()
+        look = block.blockFormat().lineHeight()
+        em, x, y = look / LINE_EM, origin.x(), origin.y()
+        first = max(layout.lineForTextPosition(max(start - position, 0)).lineNumber(), 0)
+        for number in range(first, layout.lineCount()):
+            line = layout.lineAt(number)
+            baseline = line.y() + line.ascent()
+            begin = position + line.textStart()
+            tint = round(baseline - _TINT_ABOVE_EM * em) + y, round(baseline + _TINT_BELOW_EM * em) + y
+            stretch_top = baseline - _STRETCH_ABOVE_EM * em + y
+            yield _PageLine(
+                line,
+                begin,
+                begin + line.textLength(),
+                position,
+                position + block.length() - 1,
+                x,
+                tint,
+                (round(stretch_top), round(stretch_top + look)),
+            )
+            if begin >= end:
+                return
         block = block.next()
+
+
+def line_boxes(page: QTextDocument, start: int, end: int) -> Iterator[QRectF]:
+    """Yield the box of each line's part of [start, end), as in PageLines."""
+    return PageLines(page, start, end).boxes(start, end)
 
 
 def _stretch_top(line: QTextLine, block: QTextBlock) -> float:
     return line.y() + line.ascent() - _STRETCH_ABOVE_EM * _em_of(block)
-
-
-def _stretch_bottom(page: QTextDocument, block: QTextBlock) -> int:
-    """Bottom of the last line of a block, where the next block begins."""
-    following = block.next()
-    rect = page.documentLayout().blockBoundingRect(following)
-    return round(_stretch_top(following.layout().lineAt(0), following) + rect.top())
 
 
 def reading_y(page: QTextDocument, position: int, *, is_end: bool = False) -> float:
@@ -90,15 +152,6 @@ def _lines_of(block: QTextBlock) -> Iterator[QTextLine]:
 def _em_of(block: QTextBlock) -> float:
     """Font size of a block, derived from its fixed line height."""
     return block.blockFormat().lineHeight() / LINE_EM
-
-
-def _box(line: QTextLine, first: int, last: int, em: float) -> QRectF:
-    left = _x_of(line, max(first, line.textStart()))
-    right = _x_of(line, min(last, line.textStart() + line.textLength()))
-    baseline = line.y() + line.ascent()
-    top = round(baseline - _TINT_ABOVE_EM * em)
-    right = min(right, line.x() + line.width())  # spaces at the end of a line extend beyond it
-    return QRectF(left, top, right - left, round(baseline + _TINT_BELOW_EM * em) - top)
 
 
 def _x_of(line: QTextLine, position: int) -> float:

@@ -56,8 +56,10 @@ class TextOverview(QWidget):
 
     def set_marks(self, starts: Shares, ends: Shares, kinds: NDArray[np.integer]) -> None:
         """Show a mark from each start to its end, in the colour of its kind (an index into PASSAGE_KINDS)."""
-        self._starts, self._ends, self._kinds = starts, ends, kinds
-        self._repaint_marks()
+        shown, marks = (self._starts, self._ends, self._kinds), (starts, ends, kinds)
+        if not all(map(np.array_equal, shown, marks)):
+            self._starts, self._ends, self._kinds = marks
+            self._repaint_marks()
 
     def _repaint_marks(self) -> None:
         self._marks = None

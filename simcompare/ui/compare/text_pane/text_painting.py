@@ -17,7 +17,7 @@ from simcompare.ui.compare.text_pane.highlights import (
     Utf16Map,
     underline_pen,
 )
-from simcompare.ui.compare.text_pane.text_lines import UNTINTED_SHARE, line_boxes, outline, stretch_boxes
+from simcompare.ui.compare.text_pane.text_lines import UNTINTED_SHARE, PageLines, line_boxes, outline
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import KindStyle, Theme
@@ -58,25 +58,25 @@ def mixed(colour: str, ground: str, share: float) -> QColor:
 
 
 def paint_passage(
-    painter: QPainter, page: QTextDocument, part: tuple[int, int], width_px: int, ground: QColor
+    painter: QPainter, lines: PageLines, part: tuple[int, int], width_px: int, ground: QColor
 ) -> None:
     """Fill the lines between two positions without gaps; `width_px` is that of the viewport."""
-    for box in stretch_boxes(page, *part, width_px):
+    for box in lines.stretch(*part, width_px):
         painter.fillRect(box, ground)
 
 
-def paint_words(painter: QPainter, page: QTextDocument, part: tuple[int, int], ground: QColor) -> None:
+def paint_words(painter: QPainter, lines: PageLines, part: tuple[int, int], ground: QColor) -> None:
     """Fill the boxes of a word between two positions."""
-    for box in line_boxes(page, *part):
+    for box in lines.boxes(*part):
         painter.fillRect(box, ground)
 
 
 def paint_tints(
-    painter: QPainter, page: QTextDocument, part: tuple[int, int], look: KindStyle, tint: str
+    painter: QPainter, lines: PageLines, part: tuple[int, int], look: KindStyle, tint: str
 ) -> None:
     """Tint and underline the text between two positions."""
     painter.setPen(underline_pen(look, LINE_PX))
-    for box in line_boxes(page, *part):
+    for box in lines.boxes(*part):
         _paint_tint(painter, box, QColor(tint))
 
 
@@ -97,7 +97,7 @@ def paint_frame(painter: QPainter, page: QTextDocument, part: tuple[int, int], t
 
 
 def paint_hit(
-    painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme, current: bool
+    painter: QPainter, lines: PageLines, part: tuple[int, int], theme: Theme, current: bool
 ) -> None:
     """Tint and outline a search hit, the current one with a thicker line.
 
@@ -107,7 +107,7 @@ def paint_hit(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(theme.found), width))
     painter.setBrush(QColor(theme.found_tint))
-    for box in line_boxes(page, *part):
+    for box in lines.boxes(*part):
         inside = box.adjusted(0, LINE_PX, 0, -_FOUND_ABOVE_UNDERLINE_PX)
         edge = width / 2
         shape = inside.toAlignedRect().toRectF().adjusted(edge, edge, -edge, -edge)
@@ -127,12 +127,12 @@ class SearchHits(TextRanges):
         """Make an empty set of hits."""
         return SearchHits(NO_RANGES, None, Utf16Map(""))
 
-    def paint(self, painter: QPainter, page: QTextDocument, part: tuple[int, int], theme: Theme) -> None:
+    def paint(self, painter: QPainter, lines: PageLines, part: tuple[int, int], theme: Theme) -> None:
         """Mark the hits between two positions of the page, the current one over the others."""
         touched = self.touching(*part)
         for index in sorted(touched, key=lambda each: each == self.current):
             words = int(self.starts[index]), int(self.ends[index])
-            paint_hit(painter, page, words, theme, current=index == self.current)
+            paint_hit(painter, lines, words, theme, current=index == self.current)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -33,7 +33,7 @@ from simcompare.ui.compare.text_pane.page_layout import DrawnRange
 from simcompare.ui.compare.text_pane.page_scrolling import ScrolledPage
 from simcompare.ui.compare.text_pane.passage_bars import GUTTER_PX, PassageBars
 from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
-from simcompare.ui.compare.text_pane.text_lines import character_at
+from simcompare.ui.compare.text_pane.text_lines import PageLines, character_at
 from simcompare.ui.compare.text_pane.text_menu import TextMenu
 from simcompare.ui.compare.text_pane.text_painting import (
     FAINT_OPACITY,
@@ -96,8 +96,13 @@ class TextView(ScrolledPage):
         self._bars = PassageBars(self.shown_passages, self._flagged, self._describe_passage, self)
         self._bars.clicked.connect(self.passage_clicked)
         self.setViewportMargins(GUTTER_PX, 0, 0, 0)
-        self.verticalScrollBar().valueChanged.connect(self._bars.update)
-        self.reflowed.connect(self._bars.update)
+        self._painted: tuple[tuple[int, int], object] | None = None
+        """Range of the text that was painted last, and its marks, if these can be compared."""
+        self._marks_timer = QTimer(self, singleShot=True, interval=0)
+        self._marks_timer.timeout.connect(self._repaint_changed_marks)
+        for moved in (self.verticalScrollBar().valueChanged, self.reflowed):
+            moved.connect(self._forget_painted)
+            moved.connect(self._bars.update)
         follow_theme(self._apply_theme)
 
     # --- contents
@@ -106,7 +111,7 @@ class TextView(ScrolledPage):
         """Tint and underline these ranges, and no others."""
         self._highlights = highlights
         self._decisions = SentenceDecisions.none(len(highlights))
-        self.viewport().update()
+        self.repaint_passages()
 
     def set_decisions(self, decisions: SentenceDecisions) -> None:
         """Fade or flag the highlights by the decisions on them."""
@@ -115,9 +120,39 @@ class TextView(ScrolledPage):
             self.repaint_passages()
 
     def repaint_passages(self) -> None:
-        """Paint again, after the shown passages or the words in common changed."""
-        self.viewport().update()
-        self._bars.update()
+        """Paint again, after the shown passages or the words in common changed, if this can be seen.
+
+        Once for all changes in a turn of the event loop: a setting changes several marks.
+        """
+        self._marks_timer.start()
+
+    def _repaint_changed_marks(self) -> None:
+        if self._painted is None or self._marks_between(*self._painted[0]) != self._painted[1]:
+            self.viewport().update()
+        self._bars.update_changed()
+
+    def _forget_painted(self) -> None:
+        self._painted = None
+
+    def _marks_between(self, first: int, last: int) -> object:
+        """Return all that is painted for highlights, passages and exclusions between two positions."""
+        passages = self.shown_passages.passages
+        sentences = self._highlights.touching(first, last - 1)
+        chosen = slice(sentences.start, sentences.stop)
+        highlights = self._highlights.starts, self._highlights.ends, self._highlights.kinds
+        return (
+            [column[chosen].tobytes() for column in (*highlights, self._decisions.fine)],
+            [
+                (
+                    *passages.range_of(index),
+                    passages.kind_of(index),
+                    bool(passages.fine[index]),
+                    self.words_of_passage(index, first, last).tobytes(),
+                )
+                for index in self.shown_passages.between(first, last)
+            ],
+            self._excluded.touching(first, last),
+        )
 
     def set_hits(self, found: SearchHits) -> None:
         """Mark these hits, and no others."""
@@ -127,7 +162,7 @@ class TextView(ScrolledPage):
     def set_excluded(self, excluded: ExcludedRanges) -> None:
         """Grey these ranges, and no others."""
         self._excluded = excluded
-        self.viewport().update()
+        self.repaint_passages()
 
     def set_muted(self, muted: TextRanges) -> None:
         """Draw these paragraphs in a muted colour, and no others."""
@@ -190,7 +225,9 @@ class TextView(ScrolledPage):
         """Paint tints and lines below the text, the frame above it."""
         top = self.verticalScrollBar().value()
         self.lines.lay_out_between(top, top + self.viewport().height())
-        self._paint_highlights(event.rect().top(), event.rect().bottom())
+        shown = self._paint_highlights(event.rect().top(), event.rect().bottom())
+        is_whole = event.rect().contains(self.viewport().rect())
+        self._painted = (shown, self._marks_between(*shown)) if is_whole else None
         super().paintEvent(event)
         with self._page_painter() as painter:
             if self._selected is not None:
@@ -202,30 +239,37 @@ class TextView(ScrolledPage):
         painter.translate(0, -self.verticalScrollBar().value())
         return painter
 
-    def _paint_highlights(self, top: int, bottom: int) -> None:
+    def _paint_highlights(self, top: int, bottom: int) -> tuple[int, int]:
+        """Paint what is below the text of a strip; return the range of its text."""
         # a tint exceeds the letters of its line, so the lines next to the strip count as well
         first = self.position_at(0, top - self._line_px())
         last = self.position_at(self.viewport().width(), bottom + self._line_px())
+        lines = PageLines(self.document(), first, last + 1)
         with self._page_painter() as painter:
             for index in self.shown_passages.between(first, last + 1):
-                self._paint_passage(painter, index, (first, last + 1))
+                self._paint_passage(painter, lines, index, (first, last + 1))
             for index in self._highlights.touching(first, last):
-                self._paint_highlight(painter, index, (first, last + 1))
+                self._paint_highlight(painter, lines, index, (first, last + 1))
             painter.setOpacity(1.0)
-            self._found.paint(painter, self.document(), (first, last), current_theme())
+            self._found.paint(painter, lines, (first, last), current_theme())
+        return first, last + 1
 
-    def _paint_passage(self, painter: QPainter, index: int, within: tuple[int, int]) -> None:
+    def _paint_passage(
+        self, painter: QPainter, lines: PageLines, index: int, within: tuple[int, int]
+    ) -> None:
         passages, theme = self.shown_passages.passages, current_theme()
         kind, fine = passages.kind_of(index), bool(passages.fine[index])
         start, end = passages.range_of(index)
         part = max(start, within[0]), min(end, within[1])
         ground = passage_ground(theme, kind, fine=fine)
-        paint_passage(painter, self.document(), part, self.viewport().width(), ground)
+        paint_passage(painter, lines, part, self.viewport().width(), ground)
         ground = words_ground(theme, kind, fine=fine)
         for words in self.words_of_passage(index, *part).tolist():
-            paint_words(painter, self.document(), words, ground)
+            paint_words(painter, lines, words, ground)
 
-    def _paint_highlight(self, painter: QPainter, index: int, within: tuple[int, int]) -> None:
+    def _paint_highlight(
+        self, painter: QPainter, lines: PageLines, index: int, within: tuple[int, int]
+    ) -> None:
         """Tint a sentence in the colour of its passage; the line below it shows the kind of its match."""
         start, end, kind = self._highlights.range_of(index)
         look, fine = current_theme().kinds[kind], bool(self._decisions.fine[index])
@@ -236,13 +280,16 @@ class TextView(ScrolledPage):
             tint = current_theme().passages[passages.kind_of(around[-1])].tint
             fine |= bool(passages.fine[around[-1]])
         painter.setOpacity(FAINT_OPACITY if fine else 1.0)
-        paint_tints(painter, self.document(), (max(start, within[0]), min(end, within[1])), look, tint)
+        paint_tints(painter, lines, (max(start, within[0]), min(end, within[1])), look, tint)
 
     def _flagged(self, first: int, last: int) -> Iterable[int]:
-        """Positions of the sentences in a part of the text that are decided as copied."""
-        sentences = self._highlights.touching(first, last)
-        starts = (int(self._highlights.starts[index]) for index in sentences if self._decisions.copied[index])
-        return (start for start in starts if start >= first)
+        """Positions of the sentences in a part of the text that are copied, and no copied passage holds."""
+        sentences, passages = self._highlights.touching(first, last), self.shown_passages.passages
+        for index in sentences:
+            start, end, _kind = self._highlights.range_of(index)
+            is_in_copied = any(passages.copied[passage] for passage in passages.touching(start, end))
+            if start >= first and self._decisions.copied[index] and not is_in_copied:
+                yield start
 
     def _paint_focus(self, painter: QPainter) -> None:
         if self._focused_by_keyboard:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from functools import partial
 from threading import Event
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QThreadPool, Signal, SignalInstance
 
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier, PairScores, PairSummary
@@ -11,6 +13,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
+from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.pair_rows_data import Pair
 from simcompare.ui.state.comparison_run import Task
 
@@ -41,22 +44,35 @@ class PairReclassification(QObject):
         self._finished.connect(self._finish)
         self._failed.connect(self._fail)
 
-    def use(self, settings: ComparisonSettings, prompt: PreparedText | None) -> None:
-        """Classify by other settings from now on; cancels unfinished work."""
+    def use(self, settings: ComparisonSettings, prompt: PreparedText | None, common: CommonByText) -> None:
+        """Classify by other settings or with other candidates from now on; cancels unfinished work."""
         exclusion_candidates = self.classifier.exclusion_candidates
         if prompt is not exclusion_candidates.prompt or settings.thesaurus != exclusion_candidates.thesaurus:
-            exclusion_candidates = ExclusionCandidateCache(prompt, settings.thesaurus)
+            exclusion_candidates = ExclusionCandidateCache(prompt, settings.thesaurus, common)
+        elif common is not exclusion_candidates.common:
+            exclusion_candidates = exclusion_candidates.with_common(common)
         self.classifier = PairClassifier(settings, exclusion_candidates)
         self._cancel()
 
     def start(
-        self, scores: Mapping[Pair, PairScores], prepared_documents: Mapping[int, PreparedDocument]
+        self,
+        left: NDArray[np.int64],
+        right: NDArray[np.int64],
+        scores: Mapping[Pair, PairScores],
+        prepared_documents: Mapping[int, PreparedDocument],
     ) -> None:
-        """Reclassify these pairs of documents; `reclassified` follows several times, then `ended`."""
+        """Reclassify pairs of documents, by key; `reclassified` follows several times, then `ended`."""
         self._cancel()
         self.is_busy = True
         work = partial(
-            _classify_all, scores, prepared_documents, self.classifier, self._portion_done, self._stop
+            _classify_all,
+            left,
+            right,
+            scores,
+            prepared_documents,
+            self.classifier,
+            self._portion_done,
+            self._stop,
         )
         self._pool.start(Task(work, self._finished, self._failed, self._stop))
 
@@ -87,6 +103,8 @@ class PairReclassification(QObject):
 
 
 def _classify_all(
+    left: NDArray[np.int64],
+    right: NDArray[np.int64],
     scores: Mapping[Pair, PairScores],
     prepared_documents: Mapping[int, PreparedDocument],
     classifier: PairClassifier,
@@ -95,9 +113,12 @@ def _classify_all(
 ) -> Event:
     """Classify pairs and emit them in portions; return `stop`, which identifies the request."""
     portion: ReclassifiedPairs = []
-    for pair, held in scores.items():
+    for pair in zip(left.tolist(), right.tolist(), strict=True):
         if stop.is_set():
             raise Cancelled
+        held = scores.get(pair)
+        if held is None:
+            continue
         portion.append(
             (pair, held, classifier.classify(prepared_documents[pair[0]], prepared_documents[pair[1]], held))
         )

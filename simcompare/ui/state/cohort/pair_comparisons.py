@@ -2,14 +2,13 @@
 
 import os
 import time
-from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.pair_pool import (
     BATCHES_PER_WORKER,
     MOST_CELLS_PER_BATCH,
@@ -19,17 +18,17 @@ from simcompare.cohort.pair_pool import (
     ScoredBatch,
 )
 from simcompare.cohort.pair_scores import PairClassifier, PairScores, PairSummary
+from simcompare.cohort.sessions.scored_class import ScoredClass
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.model.settings import ComparisonSettings
+from simcompare.support.time_left import estimated_seconds_left
 from simcompare.text.prepared_text import PreparedText
-from simcompare.ui.state.cohort.pair_classification import PairReclassification, ReclassifiedPairs
-from simcompare.ui.state.cohort.pair_rows_data import UNKNOWN, Pair, PairState, PairTable
+from simcompare.ui.state.cohort.class_common import CommonByText
+from simcompare.ui.state.cohort.pair_classification import ReclassifiedPairs
+from simcompare.ui.state.cohort.pair_listing import PairListing
+from simcompare.ui.state.cohort.pair_rows_data import Pair, PairState
 
-MIN_DOCUMENTS = 3
-"""Two documents make one pair, which Compare shows."""
 _MAX_WORKERS = 4
-_MAX_NEW_PAIRS_PER_TURN = 2_000
 _CHANGE_DELAY_MS = 100
 _ROWS_PER_EXTRA_MS = 100
 _RECLASSIFY_DELAY_MS = 20
@@ -44,35 +43,19 @@ class _ClassifiedBatch:
     summaries: dict[Pair, PairSummary]
 
 
-class PairComparisons(QObject):
-    """Keeps and updates a row for each pair; changes are emitted a few times a second.
+class PairComparisons(PairListing):
+    """Scores and classifies the pairs of a listing; changes are emitted a few times a second."""
 
-    Empty for fewer than MIN_DOCUMENTS documents.
-    """
-
-    changed = Signal()
-    progress_changed = Signal()
     _batch_classified = Signal(object)
 
     def __init__(self, settings: ComparisonSettings, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.table = PairTable()
-        self._settings = settings
-        self._reclassification = PairReclassification(settings, self)
-        self._prepared_documents: dict[int, PreparedDocument] = {}
-        self._numbers: dict[int, int] = {}
-        self._keys: dict[int, int] = {}
-        self._next_number = count(1)
-        self._new_keys: deque[int] = deque()
-        self._scores: dict[Pair, PairScores] = {}
+        super().__init__(settings, parent)
         self._under_way: set[Pair] = set()
         self._batches_under_way = 0
         self._epoch = 0
         self._closed = False
         self._pool: PairPool | None = None
         self._pace_start = (0.0, 0)
-        self._adding = QTimer(self, singleShot=True, interval=0)
-        self._adding.timeout.connect(self._add_new)
         self._reclassify_delay = QTimer(self, singleShot=True, interval=_RECLASSIFY_DELAY_MS)
         self._reclassify_delay.timeout.connect(self._reclassify)
         self._change_delay = QTimer(self, singleShot=True)
@@ -106,51 +89,28 @@ class PairComparisons(QObject):
         rows = self.table.rows
         failed = int(np.count_nonzero(rows["state"] == PairState.FAILED))
         done, _total = self.progress
-        return done - failed - len(self._scores)
+        return done - failed - len(self._scores) - self._awaited_count
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimated remaining time at the pace so far; None during the first second."""
+        """Estimated remaining time at the pace so far; None at the beginning."""
         done, total = self.progress
         began, done_then = self._pace_start
-        elapsed = time.monotonic() - began
-        if done <= done_then or elapsed < 1:
-            return None
-        return elapsed / (done - done_then) * (total - done)
+        return estimated_seconds_left(done - done_then, total - done_then, time.monotonic() - began)
 
     # requests
 
-    def follow(self, prepared_documents: Mapping[int, PreparedDocument], chosen_pair: Pair | None) -> None:
-        """Compare these documents, given by key, with each other; the chosen pair is scored first."""
-        if len(prepared_documents) < MIN_DOCUMENTS:
-            prepared_documents = {}
-        self._forget(
-            [
-                key
-                for key, known in self._prepared_documents.items()
-                if not _is_same_text(prepared_documents.get(key), known)
-            ]
-        )
-        self._update_fingerprints(prepared_documents)
-        for key in prepared_documents.keys() - self._prepared_documents.keys():
-            self._prepared_documents[key] = prepared_documents[key]
-            self._numbers[key] = number = next(self._next_number)
-            self._keys[number] = key
-            self._new_keys.append(key)
-        self._add_new()
-        if chosen_pair is not None:
-            self._prefer((min(chosen_pair), max(chosen_pair)))
-
-    def use(self, settings: ComparisonSettings, prompt: PreparedText | None) -> None:
+    def use(self, settings: ComparisonSettings, prompt: PreparedText | None, common: CommonByText) -> None:
         """Use other settings: score again for another thesaurus or passages, otherwise only reclassify."""
         before, self._settings = self._settings, settings
-        if (
-            replace(settings, recipe=before.recipe) == before
-            and prompt is self._reclassification.classifier.exclusion_candidates.prompt
-        ):
+        candidates = self._reclassification.classifier.exclusion_candidates
+        is_same = prompt is candidates.prompt and common is candidates.common
+        if is_same and replace(settings, recipe=before.recipe) == before:
             return
         rescored = (settings.thesaurus, settings.passages) != (before.thesaurus, before.passages)
-        self._reclassification.use(settings, prompt)
+        self._reclassification.use(settings, prompt, common)
+        if rescored:
+            self.kept_scores.clear()
         if not len(self.table):
             return
         if rescored:
@@ -158,12 +118,38 @@ class PairComparisons(QObject):
             if self._pool is not None:
                 self._pool.drop_waiting()
             self._scores.clear()
+            self._forget_awaited()
             self.table.queue_all()
             self._submit_batches()
         else:
-            self.table.mark_outdated()
-            self._reclassify_soon()
+            is_common_only = prompt is candidates.prompt and replace(settings, recipe=before.recipe) == before
+            self.table.mark_outdated(self._with_other(candidates.common, common) if is_common_only else None)
+            self._restore_figures(self._scores)
         self._emit_changed()
+
+    def _with_other(self, before: CommonByText, after: CommonByText) -> list[int]:
+        """Return the keys of the documents whose common sentences differ."""
+        texts = {key: document.prepared for key, document in self._prepared_documents.items()}
+        return [
+            key
+            for key, text in texts.items()
+            if not np.array_equal(before.get(text, ()), after.get(text, ()))
+        ]
+
+    def scored(
+        self, documents: Mapping[int, PreparedDocument], common: Sequence[CommonSentence]
+    ) -> ScoredClass:
+        """Return the scores and figures to save, with the common sentences of all documents."""
+        candidates = self._reclassification.classifier.exclusion_candidates
+        return ScoredClass(
+            {key: document.prepared for key, document in documents.items()},
+            dict(self._scores),
+            self.table.figures_of(self._scores),
+            self._settings,
+            candidates.prompt,
+            common,
+            candidates.common,
+        )
 
     def cancel(self) -> None:
         """Score no further pairs; known figures stay."""
@@ -180,7 +166,8 @@ class PairComparisons(QObject):
         rows = self.table.rows
         for place in np.flatnonzero(~rows["queued"]).tolist():
             pair = self.table.pair_at(place)
-            if pair not in self._scores and pair not in self._under_way:
+            is_known = pair in self._scores or pair in self._under_way
+            if not is_known and self._awaited.isdisjoint(pair):
                 rows["queued"][place] = True
         if rows["queued"].any():
             self._submit_batches()
@@ -189,69 +176,18 @@ class PairComparisons(QObject):
     def close(self) -> None:
         """Stop without further signals."""
         self._closed = True
-        for timer in (self._adding, self._reclassify_delay, self._change_delay):
+        for timer in (self._adding, self._listing, self._reclassify_delay, self._change_delay):
             timer.stop()
         if self._pool is not None:
             self._pool.close()
         self._reclassification.close()
 
-    # documents
+    # scoring
 
-    def _forget(self, keys: list[int]) -> None:
-        if not keys:
-            return
-        removed = set(keys)
-        numbers = frozenset(self._numbers.pop(key) for key in keys)
-        for number in numbers:
-            del self._keys[number]
-        for key in keys:
-            del self._prepared_documents[key]
-        self._new_keys = deque(key for key in self._new_keys if key not in removed)
-        self._scores = {pair: held for pair, held in self._scores.items() if removed.isdisjoint(pair)}
-        self._under_way = {pair for pair in self._under_way if removed.isdisjoint(pair)}
-        self.table.remove(removed)
+    def _forget_work(self, keys: Collection[int], numbers: frozenset[int]) -> None:
+        self._under_way = {pair for pair in self._under_way if pair[0] not in keys and pair[1] not in keys}
         if self._pool is not None:
             self._pool.forget(numbers)
-        self._emit_changed()
-
-    def _update_fingerprints(self, prepared_documents: Mapping[int, PreparedDocument]) -> None:
-        """Update the distances of texts whose fingerprints have changed."""
-        others = {
-            key: prepared_documents[key]
-            for key, known in self._prepared_documents.items()
-            if prepared_documents[key] is not known
-        }
-        if others:
-            self._prepared_documents |= others
-            prints = {
-                key: prepared_document.fingerprint
-                for key, prepared_document in self._prepared_documents.items()
-            }
-            rows = self.table.rows
-            pairs = zip(rows["left"].tolist(), rows["right"].tolist(), strict=True)
-            self.table.set_distances(_distance_bits(prints[a], prints[b]) for a, b in pairs)
-            self._emit_changed_soon()
-
-    def _add_new(self) -> None:
-        """Add the pairs of some documents now, others in later turns of the event loop."""
-        added = 0
-        while self._new_keys and added < _MAX_NEW_PAIRS_PER_TURN:
-            key = self._new_keys.popleft()
-            own, waiting = self._prepared_documents[key].fingerprint, {key, *self._new_keys}
-            others = {
-                other: _distance_bits(own, prepared_document.fingerprint)
-                for other, prepared_document in self._prepared_documents.items()
-                if other not in waiting
-            }
-            self.table.add(key, others)
-            added += len(others)
-        if self._new_keys:
-            self._adding.start()
-        if added:
-            self._submit_batches()
-            self._emit_changed_soon()
-
-    # scoring
 
     def _prefer(self, pair: Pair) -> None:
         place = self.table.place_of(pair)
@@ -345,9 +281,13 @@ class PairComparisons(QObject):
             self._reclassify_delay.start()
 
     def _reclassify(self) -> None:
-        """Reclassify all scored pairs: selecting those affected would take as long."""
-        if self._scores:
-            self._reclassification.start(dict(self._scores), dict(self._prepared_documents))
+        rows = self.table.rows
+        renewing = rows[rows["state"] == PairState.RENEWING]
+        if len(renewing):
+            # the thread selects the scores: copying all is faster
+            self._reclassification.start(
+                renewing["left"], renewing["right"], dict(self._scores), dict(self._prepared_documents)
+            )
             self.progress_changed.emit()
 
     def _renewing(self) -> Iterator[tuple[int, Pair]]:
@@ -372,18 +312,6 @@ class PairComparisons(QObject):
         self._change_delay.stop()
         self.changed.emit()
         self.progress_changed.emit()
-
-
-def _is_same_text(prepared_document: PreparedDocument | None, known: PreparedDocument) -> bool:
-    """Return whether the text is unchanged; its fingerprint may differ."""
-    return prepared_document is not None and prepared_document.prepared is known.prepared
-
-
-def _distance_bits(left: Fingerprint, right: Fingerprint) -> int:
-    # read while the recipe was changed: its fingerprint is remade soon
-    if left.recipe != right.recipe:
-        return UNKNOWN
-    return hamming_distance_bits(left, right)
 
 
 def _worker_count() -> int:

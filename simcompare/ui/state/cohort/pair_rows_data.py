@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.pair_scores import PairSummary
+from simcompare.cohort.sessions.scored_class import SHARE_FIELDS
+from simcompare.session.class_data import FIGURES
 
 Pair = tuple[int, int]
 """Keys of two documents, the lower key first: documents A and B."""
@@ -20,32 +22,21 @@ class PairState(IntEnum):
     UNKNOWN = 0
     CURRENT = 1
     RENEWING = 2
-    """The figures are those of earlier settings."""
+    """The figures are those of earlier settings, or not known yet though the pair is scored."""
     FAILED = 3
 
 
+FIGURE_FIELDS = tuple(name for name in FIGURES.names or () if name != "is_known")
 PAIR_ROW = np.dtype(
     [
         ("left", np.int64),
         ("right", np.int64),
         ("distance_bits", np.int32),
-        ("left_in_right", np.float64),
-        ("right_in_left", np.float64),
-        ("after_exclusions_left_in_right", np.float64),
-        ("after_exclusions_right_in_left", np.float64),
-        ("sentence_left_in_right", np.float64),
-        ("sentence_right_in_left", np.float64),
-        ("after_exclusions_sentence_left_in_right", np.float64),
-        ("after_exclusions_sentence_right_in_left", np.float64),
-        ("longest_passage_units", np.int32),
-        ("matches", np.int32),
+        *((name, FIGURES[name]) for name in FIGURE_FIELDS),
         ("state", np.int8),
         ("queued", np.bool_),
     ]
 )
-SHARE_FIELDS = ("left_in_right", "right_in_left", "sentence_left_in_right", "sentence_right_in_left")
-"""Fields of the shares before exclusions; those after exclusions begin with "after_exclusions_"."""
-_NEW_ROW_FIGURES = (*(np.nan,) * 2 * len(SHARE_FIELDS), UNKNOWN, UNKNOWN, PairState.UNKNOWN, True)
 
 
 class PairTable:
@@ -75,15 +66,26 @@ class PairTable:
         return self._places.get(pair)
 
     def add(self, key: int, distances_bits: Mapping[int, int]) -> None:
-        """Add and queue the pairs of a document with others, given by their Hamming distances."""
-        wanted = self._count + len(distances_bits)
+        """Queue the pairs of a document with others, given by their Hamming distances; add those missing."""
+        bits_of = {(min(key, other), max(key, other)): bits for other, bits in distances_bits.items()}
+        self._add([pair for pair in bits_of if pair not in self._places])
+        places = [self._places[pair] for pair in bits_of]
+        self.clear_figures(places)
+        self._all["distance_bits"][places] = list(bits_of.values())
+        self._all["queued"][places] = True
+
+    def add_known(self, pairs: Sequence[Pair], figures: NDArray[np.void]) -> None:
+        """Add pairs with known figures, shape (pairs,), FIGURES, and unknown Hamming distances."""
+        self._add([pair for pair in pairs if pair not in self._places])
+        self.restore_figures(pairs, figures)
+
+    def _add(self, pairs: Sequence[Pair]) -> None:
+        wanted = self._count + len(pairs)
         if wanted > len(self._all):
             self._all = np.resize(self._all, max(wanted, 2 * len(self._all)))
-        pairs = [(min(key, other), max(key, other)) for other in distances_bits]
-        self._all[self._count : wanted] = [
-            (*pair, bits, *_NEW_ROW_FIGURES)
-            for pair, bits in zip(pairs, distances_bits.values(), strict=True)
-        ]
+        new = self._all[self._count : wanted]
+        new["left"], new["right"] = [left for left, _right in pairs], [right for _left, right in pairs]
+        new["distance_bits"], new["queued"] = UNKNOWN, False
         self._places |= zip(pairs, range(self._count, wanted), strict=True)
         self._count = wanted
 
@@ -110,6 +112,28 @@ class PairTable:
         row["matches"] = summary.matches
         row["state"], row["queued"] = state, False
 
+    def mark_scored(self, pairs: Iterable[Pair]) -> None:
+        """Mark pairs as scored but not classified yet."""
+        places = [self._places[pair] for pair in pairs]
+        self._all["state"][places], self._all["queued"][places] = PairState.RENEWING, False
+
+    def restore_figures(self, pairs: Iterable[Pair], figures: NDArray[np.void]) -> None:
+        """Set the figures of scored pairs, shape (pairs,), FIGURES; those not known are being renewed."""
+        places = np.array([self._places[pair] for pair in pairs], np.int64)
+        for name in FIGURE_FIELDS:
+            self._all[name][places] = figures[name]
+        is_known = figures["is_known"].astype(np.bool_)
+        self._all["state"][places] = np.where(is_known, PairState.CURRENT, PairState.RENEWING)
+
+    def figures_of(self, pairs: Iterable[Pair]) -> NDArray[np.void]:
+        """Return the figures of pairs, shape (pairs,), FIGURES."""
+        places = np.array([self._places[pair] for pair in pairs], np.int64)
+        figures = np.zeros(len(places), FIGURES)
+        for name in FIGURE_FIELDS:
+            figures[name] = self._all[name][places]
+        figures["is_known"] = self._all["state"][places] == PairState.CURRENT
+        return figures
+
     def fail(self, pair: Pair, cause: str) -> None:
         """Mark a pair as failed, with the cause."""
         place = self._places[pair]
@@ -130,10 +154,14 @@ class PairTable:
         """Replace the Hamming distances, one per row."""
         self.rows["distance_bits"] = np.fromiter(distances_bits, np.int32, self._count)
 
-    def mark_outdated(self) -> None:
-        """Mark all current figures as being renewed."""
-        states = self.rows["state"]
-        states[states == PairState.CURRENT] = PairState.RENEWING
+    def mark_outdated(self, keys: Collection[int] | None = None) -> None:
+        """Mark the current figures of these documents, by default of all, as being renewed."""
+        rows = self.rows
+        affected = rows["state"] == PairState.CURRENT
+        if keys is not None:
+            listed = list(keys)
+            affected &= np.isin(rows["left"], listed) | np.isin(rows["right"], listed)
+        rows["state"][affected] = PairState.RENEWING
 
     def queue_all(self) -> None:
         """Queue all pairs for scoring, failed ones too."""
@@ -151,3 +179,11 @@ class PairTable:
             chosen = np.argpartition(distances, count)[:count]
             queued, distances = queued[chosen], distances[chosen]
         return [int(place) for place in queued[np.argsort(distances, kind="stable")]]
+
+
+def larger_share(rows: NDArray[np.void]) -> NDArray[np.float64]:
+    """Return the larger share after exclusions of each row; NaN if unknown."""
+    larger: NDArray[np.float64] = np.fmax(
+        rows["after_exclusions_left_in_right"], rows["after_exclusions_right_in_left"]
+    )
+    return larger

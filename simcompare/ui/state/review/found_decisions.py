@@ -145,6 +145,12 @@ class FoundDecisions:
         """Index of the match between two sentences."""
         return self._comparison.matches.index_of(*cell)
 
+    def is_beside_others(self, cell: Cell) -> bool:
+        """Return whether the passage of a match has other matches too."""
+        index = self.match_index(cell)
+        passage = None if index is None else self._passages.of_match(index)
+        return passage is not None and len(self._passages.matches_of(passage)) > 1
+
     def cell_of(self, key: MatchKey) -> Cell | None:
         """Sentences with these keys."""
         left, right = self._indexes()
@@ -163,11 +169,14 @@ class FoundDecisions:
         """Decide on matches, and on passages and so on all their matches.
 
         A passage of one match is decided by it. To withdraw from a match what its passage has leaves that to
-        the passage's other matches.
+        the passage's other matches; so does withdrawing the decision on a passage inside another one, which
+        would have the other's decision otherwise.
         """
         decided = [cell for cell in cells if self.match_index(cell) is not None]
-        after = self._split_passages_of(decided, frozenset(indices), decision)
         cells_of = {index: self._cells_of(index) for index in indices}
+        if decision is None:
+            decided += self._cells_decided_by_others(cells_of)
+        after = self._split_passages_of(decided, frozenset(indices), decision)
         for cell in chain.from_iterable(cells_of.values()):
             if self._own(cell).decision is not None:
                 after[self._match_key(cell)] = replace(self._own(cell), decision=None)
@@ -179,6 +188,19 @@ class FoundDecisions:
         for cell in decided:
             after[self._match_key(cell)] = replace(self._own(cell), decision=decision)
         return after
+
+    def _cells_decided_by_others(self, cells_of: Mapping[int, Sequence[Cell]]) -> list[Cell]:
+        """List the cells of those passages whose matches all lie in other passages with a decision.
+
+        cells_of: cells of each passage, by its index
+        """
+        others = (
+            self._cells_of(index)
+            for index, noted in self._by_passage.items()
+            if noted.decision is not None and index not in cells_of
+        )
+        elsewhere = set(chain.from_iterable(others))
+        return [cell for cells in cells_of.values() if elsewhere.issuperset(cells) for cell in cells]
 
     def _split_passages_of(
         self, cells: Sequence[Cell], kept: Collection[int], decision: Decision | None

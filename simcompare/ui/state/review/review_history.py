@@ -48,10 +48,25 @@ _STEPS = {
     Decision.COPIED: N_("mark as copied"),
     None: N_("withdraw the decision"),
 }
+_STEPS_OF_PASSAGES = {
+    Decision.FINE: N_("mark {count} passages as no concern"),
+    Decision.COPIED: N_("mark {count} passages as copied"),
+    None: N_("withdraw the decisions on {count} passages"),
+}
+_STEPS_OF_SENTENCES = {
+    Decision.FINE: N_("mark the sentence pair as no concern"),
+    Decision.COPIED: N_("mark the sentence pair as copied"),
+    None: N_("withdraw the decision on the sentence pair"),
+}
 _PAIR_STEPS = {
     Decision.FINE: N_("mark the pair as no concern"),
     Decision.COPIED: N_("mark the pair as copied"),
     None: N_("withdraw the decision on the pair"),
+}
+_STEPS_OF_PAIRS = {
+    Decision.FINE: N_("mark {count} pairs as no concern"),
+    Decision.COPIED: N_("mark {count} pairs as copied"),
+    None: N_("withdraw the decisions on {count} pairs"),
 }
 
 
@@ -161,7 +176,13 @@ class ReviewHistory(QObject):
     def decide_all(self, cells: Sequence[Cell], indices: Sequence[int], decision: Decision | None) -> None:
         """Decide on matches, by cell, and on passages, by index, in one undo step."""
         if found := self._found_now():
-            self._push({self._pair: found.decide(cells, indices, decision)}, _STEPS[decision])
+            texts = _STEPS
+            if not cells and len(indices) > 1:
+                texts = _STEPS_OF_PASSAGES
+            elif len(cells) == 1 and not indices and found.is_beside_others(cells[0]):
+                texts = _STEPS_OF_SENTENCES
+            changed = {self._pair: found.decide(cells, indices, decision)}
+            self._push(changed, texts[decision], count=len(indices))
 
     def note(self, cell: Cell, note: str) -> None:
         """Set the note on a match; uninterrupted typing is one undo step."""
@@ -182,7 +203,7 @@ class ReviewHistory(QObject):
         after: dict[Pair, Mapping[DecisionKey, NotedDecision]] = {
             pair: {None: replace(self.pair_review(*pair).overall, decision=decision)} for pair in pairs
         }
-        self._push(after, _PAIR_STEPS[decision])
+        self._push(after, _PAIR_STEPS[decision], text_of_several=_STEPS_OF_PAIRS[decision])
 
     def note_pair(self, left_key: int, right_key: int, note: str) -> None:
         """Set the note on two documents as a whole."""
@@ -199,8 +220,14 @@ class ReviewHistory(QObject):
         decisions: Mapping[Pair, Mapping[DecisionKey, NotedDecision]],
         text: str,
         typing: int | None = None,
+        text_of_several: str = "",
+        count: int | None = None,
     ) -> None:
-        """Push one undo step that sets decisions of pairs; their keys are oriented like the pair."""
+        """Push one undo step that sets decisions of pairs; their keys are oriented like the pair.
+
+        text_of_several: replaces `text` for several changes; count: inserted as {count}, the number of
+        changes if not given
+        """
         changes = []
         for pair, after in decisions.items():
             stored = self._reviews.get(_ordered(*pair), NO_REVIEW)
@@ -210,7 +237,8 @@ class ReviewHistory(QObject):
                 if before != noted and not (before.is_empty and noted.is_empty):
                     changes.append(_Change(_ordered(*pair), stored_key, before, noted))
         if changes:
-            self._history.push(_ReviewStep(self, tuple(changes), typing, text))
+            shown = (len(changes) > 1 and text_of_several) or text
+            self._history.push(_ReviewStep(self, tuple(changes), typing, shown, count or len(changes)))
 
     # following the comparison
 
@@ -296,13 +324,22 @@ class _ReviewStep(UndoStep):
     """Undo step of decisions or a note; uninterrupted typing is merged into one."""
 
     def __init__(
-        self, review: ReviewHistory, changes: tuple[_Change, ...], typing: int | None, text: str
+        self,
+        review: ReviewHistory,
+        changes: tuple[_Change, ...],
+        typing: int | None,
+        text: str,
+        count: int,
     ) -> None:
         super().__init__(text)
+        self._count = count
         self._review = review
         self.changes = changes
         self.typing = typing
         self._is_done = False
+
+    def label(self) -> str:
+        return super().label().format(count=self._count)
 
     def id(self) -> int:
         return _NOTE_ID if self.typing is not None else -1

@@ -1,0 +1,243 @@
+"""Page of a class: histogram, pictures of all essays, students and pairs, filtered by each other."""
+
+from collections import deque
+from collections.abc import Callable, Collection
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QWidget
+
+from simcompare.cohort.unusual import ClassShares
+from simcompare.support.display_text import display_name
+from simcompare.support.i18n import _, ngettext
+from simcompare.ui.cohort.overview.histogram_panel import PANEL_MARGINS_PX, HistogramPanel
+from simcompare.ui.cohort.overview.map_panel import MapPanel
+from simcompare.ui.cohort.overview.student_list import StudentList
+from simcompare.ui.cohort.overview.student_rows import student_rows
+from simcompare.ui.cohort.pair_table_page import PairTablePage
+from simcompare.ui.cohort.student_labels import StudentLabels
+from simcompare.ui.state.cohort.class_filter import ShareRange
+from simcompare.ui.state.cohort.class_picture import ClassPicture, class_picture
+from simcompare.ui.state.document_entry import DocumentEntry
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.elided_label import ElidedLabel
+from simcompare.ui.style.theme import GRID_PX, surface_palette
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+_UPDATE_DELAY_MS = 120
+_LEFT_PART, _RIGHT_PART = 2, 3
+_TOP_PART, _BOTTOM_PART = 5, 6
+
+
+def class_in_words(entries: Collection[DocumentEntry], is_named: bool) -> str:
+    """Return "Class", after the name of the folder if it is the only one and the class has no other name."""
+    folders = {entry.path.parent for entry in entries}
+    folder = display_name(folders.pop().name) if len(folders) == 1 and not is_named else ""
+    return " – ".join(filter(None, (folder, _("Class"))))
+
+
+class ClassPage(QWidget):
+    """First page of three documents or more. A click in any part filters the others.
+
+    opened: a pair was opened in Compare.
+    """
+
+    opened = Signal()
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._labels = StudentLabels(workspace)
+        self._picture: ClassPicture | None = None
+        self._shares: ClassShares | None = None
+        self._is_complete = False
+        self._steps: deque[Callable[[], None]] = deque()
+        self.histogram, self.maps = HistogramPanel(), MapPanel()
+        self.students, self.pairs = StudentList(), PairTablePage(workspace)
+        self._student_count = QLabel()
+        self._student_count.setObjectName("panelTitle")
+        self.missing_button = QPushButton()
+        self.missing_button.setObjectName("statusLink")
+        self.missing_button.hide()
+        self.missing_button.clicked.connect(self.students.show_missing)
+        self._student_hint = ElidedLabel()
+        self._student_hint.setObjectName("muted")
+        self._update_delay = QTimer(self, singleShot=True, interval=_UPDATE_DELAY_MS)
+        self._update_delay.timeout.connect(self._update)
+        self._stepping = QTimer(self, interval=0)
+        self._stepping.timeout.connect(self._step)
+        self.setAutoFillBackground(True)
+        self._lay_out()
+        self._connect()
+        follow_theme(self._apply_theme)
+        follow_language(self._show_student_count)
+
+    def _lay_out(self) -> None:
+        """Put pictures above and tables below; both rows are divided at the same place."""
+        aside, head = QWidget(), QWidget()
+        title = row_of(None, self._student_count, self.missing_button, None, spacing_px=GRID_PX)
+        column_of(head, title, self._student_hint, spacing_px=GRID_PX, margins_px=PANEL_MARGINS_PX)
+        head.setFixedHeight(self.pairs.filter.sizeHint().height())  # both tables begin at one height
+        column_of(aside, head, (self.students, 1))
+        self._rows = (QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Horizontal))
+        for row, widgets in zip(self._rows, ((self.histogram, self.maps), (aside, self.pairs)), strict=True):
+            for widget, part in zip(widgets, (_LEFT_PART, _RIGHT_PART), strict=True):
+                row.addWidget(widget)
+                row.setStretchFactor(row.indexOf(widget), part)
+            row.setChildrenCollapsible(False)
+            row.setSizes([1000 * _LEFT_PART, 1000 * _RIGHT_PART])
+        for row, other in (self._rows, self._rows[::-1]):
+            row.splitterMoved.connect(
+                lambda _place, _handle, row=row, other=other: other.setSizes(row.sizes())
+            )
+        whole = QSplitter(Qt.Orientation.Vertical)
+        for row, part in zip(self._rows, (_TOP_PART, _BOTTOM_PART), strict=True):
+            whole.addWidget(row)
+            whole.setStretchFactor(whole.indexOf(row), part)
+        whole.setChildrenCollapsible(False)
+        whole.setSizes([1000 * _TOP_PART, 1000 * _BOTTOM_PART])
+        column_of(self, whole)
+
+    def _connect(self) -> None:
+        workspace, chosen = self._workspace, self._workspace.class_filter
+        for signal in (workspace.class_state.changed, workspace.review.changed, workspace.documents_changed):
+            signal.connect(self._update_soon)
+        workspace.progress_changed.connect(self._follow_progress)
+        chosen.changed.connect(self._show_filter)
+        self.histogram.limit_moved.connect(self.maps.show_limit)
+        self.histogram.limit_chosen.connect(workspace.class_state.set_limit)
+        self.histogram.range_chosen.connect(chosen.show_shares)
+        self.students.chosen.connect(lambda key: chosen.toggle_documents((key,)))
+        self.maps.graph.essay_chosen.connect(self._choose)
+        for view in (self.maps.map, self.maps.graph):
+            view.pair_chosen.connect(self._choose)
+            view.pair_opened.connect(self._open)
+        self.pairs.opened.connect(self.opened)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Focus the table of pairs."""
+        self.pairs.setFocus(event.reason())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Divide both rows at the same place, where the table of pairs has enough width."""
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, lambda: self._rows[0].setSizes(self._rows[1].sizes()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """List all pairs again with Esc."""
+        if event.key() == Qt.Key.Key_Escape and not self._workspace.class_filter.is_empty:
+            self._workspace.class_filter.clear()
+        else:
+            super().keyPressEvent(event)
+
+    # updates
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show changes that were made while another page was visible."""
+        super().showEvent(event)
+        self._update_soon()
+
+    def _update_soon(self) -> None:
+        if self.isVisible() and not self._update_delay.isActive():
+            self._update_delay.start()
+
+    def _follow_progress(self) -> None:
+        if self._is_complete != self._is_compared:
+            self._update_soon()
+
+    @property
+    def _is_read(self) -> bool:
+        """True if all files are read and grouped by student."""
+        done, total = self._workspace.documents.reading_count
+        is_reading = self._workspace.documents.is_listing or done < total
+        return not is_reading and not self._workspace.class_state.is_busy
+
+    @property
+    def _is_compared(self) -> bool:
+        """True if the figures of all pairs are known, except of those that failed."""
+        pairs = self._workspace.pairs
+        return self._is_read and not pairs.is_busy and not pairs.cancelled_count
+
+    def _update(self) -> None:
+        """Take the figures of this moment, and show them part by part, as all would take too long at once."""
+        state = self._workspace.class_state
+        before = self._picture
+        self._picture = class_picture(
+            self._workspace.pairs.table, self._labels.text_of, state.limit, state.proposed_limit
+        )
+        self._shares, self._is_complete = state.shares, self._is_compared
+        if before is not None and self._workspace.class_filter.shares == ShareRange(before.limit):
+            self._workspace.class_filter.show_shares(ShareRange(state.limit))
+        self._steps = deque([self._show_histogram, self._show_map, self._show_graph, self._show_students])
+        self._stepping.start()
+
+    def _step(self) -> None:
+        if self._steps:
+            self._steps.popleft()()
+        else:
+            self._stepping.stop()
+
+    def _show_histogram(self) -> None:
+        if self._picture is not None and self._shares is not None:
+            self.histogram.show_class(self._picture, self._shares, self._is_complete)
+
+    def _show_map(self) -> None:
+        if self._picture is not None:
+            self.maps.map.show_class(self._picture)
+
+    def _show_graph(self) -> None:
+        if self._picture is not None:
+            self.maps.show_graph(self._picture, self._is_complete)
+
+    def _show_students(self) -> None:
+        if self._picture is None:
+            return
+        state = self._workspace.class_state
+        self.students.show_students(
+            student_rows(self._workspace, self._picture, self._labels), state.missing, state.limit
+        )
+        self._show_student_count()
+
+    def _show_student_count(self) -> None:
+        count = len(self._workspace.class_state.students)
+        is_known = self._is_read and count > 0
+        counted = ngettext("{count} student", "{count} students", count)
+        self._student_count.setText(counted if is_known else _("Students"))
+        missing = len(self._workspace.class_state.missing)
+        self.missing_button.setText(ngettext("{count} not handed in", "{count} not handed in", missing))
+        self.missing_button.setToolTip(_("Show these students"))
+        self.missing_button.setAccessibleName(self.missing_button.text())
+        self.missing_button.setVisible(is_known and missing > 0)
+        self._student_hint.setText(_("Click a student to list their pairs."))
+
+    # filter
+
+    def _choose(self, *indices: int) -> None:
+        """Filter by documents of the picture, or no longer if they are what is filtered by."""
+        if self._picture is not None:
+            keys = {self._picture.key_at(index) for index in indices}
+            self._workspace.class_filter.toggle_documents(keys)
+
+    def _open(self, first: int, second: int) -> None:
+        """Open a pair of the picture; the table then lists it for the steps to other pairs."""
+        if self._picture is None:
+            return
+        pair = self._picture.pair_of(first, second)
+        if self._workspace.class_filter.documents == frozenset(pair):
+            self._workspace.class_filter.show_documents(())  # set by the first click of the two
+        self._workspace.documents.choose_pair(*pair)
+        self.pairs.select(pair)
+        self.opened.emit()
+
+    def _show_filter(self) -> None:
+        chosen = self._workspace.class_filter
+        self.histogram.histogram.show_chosen(chosen.shares)
+        for view in (self.maps.map, self.maps.graph, self.students):
+            view.show_chosen(chosen.documents)
+
+    def _apply_theme(self) -> None:
+        self.setPalette(surface_palette(current_theme()))

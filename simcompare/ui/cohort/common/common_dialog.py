@@ -1,0 +1,274 @@
+"""View of the sentences common to the class: which count, and who has each of them."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QDialog,
+    QFrame,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSplitter,
+    QTableView,
+    QWidget,
+)
+
+from simcompare.cohort.class_check import DocumentRole
+from simcompare.cohort.common_text import CommonSentence
+from simcompare.support.display_text import escape_invisible
+from simcompare.support.i18n import _, ngettext
+from simcompare.ui.cohort.common.common_table_model import CommonColumn, CommonTableModel
+from simcompare.ui.labels import role_name
+from simcompare.ui.state.changes import SettingsPart
+from simcompare.ui.state.cohort.class_state import ClassPart
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
+from simcompare.ui.style.theme import GRID_PX
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+_SIZE_PX = QSize(920, 580)
+_ROW_PX = 8 * GRID_PX
+_HOLDER_PX = 7 * GRID_PX
+_ESSAYS_PX = 20 * GRID_PX
+_SPLIT_PX = (600, 280)
+_KEY = Qt.ItemDataRole.UserRole
+
+
+class CommonSentencesDialog(QDialog):
+    """Lists the common sentences with ticks, and beside them the documents that have the current one."""
+
+    pair_requested = Signal(int, int)
+    """Keys of two documents that have the current sentence."""
+    class_requested = Signal()
+    """Show the class, which is filtered by the documents that have the current sentence."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._window = parent
+        self.explanation = MutedLabel()
+        self.exclude_box = QCheckBox()
+        self.search = QLineEdit()
+        self.search.setClearButtonEnabled(True)
+        self.rows = CommonTableModel(workspace, self)
+        self.table = CommonTableView(self.rows)
+        self.sentence, self.holders_title, self.count = QLabel(), MutedLabel(), MutedLabel()
+        self.sentence.setWordWrap(True)
+        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.holders = QListWidget()
+        self.holders.setObjectName("plainTable")
+        self.holders.setFrameShape(QFrame.Shape.NoFrame)
+        self.holders.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.filter_button, self.open_button, self.close_button = (QPushButton() for _button in range(3))
+        for button in (self.filter_button, self.open_button, self.close_button):
+            button.setAutoDefault(False)
+        FocusFrame(self.table)
+        FocusFrame(self.holders)
+        self._lay_out()
+        self._connect(workspace)
+        follow_language(self._retranslate)
+
+    def _lay_out(self) -> None:
+        above = row_of(None, self.exclude_box, None, self.search, spacing_px=GRID_PX * 3)
+        right = QWidget()
+        beside = (self.sentence, self.holders_title, (self.holders, 1))
+        column_of(right, *beside, spacing_px=GRID_PX * 2, margins_px=(GRID_PX * 4, GRID_PX * 2, 0, 0))
+        halves = QSplitter(Qt.Orientation.Horizontal)
+        halves.addWidget(self.table)
+        halves.addWidget(right)
+        halves.setStretchFactor(0, 1)
+        halves.setSizes(list(_SPLIT_PX))
+        halves.setChildrenCollapsible(False)
+        buttons = (self.filter_button, self.open_button, self.close_button)
+        below = row_of(None, (self.count, 1), *buttons, spacing_px=GRID_PX * 2)
+        parts = (self.explanation, above, (halves, 1), below)
+        column_of(self, *parts, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 5)
+        self.search.setMinimumWidth(_SPLIT_PX[1])
+
+    def _connect(self, workspace: Workspace) -> None:
+        self.rows.ticked.connect(workspace.class_state.count_common)
+        self.exclude_box.clicked.connect(self._exclude)
+        self.search.textChanged.connect(self._filter)
+        self.table.selectionModel().currentRowChanged.connect(self._show_holders)
+        self.holders.itemSelectionChanged.connect(self._enable_buttons)
+        self.holders.itemActivated.connect(self._open_pair)
+        self.open_button.clicked.connect(self._open_pair)
+        self.filter_button.clicked.connect(self._filter_class)
+        self.close_button.clicked.connect(self.reject)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.search.setFocus)
+        workspace.class_state.changed.connect(self._follow_class)
+        workspace.settings_changed.connect(self._follow_settings)
+
+    def open_view(self) -> None:
+        """Show the sentences, at first with a size that fits the window."""
+        if not self.testAttribute(Qt.WidgetAttribute.WA_Resized):
+            self.resize(_SIZE_PX.boundedTo(self._window.size()))
+        self._follow()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.table.setFocus()
+
+    # --- contents
+
+    def _follow_class(self, changed: ClassPart) -> None:
+        if self.isVisible() and changed & (ClassPart.STUDENTS | ClassPart.COMMON):
+            self._follow()
+
+    def _follow(self) -> None:
+        """List the sentences of the class as it is now; the current one stays."""
+        current = self._current()
+        self.rows.show_all()
+        digests = [each.digest for each in self.rows.sentences]
+        row = digests.index(current.digest) if current is not None and current.digest in digests else 0
+        self.table.selectRow(row)
+        self._show_texts()
+        self._show_holders()
+
+    def _follow_settings(self, changed: SettingsPart) -> None:
+        if SettingsPart.EXCLUSIONS in changed:
+            self.rows.show_ticks()
+            self._show_texts()
+
+    def _filter(self, text: str) -> None:
+        self.rows.filter_by(text)
+        self.table.selectRow(0)
+        self._show_texts()
+        self._show_holders()
+
+    def _current(self) -> CommonSentence | None:
+        row = self.table.currentIndex().row()
+        return self.rows.sentences[row] if 0 <= row < len(self.rows.sentences) else None
+
+    def _show_texts(self) -> None:
+        self.exclude_box.setChecked(self._workspace.settings.exclude_common)
+        sentences = self._workspace.class_state.common
+        left_out = sum(map(self.rows.is_left_out, sentences))
+        words = ngettext("{count} sentence", "{count} sentences", len(sentences))
+        self.count.setText(
+            f"{words} · " + ngettext("{count} does not count", "{count} do not count", left_out)
+        )
+
+    def _show_holders(self) -> None:
+        """List who has the current sentence, essays of the class first."""
+        sentence = self._current()
+        self.holders.clear()
+        self.sentence.setText("" if sentence is None else escape_invisible(sentence.text))
+        self.holders_title.setText("")
+        if sentence is not None:
+            self._list_holders(sentence)
+        self._enable_buttons()
+
+    def _list_holders(self, sentence: CommonSentence) -> None:
+        state, names = self._workspace.class_state, self._workspace.documents.names
+        keys = [key for key in sentence.documents if key in names]
+        for key in sorted(keys, key=lambda key: state.role_of(key) is not DocumentRole.CURRENT):
+            role, name = state.role_of(key), names[key].text
+            item = QListWidgetItem(name if role is DocumentRole.CURRENT else f"{name} · {role_name(role)}")
+            item.setToolTip(name)
+            item.setData(_KEY, key)
+            item.setSizeHint(QSize(0, _HOLDER_PX))
+            if role is not DocumentRole.CURRENT:
+                item.setForeground(self.palette().placeholderText())
+            self.holders.addItem(item)
+        essays = sum(state.role_of(key) is DocumentRole.CURRENT for key in names)
+        text = _("In {count} of {total} essays").format(count=self.rows.essays_of(sentence), total=essays)
+        self.holders_title.setText(text)
+
+    # --- actions
+
+    def _exclude(self, excluded: bool) -> None:
+        settings = self._workspace.settings
+        self._workspace.set_settings(replace(settings, exclude_common=excluded))
+
+    def _enable_buttons(self) -> None:
+        """Enable the buttons, and tell in a tooltip what to choose before the pair can be opened."""
+        self.filter_button.setEnabled(self._current() is not None)
+        can_open = bool(self.holders.selectedItems()) and self.holders.count() > 1
+        self.open_button.setEnabled(can_open)
+        tip = _("Choose two essays in the list above, or one to open it beside another.")
+        self.open_button.setToolTip("" if can_open else tip)
+
+    def _open_pair(self) -> None:
+        """Open the two selected documents, or the current one beside another that has the sentence."""
+        chosen = [item.data(_KEY) for item in self.holders.selectedItems()]
+        others = [self.holders.item(row).data(_KEY) for row in range(self.holders.count())]
+        pair = list(dict.fromkeys([*chosen, *others]))[:2]
+        if chosen and len(pair) > 1:
+            self.pair_requested.emit(*pair)
+
+    def _filter_class(self) -> None:
+        """Filter the class by the documents that have the current sentence, and leave the view."""
+        sentence = self._current()
+        if sentence is not None:
+            self._workspace.class_filter.show_documents(sentence.documents)
+            self.accept()
+            self.class_requested.emit()
+
+    def _retranslate(self) -> None:
+        self.setWindowTitle(_("Sentences common to the class"))
+        self.explanation.setText(
+            _(
+                "These sentences are in many essays: the question, a cover, a declaration or a form. "
+                "A ticked sentence is left out of all shares. Sentences that only a group of similar "
+                "essays has are not listed here; they count."
+            )
+        )
+        self.exclude_box.setText(_("Leave out what is common to the class"))
+        self.search.setPlaceholderText(_("Sentence or name contains"))
+        self.search.setAccessibleName(_("Sentence or name contains"))
+        self.table.setAccessibleName(_("Sentences common to the class"))
+        self.holders.setAccessibleName(_("Documents with this sentence"))
+        self.filter_button.setText(_("Show these essays in the class"))
+        self.open_button.setText(_("Open side by side"))
+        self.close_button.setText(_("Close"))
+        self._follow()
+
+
+class CommonTableView(QTableView):
+    """Table whose selected rows are ticked with the space bar."""
+
+    def __init__(self, rows: CommonTableModel) -> None:
+        super().__init__()
+        self._rows = rows
+        self.setObjectName("plainTable")
+        self.setModel(rows)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(_ROW_PX)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(CommonColumn.SENTENCE, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(CommonColumn.ESSAYS, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(CommonColumn.ESSAYS, _ESSAYS_PX)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Make the sentence under the pointer the current one, which a click on its tick would not."""
+        super().mousePressEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and index.row() != self.currentIndex().row():
+            self.setCurrentIndex(index)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Tick or untick the selected rows with the space bar."""
+        if event.key() == Qt.Key.Key_Space:
+            self._rows.switch([index.row() for index in self.selectionModel().selectedRows()])
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,80 @@
+"""Words of the pictures of a class: counts above a limit, bars of the histogram, shares of two essays."""
+
+from math import isnan
+
+from simcompare.cohort.class_figures import PERCENT_PER_BIN
+from simcompare.cohort.unusual import ClassShares
+from simcompare.report.wording import enumerated
+from simcompare.support.i18n import _, ngettext
+from simcompare.ui.labels import percent
+from simcompare.ui.state.cohort.class_filter import ShareRange
+from simcompare.ui.state.cohort.class_picture import ClassPicture
+
+
+def pairs_from_in_words(picture: ClassPicture, limit: float) -> str:
+    """Return "7 pairs at 9 % or more"."""
+    return ngettext(
+        "{count} pair at {limit} or more",
+        "{count} pairs at {limit} or more",
+        picture.figures.count_from(limit),
+        limit=percent(limit),
+    )
+
+
+def unusual_in_words(picture: ClassPicture, shares: ClassShares, limit: float) -> str:
+    """Return "7 pairs are unusual, 2 of them with earlier work." for a limit.
+
+    The shares are those of the pairs of this year's essays; the picture has those with earlier work too.
+    """
+    count = picture.figures.count_from(limit)
+    if not count:
+        return _("Nothing unusual: no pair reaches {limit}.").format(limit=percent(limit))
+    old = count - int((shares.shares >= limit).sum())
+    if not old:
+        return ngettext("{count} pair is unusual.", "{count} pairs are unusual.", count)
+    return ngettext(
+        "{count} pair is unusual, {old} of them with earlier work.",
+        "{count} pairs are unusual, {old} of them with earlier work.",
+        count,
+        old=f"{old:,}",
+    )
+
+
+def no_conclusion_in_words() -> str:
+    """Say that some pairs are not compared, so that nothing is known of the class as a whole."""
+    return _("Not all pairs are compared yet: no conclusion.")
+
+
+def range_in_words(shares: ShareRange) -> str:
+    """Return "9 % or more" or "8 to 10 %"."""
+    least = round(100 * shares.least)
+    if shares.below is None:
+        return _("{number} % or more").format(number=least)
+    return _("{least} to {most} %").format(least=least, most=round(100 * shares.below))
+
+
+def bin_in_words(picture: ClassPicture, number: int) -> str:
+    """Return "8 to 10 %: 3 pairs" for a bar of the histogram."""
+    least = number * PERCENT_PER_BIN
+    bounds = _("{least} to {most} %").format(least=least, most=least + PERCENT_PER_BIN)
+    count = int(picture.figures.histogram[number])
+    words = _("{range}: {pairs}")
+    return words.format(range=bounds, pairs=ngettext("{count} pair", "{count} pairs", count))
+
+
+def shares_in_words(picture: ClassPicture, first: int, second: int) -> str:
+    """Return "张三 52 % · 李四 41 %": which part of each of two essays stands in the other."""
+    if first == second:
+        return picture.labels[first]
+    matrix = picture.figures.matrix
+    both = ((first, float(matrix[first, second])), (second, float(matrix[second, first])))
+    return " · ".join(
+        picture.labels[own] if isnan(share) else f"{picture.labels[own]} {percent(share)}"
+        for own, share in both
+    )
+
+
+def linked_in_words(picture: ClassPicture, index: int, others: list[tuple[int, float]]) -> str:
+    """Return "张三: 李四 52 %, 王五 20 %": a node of the graph and those that it is linked with."""
+    partners = enumerated(f"{picture.labels[other]} {percent(share)}" for other, share in others)
+    return _("{name}: {linked}").format(name=picture.labels[index], linked=partners)

@@ -1,0 +1,351 @@
+"""Histogram of the shares of all pairs, with a limit that is dragged or moved by keyboard."""
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from simcompare.cohort.class_figures import BIN_COUNT
+from simcompare.support.i18n import _
+from simcompare.ui.cohort.overview.class_words import bin_in_words, pairs_from_in_words
+from simcompare.ui.labels import as_tooltip
+from simcompare.ui.state.cohort.class_filter import ShareRange
+from simcompare.ui.state.cohort.class_picture import ClassPicture
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.style.theme import GRID_PX
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+LEAST_PERCENT, MOST_PERCENT = 1, 100
+_SIDE_PX = 2 * GRID_PX
+_TOP_PX = 4 * GRID_PX
+_GRIP_PX = 6
+"""Half the width of the handle of the limit."""
+_NEAR_PX = 7
+_LEAST_BAR_PX = 3
+_PALE = 0.65
+_SCALE = (1, 10, 100, 1_000, 10_000, 100_000)
+_STEPS_PERCENT = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Down: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Up: 1,
+    Qt.Key.Key_PageDown: -10,
+    Qt.Key.Key_PageUp: 10,
+}
+_ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_MOST_BINS_SAID = 12
+
+
+class ShareHistogram(QWidget):
+    """Number of pairs by share, on a logarithmic scale so that a single pair is visible beside thousands.
+
+    limit_moved: while the limit is dragged; limit_chosen: when it is released or moved by a key, None for
+    the proposed one.
+    range_chosen: a bar was clicked, or the pairs above the limit were asked for with Enter.
+    """
+
+    limit_moved = Signal(float)
+    limit_chosen = Signal(object)
+    range_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture: ClassPicture | None = None
+        self._limit = 0.0
+        self._chosen: ShareRange | None = None
+        self._hovered: int | None = None
+        self._is_dragging = False
+        self._pressed_bin: int | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        FocusFrame(self)
+        follow_theme(self.update)
+        follow_language(self._retranslate)
+
+    def show_class(self, picture: ClassPicture) -> None:
+        """Show the shares of a class; the limit stays while it is being dragged."""
+        self._picture = picture
+        if not self._is_dragging:
+            self._limit = picture.limit
+        self._describe()
+        self.update()
+
+    def show_chosen(self, shares: ShareRange | None) -> None:
+        """Mark the range of shares that filters the pairs."""
+        self._chosen = shares
+        self.update()
+
+    @property
+    def limit(self) -> float:
+        """The limit as it is shown."""
+        return self._limit
+
+    def sizeHint(self) -> QSize:
+        """Wide enough for bars of 8 px."""
+        return QSize(8 * BIN_COUNT, 40 * GRID_PX)
+
+    def minimumSizeHint(self) -> QSize:
+        """Least size with distinct bars."""
+        return QSize(4 * BIN_COUNT, 22 * GRID_PX)
+
+    # geometry
+
+    @property
+    def _area(self) -> QRect:
+        """Area of the bars."""
+        highest = max((count for count in _SCALE if count <= self._most), default=1)
+        left = _SIDE_PX + self.fontMetrics().horizontalAdvance(_count_label(highest)) + 2 * GRID_PX
+        below = self.fontMetrics().height() + GRID_PX
+        return self.rect().adjusted(left, _TOP_PX, -_SIDE_PX - GRID_PX, -below)
+
+    def x_of(self, share: float) -> float:
+        """Return the x coordinate of a share."""
+        area = self._area
+        return area.left() + share * area.width()
+
+    def _bin_at(self, x: float) -> int | None:
+        area = self._area
+        place = (x - area.left()) / max(area.width(), 1)
+        return min(int(place * BIN_COUNT), BIN_COUNT - 1) if 0 <= place <= 1 else None
+
+    def _height_of(self, count: int) -> float:
+        """Height of a bar; 0 without pairs."""
+        if not count:
+            return 0.0
+        most = math.log1p(max(self._most, 9))
+        return max(math.log1p(count) / most * self._area.height(), _LEAST_BAR_PX)
+
+    @property
+    def _most(self) -> int:
+        return 0 if self._picture is None else int(self._picture.figures.histogram.max())
+
+    # painting
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint bars, axes, the proposed limit and the limit."""
+        with QPainter(self) as painter:
+            if self._picture is not None:
+                self._paint_scale(painter)
+                self._paint_bars(painter, self._picture)
+                self._paint_proposal(painter, self._picture)
+                self._paint_limit(painter)
+
+    def _paint_scale(self, painter: QPainter) -> None:
+        theme, area, metrics = current_theme(), self._area, self.fontMetrics()
+        baseline = free_from = area.bottom() + 1
+        for count in _SCALE:
+            y = round(baseline - self._height_of(count))
+            if y < area.top() - 1 or count > max(self._most, 9):
+                break
+            painter.setPen(QColor(theme.line))
+            painter.drawLine(area.left(), y, area.right(), y)
+            if free_from - y < metrics.height() and count > 1:
+                continue
+            free_from = y
+            painter.setPen(QColor(theme.muted))
+            box = QRect(
+                _SIDE_PX, y - metrics.height() // 2, area.left() - GRID_PX - _SIDE_PX, metrics.height()
+            )
+            painter.drawText(box, _AT_RIGHT, _count_label(count))
+        painter.setPen(QColor(theme.muted))
+        widest = metrics.horizontalAdvance(_("{number} %").format(number=100)) + 2 * GRID_PX
+        for percent in range(0, 101, 20 if area.width() > 5 * widest else 50):
+            x = round(self.x_of(percent / 100))
+            text = _("{number} %").format(number=percent)
+            width = metrics.horizontalAdvance(text)
+            left = min(max(x - width // 2, area.left() - GRID_PX), self.width() - width - GRID_PX)
+            painter.drawText(left, self.height() - metrics.descent(), text)
+        painter.setPen(QPen(QColor(theme.muted), 1))
+        painter.drawLine(area.left(), baseline, area.right(), baseline)
+
+    def _paint_bars(self, painter: QPainter, picture: ClassPicture) -> None:
+        theme, area = current_theme(), self._area
+        above, below = QColor(theme.accent), _mixed(theme.muted, theme.surface, _PALE)
+        for number, count in enumerate(picture.figures.histogram.tolist()):
+            left = round(self.x_of(number / BIN_COUNT))
+            right = round(self.x_of((number + 1) / BIN_COUNT))
+            if number == self._hovered or self._is_chosen(number):
+                painter.fillRect(left, area.top(), right - left, area.height() + 1, QColor(theme.accent_tint))
+            height = round(self._height_of(count))
+            bar = QRect(left + 1, area.bottom() + 1 - height, max(right - left - 1, 1), height)
+            split = round(self.x_of(self._limit))
+            painter.fillRect(bar, below if bar.left() < split - 1 else above)
+
+    def _is_chosen(self, number: int) -> bool:
+        chosen = self._chosen
+        if chosen is None:
+            return False
+        start = number / BIN_COUNT
+        slack = 1e-9
+        return start + 1 / BIN_COUNT > chosen.least + slack and (
+            chosen.below is None or start < chosen.below - slack
+        )
+
+    def _paint_proposal(self, painter: QPainter, picture: ClassPicture) -> None:
+        """Mark the proposed limit below the axis, if the chosen limit is another one."""
+        x, y = self.x_of(picture.proposed_limit), self._area.bottom() + 2
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(current_theme().muted))
+        painter.drawPolygon(QPolygonF([QPointF(x - 4, y + 6), QPointF(x + 4, y + 6), QPointF(x, y)]))
+
+    def _paint_limit(self, painter: QPainter) -> None:
+        theme, area, x = current_theme(), self._area, self.x_of(self._limit)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme.accent), 2))
+        painter.drawLine(QPointF(x, _GRIP_PX), QPointF(x, area.bottom() + 1))
+        painter.setBrush(QColor(theme.accent if self._is_dragging else theme.surface))
+        painter.drawRoundedRect(QRectF(x - _GRIP_PX, 1, 2 * _GRIP_PX, 2 * _GRIP_PX), 4, 4)
+
+    # mouse
+
+    def _is_near_limit(self, place: QPointF) -> bool:
+        return abs(place.x() - self.x_of(self._limit)) <= _NEAR_PX
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take the limit, or press a bar."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._is_dragging = self._is_near_limit(event.position())
+        self._pressed_bin = None if self._is_dragging else self._bin_at(event.position().x())
+        self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Move the limit, or show which bar or limit is under the pointer."""
+        if self._is_dragging:
+            area = self._area
+            self._move_to((event.position().x() - area.left()) / max(area.width(), 1))
+            return
+        near = self._is_near_limit(event.position())
+        self.setCursor(Qt.CursorShape.SplitHCursor if near else Qt.CursorShape.ArrowCursor)
+        self._hover(None if near else self._bin_at(event.position().x()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Leave the limit where it is, or choose the pairs of the bar."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        if self._is_dragging:
+            self._is_dragging = False
+            self.limit_chosen.emit(self._limit)
+            self.update()
+        elif self._pressed_bin is not None and self._pressed_bin == self._bin_at(event.position().x()):
+            self._choose_bin(self._pressed_bin)
+        self._pressed_bin = None
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Mark no bar."""
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def _hover(self, number: int | None) -> None:
+        if number != self._hovered:
+            self._hovered = number
+            self.update()
+
+    def _choose_bin(self, number: int) -> None:
+        if self._picture is None or not self._picture.figures.histogram[number]:
+            return
+        is_last = number == BIN_COUNT - 1
+        chosen = ShareRange(number / BIN_COUNT, None if is_last else (number + 1) / BIN_COUNT)
+        self.range_chosen.emit(None if chosen == self._chosen else chosen)
+
+    # keyboard
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the limit with arrow and page keys, Home for the proposed one; Enter chooses the pairs."""
+        step = _STEPS_PERCENT.get(Qt.Key(event.key()))
+        if self._picture is None:
+            super().keyPressEvent(event)
+        elif step is not None:
+            before = self._limit
+            self._move_to(self._limit + step / 100)
+            if self._limit != before:
+                self.limit_chosen.emit(self._limit)
+                self._announce(self._picture)
+        elif event.key() == Qt.Key.Key_Home:
+            self._move_to(self._picture.proposed_limit)
+            self.limit_chosen.emit(None)
+            self._announce(self._picture)
+        elif event.key() in _ENTER_KEYS:
+            self.range_chosen.emit(ShareRange(self._limit))
+        else:
+            super().keyPressEvent(event)
+
+    def _announce(self, picture: ClassPicture) -> None:
+        words = pairs_from_in_words(picture, self._limit)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+
+    def _move_to(self, share: float) -> None:
+        limit = min(max(round(100 * share), LEAST_PERCENT), MOST_PERCENT) / 100
+        if limit != self._limit:
+            self._limit = limit
+            self._describe()
+            self.update()
+            self.limit_moved.emit(limit)
+
+    # words
+
+    def event(self, event: QEvent) -> bool:
+        """Show how many pairs a bar has."""
+        if event.type() != QEvent.Type.ToolTip:
+            return super().event(event)
+        assert isinstance(event, QHelpEvent)
+        QToolTip.showText(event.globalPos(), as_tooltip(self._tip_at(QPointF(event.pos()))), self)
+        return True
+
+    def _tip_at(self, place: QPointF) -> str:
+        number = self._bin_at(place.x())
+        if self._picture is None or number is None:
+            return ""
+        if self._is_near_limit(place):
+            return f"{pairs_from_in_words(self._picture, self._limit)}\n{_('Drag to move the limit.')}"
+        scale = _("The heights are on a logarithmic scale.")
+        return f"{bin_in_words(self._picture, number)}\n{scale}"
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(_("How similar are the pairs?"))
+        self._describe()
+        self.update()
+
+    def _describe(self) -> None:
+        """Say the bars, the fullest first, and the limit."""
+        if self._picture is None:
+            self.setAccessibleDescription("")
+            return
+        counts = self._picture.figures.histogram
+        fullest = np.sort(np.argsort(-counts, kind="stable")[:_MOST_BINS_SAID])
+        bars = [bin_in_words(self._picture, number) for number in fullest.tolist() if counts[number]]
+        keys = _("Arrow keys move the limit, Home proposes one, Enter lists the pairs above it.")
+        above = pairs_from_in_words(self._picture, self._limit)
+        self.setAccessibleDescription("\n".join([above, *bars, keys]))
+
+
+_AT_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextDontClip)
+
+
+def _count_label(count: int) -> str:
+    return f"{count:,}" if count < 10_000 else f"{count // 1000}k"
+
+
+def _mixed(ink: str, ground: str, part: float) -> QColor:
+    """Return a colour between ground (0) and ink (1)."""
+    first, second = QColor(ink), QColor(ground)
+    channels = ((first.red(), second.red()), (first.green(), second.green()), (first.blue(), second.blue()))
+    return QColor(*(round(part * a + (1 - part) * b) for a, b in channels))

@@ -1,0 +1,224 @@
+"""List of the students of a class; a click lists the pairs of one."""
+
+from collections.abc import Collection, Sequence
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
+
+from simcompare.pseudonyms.students import Student
+from simcompare.support.i18n import _
+from simcompare.ui.cohort.overview.student_model import CHOSEN_ROLE, DOUBT_ROLE, PALE_ROLE, StudentModel
+from simcompare.ui.cohort.overview.student_rows import StudentColumn, StudentListRow
+from simcompare.ui.cohort.pair_cell_painter import FIRST_PX, ROW_PX, SIDE_PX, SIGN_PX, header_style
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.elided_label import FocusFrame, elided_name
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX, surface_palette
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+_CHOSEN_PX = 3
+_ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_WIDEST_SHARE = ">100 %"
+_SORT_MARK = " ▼"
+_NARROWEST_NAME_PX = 18 * GRID_PX
+_NARROW_PX = 90 * GRID_PX
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+
+class StudentList(QTreeView):
+    """Table of students. chosen: key of the current essay of a student who was clicked."""
+
+    chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = StudentModel(self)
+        self._current_id = ""
+        self._is_arranging = False
+        self.setModel(self.rows)
+        self.setItemDelegate(StudentPainter(self))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setExpandsOnDoubleClick(False)
+        self.setUniformRowHeights(True)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setSectionsClickable(True)
+        header.setHighlightSections(False)
+        header.setSectionsMovable(False)
+        header.setMinimumSectionSize(_NARROWEST_NAME_PX // 2)
+        header.sectionClicked.connect(self._sort)
+        FocusFrame(self)
+        self.selectionModel().currentChanged.connect(self._remember_current)
+        for signal, is_unfolded in ((self.expanded, True), (self.collapsed, False)):
+            signal.connect(lambda _index, is_unfolded=is_unfolded: self._follow_fold(is_unfolded))
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
+
+    def show_students(self, rows: list[StudentListRow], missing: Sequence[Student], limit: float) -> None:
+        """Show the students; the current row and what is unfolded stay."""
+        scrolled = self.verticalScrollBar().value()
+        self._is_arranging = True
+        if self.rows.show(rows, missing, limit):
+            self._restore()
+            self.verticalScrollBar().setValue(scrolled)
+        self._is_arranging = False
+        self._fit_columns()
+
+    def show_missing(self) -> None:
+        """Unfold the students who have not handed in, and scroll to them."""
+        group = self.rows.index(len(self.rows.rows), 0)
+        if group.isValid():
+            self.expand(group)
+            self.scrollTo(group, QAbstractItemView.ScrollHint.PositionAtTop)
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_chosen(self, keys: Collection[int]) -> None:
+        """Mark the students whose essays filter the pairs."""
+        self.rows.chosen = frozenset(keys)
+        self.rows.emit_changed()
+
+    def _restore(self) -> None:
+        group = self.rows.index(len(self.rows.rows), 0)
+        if group.isValid():
+            self.setFirstColumnSpanned(group.row(), QModelIndex(), True)
+            self.setExpanded(group, self.rows.is_unfolded)
+            for row in range(len(self.rows.missing)):
+                self.setFirstColumnSpanned(row, group, True)
+        place = self.rows.row_of(self._current_id)
+        if place is not None:
+            flags = QItemSelectionModel.SelectionFlag
+            self.selectionModel().setCurrentIndex(
+                self.rows.index(place, 0), flags.ClearAndSelect | flags.Rows
+            )
+
+    def _remember_current(self, current: QModelIndex) -> None:
+        student = self.rows.student_at(current)
+        if not self._is_arranging and student is not None:
+            self._current_id = student.id
+
+    def _follow_fold(self, is_unfolded: bool) -> None:
+        self.rows.is_unfolded = is_unfolded
+        self.viewport().update()
+
+    def _sort(self, section: int) -> None:
+        """Sort by a column, again for the reverse order."""
+        self._is_arranging = True
+        self.rows.sort_by(StudentColumn(section))
+        self._restore()
+        self._is_arranging = False
+
+    # events
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Choose the clicked student, or unfold those without a file."""
+        super().mouseReleaseEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._choose(self.indexAt(event.position().toPoint()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose the current student with Enter or the space bar; letters are commands."""
+        if event.key() in _ENTER_KEYS and self.currentIndex().isValid():
+            self._choose(self.currentIndex())
+        elif event.text() and event.text().isprintable() and not event.modifiers():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, index: QModelIndex) -> None:
+        student = self.rows.student_at(index)
+        if student is not None:
+            self.chosen.emit(student.keys[0])
+        elif index.isValid() and not index.parent().isValid():
+            first = index.siblingAtColumn(0)
+            self.setExpanded(first, not self.isExpanded(first))
+
+    # looks
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave a narrow list to names and shares."""
+        super().resizeEvent(event)
+        for column in (StudentColumn.FILES, StudentColumn.DECISIONS):
+            self.setColumnHidden(column, self.width() < _NARROW_PX)
+
+    def _fit_columns(self) -> None:
+        """Give figures the width that they need, and both names the rest."""
+        header, metrics = self.header(), self.fontMetrics()
+        for column in (StudentColumn.HIGHEST, StudentColumn.FILES, StudentColumn.DECISIONS):
+            texts = {row.text(column) for row in self.rows.rows} | {_WIDEST_SHARE}
+            heading = str(self.rows.headerData(column, Qt.Orientation.Horizontal)).split(_SORT_MARK)[0]
+            width = max(
+                *map(metrics.horizontalAdvance, texts), metrics.horizontalAdvance(heading + _SORT_MARK)
+            )
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            header.resizeSection(column, width + 2 * SIDE_PX + GRID_PX)  # digits of equal width are wider
+        for column in (StudentColumn.STUDENT, StudentColumn.NEAREST):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+
+    def _apply_theme(self) -> None:
+        theme = current_theme()
+        self.setPalette(surface_palette(theme))
+        self.header().setStyleSheet(header_style(theme))
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(_("Students"))
+        self._fit_columns()
+        self.header().viewport().update()
+        self.viewport().update()
+
+
+class StudentPainter(QStyledItemDelegate):
+    """Paints rows like those of the table of pairs: tinted if chosen, between two lines if current."""
+
+    def __init__(self, view: QWidget) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """Height of a row."""
+        return QSize(super().sizeHint(option, index).width(), ROW_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint one cell."""
+        theme, rect, is_first = current_theme(), QRect(option.rect), index.column() == 0
+        is_chosen = bool(index.data(CHOSEN_ROLE))
+        if is_chosen:
+            painter.fillRect(rect, QColor(theme.accent_tint))
+        if is_first and is_chosen:
+            painter.fillRect(rect.adjusted(0, 0, _CHOSEN_PX - rect.width(), 0), QColor(theme.accent))
+        is_current = option.state & QStyle.StateFlag.State_Selected and self._view.hasFocus()
+        edge = QColor(theme.accent if is_current else theme.line)
+        painter.fillRect(rect.adjusted(0, rect.height() - 1, 0, 0), edge)
+        if is_current:
+            painter.fillRect(rect.adjusted(0, 0, 0, 1 - rect.height()), edge)
+        inner = rect.adjusted(FIRST_PX if is_first else SIDE_PX, 0, -SIDE_PX, 0)
+        if index.parent().isValid():
+            inner.adjust(FIRST_PX, 0, 0, 0)
+        font = QFont(option.font)
+        font.setFeature(QFont.Tag("tnum"), 1)
+        painter.setFont(font)
+        painter.setPen(QColor(theme.muted if index.data(PALE_ROLE) else theme.ink))
+        if index.data(DOUBT_ROLE):
+            inner.adjust(0, 0, -SIGN_PX - GRID_PX, 0)
+        text = elided_name(option.fontMetrics, str(index.data() or ""), inner.width())
+        painter.drawText(inner, index.data(Qt.ItemDataRole.TextAlignmentRole).value, text)
+        if index.data(DOUBT_ROLE):
+            after = inner.left() + painter.fontMetrics().horizontalAdvance(text) + GRID_PX
+            place = QRect(after, inner.top(), SIGN_PX, inner.height())
+            icon("warning", theme.caution).paint(painter, place)

@@ -1,0 +1,112 @@
+"""Note field and the pop-up around it."""
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
+
+from simcompare.support.i18n import _
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.theme import GRID_PX, slim_scroll_bar, surface_palette
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class NoteEdit(QPlainTextEdit):
+    """Note field that emits every change; Esc and Ctrl + Enter ask to close it."""
+
+    note_changed = Signal(str)
+    close_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTabChangesFocus(True)
+        self.setAcceptDrops(False)  # files dropped on it are handled by the window
+        self.textChanged.connect(lambda: self.note_changed.emit(self.toPlainText()))
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
+
+    def show_note(self, note: str) -> None:
+        """Show a note without a signal; text that is being typed and its cursor stay."""
+        if note.strip() != self.toPlainText().strip():
+            with QSignalBlocker(self):
+                self.setPlainText(note)
+                self.moveCursor(QTextCursor.MoveOperation.End)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Esc and Ctrl + Enter."""
+        ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if event.key() == Qt.Key.Key_Escape or (ctrl and event.key() in _ENTER):
+            self.close_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(_("Note"))
+        self.setPlaceholderText(_("Reason for the decision. Esc closes; the text is kept."))
+
+    def _apply_theme(self) -> None:
+        theme = current_theme()
+        self.setPalette(surface_palette(theme))
+        self.verticalScrollBar().setStyleSheet(slim_scroll_bar(theme))
+        self.setStyleSheet(f"""
+            QPlainTextEdit {{ background: {theme.surface}; color: {theme.ink};
+                placeholder-text-color: {theme.muted}; border: 1px solid {theme.line};
+                border-radius: 6px; padding: {GRID_PX}px; }}
+            QPlainTextEdit:focus {{ border-color: {theme.accent}; }}
+        """)
+
+
+_SIZE_PX = (80 * GRID_PX, 28 * GRID_PX)
+# focus goes to another window, or to the context menu of the field
+_STILL_THERE = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
+
+
+class NotePopup(QFrame):
+    """Pop-up around a note field; `field` emits what is typed."""
+
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("notePopup")
+        self.field = NoteEdit(self)
+        self.field.close_requested.connect(self.hide)
+        self.field.installEventFilter(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[2 * GRID_PX] * 4)
+        column.addWidget(self.field)
+        self.resize(*_SIZE_PX)
+        self.hide()
+        follow_theme(self._apply_theme)
+
+    def open_at(self, widget: QWidget, place: QRect) -> None:
+        """Open below a rectangle of a widget, centred; above it at the bottom of the window."""
+        window = widget.window()
+        self.setParent(window)
+        middle = widget.mapTo(window, QPoint(place.center().x() - self.width() // 2, place.bottom()))
+        left = max(GRID_PX, min(middle.x(), window.width() - self.width() - GRID_PX))
+        top = middle.y() + GRID_PX
+        if top + self.height() > window.height():
+            top = middle.y() - place.height() - self.height() - GRID_PX
+        self.move(left, top)
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close when the focus moves elsewhere in the window."""
+        if event.type() == QEvent.Type.FocusOut and isinstance(event, QFocusEvent):
+            self.setVisible(event.reason() in _STILL_THERE)
+        return super().eventFilter(watched, event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Emit `closed`."""
+        super().hideEvent(event)
+        self.closed.emit()
+
+    def _apply_theme(self) -> None:
+        theme = current_theme()
+        self.setStyleSheet(f"#notePopup {{ background: {theme.raised}; border: 1px solid {theme.muted}; }}")

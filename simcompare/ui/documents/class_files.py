@@ -1,0 +1,132 @@
+"""Commands that add earlier work and class lists, and notices about class lists."""
+
+from collections.abc import Callable
+from functools import partial, reduce
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from simcompare.session.class_data import Roster
+from simcompare.support.display_text import display_name
+from simcompare.support.i18n import N_, _, ngettext
+from simcompare.ui.actions import Command
+from simcompare.ui.documents.class_list_dialog import ClassListDialog, absent_names, roster_in_words
+from simcompare.ui.file_dialogs import (
+    ARCHIVES,
+    SESSIONS,
+    ask_for_class_list,
+    ask_for_documents,
+    ask_for_folder,
+)
+from simcompare.ui.notice_bar import NoticeBar
+from simcompare.ui.state.cohort.class_state import ClassPart
+from simcompare.ui.state.workspace import Workspace
+
+_MOST_NAMED = 5
+
+
+class ClassFileCommands(QObject):
+    """Adds earlier work and class lists; tells who of a new list has not handed in, until it is dismissed."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        notice: NoticeBar,
+        show_message: Callable[[str], object],
+        window: QWidget,
+    ) -> None:
+        """show_message: shows a message for a moment."""
+        super().__init__(window)
+        self._workspace = workspace
+        self._notice = notice
+        self._window = window
+        self._known: set[Path] = set()
+        self._told: Path | None = None
+        """Class list of the latest notice."""
+        self._words = ""
+        workspace.class_state.changed.connect(self._follow)
+        workspace.progress_changed.connect(self._tell)
+        workspace.documents.files_skipped.connect(lambda count: show_message(_skipped_in_words(count)))
+
+    def commands(self) -> list[Command]:
+        """Entries for the File menu."""
+        return [
+            Command("add_old", N_("Add earlier work…"), None, self.ask_for_earlier_work),
+            Command("add_old_folder", N_("Add a folder of earlier work…"), None, self.ask_for_earlier_folder),
+            Command("add_roster", N_("Add a class list…"), None, self.ask_for_class_list),
+        ]
+
+    def ask_for_earlier_work(self) -> None:
+        """Ask for files, archives and sessions of earlier years."""
+        mode = QFileDialog.FileMode.ExistingFiles
+        also = (*ARCHIVES, *SESSIONS)
+        dialog = ask_for_documents(self._window, _("Add earlier work"), mode, also)
+        dialog.filesSelected.connect(lambda names: self._workspace.earlier_work.add(map(Path, names)))
+
+    def ask_for_earlier_folder(self) -> None:
+        """Ask for a folder of earlier years."""
+        dialog = ask_for_folder(self._window, _("Add a folder of earlier work"))
+        dialog.fileSelected.connect(lambda name: self._workspace.earlier_work.add([Path(name)]))
+
+    def ask_for_class_list(self) -> None:
+        """Ask for a class list."""
+        dialog = ask_for_class_list(self._window)
+        dialog.fileSelected.connect(lambda name: self._workspace.class_state.use_roster(Path(name)))
+
+    def show_list(self, roster: Roster) -> None:
+        """Show the students of a class list."""
+        ClassListDialog(self._workspace, roster, self._window).open()
+
+    # --- notices
+
+    def skip_notice(self) -> None:
+        """Tell nothing about the present class lists, as it was told when the session was made."""
+        self._known = {roster.path for roster in self._workspace.class_state.rosters}
+        self._notice.withdraw(self._words)
+
+    def _follow(self, changed: ClassPart) -> None:
+        if ClassPart.STUDENTS in changed:
+            self._known &= {roster.path for roster in self._workspace.class_state.rosters}
+            self._tell()
+
+    def _tell(self) -> None:
+        """Tell about a new class list once it is known who has handed in, and keep the notice up to date."""
+        state = self._workspace.class_state
+        done, total = self._workspace.documents.reading_count
+        if done < total or state.is_busy:
+            return
+        new = [roster.path for roster in state.rosters if roster.path not in self._known]
+        self._known.update(new)
+        if new:
+            self._told = new[-1]
+        elif not self._notice.shows(self._words):
+            return
+        roster = next((roster for roster in state.rosters if roster.path == self._told), None)
+        if roster is None:
+            self._notice.withdraw(self._words)
+        elif new or self._in_words(roster) != self._words:
+            self._words = self._in_words(roster)
+            self._notice.show_notice(self._words, partial(self.show_list, roster), _("Show"))
+
+    def _in_words(self, roster: Roster) -> str:
+        """Say who has not handed in, or if they are many, how many have not."""
+        name, missing = display_name(roster.path.name), self._workspace.class_state.missing
+        absent = absent_names(roster, missing)
+        if not 0 < len(absent) <= _MOST_NAMED:
+            students = roster_in_words(roster, missing)
+            return _("Class list {name}: {students}.").format(name=name, students=students)
+        names = reduce(
+            lambda listed, absent: _("{listed}, {next}").format(listed=listed, next=absent), absent
+        )
+        return _("Class list {name}: {students}. Not handed in: {names}.").format(
+            name=name, students=roster_in_words(roster, ()), names=names
+        )
+
+
+def _skipped_in_words(count: int) -> str:
+    return ngettext(
+        "{count} file that is no document was skipped.",
+        "{count} files that are no documents were skipped.",
+        count,
+    )

@@ -1,0 +1,127 @@
+"""Snapshot of the class in the workspace, and the check made from it."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from simcompare.cohort.class_check import ClassCheck, DocumentRole
+from simcompare.cohort.cohort_data import sorted_by_share
+from simcompare.cohort.common_text import CommonSentence
+from simcompare.cohort.students.file_roles import FileRole
+from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, StudentGroups
+from simcompare.pseudonyms.students import Student
+from simcompare.ui.export.cohort_snapshot import CohortSnapshot
+from simcompare.ui.state.cohort.class_students import WindowStudent
+from simcompare.ui.state.cohort.pair_rows_data import PairState, larger_share
+from simcompare.ui.state.workspace import Workspace
+
+HANDED_IN = frozenset({DocumentRole.CURRENT, DocumentRole.DRAFT})
+"""Roles of the files of students."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassSnapshot:
+    """The class at the time of an export (ClassSelection).
+
+    paths, roles: of the documents by key; file_roles: those detected, by path. common: with keys of
+    documents. limit: share from which pairs are unusual; is_limit_chosen: a teacher chose it.
+    """
+
+    cohort: CohortSnapshot
+    paths: Mapping[int, Path]
+    roles: Mapping[int, DocumentRole]
+    file_roles: Mapping[Path, FileRole]
+    students: tuple[WindowStudent, ...]
+    missing: tuple[Student, ...]
+    common: tuple[CommonSentence, ...]
+    limit: float
+    is_limit_chosen: bool
+
+    @property
+    def files(self) -> Collection[Path]:
+        """Files of all documents."""
+        return set(self.paths.values())
+
+    @property
+    def listed_count(self) -> int:
+        """Number of pairs that the report lists: unusual ones and those with a decision or a note."""
+        rows = self.cohort.rows
+        unusual = rows[np.nan_to_num(larger_share(rows), nan=-1.0) >= self.limit]
+        pairs = set(zip(unusual["left"].tolist(), unusual["right"].tolist(), strict=True))
+        table = set(zip(rows["left"].tolist(), rows["right"].tolist(), strict=True))
+        reviewed = {pair for pair, review in self.cohort.reviews.items() if not review.is_empty}
+        return len(pairs | (reviewed & table))
+
+    @property
+    def uncompared_count(self) -> int:
+        """Number of pairs without figures of the current settings."""
+        return int(np.count_nonzero(self.cohort.rows["state"] != PairState.CURRENT))
+
+    def check(self, *, with_notes: bool) -> ClassCheck:
+        """Return the class with or without notes. Reads the thesaurus, which may take a moment."""
+        cohort = self.cohort.cohort(self.cohort.rows, with_notes=with_notes)
+        cohort = replace(cohort, pairs=sorted_by_share(cohort.documents, cohort.pairs))
+        keys = list(self.cohort.prepared_documents)
+        place_of = {key: place for place, key in enumerate(keys)}
+        check = ClassCheck(
+            cohort,
+            tuple(self.roles[key] for key in keys),
+            self._groups(),
+            tuple(
+                replace(
+                    sentence,
+                    documents=tuple(place_of[key] for key in sentence.documents if key in place_of),
+                )
+                for sentence in self.common
+            ),
+            self.limit if self.is_limit_chosen else None,
+        )
+        return check.with_linked_groups()
+
+    def _groups(self) -> StudentGroups:
+        students = [self._student(student) for student in self._all_students()]
+        read = set(self.cohort.prepared_documents)
+        with_text = [
+            replace(student, files=files)
+            for keys, student in students
+            if (files := tuple(self._file(key) for key in keys if key in read))
+        ]
+        without_text = [student for keys, student in students if read.isdisjoint(keys)]
+        return StudentGroups(tuple(with_text), self.missing, tuple(without_text))
+
+    def _all_students(self) -> Iterator[WindowStudent]:
+        """Yield the students, then a unit for each document that is not grouped yet."""
+        yield from self.students
+        grouped = {key for student in self.students for key in student.keys}
+        for key, role in self.roles.items():
+            if role in HANDED_IN and key not in grouped:
+                yield WindowStudent(self.paths[key].name, "", "", (key,), is_listed=False)
+
+    def _student(self, student: WindowStudent) -> tuple[tuple[int, ...], ClassStudent]:
+        files = tuple(map(self._file, student.keys))
+        return student.keys, ClassStudent(student.id, student.name, student.number, files, student.is_listed)
+
+    def _file(self, key: int) -> StudentFile:
+        path = self.paths[key]
+        if self.roles[key] is DocumentRole.CURRENT:
+            return StudentFile(path, FileRole.CURRENT)
+        detected = self.file_roles.get(path, FileRole.DRAFT)
+        return StudentFile(path, FileRole.DRAFT if detected is FileRole.CURRENT else detected)
+
+
+def class_snapshot(workspace: Workspace, cohort: CohortSnapshot) -> ClassSnapshot:
+    """Take a snapshot of the class; cohort: the snapshot of its documents and pairs."""
+    state, entries = workspace.class_state, workspace.documents.entries
+    return ClassSnapshot(
+        cohort,
+        {key: entry.path for key, entry in entries.items()},
+        {key: state.role_of(key) for key in entries},
+        state.grouping.groups.roles,
+        state.students,
+        state.missing,
+        state.common,
+        state.limit,
+        state.chosen_limit is not None,
+    )

@@ -1,0 +1,158 @@
+"""Sentences common to the class in the window, found in the background."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from threading import Event
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QThreadPool, Signal
+
+from simcompare.cohort.common_text import CommonSentence, CommonText, find_common_text
+from simcompare.comparison.compare_documents import PairCommonText
+from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.text.prepared_text import PreparedText
+from simcompare.ui.state.comparison_run import Task
+
+_LEAST_OWN = 0.1
+"""A document with a smaller share of text of its own is nothing but the common text."""
+CommonByText = Mapping[PreparedText, NDArray[np.str_]]
+"""`ExclusionCandidates.common` of each text."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Keys and texts of all documents, the keys of the essays that count, and the setting."""
+
+    keys: tuple[int, ...]
+    texts: tuple[PreparedText, ...]
+    essays: frozenset[int]
+    least_share: float
+
+
+_Found = tuple[_Search, CommonText, dict[PreparedText, NDArray[np.str_]]]
+
+
+class ClassCommonText(QObject):
+    """Finds the common sentences again when documents, roles or the setting change.
+
+    sentences: with the keys of the documents that have them. by_text: the same object as long as no text has
+    other candidates.
+    """
+
+    changed = Signal()
+    busy_changed = Signal()
+    """A search has begun or is over."""
+    _found = Signal(object)
+    _failed = Signal(object)
+
+    def __init__(self, pool: QThreadPool, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.sentences: tuple[CommonSentence, ...] = ()
+        self.by_text: dict[PreparedText, NDArray[np.str_]] = {}
+        self._restored: dict[int, NDArray[np.str_]] = {}
+        self._pool = pool
+        self._stop = Event()
+        self._search: _Search | None = None
+        self.is_busy = False
+        self._found.connect(self._use)
+        self._failed.connect(self._fail)
+
+    def follow(
+        self,
+        documents: Mapping[int, PreparedDocument],
+        essays: Collection[int],
+        least_share: float,
+    ) -> None:
+        """Find what is common to the essays, in all documents."""
+        texts = tuple(document.prepared for document in documents.values())
+        search = _Search(tuple(documents), texts, frozenset(essays), least_share)
+        if search == self._search:
+            return
+        self._search, self.is_busy = search, True
+        self._stop.set()
+        self._stop = Event()
+        work = partial(_find, search, tuple(documents.values()))
+        self._pool.start(Task(work, self._found, self._failed, self._stop))
+        self.busy_changed.emit()
+
+    def restore(self, sentences: Sequence[CommonSentence], digests: Mapping[int, NDArray[np.str_]]) -> None:
+        """Use the common sentences of a session until they have been searched again.
+
+        digests: of each document, by key; they are used once its text is prepared.
+        """
+        self.sentences, self.by_text, self._restored = tuple(sentences), {}, dict(digests)
+        self.changed.emit()
+
+    def use_restored(self, documents: Mapping[int, PreparedDocument]) -> None:
+        """Use what a session says of these documents."""
+        for key in documents.keys() & self._restored.keys():
+            digests, text = self._restored.pop(key), documents[key].prepared
+            if len(digests) == text.sentence_count:
+                self.by_text[text] = digests
+
+    def forget(self) -> None:
+        """Forget all common sentences and stop."""
+        self._stop.set()
+        self._search, self.is_busy = None, False
+        self._restored.clear()
+        if self.by_text or self.sentences:
+            self.by_text, self.sentences = {}, ()
+            self.changed.emit()
+
+    def of_pair(self, left: PreparedDocument, right: PreparedDocument) -> PairCommonText:
+        """Return the exclusion candidates of both texts."""
+        return self.by_text.get(left.prepared), self.by_text.get(right.prepared)
+
+    def documents_of_common_text(self, documents: Mapping[int, PreparedDocument]) -> list[int]:
+        """Return the keys of the documents that have hardly any text of their own."""
+        return [
+            key
+            for key, document in documents.items()
+            if (digests := self.by_text.get(document.prepared)) is not None
+            and document.prepared.sentence_lengths[digests == ""].sum()
+            < _LEAST_OWN * document.prepared.unit_count
+        ]
+
+    def close(self) -> None:
+        """Stop without further signals."""
+        self._stop.set()
+        for signal in (self._found, self._failed):
+            signal.disconnect()
+
+    def _use(self, found: _Found | None) -> None:
+        if found is None or found[0] != self._search:
+            return
+        self.is_busy = False
+        search, common, by_text = found
+        sentences = tuple(_with_keys(sentence, search.keys) for sentence in common.sentences)
+        is_other = not _are_in(by_text, self.by_text)
+        if is_other:
+            self.by_text = by_text
+        if is_other or sentences != self.sentences:
+            self.sentences = sentences
+            self.changed.emit()
+        self.busy_changed.emit()
+
+    def _fail(self, error: Exception) -> None:
+        self.is_busy = False
+        self.busy_changed.emit()
+        raise error
+
+
+def _find(search: _Search, documents: Sequence[PreparedDocument]) -> _Found:
+    essays = [place for place, key in enumerate(search.keys) if key in search.essays]
+    common = find_common_text(documents, essays, search.least_share)
+    return search, common, common.by_text(documents) if common.sentences else {}
+
+
+def _with_keys(sentence: CommonSentence, keys: Sequence[int]) -> CommonSentence:
+    return replace(sentence, documents=tuple(keys[place] for place in sentence.documents))
+
+
+def _are_in(some: CommonByText, others: CommonByText) -> bool:
+    """Return whether other candidates include these; without candidates they include only none."""
+    return bool(some) == bool(others) and all(
+        text in others and np.array_equal(digests, others[text]) for text, digests in some.items()
+    )

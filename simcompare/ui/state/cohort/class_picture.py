@@ -1,0 +1,62 @@
+"""Figures of a class for its views, taken from the rows of the pairs at one moment."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcompare.cohort.class_figures import ClassFigures
+from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable
+
+
+@dataclass(frozen=True, eq=False)
+class ClassPicture:
+    """Shares of all pairs, with the keys and labels of the documents, shape (documents,), by ascending key.
+
+    limit: larger share from which pairs are counted and linked; proposed_limit: that of the class's own
+    shares, by which the documents are ordered.
+    """
+
+    keys: NDArray[np.int64]
+    labels: tuple[str, ...]
+    figures: ClassFigures
+    limit: float
+    proposed_limit: float
+
+    @cached_property
+    def order(self) -> NDArray[np.intp]:
+        """Indices of the documents by group, similar ones side by side."""
+        return self.figures.order(self.proposed_limit)
+
+    def index_of(self, key: int) -> int | None:
+        """Return the index of a document, or None if it has no pairs."""
+        place = int(np.searchsorted(self.keys, key))
+        return place if place < len(self.keys) and self.keys[place] == key else None
+
+    def key_at(self, index: int) -> int:
+        """Return the key of a document."""
+        return int(self.keys[index])
+
+    def pair_of(self, first: int, second: int) -> Pair:
+        """Return the pair of two documents given by index."""
+        left, right = sorted((self.key_at(first), self.key_at(second)))
+        return left, right
+
+
+def class_picture(
+    table: PairTable, label_of: Callable[[int], str], limit: float, proposed_limit: float
+) -> ClassPicture:
+    """Return the figures of all pairs of a table."""
+    rows = table.rows
+    keys = np.unique(np.concatenate([rows["left"], rows["right"]]))
+    figures = ClassFigures(
+        len(keys),
+        np.searchsorted(keys, rows["left"]),
+        np.searchsorted(keys, rows["right"]),
+        rows["after_exclusions_left_in_right"].copy(),
+        rows["after_exclusions_right_in_left"].copy(),
+    )
+    labels = tuple(label_of(key) for key in keys.tolist())
+    return ClassPicture(keys, labels, figures, limit, proposed_limit)

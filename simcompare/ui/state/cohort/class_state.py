@@ -1,0 +1,398 @@
+"""The class in the window: students, roles of documents, class lists, common text, and what is unusual."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Flag, auto
+from functools import partial
+from itertools import repeat
+from pathlib import Path
+from threading import Event
+
+import numpy as np
+from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtGui import QUndoStack
+
+from simcompare.cohort.class_check import DocumentRole
+from simcompare.cohort.common_text import CommonSentence
+from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass
+from simcompare.cohort.students.file_roles import FileRole
+from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, StudentGroups
+from simcompare.cohort.unusual import ClassShares, PairStanding
+from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.model.document import Document
+from simcompare.model.settings import ComparisonSettings
+from simcompare.pseudonyms.roster import read_students
+from simcompare.pseudonyms.students import Student
+from simcompare.session.class_data import Roster, SavedClass, SavedStudent
+from simcompare.support.display_text import display_name
+from simcompare.support.i18n import N_
+from simcompare.ui.state.changes import ValueChange
+from simcompare.ui.state.cohort.class_common import ClassCommonText
+from simcompare.ui.state.cohort.class_students import APART, ArrangedClass, WindowStudent, arranged
+from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
+from simcompare.ui.state.cohort.pair_rows_data import larger_share
+from simcompare.ui.state.cohort.student_grouping import StudentGrouping, Submitted
+from simcompare.ui.state.comparison_run import Task
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.document_store import DocumentStore, removed_label
+
+MIN_DOCUMENTS = 3
+"""Two documents make one pair, which Compare shows."""
+
+
+class ClassPart(Flag):
+    """Parts of the class."""
+
+    STUDENTS = auto()
+    """Students, roles of documents, class lists and missing students."""
+    COMMON = auto()
+    SHARES = auto()
+    """Shares of the pairs, and the limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsAccess:
+    """Reads and changes the settings of the workspace, and tells whether the prompt is prepared."""
+
+    get: Callable[[], ComparisonSettings]
+    change: Callable[[ComparisonSettings], None]
+    is_prompt_ready: Callable[[], bool]
+
+
+class ClassState(QObject):
+    """Groups documents by student in the background, and lists the pairs that count in the table of pairs.
+
+    A document has pairs once its role is known. Documents are named by their keys.
+    """
+
+    changed = Signal(object)
+    """The ClassPart that differs from before."""
+    busy_changed = Signal()
+    """Work in the background has begun or is over; `is_busy` may differ."""
+    template_chosen = Signal()
+    """A document was made a template."""
+    roster_refused = Signal(object)
+    """The SimcompareError of a file that cannot be used as a class list."""
+    _roster_read = Signal(object)
+    _roster_failed = Signal(object)
+
+    def __init__(
+        self,
+        documents: DocumentStore,
+        pairs: PairComparisons,
+        history: QUndoStack,
+        settings: SettingsAccess,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.students: tuple[WindowStudent, ...] = ()
+        self.missing: tuple[Student, ...] = ()
+        """Students on the class lists who have handed in nothing."""
+        self.rosters: tuple[Roster, ...] = ()
+        self.chosen_roles: Mapping[int, DocumentRole] = {}
+        self.chosen_limit: float | None = None
+        self._documents = documents
+        self._pairs = pairs
+        self._history = history
+        self._settings = settings
+        self._known_templates: set[int] = set()
+        self._arranged = ArrangedClass()
+        self._student_of: dict[int, WindowStudent] = {}
+        self._shares: ClassShares | None = None
+        self._stop = Event()
+        self._pool = QThreadPool(self, maxThreadCount=1)
+        self.grouping = StudentGrouping(self._pool, self)
+        self.grouping.ended.connect(self.follow)
+        self.grouping.ended.connect(self.busy_changed)
+        self.common_text = ClassCommonText(self._pool, self)
+        self.common_text.changed.connect(lambda: self.changed.emit(ClassPart.COMMON))
+        self.common_text.busy_changed.connect(self.busy_changed)
+        self._roster_read.connect(self._use_roster)
+        self._roster_failed.connect(self.roster_refused)
+        documents.roster_found.connect(self._use_found_roster)
+        pairs.changed.connect(self._forget_shares)
+
+    @property
+    def is_busy(self) -> bool:
+        """True if documents are being grouped, common sentences searched or templates prepared."""
+        is_waiting = bool(self._documents.entries) and not self._settings.is_prompt_ready()
+        return self.grouping.is_busy or self.common_text.is_busy or is_waiting
+
+    def close(self) -> None:
+        """Stop without further signals."""
+        self._stop.set()
+        self._roster_read.disconnect()
+        self._roster_failed.disconnect()
+        self.grouping.close()
+        self.common_text.close()
+        self._pool.waitForDone()
+
+    def follow(self) -> None:
+        """Follow documents and settings: apply what is known of the class, and find out what is not."""
+        self.common_text.use_restored(self._prepared())
+        if len(self._documents.entries) < MIN_DOCUMENTS:
+            self.grouping.forget()
+            self.common_text.forget()
+            self._arrange()
+            return
+        self._arrange()
+        submitted = self._all_submitted()
+        self.grouping.follow(submitted)
+        if submitted.is_complete and not self.grouping.is_busy:
+            essays = [key for key, role in self._arranged.roles.items() if role is DocumentRole.CURRENT]
+            self.common_text.follow(self._prepared(), essays, self._settings.get().common_share)
+
+    def _all_submitted(self) -> Submitted:
+        done, total = self._documents.reading_count
+        listed = dict.fromkeys(student for roster in self.rosters for student in roster.students)
+        files = tuple(
+            (key, entry.path, entry.document)
+            for key, entry in self._documents.entries.items()
+            if self.chosen_roles.get(key) not in APART
+        )
+        return Submitted(files, tuple(listed), done == total)
+
+    def _prepared(self) -> dict[int, PreparedDocument]:
+        return {
+            key: entry.prepared_document
+            for key, entry in self._documents.entries.items()
+            if entry.prepared_document is not None
+        }
+
+    # students and roles
+
+    def student_of(self, key: int) -> WindowStudent | None:
+        """Return the student of a document; None for earlier work, templates and before it is known."""
+        return self._student_of.get(key)
+
+    def role_of(self, key: int) -> DocumentRole:
+        """Return the role of a document, CURRENT until it is known."""
+        return self._arranged.roles.get(key, DocumentRole.CURRENT)
+
+    def set_role(self, keys: Iterable[int], role: DocumentRole | None) -> None:
+        """Choose the role of documents, or with None the one that was detected; one undo step."""
+        entries = self._documents.entries
+        wanted = [key for key in keys if key in entries and self.chosen_roles.get(key) is not role]
+        if wanted:
+            names = removed_label([entries[key] for key in wanted])
+            before, after = {key: self.chosen_roles.get(key) for key in wanted}, dict.fromkeys(wanted, role)
+            self._history.push(ValueChange(N_("role of {names}"), names, self._change_roles, before, after))
+
+    def give_role(self, keys: Iterable[int], role: DocumentRole) -> None:
+        """Choose the role of documents that are being added, without an undo step."""
+        self._change_roles(dict.fromkeys(keys, role))
+
+    def _change_roles(self, changes: Mapping[int, DocumentRole | None]) -> None:
+        roles = {**self.chosen_roles, **changes}
+        self.chosen_roles = {key: role for key, role in roles.items() if role is not None}
+        self._known_templates &= self._with_chosen(DocumentRole.TEMPLATE)
+        self.follow()
+
+    def _with_chosen(self, role: DocumentRole) -> set[int]:
+        return {key for key, chosen in self.chosen_roles.items() if chosen is role}
+
+    @property
+    def templates(self) -> dict[Path, Document | None]:
+        """Paths and texts of the documents that are templates, in the order of the list."""
+        chosen = self._with_chosen(DocumentRole.TEMPLATE)
+        entries = self._documents.entries.items()
+        return {entry.path: entry.document for key, entry in entries if key in chosen}
+
+    def _arrange(self) -> None:
+        """Apply the chosen roles to the groups; compare the documents that count."""
+        entries, missing = self._documents.entries, self.grouping.groups.missing
+        keys: defaultdict[Path, list[int]] = defaultdict(list)
+        for key, entry in entries.items():
+            keys[entry.path].append(key)
+        chosen = {key: role for key, role in self.chosen_roles.items() if key in entries}
+        templates = self._with_chosen(DocumentRole.TEMPLATE) & chosen.keys()
+        is_new, self._known_templates = templates - self._known_templates, self._known_templates | templates
+        unreadable = {key for key, entry in entries.items() if entry.error is not None}
+        now = arranged(self.grouping.groups.students, keys, chosen, unreadable)
+        is_other = (now, missing) != (self._arranged, self.missing)
+        self._arranged, self.students, self.missing = now, now.students, missing
+        self._student_of = {key: student for student in now.students for key in student.keys}
+        self._follow_pairs()
+        if is_other:
+            self._shares = None
+            self.changed.emit(ClassPart.STUDENTS | ClassPart.SHARES)
+        if is_new:
+            self.template_chosen.emit()
+
+    def _follow_pairs(self) -> None:
+        """List the pairs that count; not before the prompt is ready, as all would be classified twice."""
+        if not self._settings.is_prompt_ready():
+            return
+        sides, prepared, roles = self._documents.sides, self._prepared(), self._arranged.roles
+        compared = {DocumentRole.CURRENT, DocumentRole.OLD}
+        entries = self._documents.entries
+        awaited = {
+            key
+            for key, entry in entries.items()
+            if entry.saved_document is not None and entry.error is None and roles.get(key) in compared
+        }
+        is_class = len(prepared) + len(awaited) >= MIN_DOCUMENTS
+        counted = {key: document for key, document in prepared.items() if roles.get(key) in compared}
+        self._pairs.follow(
+            counted if is_class else {},
+            frozenset(awaited if is_class else ()),
+            frozenset(key for key, role in roles.items() if role is DocumentRole.OLD),
+            (sides[Side.LEFT], sides[Side.RIGHT]) if len(sides) == 2 else None,
+        )
+
+    # common sentences
+
+    @property
+    def common(self) -> tuple[CommonSentence, ...]:
+        """Sentences common to the class, with the keys of the documents that have them."""
+        return self.common_text.sentences
+
+    @property
+    def proposed_templates(self) -> tuple[int, ...]:
+        """Keys of current documents that have hardly any text besides the common sentences."""
+        found = self.common_text.documents_of_common_text(self._prepared())
+        return tuple(key for key in found if self.role_of(key) is DocumentRole.CURRENT)
+
+    def is_counted(self, digest: str) -> bool:
+        """Return whether a common sentence counts by itself, though common sentences are excluded."""
+        return digest in self._settings.get().counted_common
+
+    def count_common(self, digests: Iterable[str], counted: bool) -> None:
+        """Count common sentences again, or exclude them as the others; one undo step."""
+        settings, chosen = self._settings.get(), tuple(digests)
+        kept = tuple(digest for digest in settings.counted_common if digest not in chosen)
+        self._settings.change(replace(settings, counted_common=(*kept, *chosen) if counted else kept))
+
+    # class lists
+
+    def use_roster(self, path: Path) -> None:
+        """Read a class list in the background and add it to the others."""
+        work = Task(partial(_read_roster, path), self._roster_read, self._roster_failed, self._stop)
+        self._pool.start(work)
+
+    def _use_found_roster(self, path: Path) -> None:
+        """Use a class list that was added with documents, unless it is of an earlier year."""
+        keys = [key for key, entry in self._documents.entries.items() if entry.path == path]
+        if not any(self.chosen_roles.get(key) is DocumentRole.OLD for key in keys):
+            self.use_roster(path)
+
+    def remove_roster(self, path: Path) -> None:
+        """Remove a class list; one undo step."""
+        kept = tuple(roster for roster in self.rosters if roster.path != path)
+        if kept != self.rosters:
+            name = display_name(path.name)
+            step = ValueChange(N_("Remove {names}"), name, self._set_rosters, self.rosters, kept)
+            self._history.push(step)
+
+    def read_as_essay(self, path: Path) -> None:
+        """Read the file of a class list as a document instead."""
+        self._set_rosters(tuple(roster for roster in self.rosters if roster.path != path))
+        self._documents.add([path], are_essays=True)
+
+    def _use_roster(self, roster: Roster | None) -> None:
+        if roster is not None:
+            others = [held for held in self.rosters if held.path != roster.path]
+            self._set_rosters((*others, roster))
+
+    def _set_rosters(self, rosters: tuple[Roster, ...]) -> None:
+        self.rosters = rosters
+        self.follow()
+        self.changed.emit(ClassPart.STUDENTS)
+
+    # shares
+
+    @property
+    def shares(self) -> ClassShares:
+        """Larger shares after exclusions of the pairs of current documents that are compared."""
+        if self._shares is None:
+            rows = self._pairs.table.rows
+            old = [key for key, role in self._arranged.roles.items() if role is DocumentRole.OLD]
+            shares = larger_share(rows)
+            kept = ~np.isnan(shares) & ~np.isin(rows["left"], old) & ~np.isin(rows["right"], old)
+            self._shares = ClassShares(shares[kept])
+        return self._shares
+
+    @property
+    def proposed_limit(self) -> float:
+        """Share from which a pair is unusual in this class."""
+        return self.shares.limit
+
+    @property
+    def limit(self) -> float:
+        """Share from which pairs are shown as unusual: the chosen or else the proposed one."""
+        return self.proposed_limit if self.chosen_limit is None else self.chosen_limit
+
+    def set_limit(self, share: float | None) -> None:
+        """Choose the limit; None for the proposed one."""
+        if share != self.chosen_limit:
+            self.chosen_limit = share
+            self.changed.emit(ClassPart.SHARES)
+
+    def standing(self, share: float) -> PairStanding:
+        """Return how a pair with this share stands in the class; unusual from the limit on."""
+        return replace(self.shares.standing(share), is_unusual=share >= self.limit)
+
+    def _forget_shares(self) -> None:
+        self._shares = None
+        self.changed.emit(ClassPart.SHARES)
+
+    # sessions
+
+    def saved(self) -> SavedClass:
+        """Return the class as a session holds it."""
+        place_of = {key: place for place, key in enumerate(self._documents.entries)}
+        places = {entry.path: place_of[key] for key, entry in self._documents.entries.items()}
+        groups = self.grouping.groups
+        students = (
+            SavedStudent(
+                student.id,
+                student.name,
+                student.number,
+                student.is_listed,
+                tuple(places[file.path] for file in student.files if file.path in places),
+            )
+            for student in groups.students
+        )
+        return SavedClass(
+            {place_of[key]: role.value for key, role in self.chosen_roles.items() if key in place_of},
+            self.rosters,
+            self.chosen_limit,
+            tuple(student for student in students if student.documents),
+            groups.missing,
+        )
+
+    def scored(self) -> ScoredClass:
+        """Return the scores, figures and common sentences to save."""
+        return self._pairs.scored(self._prepared(), self.common)
+
+    def restore(self, saved: SavedClass, restored: RestoredScores | None = None) -> None:
+        """Use the class of a session, whose documents are listed, and its scores by their keys.
+
+        What was found of the class is shown until it has been found again.
+        """
+        keys = list(self._documents.entries)
+        paths = [entry.path for entry in self._documents.entries.values()]
+        self.chosen_roles = {keys[place]: DocumentRole(role) for place, role in saved.roles.items()}
+        self.rosters, self.chosen_limit = saved.rosters, saved.limit
+        self._known_templates = self._with_chosen(DocumentRole.TEMPLATE)
+        students = tuple(_class_student(student, paths) for student in saved.students)
+        if students:
+            self.grouping.restore(StudentGroups(students, saved.missing), self._all_submitted())
+        if restored is None:
+            self._pairs.kept_scores.clear()
+        else:
+            self.common_text.restore(restored.common, restored.by_document)
+            self._pairs.kept_scores.restore(restored, self.common_text.by_text)
+        self.follow()
+        self.changed.emit(ClassPart.STUDENTS | ClassPart.SHARES)
+
+
+def _class_student(saved: SavedStudent, paths: Sequence[Path]) -> ClassStudent:
+    roles = (FileRole.CURRENT, *repeat(FileRole.DRAFT, len(saved.documents) - 1))
+    files = (StudentFile(paths[place], role) for place, role in zip(saved.documents, roles, strict=True))
+    return ClassStudent(saved.id, saved.name, saved.number, tuple(files), saved.is_listed)
+
+
+def _read_roster(path: Path) -> Roster:
+    return Roster(path, read_students(path))

@@ -1,0 +1,69 @@
+"""Add earlier work to the documents: files, folders, archives and sessions."""
+
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from threading import Event
+
+from PySide6.QtCore import QObject, QThreadPool, Signal
+
+from simcompare.cohort.class_check import DocumentRole
+from simcompare.session.session_data import FILE_SUFFIX, SessionDocument
+from simcompare.session.session_reader import read_session
+from simcompare.ui.state.cohort.class_state import ClassState
+from simcompare.ui.state.comparison_run import Task
+from simcompare.ui.state.document_store import DocumentStore
+
+
+class EarlierWork(QObject):
+    """Documents of earlier years: compared with the class and not with each other."""
+
+    failed = Signal(object)
+    """The SimcompareError of a session that cannot be read."""
+    _read = Signal(object)
+
+    def __init__(
+        self, documents: DocumentStore, class_state: ClassState, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._documents = documents
+        self._class_state = class_state
+        self._stop = Event()
+        self._pool = QThreadPool(self, maxThreadCount=1)
+        self._read.connect(self._add_session)
+
+    def add(self, paths: Iterable[Path]) -> None:
+        """Add files, the files in folders and archives, and the documents of sessions."""
+        paths = [path.absolute() for path in paths]
+        sessions = [path for path in paths if path.suffix.lower() == FILE_SUFFIX]
+        places = [path for path in paths if path not in sessions]
+        if places:
+            self._documents.add(places, use_as=self._use)
+        for path in sessions:
+            work = partial(_documents_of, path)
+            self._pool.start(Task(work, self._read, self.failed, self._stop))
+
+    def close(self) -> None:
+        """Stop without further signals."""
+        self._stop.set()
+        self._read.disconnect()
+        self.failed.disconnect()
+        self._pool.waitForDone()
+
+    def _use(self, keys: Iterable[int]) -> None:
+        self._class_state.give_role(keys, DocumentRole.OLD)
+
+    def _add_session(self, documents: tuple[SessionDocument, ...] | None) -> None:
+        if documents is not None:
+            self._documents.add_saved(documents, use_as=self._use)
+
+
+def _documents_of(path: Path) -> tuple[SessionDocument, ...]:
+    """Return the documents of a session that hold a text and were compared."""
+    session = read_session(path)
+    left_out = session.school_class.not_compared
+    return tuple(
+        document
+        for number, document in enumerate(session.documents)
+        if document.document is not None and number not in left_out
+    )

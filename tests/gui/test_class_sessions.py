@@ -1,0 +1,247 @@
+"""Sessions of a class: roles, class lists, limit, and scores that are used again."""
+
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from simcompare.cohort.class_check import DocumentRole
+from simcompare.cohort.pair_pool import Batch, PairPool
+from simcompare.session.session_data import SavedLayout
+from simcompare.session.session_reader import read_session
+from simcompare.session.session_writer import write_session
+from simcompare.ui.session.session_keeper import SessionKeeper
+from simcompare.ui.state.cohort.pair_rows_data import FIGURE_FIELDS
+from simcompare.ui.state.workspace import Workspace
+from tests.gui.class_samples import (
+    ABSENT,
+    ESSAYS,
+    NAMES,
+    QUESTION,
+    class_text,
+    key_of,
+    open_workspace,
+    pairs_of,
+    settle_class,
+    write_class,
+    write_draft,
+    write_roster,
+)
+from tests.gui.pair_table import TIMEOUT_MS
+from tests.session.session_files import rewritten
+
+Opened = tuple[Workspace, SessionKeeper]
+
+
+@pytest.fixture
+def opened(qtbot: QtBot) -> Iterator[Callable[[], Opened]]:
+    """Opens workspaces, each with a keeper of its session."""
+    with ExitStack() as stack:
+
+        def open_another() -> Opened:
+            workspace = stack.enter_context(open_workspace())
+            keeper = SessionKeeper(workspace, SavedLayout)
+            stack.callback(keeper.close)
+            return workspace, keeper
+
+        yield open_another
+
+
+@pytest.fixture
+def submitted(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
+    """The batches that are scored."""
+    batches: list[Batch] = []
+    submit = PairPool.submit
+    monkeypatch.setattr(PairPool, "submit", lambda pool, batch: (batches.append(batch), submit(pool, batch)))
+    return batches
+
+
+@pytest.fixture
+def saved(opened: Callable[[], Opened], tmp_path: Path, qtbot: QtBot) -> tuple[Workspace, Path]:
+    """A class with a draft, a template, earlier work and a class list, and the session it was saved to."""
+    workspace, keeper = opened()
+    essays = write_class(tmp_path, 7)
+    essays[1].write_text(class_text(ESSAYS[0][:200] + ESSAYS[1][200:]), "utf-8")
+    (tmp_path / "题目.txt").write_text(QUESTION, "utf-8")
+    workspace.documents.add(
+        [*essays, write_draft(tmp_path), tmp_path / "题目.txt", write_roster(tmp_path, 7)]
+    )
+    qtbot.waitUntil(lambda: bool(workspace.class_state.missing), timeout=TIMEOUT_MS)
+    workspace.class_state.set_role([key_of(workspace, tmp_path / "题目.txt")], DocumentRole.TEMPLATE)
+    workspace.class_state.set_role([7], DocumentRole.OLD)
+    workspace.class_state.set_limit(0.2)
+    qtbot.waitUntil(lambda: workspace.prompt.prepared is not None, timeout=TIMEOUT_MS)
+    settle_class(workspace, qtbot)
+    path = tmp_path / "class.simcompare"
+    with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
+        keeper.save(path)
+    return workspace, path
+
+
+def reopen(opened: Callable[[], Opened], path: Path, qtbot: QtBot) -> Workspace:
+    workspace, keeper = opened()
+    with qtbot.waitSignal(keeper.opened, timeout=TIMEOUT_MS):
+        keeper.open(path)
+    return workspace
+
+
+def figures(workspace: Workspace) -> dict[tuple[str, str], list[float]]:
+    """Figures of each pair by the names of its documents."""
+    names = {key: entry.path.name for key, entry in workspace.documents.entries.items()}
+    return {
+        (names[int(row["left"])], names[int(row["right"])]): [float(row[name]) for name in FIGURE_FIELDS]
+        for row in workspace.pairs.table.rows
+    }
+
+
+def assert_same_figures(first: Workspace, second: Workspace) -> None:
+    before, after = figures(first), figures(second)
+    assert before.keys() == after.keys()
+    assert all(np.array_equal(before[pair], after[pair], equal_nan=True) for pair in before)
+
+
+def test_that_a_reopened_session_has_its_roles_lists_and_limit(
+    saved: tuple[Workspace, Path], opened: Callable[[], Opened], qtbot: QtBot
+) -> None:
+    state = reopen(opened, saved[1], qtbot).class_state
+    before = saved[0].class_state
+    assert [student.name for student in state.students] == [student.name for student in before.students]
+    assert state.missing == before.missing
+    assert [student.names[0] for student in state.missing] == [NAMES[6], ABSENT]
+    assert [state.role_of(key) for key in range(1, 10)] == [before.role_of(key) for key in range(1, 10)]
+    assert [roster.path for roster in state.rosters] == [roster.path for roster in before.rosters]
+    assert state.limit == 0.2
+    assert [sentence.text for sentence in state.common] == [sentence.text for sentence in before.common]
+
+
+def test_that_a_reopened_session_scores_and_classifies_nothing_again(
+    saved: tuple[Workspace, Path],
+    opened: Callable[[], Opened],
+    submitted: list[Batch],
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
+) -> None:
+    classified: list[object] = []
+    monkeypatch.setattr(
+        "simcompare.cohort.pair_scores.PairClassifier.classify",
+        lambda _classifier, *pair: classified.append(pair),
+    )
+    workspace = reopen(opened, saved[1], qtbot)
+    settle_class(workspace, qtbot)
+    assert len(pairs_of(workspace)) == 21
+    assert_same_figures(saved[0], workspace)
+    assert not submitted
+    assert not classified
+
+
+def test_that_a_reopened_session_is_listed_before_its_texts_are_prepared(
+    opened: Callable[[], Opened], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, qtbot: QtBot
+) -> None:
+    workspace, keeper = opened()
+    workspace.documents.add([*write_class(tmp_path, 7), write_draft(tmp_path)])
+    settle_class(workspace, qtbot)
+    path = tmp_path / "class.simcompare"
+    with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
+        keeper.save(path)
+    second, keeper = opened()
+    monkeypatch.setattr(second._reading, "prepare", lambda *_document: None)
+    keeper.open(path)
+    qtbot.waitUntil(lambda: len(second.pairs.table) == 21, timeout=TIMEOUT_MS)
+    assert len(pairs_of(second)) == 21
+    assert not second.documents.prepared_documents
+    assert [len(student.keys) for student in second.class_state.students] == [2, 1, 1, 1, 1, 1, 1]
+    assert_same_figures(workspace, second)
+    second.documents.remove([key_of(second, tmp_path / "2025003-张敏.txt")])
+    assert len(pairs_of(second)) == 15
+
+
+def test_that_other_settings_classify_the_saved_scores(
+    saved: tuple[Workspace, Path], opened: Callable[[], Opened], submitted: list[Batch], qtbot: QtBot
+) -> None:
+    workspace = reopen(opened, saved[1], qtbot)
+    settle_class(workspace, qtbot)
+    for each in (saved[0], workspace):
+        each.set_settings(replace(each.settings, right_weight=0.7, exclude_common=False, prompt=None))
+        settle_class(each, qtbot)
+    assert_same_figures(saved[0], workspace)
+    assert not submitted
+
+
+def test_that_a_late_essay_scores_only_its_pairs(
+    saved: tuple[Workspace, Path],
+    opened: Callable[[], Opened],
+    submitted: list[Batch],
+    tmp_path: Path,
+    qtbot: QtBot,
+) -> None:
+    workspace = reopen(opened, saved[1], qtbot)
+    settle_class(workspace, qtbot)
+    late = tmp_path / "2025008-黄强.txt"
+    late.write_text(class_text(ESSAYS[8]), "utf-8")
+    workspace.documents.add([late])
+    settle_class(workspace, qtbot)
+    key = key_of(workspace, late)
+    assert sum(len(batch.pairs) for batch in submitted) == 7
+    assert len(pairs_of(workspace)) == 28
+    texts = {text for batch in submitted for pair in batch.pairs for text in pair}
+    assert len(texts) == 8
+    assert {pair for pair in pairs_of(workspace) if key in pair} == {
+        pair for pair in combinations(sorted({key, *range(1, 8)}), 2) if key in pair
+    }
+
+
+def test_that_scores_of_another_thesaurus_are_not_used(
+    saved: tuple[Workspace, Path], opened: Callable[[], Opened], submitted: list[Batch], qtbot: QtBot
+) -> None:
+    session = read_session(saved[1])
+    write_session(replace(session, settings=replace(session.settings, thesaurus="none")), saved[1])
+    workspace = reopen(opened, saved[1], qtbot)
+    settle_class(workspace, qtbot)
+    assert sum(len(batch.pairs) for batch in submitted) == 21
+
+
+def test_that_a_text_that_differs_from_the_scores_is_scored_again(
+    saved: tuple[Workspace, Path], opened: Callable[[], Opened], submitted: list[Batch], qtbot: QtBot
+) -> None:
+    with zipfile.ZipFile(saved[1]) as archive:
+        text = archive.read("documents/0003/text.txt").decode()
+    rewritten(saved[1], {"documents/0003/text.txt": text.replace("的", "地").encode()})
+    workspace = reopen(opened, saved[1], qtbot)
+    settle_class(workspace, qtbot)
+    assert len(pairs_of(workspace)) == 21
+    assert sum(len(batch.pairs) for batch in submitted) == 6
+
+
+@pytest.mark.parametrize("broken", [b"", b"\xff" * 4000, None])
+def test_that_broken_scores_are_made_again(
+    broken: bytes | None,
+    saved: tuple[Workspace, Path],
+    opened: Callable[[], Opened],
+    submitted: list[Batch],
+    qtbot: QtBot,
+) -> None:
+    rewritten(saved[1], {"scores/columns.bin": broken})
+    workspace = reopen(opened, saved[1], qtbot)
+    settle_class(workspace, qtbot)
+    assert sum(len(batch.pairs) for batch in submitted) == 21
+    assert_same_figures(saved[0], workspace)
+
+
+def test_that_roles_are_unsaved_work_and_scores_are_not(
+    saved: tuple[Workspace, Path], opened: Callable[[], Opened], qtbot: QtBot
+) -> None:
+    workspace, keeper = opened()
+    with qtbot.waitSignal(keeper.opened, timeout=TIMEOUT_MS):
+        keeper.open(saved[1])
+    settle_class(workspace, qtbot)
+    assert not keeper.is_modified
+    workspace.class_state.set_role([3], DocumentRole.OLD)
+    assert keeper.is_modified
+    workspace.history.undo()
+    assert not keeper.is_modified

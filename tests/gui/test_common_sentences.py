@@ -1,0 +1,310 @@
+"""Sentences common to the class: the bar, the view, the menu of exclusions, the context menu of a text."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTextEdit
+from pytestqt.qtbot import QtBot
+
+from simcompare.cohort.class_check import DocumentRole
+from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.ui.cohort.common.common_dialog import CommonSentencesDialog
+from simcompare.ui.cohort.common.common_table_model import CommonColumn
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.document_listing import Side
+from tests.gui.class_samples import DECLARATION, QUESTION, class_text, settle_class, write_class, write_draft
+from tests.gui.conftest import wait_for_comparison
+from tests.gui.exclusion_samples import NO_POPUPS, button_of, open_menu
+from tests.gui.pair_table import settle, side_names
+from tests.gui.session_steps import drop
+from tests.gui.test_left_out import choose_at
+
+pytestmark = pytest.mark.qt_log_ignore(NO_POPUPS)
+
+LEFT_BUTTON = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def class_window(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
+    """Window with six essays below one question and declaration, and a draft."""
+    drop(window, *write_class(tmp_path, 6), write_draft(tmp_path))
+    settle_common(window, qtbot)
+    return window
+
+
+def settle_common(window: MainWindow, qtbot: QtBot) -> None:
+    settle_class(window.workspace, qtbot)
+    qtbot.waitUntil(lambda: bool(window.workspace.class_state.common))
+    settle_class(window.workspace, qtbot)
+
+
+def opened(window: MainWindow, qtbot: QtBot) -> CommonSentencesDialog:
+    qtbot.mouseClick(window.common_bar.also_button, LEFT_BUTTON)
+    dialog = window.common_sentences
+    qtbot.waitUntil(dialog.isVisible)
+    return dialog
+
+
+def sentences(dialog: CommonSentencesDialog) -> list[str]:
+    model = dialog.table.model()
+    return [model.index(row, CommonColumn.SENTENCE).data() for row in range(model.rowCount())]
+
+
+def ticks(dialog: CommonSentencesDialog) -> list[bool]:
+    model, role = dialog.table.model(), Qt.ItemDataRole.CheckStateRole
+    values = [model.index(row, CommonColumn.SENTENCE).data(role) for row in range(model.rowCount())]
+    return [Qt.CheckState(value) is Qt.CheckState.Checked for value in values]
+
+
+def holders(dialog: CommonSentencesDialog) -> list[str]:
+    return [dialog.holders.item(row).text() for row in range(dialog.holders.count())]
+
+
+def click_tick(dialog: CommonSentencesDialog, qtbot: QtBot, row: int) -> None:
+    index, option = dialog.table.model().index(row, CommonColumn.SENTENCE), QStyleOptionViewItem()
+    dialog.table.initViewItemOption(option)
+    dialog.table.itemDelegate().initStyleOption(option, index)
+    option.rect = dialog.table.visualRect(index)
+    part = QStyle.SubElement.SE_ItemViewItemCheckIndicator
+    place = dialog.style().subElementRect(part, option, dialog.table).center()
+    qtbot.mouseClick(dialog.table.viewport(), LEFT_BUTTON, pos=place)
+
+
+def first_shares(window: MainWindow) -> tuple[float, float]:
+    row = window.workspace.pairs.table.rows[0]
+    return float(row["after_exclusions_left_in_right"]), float(row["after_exclusions_right_in_left"])
+
+
+def test_that_the_bar_says_how_many_sentences_are_left_out_and_is_asked_once(
+    class_window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    bar = class_window.common_bar
+    assert bar.isVisible()
+    assert bar.label.text() == "2 sentences are in nearly all essays and are left out."
+    qtbot.mouseClick(bar.dismiss_button, LEFT_BUTTON)
+    assert not bar.isVisible()
+    class_window.use_language("zh")
+    late = tmp_path / "2025009-周杰.txt"
+    late.write_text(class_text("周末的早晨，我一个人去了图书馆。"), "utf-8")
+    drop(class_window, late)
+    settle_class(class_window.workspace, qtbot)
+    assert not bar.isVisible()
+
+
+def test_that_the_bar_counts_them_and_undo_leaves_them_out_again(
+    class_window: MainWindow, qtbot: QtBot
+) -> None:
+    assert first_shares(class_window) == (0, 0)
+    qtbot.mouseClick(class_window.common_bar.show_button, LEFT_BUTTON)
+    settle(class_window, qtbot)
+    assert min(first_shares(class_window)) > 0
+    assert not class_window.common_bar.isVisible()
+    class_window.workspace.history.undo()
+    settle(class_window, qtbot)
+    assert first_shares(class_window) == (0, 0)
+    assert class_window.common_bar.isVisible()
+
+
+def test_that_the_bar_is_on_the_page_of_the_class_alone(class_window: MainWindow) -> None:
+    class_window.pages.show_compare()
+    assert not class_window.common_bar.isVisible()
+    class_window.pages.show_pairs()
+    assert class_window.common_bar.isVisible()
+
+
+def test_that_the_view_shows_each_sentence_with_its_essays_and_who_has_it(
+    class_window: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = opened(class_window, qtbot)
+    assert sorted(sentences(dialog)) == sorted([QUESTION, DECLARATION])
+    assert ticks(dialog) == [True, True]
+    assert dialog.table.model().index(0, CommonColumn.ESSAYS).data() == "6"
+    assert dialog.holders_title.text() == "In 6 of 6 essays"
+    assert len(holders(dialog)) == 7
+    assert holders(dialog)[-1] == "2025001-王伟-初稿.txt · Draft"
+
+
+def test_that_a_sentence_is_counted_by_a_click_on_its_tick(class_window: MainWindow, qtbot: QtBot) -> None:
+    dialog = opened(class_window, qtbot)
+    click_tick(dialog, qtbot, 0)
+    settle(class_window, qtbot)
+    assert ticks(dialog) == [False, True]
+    assert dialog.count.text() == "2 sentences · 1 does not count"
+    assert min(first_shares(class_window)) > 0
+    click_tick(dialog, qtbot, 0)
+    settle(class_window, qtbot)
+    assert ticks(dialog) == [True, True]
+    assert first_shares(class_window) == (0, 0)
+
+
+def test_that_a_click_on_a_tick_shows_who_has_that_sentence(class_window: MainWindow, qtbot: QtBot) -> None:
+    dialog = opened(class_window, qtbot)
+    assert dialog.sentence.text() == sentences(dialog)[0]
+    click_tick(dialog, qtbot, 1)
+    assert ticks(dialog) == [True, False]
+    assert dialog.sentence.text() == sentences(dialog)[1]
+    assert [index.row() for index in dialog.table.selectionModel().selectedRows()] == [1]
+
+
+def test_that_the_button_to_open_a_pair_says_what_to_choose(class_window: MainWindow, qtbot: QtBot) -> None:
+    dialog = opened(class_window, qtbot)
+    assert not dialog.open_button.isEnabled()
+    assert dialog.open_button.toolTip().startswith("Choose two essays")
+    place = dialog.holders.visualItemRect(dialog.holders.item(2)).center()
+    qtbot.mouseClick(dialog.holders.viewport(), LEFT_BUTTON, pos=place)
+    assert dialog.open_button.isEnabled()
+    assert not dialog.open_button.toolTip()
+
+
+def test_that_the_class_is_filtered_by_the_essays_with_a_sentence(
+    class_window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    other = tmp_path / "2025009-周杰.txt"
+    other.write_text("周末的早晨，我一个人去了图书馆，读了一本关于星空的书。" * 5, "utf-8")
+    drop(class_window, other)
+    settle_common(class_window, qtbot)
+    class_window.workspace.documents.choose_pair(1, 2)
+    class_window.pages.show_compare()
+    button_of(class_window).open_common.trigger()
+    dialog = class_window.common_sentences
+    qtbot.mouseClick(dialog.filter_button, LEFT_BUTTON)
+    assert not dialog.isVisible()
+    assert class_window.pages.currentWidget() is class_window.class_page
+    assert class_window.workspace.class_filter.documents == frozenset(range(1, 8))
+    assert class_window.pairs_view.table.model().rowCount() == 15
+
+
+def test_that_the_space_bar_counts_all_selected_sentences(class_window: MainWindow, qtbot: QtBot) -> None:
+    dialog = opened(class_window, qtbot)
+    dialog.table.setFocus()
+    qtbot.keyClick(dialog.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(dialog.table, Qt.Key.Key_Space)
+    assert ticks(dialog) == [False, False]
+    class_window.workspace.history.undo()
+    assert ticks(dialog) == [True, True], "one step"
+
+
+def test_that_all_are_counted_at_once_and_nothing_can_be_ticked_meanwhile(
+    class_window: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = opened(class_window, qtbot)
+    qtbot.mouseClick(dialog.exclude_box, LEFT_BUTTON, pos=QPoint(8, dialog.exclude_box.height() // 2))
+    assert not class_window.workspace.settings.exclude_common
+    assert ticks(dialog) == [False, False]
+    click_tick(dialog, qtbot, 0)
+    assert ticks(dialog) == [False, False]
+
+
+def test_that_the_search_finds_a_sentence_by_its_words_and_by_who_has_it(
+    class_window: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = opened(class_window, qtbot)
+    dialog.search.insert(DECLARATION[:6])
+    assert sentences(dialog) == [DECLARATION]
+    dialog.search.clear()
+    dialog.search.insert("李芳")
+    assert len(sentences(dialog)) == 2
+    qtbot.keyClicks(dialog.search, "nobody")
+    assert sentences(dialog) == []
+    assert holders(dialog) == []
+
+
+def test_that_a_double_click_on_an_essay_opens_it_beside_another_that_has_the_sentence(
+    class_window: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = opened(class_window, qtbot)
+    place = dialog.holders.visualItemRect(dialog.holders.item(2)).center()
+    qtbot.mouseClick(dialog.holders.viewport(), LEFT_BUTTON, pos=place)
+    qtbot.mouseDClick(dialog.holders.viewport(), LEFT_BUTTON, pos=place)
+    assert class_window.pages.shows_compare
+    assert side_names(class_window) == ["2025003-张敏.txt", "2025001-王伟.txt"]
+
+
+def test_that_the_menu_of_exclusions_counts_what_is_common(class_window: MainWindow, qtbot: QtBot) -> None:
+    open_menu(class_window)
+    tick = button_of(class_window).ticks[ExclusionReason.COMMON]
+    assert tick.isVisible()
+    assert tick.isChecked()
+    tick.trigger()
+    assert not class_window.workspace.settings.exclude_common
+    button_of(class_window).open_common.trigger()
+    assert class_window.common_sentences.isVisible()
+
+
+def test_that_two_essays_have_no_entry_for_what_is_common(compared: MainWindow) -> None:
+    open_menu(compared)
+    assert not button_of(compared).ticks[ExclusionReason.COMMON].isVisible()
+    assert not button_of(compared).open_common.isVisible()
+
+
+def test_that_a_common_sentence_is_counted_and_left_out_again_from_its_text(
+    class_window: MainWindow, qtbot: QtBot
+) -> None:
+    class_window.workspace.documents.choose_pair(1, 2)
+    class_window.pages.show_compare()
+    wait_for_comparison(class_window, qtbot)
+    comparison = class_window.workspace.comparison
+    assert (0, ExclusionReason.COMMON) in comparison.left_excluded.sentences()
+    choose_at(class_window, Side.LEFT, QUESTION[:8], "Count this sentence again")
+    qtbot.waitUntil(lambda: 0 not in dict(class_window.workspace.comparison.left_excluded.sentences()))
+    assert 0 not in dict(class_window.workspace.comparison.right_excluded.sentences())
+    choose_at(class_window, Side.RIGHT, QUESTION[:8], "Leave this sentence out everywhere")
+    qtbot.waitUntil(lambda: 0 in dict(class_window.workspace.comparison.left_excluded.sentences()))
+    assert not class_window.workspace.settings.left_out
+
+
+def test_that_a_template_among_the_essays_is_proposed_and_used(
+    class_window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    template = tmp_path / "作文要求.txt"
+    template.write_text(f"{QUESTION}\n{DECLARATION}", "utf-8")
+    drop(class_window, template)
+    bar = class_window.common_bar
+    words = "作文要求.txt consists of sentences that nearly all essays have. Is it a template?"
+    qtbot.waitUntil(lambda: bar.label.text() == words)
+    qtbot.mouseClick(bar.show_button, LEFT_BUTTON)
+    settle_common(class_window, qtbot)
+    assert class_window.workspace.class_state.role_of(8) is DocumentRole.TEMPLATE
+    assert bar.label.text() == "2 sentences are in nearly all essays and are left out."
+    assert len(class_window.workspace.pairs.table) == 15
+
+
+def test_that_a_refused_proposal_is_not_repeated(
+    class_window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    empty_form = tmp_path / "2025009-周杰.txt"
+    empty_form.write_text(f"{QUESTION}\n{DECLARATION}", "utf-8")
+    drop(class_window, empty_form)
+    bar = class_window.common_bar
+    qtbot.waitUntil(lambda: "Is it a template?" in bar.label.text())
+    qtbot.mouseClick(bar.dismiss_button, LEFT_BUTTON)
+    assert bar.label.text() == "2 sentences are in nearly all essays and are left out."
+    assert class_window.workspace.class_state.role_of(8) is DocumentRole.CURRENT
+
+
+def test_that_a_reopened_session_does_not_ask_again(
+    class_window: MainWindow, tmp_path: Path, qtbot: QtBot, another_window: Callable[..., MainWindow]
+) -> None:
+    session = tmp_path / "三班.simcompare"
+    with qtbot.waitSignal(class_window.sessions.keeper.saved):
+        class_window.sessions.keeper.save(session)
+    reopened = another_window(str(session))
+    settle_common(reopened, qtbot)
+    assert not reopened.common_bar.isVisible()
+    open_menu(reopened)
+    assert button_of(reopened).open_common.text() == "Sentences common to the class…\t2 do not count"
+    assert button_of(reopened).ticks[ExclusionReason.COMMON].isChecked()
+
+
+def test_that_compare_says_that_a_sentence_is_common_to_the_class(
+    class_window: MainWindow, qtbot: QtBot
+) -> None:
+    class_window.workspace.documents.choose_pair(1, 2)
+    class_window.pages.show_compare()
+    wait_for_comparison(class_window, qtbot)
+    class_window.compare_view.heatmap.cell_chosen.emit(0, 0)
+    views = class_window.compare_view.inspector.findChildren(QTextEdit)
+    words = "The left sentence is excluded: common to the class."
+    qtbot.waitUntil(lambda: any(words in view.toPlainText() for view in views))

@@ -1,0 +1,120 @@
+"""Views follow a change with as little painting as needed: once a turn, and only where it can be seen."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from simcompare.comparison.comparison_result import MatchKind
+from simcompare.comparison.passages.passage_kinds import PassageKind
+from simcompare.ui.compare.text_pane.text_pane import TextPane
+from simcompare.ui.main_window import MainWindow
+from tests.gui.match_list_samples import LEFT, document, sentences_of
+from tests.gui.panes import bars, page, show_highlights, show_passages, shown_pane
+
+LONG = document("长.txt", LEFT * 100)
+SENTENCES = [sentences_of(LONG).sentence_span(n) for n in (0, 1, 2, 500, 501)]
+EDITED, EXACT = MatchKind.EDITED, MatchKind.EXACT
+
+
+class PaintEvents(QObject):
+    """Counts the paint events of widgets."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        self._counts: Counter[QObject] = Counter()
+        self._widgets = widgets
+        for widget in widgets:
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        self._counts[watched] += event.type() is QEvent.Type.Paint
+        return False
+
+    def take(self) -> list[int]:
+        """Let the widgets paint; return how often each has painted since the last call."""
+        for _ in range(5):
+            QApplication.processEvents()
+        counts, self._counts = self._counts, Counter()
+        return [counts[widget] for widget in self._widgets]
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> TextPane:
+    pane = shown_pane(qtbot, LONG)
+    qtbot.waitUntil(lambda: page(pane).lines.is_finished)
+    return pane
+
+
+@pytest.fixture
+def painted(pane: TextPane) -> PaintEvents:
+    painted = PaintEvents(page(pane).viewport(), bars(pane))
+    first, second, _third, _far, last = SENTENCES
+    show_highlights(pane, [(first, EDITED), (last, EDITED)])
+    show_passages(pane, [(second, PassageKind.EDITED), (last, PassageKind.EDITED)])
+    painted.take()
+    return painted
+
+
+def test_that_changes_out_of_sight_are_not_painted(pane: TextPane, painted: PaintEvents):
+    first, second, _third, far, last = SENTENCES
+    show_highlights(pane, [(first, EDITED), (far, EXACT)])
+    show_passages(
+        pane, [(second, PassageKind.EDITED), (far, PassageKind.SUMMARY), (last, PassageKind.EDITED)]
+    )
+    assert painted.take() == [0, 0]
+    pane.bring_to(far, 50)
+    assert min(painted.take()) > 0
+    show_highlights(pane, [(first, EDITED), (far, EDITED)])
+    assert painted.take()[0] == 1
+
+
+def test_that_changes_in_sight_are_painted_once(pane: TextPane, painted: PaintEvents):
+    first, second, third, _far, last = SENTENCES
+    for kind in (EXACT, EDITED, EXACT):
+        show_highlights(pane, [(first, kind), (last, EDITED)])
+    assert painted.take() == [1, 0]
+    show_passages(pane, [(second, PassageKind.REWORDED), (last, PassageKind.EDITED)])
+    pane.set_selected_passage(0)
+    assert painted.take() == [1, 1]
+    show_passages(pane, [(third, PassageKind.REWORDED), (last, PassageKind.EDITED)])
+    excluded = sentences_of(LONG).sentence_spans[:1], ["a quotation"]
+    pane.set_excluded(*excluded)
+    assert painted.take() == [1, 1]
+    pane.set_excluded(*excluded)
+    assert painted.take() == [0, 0]
+
+
+def test_that_another_number_of_a_passage_is_painted_beside_the_text_only(
+    pane: TextPane, painted: PaintEvents
+):
+    _first, second, _third, far, last = SENTENCES
+    passages = [(second, PassageKind.EDITED), (last, PassageKind.EDITED)]
+    show_passages(pane, [(far, PassageKind.EDITED), *passages])
+    assert painted.take() == [0, 1]
+
+
+def test_that_figures_come_at_once_and_the_explanation_follows(compared: MainWindow, qtbot: QtBot):
+    workspace, inspector = compared.workspace, compared.compare_view.inspector
+    workspace.selection.select_passage(0)
+    compared.compare_view.inspector.clear("not explained yet")
+    workspace.set_settings(replace(workspace.settings, similar_weight=0.4))
+    assert workspace.comparison.settings.similar_weight == 0.4
+    assert inspector.line.isHidden()
+    qtbot.waitUntil(lambda: not inspector.line.isHidden(), timeout=1000)
+
+
+def test_that_the_heatmap_is_painted_once_for_all_changes_of_a_turn(compared: MainWindow, qtbot: QtBot):
+    compared.resize(1600, 900)
+    view = compared.compare_view
+    qtbot.waitUntil(view.heatmap.isVisible)
+    workspace = compared.workspace
+    workspace.selection.select_passage(0)
+    qtbot.wait(300)
+    painted = PaintEvents(view.heatmap)
+    workspace.set_settings(replace(workspace.settings, similar_weight=0.4, exclude_quotations=False))
+    workspace.selection.select_passage(1)
+    assert painted.take() == [1]
