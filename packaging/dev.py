@@ -75,7 +75,8 @@ def command_coverage(options: argparse.Namespace) -> int:
     """Run tests under coverage; its settings in pyproject.toml include worker processes."""
     set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS, *TEST_TOOLS, *BROWSER])
     coverage = [venv_program(VENV, "python"), "-m", "coverage"]
-    env = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
+    # absolute, as programs that tests start in other folders would leave their data there
+    env = {"QT_QPA_PLATFORM": "offscreen", **os.environ, "COVERAGE_FILE": str(ROOT / ".coverage")}
     tests = ["-m", "pytest", "-q", *in_processes(usable_cores()), "-m", "not window", *options.tests]
     call([*coverage, "erase"])
     exit_code = call([*coverage, "run", *tests], env)

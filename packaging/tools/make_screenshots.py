@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -32,6 +33,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "resources" / "samples"
 PAIR = ("家乡的石桥.docx", "心中的桥.html")
 ESSAYS = (*PAIR, "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
+STUDENTS = ("王伟", "李芳", "张敏", "刘洋", "陈静", "杨磊", "赵娜", "黄强", "周杰", "吴倩", "孙立")
+QUESTION = "请结合自己的亲身经历，写一篇不少于四百字的记叙文。题目自拟，文体不限。"
 SIZES_PX = ((1366, 768), (1440, 900), (1920, 1080))
 LIMIT_MS = 60_000
 SETTLING_MS = 400
@@ -98,6 +101,47 @@ def table(window: MainWindow) -> QWidget:
     return window
 
 
+@cache
+def class_folder() -> "tempfile.TemporaryDirectory[str]":
+    """Return a folder that is there until the program ends: the window would say that its files are gone."""
+    return tempfile.TemporaryDirectory()
+
+
+def school_class(window: MainWindow) -> QWidget:
+    """Compare the essays of eleven students, one of whom has copied."""
+    bodies = [path.read_text("utf-8") for path in sorted((ROOT / "tests" / "data" / "zh").iterdir())]
+    names = [f"{2025001 + number}-{name}.txt" for number, name in enumerate(STUDENTS)]
+    paths = [Path(class_folder().name) / name for name in names]
+    for path, body in zip(paths, [*bodies, bodies[3][:200] + bodies[0]], strict=True):
+        path.write_text(body, "utf-8")
+    window.workspace.documents.add(paths)
+    spin(lambda: not window.workspace.is_busy and bool(len(window.workspace.pairs.table)))
+    settle()
+    return window
+
+
+def groups(window: MainWindow) -> QWidget:
+    """Show the graph of a class, with the pairs of one student."""
+    school_class(window)
+    window.class_page.maps.graph_button.click()
+    window.workspace.class_filter.show_documents([1])
+    settle()
+    return window
+
+
+def common_sentences(window: MainWindow) -> QWidget:
+    """Show the sentences common to a class, whose essays begin with the question."""
+    bodies = [path.read_text("utf-8") for path in sorted((ROOT / "tests" / "data" / "zh").iterdir())]
+    for student, body in zip(STUDENTS, bodies, strict=False):
+        path = Path(class_folder().name) / f"{student}-作文.txt"
+        path.write_text(f"{QUESTION}\n{body}", "utf-8")
+        window.workspace.documents.add([path])
+    spin(lambda: not window.workspace.is_busy and bool(window.workspace.class_state.common))
+    window.common_sentences.open_view()
+    settle()
+    return window.common_sentences
+
+
 def judged(window: MainWindow) -> QWidget:
     """Decide on passages, with a note, and look for a word."""
     add(window, PAIR)
@@ -137,6 +181,9 @@ SCENES: dict[str, Scene] = {
     "working": working,
     "compare": pair,
     "pairs": table,
+    "class": school_class,
+    "groups": groups,
+    "common": common_sentences,
     "judged": judged,
     "problems": problems,
     "receipt": receipt,

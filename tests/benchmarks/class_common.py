@@ -25,7 +25,7 @@ import numpy as np
 from simcompare.cohort.cohort_data import CohortPair, larger_share
 from simcompare.cohort.cohort_scoring import score_pairs
 from simcompare.cohort.common_text import CommonText, find_common_text
-from simcompare.cohort.pair_scores import PairSummary
+from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairSummary
 from simcompare.cohort.unusual import ClassShares
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.loading import load_document
@@ -50,7 +50,9 @@ def read(paths: Sequence[Path]) -> list[PreparedDocument]:
 
 def shares_of(documents: Sequence[PreparedDocument], common: CommonText) -> Shares:
     """The larger share of each pair, after exclusions; pairs without any counting text are left out."""
-    scored = score_pairs(documents, ComparisonSettings(), None, no_tick, Event(), common.by_text(documents))
+    settings = ComparisonSettings()
+    candidates = ExclusionCandidateCache(None, settings.thesaurus, common.by_text(documents))
+    scored = score_pairs(documents, settings, candidates, no_tick, Event())
     found = {
         pair: larger_share(CohortPair(*pair, summary))
         for pair, summary in scored.items()

@@ -25,13 +25,14 @@ from unittest.mock import patch
 import numpy as np
 
 from simcompare.comparison.compare_documents import compare
-from simcompare.comparison.comparison_result import Cells, Passage
+from simcompare.comparison.comparison_result import Cells
 from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, find_exclusions
 from simcompare.comparison.matrix.classification import similar_cells, without_excluded
 from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
 from simcompare.comparison.passages import passage_edges
 from simcompare.comparison.passages import sentence_terms as terms_module
 from simcompare.comparison.passages import term_cosine as resemblance
+from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_detection import find_passages
 from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
@@ -115,7 +116,7 @@ def load_bench(folder: Path, name: str) -> Bench:
     return Bench(name, pairs, scorer.plagdet)
 
 
-def passages_of(pair: Pair, settings: ComparisonSettings) -> tuple[Passage, ...]:
+def passages_of(pair: Pair, settings: ComparisonSettings) -> Passages:
     if settings.passages is not None:
         return find_passages(pair.left.terms, pair.right.terms, settings.passages)
     thesaurus = load_thesaurus(settings.thesaurus)

@@ -25,12 +25,14 @@ Stack = tuple[tuple[CodeType, int], ...]
 class Gap:
     """The longest gap of a phase in wall time and in the thread's own time, and its slowest answer.
 
-    `answer_ms` is the time from a change to the turn after the views have followed it, if measured.
+    `answer_ms` is the time from a change to the turn after the views have followed it, if measured;
+    `answer_own_ms` the thread's own time in it, the sum of all turns.
     """
 
     wall_ms: float = 0.0
     own_ms: float = 0.0
     answer_ms: float = 0.0
+    answer_own_ms: float = 0.0
 
 
 class GapMeter:
@@ -85,12 +87,13 @@ class GapMeter:
 
     def answer(self, change: Callable[[], object], followed: Callable[[], bool]) -> None:
         """Make a change, and measure the time until the views have followed and painted it."""
-        begin = time.perf_counter()
+        begin, own_begin = time.perf_counter(), time.thread_time()
         change()
         self.spin(followed)
         self.wait(0)  # painting happens in the next turn
         gap = self.gaps[self._phase]
         gap.answer_ms = max(gap.answer_ms, (time.perf_counter() - begin) * 1000)
+        gap.answer_own_ms = max(gap.answer_own_ms, (time.thread_time() - own_begin) * 1000)
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 Runs all operations in the real window (offscreen without a display), each run in a separate process.
 Prints for each load and operation the longest gap between two turns of the event loop (smallest, median
 and largest of --repeat runs), and for the median run the thread's own time, which other programs do not
-prolong, and the time from a changed setting until the views have followed.
+prolong, and the time from a changed setting until all views have followed, with the own time in it.
 
     python tests/benchmarks/window_gaps.py --loads "8,000 sentences" --repeat 3
     python tests/benchmarks/window_gaps.py --loads "300 files" --repeat 1 --blame 50
@@ -43,6 +43,7 @@ QTimer.singleShot(0, lambda: (print("shown", flush=True), window.close(), applic
 application.exec()
 """
 FIGURES = "figures: "
+_OWN_FIGURES = ("own_ms", "answer_ms", "answer_own_ms")
 Gaps = dict[str, dict[str, float]]
 
 
@@ -111,13 +112,13 @@ def show(load: str, runs: list[Gaps]) -> None:
     """Print the table of a load."""
     average = ", ".join(f"{load:.1f}" for load in os.getloadavg())
     print(f"\n{load}: ms, {len(runs)} runs, load average {average}")
-    print(f"  {'':24s}{'least':>8s}{'median':>8s}{'most':>8s}{'own':>8s}{'answer':>8s}")
+    print(f"  {'':24s}{'least':>8s}{'median':>8s}{'most':>8s}{'own':>8s}{'answer':>8s}{'own':>8s}")
     for name in runs[0]:
         if name != "idle":
             gaps = [run[name] for run in runs]
             walls = [gap["wall_ms"] for gap in gaps]
             figures = [min(walls), statistics.median(walls), max(walls)]
-            figures += [statistics.median(gap[key] for gap in gaps) for key in ("own_ms", "answer_ms")]
+            figures += [statistics.median(gap[key] for gap in gaps) for key in _OWN_FIGURES]
             print(f"  {name:24s}" + "".join(f"{figure:8.0f}" if figure else f"{'':8s}" for figure in figures))
 
 

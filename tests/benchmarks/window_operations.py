@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gap_meter import GapMeter
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QScrollBar, QSlider, QTableView, QTextEdit, QWidget
 
@@ -18,6 +18,8 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 
 _PAUSE_SECONDS = 0.02
+_FOLLOWING_MS = 80
+"""Timers up to this long delay a part of a view that follows a change; longer ones start other work."""
 _NO_BUTTON, _LEFT_BUTTON = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
 _NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 
@@ -104,8 +106,16 @@ class SimulatedUser:
             self._each(switches * 2, lambda switch: switch.click())
 
     def _change(self, change: Callable[..., object], *arguments: object) -> None:
-        """Make a change and wait until the matches have followed; passages may still be computed."""
-        self._meter.answer(lambda: change(*arguments), self._have_matches_followed)
+        """Make a change and wait until all views have followed; passages may still be computed."""
+        timers = [
+            timer
+            for timer in self._window.compare_view.findChildren(QTimer)
+            if timer.isSingleShot() and timer.interval() <= _FOLLOWING_MS
+        ]
+        self._meter.answer(
+            lambda: change(*arguments),
+            lambda: self._have_matches_followed() and not any(timer.isActive() for timer in timers),
+        )
 
     def _have_matches_followed(self) -> bool:
         comparison, settings = self._workspace.comparison, self._workspace.settings
