@@ -39,11 +39,10 @@ def command_setup(_: argparse.Namespace) -> int:
 def command_run(_: argparse.Namespace) -> int:
     """Compare two samples: in the window if there is a screen, else on the command line."""
     set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS])
-    python = venv_program(VENV, "python")
     if has_screen(sys.platform, os.environ):
-        return call([python, "-m", "simcompare.ui.app", *SAMPLES])
+        return call([venv_program(VENV, "simcompare-gui"), *SAMPLES])
     print("There is no screen, so the command line compares the samples.")
-    return _compare_without_window([python, "-m", "simcompare", "compare", *SAMPLES])
+    return _compare_without_window([venv_program(VENV, "simcompare"), "compare", *SAMPLES])
 
 
 def _compare_without_window(compare: Command) -> int:

@@ -1,6 +1,23 @@
-"""`python -m simcompare`: the command line, as `simcompare` starts it."""
+"""Entry points of the programs `simcompare`, also as `python -m simcompare`, and `simcompare-gui`.
 
-from simcompare.cli.main import main
+Worker processes import the script that started the program, and with it this module. The functions therefore
+import the rest when called: a worker that imported the window took two more seconds to start.
+"""
+
+
+def run_command() -> None:
+    """Run the command line."""
+    from simcompare.cli.main import main  # noqa: PLC0415 - see above
+
+    main()
+
+
+def run_window() -> None:
+    """Show the window."""
+    from simcompare.ui.app import main  # noqa: PLC0415 - see above
+
+    main()
+
 
 if __name__ == "__main__":
-    main()
+    run_command()

@@ -57,12 +57,12 @@ class ClassFigures:
 
     def pairs_from(self, least: float) -> IndexArray:
         """Return the indices of the pairs whose larger share is at least `least`, highest share first."""
-        found = np.flatnonzero(np.nan_to_num(self.larger, nan=_UNKNOWN) >= least)
+        found = np.flatnonzero(self.larger >= least)  # NaN is not
         return found[np.argsort(-self.larger[found], kind="stable")]
 
     def count_from(self, least: float) -> int:
         """Return the number of pairs whose larger share is at least `least`."""
-        return int(np.count_nonzero(np.nan_to_num(self.larger, nan=_UNKNOWN) >= least))
+        return int(np.count_nonzero(self.larger >= least))  # NaN is not
 
     @cached_property
     def matrix(self) -> NDArray[np.float32]:

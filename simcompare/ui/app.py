@@ -138,7 +138,3 @@ def _open_files(window: MainWindow, files: list[Path]) -> None:
     window.sessions.offer_recovery()
     if files:
         window.sessions.add(files)
-
-
-if __name__ == "__main__":
-    main()

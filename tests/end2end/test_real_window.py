@@ -120,7 +120,8 @@ def test_that_the_program_started_with_files_ends_at_ctrl_q_without_output(
     start_program: StartProgram,
 ) -> None:
     files = [SAMPLES / "家乡的石桥.docx", SAMPLES / "心中的桥.html"]
-    command = [sys.executable, "-m", "simcompare.ui.app", *map(str, files)]
+    program = "from simcompare.__main__ import run_window; run_window()"
+    command = [sys.executable, "-c", program, *map(str, files)]
     process = start_program(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     found = _wait_for_window("家乡的石桥.docx ↔ 心中的桥.html", seconds=PATIENCE_S)
     xdotool("windowfocus", "--sync", found, "key", "ctrl+q")

@@ -143,8 +143,8 @@ def test_that_a_single_pair_is_visible_beside_thousands(histogram: ShareHistogra
     many = picture_of()
     many.figures.histogram[0] = 40_000
     histogram.show_class(many)
-    assert histogram._height_of(1) >= 3
-    assert histogram._height_of(0) == 0
+    assert histogram._height_of(1, histogram._area) >= 3
+    assert histogram._height_of(0, histogram._area) == 0
     assert histogram._height_of(40_000) <= histogram._area.height() + 1
 
 

@@ -67,6 +67,7 @@ class ShareHistogram(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._picture: ClassPicture | None = None
+        self._most = 0  # pairs of the highest bar
         self._limit = 0.0
         self._chosen: ShareRange | None = None
         self._hovered: int | None = None
@@ -82,6 +83,7 @@ class ShareHistogram(QWidget):
     def show_class(self, picture: ClassPicture) -> None:
         """Show the shares of a class; the limit stays while it is being dragged."""
         self._picture = picture
+        self._most = int(picture.figures.histogram.max())
         if not self._is_dragging:
             self._limit = picture.limit
         self._describe()
@@ -117,24 +119,19 @@ class ShareHistogram(QWidget):
 
     def x_of(self, share: float) -> float:
         """Return the x coordinate of a share."""
-        area = self._area
-        return area.left() + share * area.width()
+        return _x_in(self._area, share)
 
     def _bin_at(self, x: float) -> int | None:
         area = self._area
         place = (x - area.left()) / max(area.width(), 1)
         return min(int(place * BIN_COUNT), BIN_COUNT - 1) if 0 <= place <= 1 else None
 
-    def _height_of(self, count: int) -> float:
+    def _height_of(self, count: int, area: QRect) -> float:
         """Height of a bar; 0 without pairs."""
         if not count:
             return 0.0
         most = math.log1p(max(self._most, 9))
-        return max(math.log1p(count) / most * self._area.height(), _LEAST_BAR_PX)
-
-    @property
-    def _most(self) -> int:
-        return 0 if self._picture is None else int(self._picture.figures.histogram.max())
+        return max(math.log1p(count) / most * area.height(), _LEAST_BAR_PX)
 
     # painting
 
@@ -151,7 +148,7 @@ class ShareHistogram(QWidget):
         theme, area, metrics = current_theme(), self._area, self.fontMetrics()
         baseline = free_from = area.bottom() + 1
         for count in _SCALE:
-            y = round(baseline - self._height_of(count))
+            y = round(baseline - self._height_of(count, area))
             if y < area.top() - 1 or count > max(self._most, 9):
                 break
             painter.setPen(QColor(theme.line))
@@ -178,14 +175,14 @@ class ShareHistogram(QWidget):
     def _paint_bars(self, painter: QPainter, picture: ClassPicture) -> None:
         theme, area = current_theme(), self._area
         above, below = QColor(theme.accent), _mixed(theme.muted, theme.surface, _PALE)
+        split = round(_x_in(area, self._limit))
         for number, count in enumerate(picture.figures.histogram.tolist()):
-            left = round(self.x_of(number / BIN_COUNT))
-            right = round(self.x_of((number + 1) / BIN_COUNT))
+            left = round(_x_in(area, number / BIN_COUNT))
+            right = round(_x_in(area, (number + 1) / BIN_COUNT))
             if number == self._hovered or self._is_chosen(number):
                 painter.fillRect(left, area.top(), right - left, area.height() + 1, QColor(theme.accent_tint))
-            height = round(self._height_of(count))
+            height = round(self._height_of(count, area))
             bar = QRect(left + 1, area.bottom() + 1 - height, max(right - left - 1, 1), height)
-            split = round(self.x_of(self._limit))
             painter.fillRect(bar, below if bar.left() < split - 1 else above)
 
     def _is_chosen(self, number: int) -> bool:
@@ -349,3 +346,7 @@ def _mixed(ink: str, ground: str, part: float) -> QColor:
     first, second = QColor(ink), QColor(ground)
     channels = ((first.red(), second.red()), (first.green(), second.green()), (first.blue(), second.blue()))
     return QColor(*(round(part * a + (1 - part) * b) for a, b in channels))
+
+
+def _x_in(area: QRect, share: float) -> float:
+    return area.left() + share * area.width()

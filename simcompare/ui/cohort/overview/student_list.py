@@ -76,8 +76,9 @@ class StudentList(QTreeView):
         scrolled = self.verticalScrollBar().value()
         self._is_arranging = True
         if self.rows.show(rows, missing, limit):
-            self._restore()
-            self.verticalScrollBar().setValue(scrolled)
+            self._restore_groups()
+        self._restore_current()
+        self.verticalScrollBar().setValue(scrolled)
         self._is_arranging = False
         self._fit_columns()
 
@@ -94,15 +95,17 @@ class StudentList(QTreeView):
         self.rows.chosen = frozenset(keys)
         self.rows.emit_changed()
 
-    def _restore(self) -> None:
+    def _restore_groups(self) -> None:
         group = self.rows.index(len(self.rows.rows), 0)
         if group.isValid():
             self.setFirstColumnSpanned(group.row(), QModelIndex(), True)
             self.setExpanded(group, self.rows.is_unfolded)
             for row in range(len(self.rows.missing)):
                 self.setFirstColumnSpanned(row, group, True)
+
+    def _restore_current(self) -> None:
         place = self.rows.row_of(self._current_id)
-        if place is not None:
+        if place is not None and place != self.currentIndex().row():
             flags = QItemSelectionModel.SelectionFlag
             self.selectionModel().setCurrentIndex(
                 self.rows.index(place, 0), flags.ClearAndSelect | flags.Rows
@@ -121,7 +124,7 @@ class StudentList(QTreeView):
         """Sort by a column, again for the reverse order."""
         self._is_arranging = True
         self.rows.sort_by(StudentColumn(section))
-        self._restore()
+        self._restore_current()
         self._is_arranging = False
 
     # events

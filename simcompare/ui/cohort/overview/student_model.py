@@ -63,15 +63,16 @@ class StudentModel(QAbstractItemModel):
         }
 
     def show(self, rows: list[StudentListRow], missing: Sequence[Student], limit: float) -> bool:
-        """Replace the rows; return whether students or their order changed, so that the view was reset."""
+        """Replace the rows; return True if there are more or fewer rows, so that the model was reset."""
         rows = self._sorted(rows)
-        same = [row.id for row in rows] == [row.id for row in self.rows] and missing == self.missing
-        if same:
-            self.rows, self.limit = rows, limit
+        self.limit = limit
+        if len(rows) == len(self.rows) and missing == self.missing:
+            # another order is only other data: after a reset the view asks for each row again
+            self.rows = rows
             self.emit_changed()
             return False
         self.beginResetModel()
-        self.rows, self.missing, self.limit = rows, missing, limit
+        self.rows, self.missing = rows, missing
         self.endResetModel()
         return True
 
@@ -85,9 +86,9 @@ class StudentModel(QAbstractItemModel):
         """Sort by a column, in the order that is useful first; again for the reverse."""
         self._is_reversed = column is self._column and not self._is_reversed
         self._column = column
-        self.beginResetModel()
         self.rows = self._sorted(self.rows)
-        self.endResetModel()
+        self.emit_changed()
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(StudentColumn) - 1)
 
     def _sorted(self, rows: list[StudentListRow]) -> list[StudentListRow]:
         return sorted(rows, key=lambda row: row.sort_key(self._column), reverse=self._is_reversed)
@@ -105,7 +106,7 @@ class StudentModel(QAbstractItemModel):
 
     def index(self, row: int, column: int, parent: AnyIndex = _NONE) -> QModelIndex:
         """Return the index of a cell."""
-        if not self.hasIndex(row, column, parent):
+        if not (0 <= row < self.rowCount(parent) and 0 <= column < len(StudentColumn)):
             return QModelIndex()
         return self.createIndex(row, column, _MISSING if parent.isValid() else 0)
 

@@ -1,0 +1,34 @@
+"""Worker processes of the programs."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.patience import PATIENCE_S
+
+PROGRAM = """
+import sys
+from simcompare.__main__ import {entry}
+from simcompare.support.worker_process import process_context
+
+if __name__ == "__main__":
+    context = process_context("simcompare.support.forkserver_preload")
+    with context.Pool(1) as pool:
+        print(*pool.apply(eval, ("sorted(__import__('sys').modules)",)))
+"""
+
+
+@pytest.mark.parametrize("entry", ["run_command", "run_window"])
+def test_that_a_worker_imports_neither_the_window_nor_the_command_line(entry: str, tmp_path: Path) -> None:
+    script = tmp_path / "program.py"
+    script.write_text(PROGRAM.format(entry=entry), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, check=True, timeout=PATIENCE_S
+    )
+    modules = done.stdout.split()
+    assert "simcompare.__main__" in modules
+    assert not [
+        name for name in modules if name.startswith(("PySide6", "typer", "simcompare.ui", "simcompare.cli"))
+    ]
