@@ -145,7 +145,7 @@ def test_that_a_single_pair_is_visible_beside_thousands(histogram: ShareHistogra
     histogram.show_class(many)
     assert histogram._height_of(1, histogram._area) >= 3
     assert histogram._height_of(0, histogram._area) == 0
-    assert histogram._height_of(40_000) <= histogram._area.height() + 1
+    assert histogram._height_of(40_000, histogram._area) <= histogram._area.height() + 1
 
 
 # --- heatmap
