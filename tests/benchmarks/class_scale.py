@@ -222,15 +222,9 @@ def measure_command(folder: Path, environment: dict[str, str]) -> Measured:
 
 
 def measure_window(place: Path, size: int, environment: dict[str, str], blame_ms: float | None) -> Measured:
-    command = [
-        sys.executable,
-        "-m",
-        "tests.benchmarks.class_scale",
-        "--run",
-        str(place),
-        "--sizes",
-        str(size),
-    ]
+    # with -m, each worker process would import this module and with it the window, unlike those of the program
+    start = "from tests.benchmarks.class_scale import main; main()"
+    command = [sys.executable, "-c", start, "--run", str(place), "--sizes", str(size)]
     command += [] if blame_ms is None else ["--blame", str(blame_ms)]
     output, _seconds, own, memory_mb = run_measured(command, environment)
     print(output.partition(_RESULT)[0], end="", flush=True)
