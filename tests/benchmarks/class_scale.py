@@ -222,7 +222,7 @@ def measure_command(folder: Path, environment: dict[str, str]) -> Measured:
 
 
 def measure_window(place: Path, size: int, environment: dict[str, str], blame_ms: float | None) -> Measured:
-    # with -m, each worker process would import this module and with it the window, unlike those of the program
+    # with -m, each worker would import this module and with it the window, unlike those of the program
     start = "from tests.benchmarks.class_scale import main; main()"
     command = [sys.executable, "-c", start, "--run", str(place), "--sizes", str(size)]
     command += [] if blame_ms is None else ["--blame", str(blame_ms)]
