@@ -34,7 +34,7 @@ class SessionOutputError(OutputError):
 
 
 class NothingToCompareError(SimcompareError):
-    """There are not two documents that are to be compared with each other."""
+    """There are no two documents to compare with each other."""
 
     template = N_(
         "There are fewer than two essays of different students to compare. Name a folder, a zip archive or "

@@ -26,7 +26,7 @@ ONE_FILE = ""
 
 
 class _ClassSource:
-    """What both sources have in common. `class_name`: common folder of the files, or empty."""
+    """Common part of the sources of a class. `class_name`: common folder of the files, or empty."""
 
     names = ""
 

@@ -89,7 +89,7 @@ English essays, 40 pairs: 5 removes all of them for 2.1 % of the text (6: 3.2 %;
 
 
 DEFAULT_COMMON_SHARE = 0.4
-"""Share of the essays of a class with a twin of a sentence, from which it is common to the class."""
+"""Share of the essays with a near duplicate of a sentence, from which it is common to the class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class ComparisonSettings:
     The share after exclusions leaves out, if enabled: quotations, reference lists and lines that only name
     the writer, the class or the date; sentences of fewer than minimum_units units (0: none); sentences of
     the prompt, which is the path of a file; the sentences left_out by hand, oldest choice first; and those
-    common to the class, which have a twin in at least common_share of its essays, but for counted_common,
+    common to the class, with a near duplicate in at least common_share of its essays, but for counted_common,
     their digests.
 
     passages: how passages grow; None: they consist of matched sentences only.

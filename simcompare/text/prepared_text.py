@@ -130,5 +130,5 @@ class PreparedText:
 
 
 def _bounds(lengths: Int32Array) -> Int32Array:
-    """Return where sections of these lengths begin, and the end of the last one."""
+    """Return the beginnings of sections of these lengths, and the end of the last one."""
     return np.append(0, np.cumsum(lengths)).astype(np.int32)

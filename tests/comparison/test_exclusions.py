@@ -242,7 +242,7 @@ def test_that_the_first_of_several_exclusion_reasons_is_recorded():
 # --- left out by hand
 
 
-def test_that_a_sentence_left_out_by_hand_is_excluded_wherever_its_comparable_text_stands():
+def test_that_a_sentence_left_out_by_hand_is_excluded_wherever_its_comparable_text_occurs():
     document = make_document(f"{BODY}村口的石橋很老！", "“村口的 石桥 很老”。村口的石桥很老了。")
     settings = replace(DEFAULT_SETTINGS, left_out=left_out("村口的石桥很老。"))
     reason = ExclusionReason.LEFT_OUT
@@ -378,7 +378,7 @@ def test_that_a_passage_which_begins_in_the_prompt_counts_only_where_their_own_t
         assert [passage.right.of(texts[1].text) for passage in found] == expected
 
 
-def test_that_what_was_searched_again_goes_with_its_texts():
+def test_that_the_second_search_is_freed_with_its_texts():
     prompt = "请以“难忘的一天”为题，写一篇六百字以上的记叙文，把事情的经过写完整。"
     code = 1 + list(ExclusionReason).index(ExclusionReason.PROMPT)
     gc.collect()

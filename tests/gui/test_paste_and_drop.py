@@ -267,7 +267,7 @@ def test_that_texts_without_a_title_are_named_in_the_current_language(
     window.use_language("zh")
     assert names(window) == ["粘贴的文字 1", "粘贴的文字 2"]
     assert "粘贴的文字 1 ↔ 粘贴的文字 2" in window.windowTitle()
-    assert window.workspace.comparison.matrix is comparison.matrix, "nothing is compared anew"
+    assert window.workspace.comparison.matrix is comparison.matrix, "nothing is compared again"
     assert window.workspace.selection.cell == cell
     assert not window.isWindowModified(), "to speak another language is no work"
     window.workspace.history.undo()

@@ -47,7 +47,7 @@ def words_of_pdf(data):
         return [page.get_textpage().get_text_bounded() for page in file]
 
 
-def test_that_the_first_sentence_counts_what_was_compared_and_what_is_unusual():
+def test_that_the_first_sentence_counts_compared_and_unusual_pairs():
     (result,) = page_of(class_with_copies()).find_class("result")
     assert result.text_content() == (
         "9 essays were compared with each other and with 1 earlier document. "
@@ -282,7 +282,7 @@ def test_that_the_numbers_of_small_groups_in_the_matrix_have_space(sizes):
     assert min(np.diff(baselines)) >= 15
 
 
-def test_that_a_chosen_limit_decides_what_is_unusual():
+def test_that_a_chosen_limit_decides_which_pairs_are_unusual():
     check = replace(class_with_copies(), chosen_limit=0.99)
     page = page_of(check)
     assert "The limit of 99 % was set by hand." in page.text_content()

@@ -148,7 +148,7 @@ def test_that_a_bundle_of_some_pairs_mentions_no_other_document(tmp_path):
         assert "broken.docx" not in text
 
 
-def test_that_a_bundle_of_all_pairs_names_what_was_not_compared(tmp_path):
+def test_that_a_bundle_of_all_pairs_names_pairs_not_compared(tmp_path):
     bundled(tmp_path / "out")
     assert "broken.docx is damaged" in page_of(tmp_path / "out").text_content()
 
@@ -194,7 +194,7 @@ def test_that_two_runs_give_the_same_zip(tmp_path):
         assert {member.date_time for member in archive.infolist()} == {(2024, 5, 6, 7, 8, 0)}
 
 
-def test_that_a_zip_holds_what_a_folder_does(tmp_path):
+def test_that_a_zip_has_the_files_of_a_folder(tmp_path):
     bundled(tmp_path / "a.zip")
     bundled(tmp_path / "b")
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:

@@ -18,7 +18,7 @@ from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass
 from simcompare.cohort.students.file_roles import FileRole
 from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, StudentGroups
-from simcompare.cohort.unusual import ClassShares, PairStanding
+from simcompare.cohort.unusual import ClassShares, PairRarity
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import ComparisonSettings
@@ -329,9 +329,9 @@ class ClassState(QObject):
             self.chosen_limit = share
             self.changed.emit(ClassPart.SHARES)
 
-    def standing(self, share: float) -> PairStanding:
-        """Return how a pair with this share stands in the class; unusual from the limit on."""
-        return replace(self.shares.standing(share), is_unusual=share >= self.limit)
+    def rarity(self, share: float) -> PairRarity:
+        """Compute the rarity of a share in the class; unusual from the limit on."""
+        return replace(self.shares.rarity(share), is_unusual=share >= self.limit)
 
     def _forget_shares(self) -> None:
         self._shares = None
