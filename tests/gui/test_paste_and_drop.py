@@ -119,7 +119,7 @@ def test_that_a_link_is_refused_with_the_reason(window: MainWindow, data: QMimeD
 def test_that_the_overlay_describes_a_drag_and_disappears_with_it(
     compared: MainWindow, pair: tuple[Path, Path]
 ) -> None:
-    overlay = compared.arrivals.overlay
+    overlay = compared.drop_and_paste.overlay
     assert dropping.drag_in(compared, dropping.files(pair), compared.compare_view.panes[Side.LEFT])
     assert (overlay.title.text(), overlay.text.text()) == ("Drop to add", "2 files or folders")
     assert overlay.isVisible()

@@ -111,6 +111,7 @@ class ClassState(QObject):
         self._roster_read.connect(self._use_roster)
         self._roster_failed.connect(self.roster_refused)
         documents.roster_found.connect(self._use_found_roster)
+        documents.role_chosen.connect(self._use_added_role)
         pairs.changed.connect(self._forget_shares)
 
     @property
@@ -179,9 +180,10 @@ class ClassState(QObject):
             before, after = {key: self.chosen_roles.get(key) for key in wanted}, dict.fromkeys(wanted, role)
             self._history.push(ValueChange(N_("role of {names}"), names, self._change_roles, before, after))
 
-    def give_role(self, keys: Iterable[int], role: DocumentRole) -> None:
-        """Choose the role of documents that are being added, without an undo step."""
-        self._change_roles(dict.fromkeys(keys, role))
+    def _use_added_role(self, keys: Sequence[int], role: DocumentRole) -> None:
+        """Choose the role of added documents, without an undo step; that of essays is detected."""
+        if role is not DocumentRole.CURRENT:
+            self._change_roles(dict.fromkeys(keys, role))
 
     def _change_roles(self, changes: Mapping[int, DocumentRole | None]) -> None:
         roles = {**self.chosen_roles, **changes}
@@ -288,7 +290,7 @@ class ClassState(QObject):
     def read_as_essay(self, path: Path) -> None:
         """Read the file of a class list as a document instead."""
         self._set_rosters(tuple(roster for roster in self.rosters if roster.path != path))
-        self._documents.add([path], are_essays=True)
+        self._documents.add([path], DocumentRole.CURRENT)
 
     def _use_roster(self, roster: Roster | None) -> None:
         if roster is not None:
