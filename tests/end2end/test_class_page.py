@@ -28,12 +28,6 @@ TEXT_COLOURS = """(() => {
 })()"""
 
 
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser.running_browser(tmp_path_factory.mktemp("browser")) as running:
-        yield running
-
-
 @pytest.fixture
 def open_class(chromium: Browser, tmp_path: Path) -> Iterator[OpenClass]:
     """Open the report of a class; afterwards, check that there were no requests and no error messages."""
