@@ -13,8 +13,7 @@ from simcompare.comparison.comparison_result import BoolArray
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import DEFAULT_COMMON_SHARE
-from simcompare.text.prepared_text import Int32Array, PreparedText
-from simcompare.text.sentence_digests import digest_of_units
+from simcompare.text.prepared_text import Int32Array, PreparedText, digest_of_units
 
 Int64Array = NDArray[np.int64]
 

@@ -96,7 +96,7 @@ DEFAULT_COMMON_SHARE = 0.4
 class LeftOutSentence:
     """A sentence left out by hand, in every document and every time it occurs.
 
-    digest: of its comparable text (`text/sentence_digests.py`), which alone decides; text: as the reader
+    digest: of its comparable text (`text/prepared_text.py`), which alone decides; text: as the reader
     sees it, for display.
     """
 

@@ -30,11 +30,10 @@ from simcompare.ui.compare.matches.decision_actions import PassageDecisionAction
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.compare_menu import CompareCommands
 from simcompare.ui.documents.class_files import ClassFileCommands
-from simcompare.ui.documents.document_notices import DocumentNotices
+from simcompare.ui.documents.document_notices import DocumentNotices, ProblemMenu
 from simcompare.ui.documents.drop_and_paste import DropAndPaste
 from simcompare.ui.documents.empty_view import EmptyView
 from simcompare.ui.documents.password_dialog import PasswordDialog
-from simcompare.ui.documents.problem_menu import ProblemMenu
 from simcompare.ui.documents.receipt_dialog import ReceiptDialog
 from simcompare.ui.export.export_controller import Export
 from simcompare.ui.file_dialogs import ARCHIVES, CLASS_LISTS, ask_for_documents, ask_for_folder

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.report.class_report.class_html import render_class
+from simcompare.report.class_report.class_forms import render_class
 from simcompare.support.i18n import set_language
 from tests.end2end import browser
 from tests.end2end.browser import Browser, Page

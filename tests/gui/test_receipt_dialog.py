@@ -9,8 +9,8 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QLabel, QListView
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.documents.document_notices import ProblemMenu
 from simcompare.ui.documents.document_row_painter import offer_rect
-from simcompare.ui.documents.problem_menu import ProblemMenu
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.theme import DARK, LIGHT
 from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
 from simcompare.cohort.class_check import DocumentRole
-from simcompare.cohort.students.submitted_files import ClassListFoundError
+from simcompare.cohort.document_preparation import ClassListFoundError
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.extraction import PastedText, ReadingOptions
 from simcompare.loading.file_listing import ListedFiles

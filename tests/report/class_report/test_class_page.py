@@ -10,10 +10,10 @@ import pytest
 from lxml import html
 
 from simcompare.cohort.class_figures import ClassFigures
-from simcompare.export.pair_evidence import begin_report
+from simcompare.export.export_tasks import begin_report
 from simcompare.model.progress import no_tick
 from simcompare.report.class_report.class_bundle import write_class_bundle
-from simcompare.report.class_report.class_html import render_class
+from simcompare.report.class_report.class_forms import render_class
 from simcompare.report.class_report.class_pdf import render_class_pdf
 from simcompare.report.class_report.class_pictures import PRINT, WEB, group_graph, histogram, matrix_picture
 from simcompare.report.cohort.check_json import check_as_dict

@@ -15,7 +15,7 @@ import pytest
 from lxml import html
 
 from simcompare.cohort.cohort_data import CohortPair, with_detected_groups
-from simcompare.export.pair_evidence import begin_report, report_of
+from simcompare.export.export_tasks import begin_report, report_of
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report import report_forms as forms
@@ -162,7 +162,7 @@ def test_that_a_pair_without_a_report_is_named_with_the_reason(tmp_path, monkeyp
         return render(evidence)
 
     broken = replace(forms.FORMS[".json"], render=fail_for_the_bus)
-    monkeypatch.setattr("simcompare.export.pair_evidence.FORMS", {".json": broken})
+    monkeypatch.setattr("simcompare.export.export_tasks.FORMS", {".json": broken})
     unscored = CohortPair(0, 1, None, cause="its process ended")
     reports = bundled(tmp_path / "out", pairs=[unscored, *compared_essays().pairs[1:4]], suffix=".json")
     assert [str(report) for report in reports[:2]] == [
