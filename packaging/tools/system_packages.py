@@ -45,7 +45,7 @@ def names_in_release(packages: Iterable[str], is_known: Callable[[str], bool]) -
     return [name_in_release(name, is_known) for name in packages if name not in BROWSER or is_known(name)]
 
 
-def _apt_knows(package: str) -> bool:
+def _is_in_apt(package: str) -> bool:
     return quiet(["apt-cache", "show", package]).returncode == 0
 
 
@@ -79,7 +79,7 @@ def _apt_install(packages: Sequence[str]) -> bool:
     print(f"Installing system packages: {' '.join(packages)}")
     apt = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
     quiet([*apt, "update"])
-    named = names_in_release(packages, _apt_knows)
+    named = names_in_release(packages, _is_in_apt)
     done = quiet([*apt, "install", "-y", "--no-install-recommends", *named])
     print(done.stderr if done.returncode else "", end="")
     return done.returncode == 0

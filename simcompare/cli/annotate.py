@@ -37,8 +37,7 @@ from simcompare.support.interrupts import interrupts_blocked
 
 if TYPE_CHECKING:
     from simcompare.pseudonyms.pseudonyms import Pseudonyms
-    from simcompare.report.annotated.annotated_copy import AnnotatedCopy
-    from simcompare.report.annotated.annotation_marks import Side
+    from simcompare.report.annotated.annotation_marks import AnnotatedCopy, Side
     from simcompare.report.evidence import Evidence
 
 SideChoice = Literal["left", "right", "both"]

@@ -21,8 +21,8 @@ from simcompare.support.interrupts import interruptible
 if TYPE_CHECKING:
     from simcompare.cohort.class_check import ClassFiles
     from simcompare.cohort.cohort_data import UnreadDocument
+    from simcompare.cohort.document_preparation import SubmittedFiles
     from simcompare.cohort.pair_scores import PairScores
-    from simcompare.cohort.students.submitted_files import SubmittedFiles
     from simcompare.comparison.prepared_document import PreparedDocument
     from simcompare.pseudonyms.students import Student
 
@@ -34,7 +34,7 @@ class SessionOutputError(OutputError):
 
 
 class NothingToCompareError(SimcompareError):
-    """There are not two documents that are to be compared with each other."""
+    """There are no two documents to compare with each other."""
 
     template = N_(
         "There are fewer than two essays of different students to compare. Name a folder, a zip archive or "
@@ -130,8 +130,8 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     """Read every file, compare the current documents of the students, and write what is unusual."""
     # load the readers and numpy, which --help does not need
     from simcompare.cohort.class_check import check_class  # noqa: PLC0415
+    from simcompare.cohort.document_preparation import submitted_files  # noqa: PLC0415
     from simcompare.cohort.sessions.class_session import session_of  # noqa: PLC0415
-    from simcompare.cohort.students.submitted_files import submitted_files  # noqa: PLC0415
     from simcompare.loading.archive_members import SESSION_SUFFIX  # noqa: PLC0415
     from simcompare.pseudonyms.roster import read_students  # noqa: PLC0415
     from simcompare.redaction.redacted_class import anonymous_check  # noqa: PLC0415

@@ -11,9 +11,8 @@ import typer
 
 from simcompare.export.output_paths import OutputError, check_output, write_output
 from simcompare.model.errors import FileError, NoUnitsError, SimcompareError, cause_of, os_errors_as
-from simcompare.model.progress import Tick, no_tick
+from simcompare.model.progress import Tick, estimated_seconds_left, no_tick, time_left_in_words
 from simcompare.support.i18n import N_, _
-from simcompare.support.time_left import estimated_seconds_left, time_left_in_words
 
 INPUT_FAILED, WRONG_USE = 1, 2
 

@@ -70,8 +70,7 @@ class ReportOptions:
 
 def deliver_report(options: ReportOptions, cohort: "Cohort", path: Path, names: "Pseudonyms | None") -> None:
     """Write the report of the only pair of a cohort."""
-    from simcompare.export.export_tasks import pseudonymised_evidence
-    from simcompare.export.pair_evidence import evidence_of
+    from simcompare.export.export_tasks import evidence_of, pseudonymised_evidence
     from simcompare.report.report_forms import FORMS
 
     (pair,) = _with_or_without_notes(options, cohort).pairs
@@ -94,7 +93,7 @@ def deliver_table(options: ReportOptions, cohort: "Cohort", path: Path) -> None:
 
 def deliver_bundle(options: ReportOptions, cohort: "Cohort", path: Path) -> None:
     """Write the reports; if some could not be made, print their errors and exit with INPUT_FAILED."""
-    from simcompare.export.pair_evidence import begin_report
+    from simcompare.export.export_tasks import begin_report
     from simcompare.report.cohort.report_bundle import bundled_reports, narrowed, write_bundle
     from simcompare.report.wording import named
 
@@ -226,7 +225,7 @@ def _result(check: "ClassCheck", to: CheckFormat, least: float | None, class_nam
 
 
 def _deliver_bundle(check: "ClassCheck", to: CheckFormat, place: Path, class_name: str) -> None:
-    from simcompare.export.pair_evidence import begin_report
+    from simcompare.export.export_tasks import begin_report
     from simcompare.report.class_report.class_bundle import write_class_bundle
 
     try:

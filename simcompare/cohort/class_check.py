@@ -64,7 +64,7 @@ class ClassFiles:
 
     @property
     def documents(self) -> tuple[PreparedDocument, ...]:
-        """All that were read."""
+        """All documents that were read."""
         return (*self.submitted, *self.old, *self.templates)
 
 

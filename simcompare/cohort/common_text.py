@@ -1,4 +1,4 @@
-"""Sentences common to a class: they stand in the essays of many students, as the question or a form does."""
+"""Sentences common to a class: found in the essays of many students, such as the question or a form."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,32 +8,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.groups import connected
-from simcompare.cohort.sentence_twins import SentenceTwins, compared_units, find_twins
+from simcompare.cohort.near_duplicates import FILLED_IN, NearDuplicates, compared_units, find_near_duplicates
 from simcompare.comparison.comparison_result import BoolArray
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import DEFAULT_COMMON_SHARE
-from simcompare.text.prepared_text import Int32Array, PreparedText
-from simcompare.text.sentence_digests import digest_of_units
+from simcompare.text.prepared_text import Int32Array, PreparedText, digest_of_units
 
 Int64Array = NDArray[np.int64]
 
 FEWEST_ESSAYS = 5
-"""In fewer essays of different origin nothing is common: a few friends who share a text are no class."""
+"""Least number of essays of different origin with a common sentence; fewer may be a group of friends."""
 _NEARLY_ALL = 0.8
 """Text in this share of the essays says nothing about which of them are similar to each other."""
 _LEAST_LINK = 0.3
 """Two essays count once if at least this share of either is in the other, apart from common text."""
 _LEAST_OWN = 0.1
-"""An essay with a smaller share of text of its own is nothing but the common text."""
+"""An essay with a smaller share of text of its own has only the common text."""
 _MOST_ROUNDS = 5
 _TEXTS_PER_BLOCK = 256
 _RUN_UNITS = 4
 _LEAST_COVERED = 0.8
 """A sentence is a part of common text, or parts joined, if this share of it is in runs of units of it."""
 _LABEL_ENDS = (":", "：")
-FILLED_IN = "…"
-"""In place of what is filled in after the label of a name line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,7 @@ def find_common_text(
     essays: Sequence[int],
     least_share: float = DEFAULT_COMMON_SHARE,
 ) -> CommonText:
-    """Find the sentences with a twin (P >= 0.8, numbers aside) in at least this share of the essays.
+    """Find the sentences with a near duplicate (P >= 0.8, numbers aside) in `least_share` of the essays.
 
     essays: indices of the documents that count, one of each student; what is common to them is found in all
     documents. Essays that share 30 % of their own text count as one: what only a group of similar essays
@@ -83,8 +80,8 @@ def find_common_text(
         nothing = (np.full(document.prepared.sentence_count, -1, np.int32) for document in documents)
         return CommonText((), tuple(nothing))
     labels = [_label_units(document) for document in documents]
-    twins = find_twins([document.prepared for document in documents], labels)
-    return _named(twins, _common_texts(twins, np.array(essays), least_share), documents, labels)
+    duplicates = find_near_duplicates([document.prepared for document in documents], labels)
+    return _named(duplicates, _common_texts(duplicates, np.array(essays), least_share), documents, labels)
 
 
 def _label_units(document: PreparedDocument) -> Int32Array:
@@ -104,16 +101,16 @@ def _label_end(line: str) -> int:
     return next((place for place, character in enumerate(line) if character in _LABEL_ENDS), 0)
 
 
-def _common_texts(twins: SentenceTwins, essays: Int64Array, least_share: float) -> BoolArray:
+def _common_texts(duplicates: NearDuplicates, essays: Int64Array, least_share: float) -> BoolArray:
     """Mark the distinct texts that are common, shape (d,)."""
-    presence = _Presence(twins, essays)
-    common: BoolArray = presence.has_twin.mean(axis=1) >= _NEARLY_ALL
+    presence = _Presence(duplicates, essays)
+    common: BoolArray = presence.has_near_duplicate.mean(axis=1) >= _NEARLY_ALL
     for _round in range(_MOST_ROUNDS):
         before = common
-        origins = presence.origins(twins.with_twins(before))
+        origins = presence.origins(duplicates.with_near_duplicates(before))
         members = np.zeros((len(essays), int(origins.max()) + 1), np.float32)
         members[np.arange(len(essays)), origins] = 1
-        counts = (presence.has_twin.astype(np.float32) @ members > 0).sum(axis=1)
+        counts = (presence.has_near_duplicate.astype(np.float32) @ members > 0).sum(axis=1)
         common = counts >= max(FEWEST_ESSAYS, least_share * members.shape[1])
         if np.array_equal(common, before):
             break
@@ -121,33 +118,34 @@ def _common_texts(twins: SentenceTwins, essays: Int64Array, least_share: float) 
 
 
 class _Presence:
-    """Which essays have which text.
+    """Presence of the distinct texts in the essays.
 
-    has_twin: shape (d, essays), whether an essay has a twin of a text; units: of each text in each essay.
+    has_near_duplicate: shape (d, essays), an essay has a near duplicate of a text; units: same shape, the
+    units of a text in an essay.
     """
 
-    def __init__(self, twins: SentenceTwins, essays: Int64Array) -> None:
-        number = np.full(int(twins.documents.max()) + 1, -1)
+    def __init__(self, duplicates: NearDuplicates, essays: Int64Array) -> None:
+        number = np.full(int(duplicates.documents.max()) + 1, -1)
         number[essays] = np.arange(len(essays))
-        owner = number[twins.documents]
+        owner = number[duplicates.documents]
         counted = owner >= 0
-        shape = twins.text_count, len(essays)
-        cells = twins.texts[counted] * shape[1] + owner[counted]
+        shape = duplicates.text_count, len(essays)
+        cells = duplicates.texts[counted] * shape[1] + owner[counted]
         counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
-        self.has_twin: BoolArray = np.empty(shape, np.bool_)
+        self.has_near_duplicate: BoolArray = np.empty(shape, np.bool_)
         for start in range(0, shape[0], _TEXTS_PER_BLOCK):
             texts = np.arange(start, min(start + _TEXTS_PER_BLOCK, shape[0]))
-            first, stop = np.searchsorted(twins.first, [texts[0], texts[-1] + 1])
-            starts = np.searchsorted(twins.first[first:stop], texts)
-            has_text = (counts > 0)[twins.second[first:stop]]
-            self.has_twin[texts] = np.logical_or.reduceat(has_text, starts)
-        self.units = (counts * twins.lengths[:, None]).astype(np.float32)
+            first, stop = np.searchsorted(duplicates.first, [texts[0], texts[-1] + 1])
+            starts = np.searchsorted(duplicates.first[first:stop], texts)
+            has_text = (counts > 0)[duplicates.second[first:stop]]
+            self.has_near_duplicate[texts] = np.logical_or.reduceat(has_text, starts)
+        self.units = (counts * duplicates.lengths[:, None]).astype(np.float32)
 
     def origins(self, common: BoolArray) -> Int64Array:
         """Return a number for each essay, the same for essays that share text besides the common text."""
         units = self.units[~common].T
         own, total = units.sum(axis=1), self.units.sum(axis=0)
-        shared = units @ self.has_twin[~common].astype(np.float32)
+        shared = units @ self.has_near_duplicate[~common].astype(np.float32)
         has_own = own >= _LEAST_OWN * total
         is_in = (shared >= _LEAST_LINK * own[:, None]) & has_own[:, None]
         linked = (is_in & is_in.T) | ~(has_own[:, None] | has_own)
@@ -156,30 +154,30 @@ class _Presence:
 
 
 def _named(
-    twins: SentenceTwins,
+    duplicates: NearDuplicates,
     common: BoolArray,
     documents: Sequence[PreparedDocument],
     labels: Sequence[Int32Array],
 ) -> CommonText:
-    """Join common texts that are twins, add their other twins and parts, and name each by its usual text."""
-    both = common[twins.first] & common[twins.second]
-    joined = connected(twins.text_count, twins.first[both], twins.second[both])
-    of_text = np.full(twins.text_count, -1)
-    to_common = np.flatnonzero(common[twins.first])[::-1]
-    of_text[twins.second[to_common]] = joined[twins.first[to_common]]
+    """Join near duplicates among the common texts, add other ones and parts; each gets its usual wording."""
+    both = common[duplicates.first] & common[duplicates.second]
+    joined = connected(duplicates.text_count, duplicates.first[both], duplicates.second[both])
+    of_text = np.full(duplicates.text_count, -1)
+    to_common = np.flatnonzero(common[duplicates.first])[::-1]
+    of_text[duplicates.second[to_common]] = joined[duplicates.first[to_common]]
     of_text[common] = joined[common]
-    _add_parts(of_text, twins.strings)
-    of_sentence = of_text[twins.texts]
+    _add_parts(of_text, duplicates.strings)
+    of_sentence = of_text[duplicates.texts]
     found: list[tuple[int, int, Int64Array]] = []
     for name in np.unique(of_text[of_text >= 0]).tolist():
         places = np.flatnonzero(of_sentence == name)
-        found.append((-len(np.unique(twins.documents[places])), int(places[0]), places))
+        found.append((-len(np.unique(duplicates.documents[places])), int(places[0]), places))
     numbers = np.full(len(of_sentence), -1, np.int32)
     sentences: list[CommonSentence] = []
     for _documents, _first, places in sorted(found, key=lambda each: each[:2]):
         numbers[places] = len(sentences)
-        sentences.append(_common_sentence(twins, places, documents, labels))
-    starts = np.searchsorted(twins.documents, np.arange(1, len(documents)))
+        sentences.append(_common_sentence(duplicates, places, documents, labels))
+    starts = np.searchsorted(duplicates.documents, np.arange(1, len(documents)))
     return CommonText(tuple(sentences), tuple(np.split(numbers, starts)))
 
 
@@ -205,23 +203,25 @@ def _runs(string: str) -> list[str]:
 
 
 def _common_sentence(
-    twins: SentenceTwins,
+    duplicates: NearDuplicates,
     places: Int64Array,
     documents: Sequence[PreparedDocument],
     labels: Sequence[Int32Array],
 ) -> CommonSentence:
-    text = Counter(twins.texts[places].tolist()).most_common(1)[0][0]
-    usual = places[twins.texts[places] == text]
-    wordings = Counter(_wording(documents, twins, place) for place in usual.tolist())
-    document, sentence = int(twins.documents[usual[0]]), int(twins.sentences[usual[0]])
+    text = Counter(duplicates.texts[places].tolist()).most_common(1)[0][0]
+    usual = places[duplicates.texts[places] == text]
+    wordings = Counter(_wording(documents, duplicates, place) for place in usual.tolist())
+    document, sentence = int(duplicates.documents[usual[0]]), int(duplicates.sentences[usual[0]])
     wording = wordings.most_common(1)[0][0]
     if labels[document][sentence] >= 0 and len(wordings) > 1:
         wording = wording[: _label_end(wording) + 1] + FILLED_IN
     units = compared_units(documents[document].prepared, sentence, int(labels[document][sentence]))
-    holders = np.unique(twins.documents[places])
+    holders = np.unique(duplicates.documents[places])
     return CommonSentence(digest_of_units(units), wording, tuple(holders.tolist()))
 
 
-def _wording(documents: Sequence[PreparedDocument], twins: SentenceTwins, place: int) -> str:
-    document = documents[int(twins.documents[place])]
-    return document.prepared.sentence_span(int(twins.sentences[place])).of(document.document.text).strip()
+def _wording(documents: Sequence[PreparedDocument], duplicates: NearDuplicates, place: int) -> str:
+    document = documents[int(duplicates.documents[place])]
+    return (
+        document.prepared.sentence_span(int(duplicates.sentences[place])).of(document.document.text).strip()
+    )

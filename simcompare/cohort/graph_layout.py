@@ -9,9 +9,9 @@ from simcompare.cohort.class_figures import ClassFigures
 from simcompare.cohort.groups import Group
 
 MOST_EDGES = 1_000
-"""Drawn edges at most, those of the highest shares; with more no line can be told from another."""
+"""Most edges drawn, those with the highest shares; more lines could not be distinguished."""
 _EDGE_CELLS = 1.35
-"""Distance of linked nodes, so that an edge is seen between two labels."""
+"""Distance of linked nodes, so that an edge is visible between two labels."""
 _GAP_CELLS = 0.25
 """Free space between groups."""
 _WIDTH_FACTORS = np.linspace(0.6, 2.0, 15).tolist()

@@ -1,4 +1,4 @@
-"""How the share of a pair stands among the pairs of its class, and from which share a pair is unusual."""
+"""Rarity of the share of a pair among the pairs of its class, and the limit from which a pair is unusual."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,12 +12,12 @@ LEAST_LIMIT = 0.12
 """Measured: of 250 texts with 15 % of another one, in ten kinds of reuse, 244 reach it."""
 _HIGHEST_LIMIT = 0.95
 _LEAST_USUAL = 0.01
-"""Below it a share is a common phrase or two, and the usual share no measure of others."""
+"""Smaller shares come from one or two common phrases and are no measure of others."""
 _HIGH_QUANTILE = 0.9
 _MOST_CLASS_PAIRS = 0.01
-"""Pairs above the limit that the class's own shares let expect: in one of a hundred such classes."""
+"""Pairs expected above the limit, estimated from the class's own shares: one in a hundred such classes."""
 _FEWEST_PAIRS = 45
-"""Those of ten essays: the shares of fewer do not tell a tail from a copy."""
+"""Pairs of ten essays: with fewer, a copy cannot be distinguished from the tail of the shares."""
 # Measured: of 59,418 pairs of unrelated essays, 24,090 by students and the others news and web pages of the
 # development sets without 8 Han characters or 5 words in a row in common, 9 have a share of 5 %, 5 of 8 %,
 # 3 of 10 % and 2 of 15 %, half of them lists of dates or figures.
@@ -25,8 +25,8 @@ _BACKGROUND_RATE, _BACKGROUND_SHARE, _BACKGROUND_EXPONENT = 5e-5, 0.1, 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class PairStanding:
-    """How a pair stands in its class.
+class PairRarity:
+    """Rarity of the share of a pair in its class.
 
     times_usual: its share as a multiple of the usual share; chance_pairs: pairs of unrelated essays with at
     least this share that are expected in such a class.
@@ -55,8 +55,8 @@ class ClassShares:
     def limit(self) -> float:
         """Share from which a pair is unusual, in whole percent.
 
-        At least 12 %, and high enough for the class's own shares, whose tail is taken as exponential, to let
-        expect not more than 0.01 pairs above it.
+        At least 12 %, and so high that at most 0.01 pairs above it are expected from the class's own shares,
+        whose tail is taken as exponential.
         """
         percents = np.arange(round(100 * LEAST_LIMIT), round(100 * _HIGHEST_LIMIT))
         low = percents[self._class_pairs(percents / 100) <= _MOST_CLASS_PAIRS]
@@ -65,19 +65,19 @@ class ClassShares:
     @cached_property
     def chance_pairs(self) -> float:
         """Pairs of unrelated essays above the limit that are expected in such a class: false alarms."""
-        return self.standing(self.limit).chance_pairs
+        return self.rarity(self.limit).chance_pairs
 
     @cached_property
     def unusual_count(self) -> int:
         """Number of pairs at or above the limit."""
         return int((self.shares >= self.limit).sum())
 
-    def standing(self, share: float) -> PairStanding:
-        """Return how a pair with this share stands in the class."""
+    def rarity(self, share: float) -> PairRarity:
+        """Compute the rarity of a share in the class."""
         background = _BACKGROUND_RATE * (_BACKGROUND_SHARE / max(share, _LEAST_USUAL)) ** _BACKGROUND_EXPONENT
         expected = background * len(self.shares) + float(self._class_pairs(np.array([share]))[0])
         chance_pairs = min(expected, float(len(self.shares)))
-        return PairStanding(share / self.usual, chance_pairs, share >= self.limit)
+        return PairRarity(share / self.usual, chance_pairs, share >= self.limit)
 
     @cached_property
     def _usual_shares(self) -> NDArray[np.float64]:
@@ -88,7 +88,7 @@ class ClassShares:
         return float(shares[int(part * (len(shares) - 1))]) if len(shares) else 0.0
 
     def _class_pairs(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return how many pairs the class's own shares let expect at or above each share."""
+        """Estimate the number of pairs at or above each share from the class's own shares."""
         count = len(self._usual_shares)
         if count < _FEWEST_PAIRS:
             return np.zeros(len(shares))

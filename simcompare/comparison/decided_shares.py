@@ -10,7 +10,7 @@ from simcompare.text.prepared_text import IndexArray
 
 @dataclass(frozen=True, slots=True)
 class DecidedShares:
-    """Share of each text that is in the other, without what was judged to be fine.
+    """Share of each text that is in the other, without passages and matches decided to be fine.
 
     In [0, 1], of the units that count; None if no unit counts.
     """
@@ -32,7 +32,7 @@ class _DecidedSide:
 def shares_after_decisions(
     comparison: Comparison, passages: NumberedPassages, is_fine: BoolArray, is_closed: BoolArray
 ) -> DecidedShares:
-    """Compute the shares after exclusions without what was judged to be fine.
+    """Compute the shares after exclusions, without passages and matches decided to be fine.
 
     is_fine: matches, shape (matches,); is_closed: passages of the comparison, shape (n,). A closed passage
     leaves the share except for its matches that are not fine, and so does a sentence all of whose matches in

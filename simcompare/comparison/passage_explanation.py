@@ -54,7 +54,7 @@ class _Findings:
 
     @property
     def has_common_words(self) -> bool:
-        """Whether the share of the words was enough, not only that of the units."""
+        """True if the share of common words decided, not only that of the units."""
         return self.passage.common_words >= MOST_IN_COMMON
 
     def units(self, count: int) -> str:

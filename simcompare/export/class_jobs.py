@@ -46,11 +46,8 @@ class ClassSelection(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ClassFileJob(SinglePathJob):
-    """Write the report or the grade sheet of a class as one file.
-
-    render: the task, with the arguments packed check and pseudonyms, `class_name`, `suffix` and `language`.
-    """
+class _ClassJob(SinglePathJob):
+    """Base of jobs that write the report or the grade sheet of a class. suffix: of the form, with the dot."""
 
     selection: ClassSelection
     pseudonyms: Pseudonyms | None
@@ -59,6 +56,15 @@ class ClassFileJob(SinglePathJob):
     language: str
     with_notes: bool
     class_name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassFileJob(_ClassJob):
+    """Write the report or the grade sheet of a class as one file.
+
+    render: the task, with the arguments packed check and pseudonyms, `class_name`, `suffix` and `language`.
+    """
+
     render: Callable[[bytes, str, str, str], bytes]
 
     def run(self, context: ExportContext) -> ExportResult:
@@ -68,16 +74,8 @@ class ClassFileJob(SinglePathJob):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ClassBundleJob(SinglePathJob):
+class ClassBundleJob(_ClassJob):
     """Write the report of a class with the reports of the pairs that it lists, as a folder or zip."""
-
-    selection: ClassSelection
-    pseudonyms: Pseudonyms | None
-    path: Path
-    suffix: str
-    language: str
-    with_notes: bool
-    class_name: str
 
     def run(self, context: ExportContext) -> ExportResult:
         """Render and write the bundle, complete or not at all."""

@@ -1,6 +1,6 @@
 """Sources of exports of a class: the class report and the grade sheet."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -26,9 +26,15 @@ ONE_FILE = ""
 
 
 class _ClassSource:
-    """What both sources have in common. `class_name`: common folder of the files, or empty."""
+    """Common part of the sources of a class. `class_name`: common folder of the files, or empty.
 
+    _pattern: of file names, for `suggested_name`; _forms: texts by suffix.
+    """
+
+    key: str
     names = ""
+    _pattern: str
+    _forms: Mapping[str, str]
 
     def __init__(self, selection: ClassSelection, class_name: str) -> None:
         self.selection = selection
@@ -39,25 +45,44 @@ class _ClassSource:
         """Files of all documents."""
         return self.selection.files
 
+    @property
+    def forms(self) -> Sequence[tuple[str, str]]:
+        """Suffixes and texts of the forms."""
+        return [(suffix, _(text)) for suffix, text in self._forms.items()]
+
+    def name(self, plan: ExportPlan) -> str:
+        """Return a file name with the class name."""
+        with using_language(plan.language):
+            return suggested_name(self._pattern, self.class_name, anonymous=plan.pseudonyms is not None)
+
     def shown_name(self, plan: ExportPlan) -> str:
         """Return the name of the class in the report; "" in an anonymous one, as it may name someone."""
         return self.class_name if plan.pseudonyms is None else ""
+
+    def preview(self, plan: ExportPlan) -> ExportRequest:
+        """Return the request for the first page or the first rows."""
+        return ExportRequest(
+            (self.key, plan.language, plan.with_notes, plan.pseudonyms), partial(self._preview, plan)
+        )
+
+    def _preview(self, plan: ExportPlan, context: ExportContext) -> Preview:
+        raise NotImplementedError
+
+    def _packed(self, plan: ExportPlan) -> bytes:
+        return dump_chunked((self.selection.check(with_notes=plan.with_notes), plan.pseudonyms))
 
 
 class ClassReportSource(_ClassSource):
     """Report of the class, as one file or with the reports of the pairs that it lists."""
 
     key = "class"
+    _pattern = CLASS_REPORT
+    _forms = _REPORT_FORMS
 
     @property
     def title(self) -> str:
         """Label of the source."""
         return _("Class report")
-
-    @property
-    def forms(self) -> Sequence[tuple[str, str]]:
-        """Web page and PDF."""
-        return [(suffix, _(text)) for suffix, text in _REPORT_FORMS.items()]
 
     @property
     def packings(self) -> Sequence[tuple[str, str]]:
@@ -81,11 +106,6 @@ class ClassReportSource(_ClassSource):
         notes = (_(PREVIEW_CAPTIONS.get(form, "")), uncompared_note(self.selection.uncompared_count))
         return "\n".join(note for note in notes if note)
 
-    def name(self, plan: ExportPlan) -> str:
-        """Return a file name with the class name."""
-        with using_language(plan.language):
-            return suggested_name(CLASS_REPORT, self.class_name, anonymous=plan.pseudonyms is not None)
-
     def paths(self, plan: ExportPlan) -> list[Path]:
         """Return the path of the file, folder or zip."""
         suffixes = {ONE_FILE: plan.form, FOLDER: "", ZIP: ZIP}
@@ -99,27 +119,22 @@ class ClassReportSource(_ClassSource):
             return ClassFileJob(self.selection, *choices, render_class_report)
         return ClassBundleJob(self.selection, *choices)
 
-    def preview(self, plan: ExportPlan) -> ExportRequest:
-        """Return the request for the first page."""
-        make = partial(_preview_report, self.selection, self.shown_name(plan), plan)
-        return ExportRequest((self.key, plan.language, plan.with_notes, plan.pseudonyms), make)
+    def _preview(self, plan: ExportPlan, context: ExportContext) -> Preview:
+        return context.start(preview_class_report, self._packed(plan), self.shown_name(plan), plan.language)()
 
 
 class GradeSheetSource(_ClassSource):
     """Grade sheet of the class."""
 
     key = "grades"
+    _pattern = GRADE_SHEET
+    _forms = _SHEET_FORMS
     packings: Sequence[tuple[str, str]] = ()
 
     @property
     def title(self) -> str:
         """Label of the source."""
         return _("Grade sheet")
-
-    @property
-    def forms(self) -> Sequence[tuple[str, str]]:
-        """Workbook and plain rows."""
-        return [(suffix, _(text)) for suffix, text in _SHEET_FORMS.items()]
 
     def detail(self, form: str) -> str:
         """Return the explanation."""
@@ -128,11 +143,6 @@ class GradeSheetSource(_ClassSource):
     def caption(self, form: str) -> str:
         """Return a note on pairs without figures."""
         return uncompared_note(self.selection.uncompared_count)
-
-    def name(self, plan: ExportPlan) -> str:
-        """Return a file name with the class name."""
-        with using_language(plan.language):
-            return suggested_name(GRADE_SHEET, self.class_name, anonymous=plan.pseudonyms is not None)
 
     def paths(self, plan: ExportPlan) -> list[Path]:
         """Return the path of the file."""
@@ -144,22 +154,8 @@ class GradeSheetSource(_ClassSource):
         choices = plan.pseudonyms, path, plan.form, plan.language, plan.with_notes, ""
         return ClassFileJob(self.selection, *choices, render_grade_sheet)
 
-    def preview(self, plan: ExportPlan) -> ExportRequest:
-        """Return the request for the first rows."""
-        make = partial(_preview_sheet, self.selection, plan)
-        return ExportRequest((self.key, plan.language, plan.with_notes, plan.pseudonyms), make)
+    def _preview(self, plan: ExportPlan, context: ExportContext) -> Preview:
+        return context.start(preview_grade_sheet, self._packed(plan), plan.language)()
 
 
 ExportSource = PairSource | TableSource | BundleSource | ClassReportSource | GradeSheetSource
-
-
-def _preview_report(
-    selection: ClassSelection, class_name: str, plan: ExportPlan, context: ExportContext
-) -> Preview:
-    packed = dump_chunked((selection.check(with_notes=plan.with_notes), plan.pseudonyms))
-    return context.start(preview_class_report, packed, class_name, plan.language)()
-
-
-def _preview_sheet(selection: ClassSelection, plan: ExportPlan, context: ExportContext) -> Preview:
-    packed = dump_chunked((selection.check(with_notes=plan.with_notes), plan.pseudonyms))
-    return context.start(preview_grade_sheet, packed, plan.language)()

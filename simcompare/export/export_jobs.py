@@ -25,8 +25,7 @@ from simcompare.export.export_tasks import (
 from simcompare.model.errors import ReportNotSavedError, SimcompareError, os_errors_as
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.report.annotated.annotate import remarks_in_words
-from simcompare.report.annotated.annotated_copy import AnnotatedCopy
-from simcompare.report.annotated.annotation_marks import Side
+from simcompare.report.annotated.annotation_marks import AnnotatedCopy, Side
 from simcompare.report.cohort.report_bundle import (
     NotReportedError,
     Outcome,

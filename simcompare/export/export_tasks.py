@@ -1,19 +1,26 @@
-"""Tasks of worker processes: render reports, copies and tables, replace names, make pseudonyms."""
+"""Tasks of worker processes: compare pairs, render reports, copies and tables, replace names."""
 
 # ruff: noqa: PLC0415 - a worker loads the libraries of a form, and of pseudonyms, when it first needs them
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simcompare.cohort.class_check import ClassCheck
-from simcompare.cohort.cohort_data import Cohort
+from simcompare.cohort.cohort_data import Cohort, CohortPair
+from simcompare.comparison.compare_documents import compare, reclassify
 from simcompare.export.chunked_pickle import dump_chunked, load_chunked
-from simcompare.export.pair_evidence import report_of
-from simcompare.report.annotated.annotated_copy import AnnotatedCopy
-from simcompare.report.annotated.annotation_marks import Mark, Side, marks_of, prepared_document_of
+from simcompare.model.progress import Tick, no_tick
+from simcompare.report.annotated.annotation_marks import (
+    AnnotatedCopy,
+    Mark,
+    Side,
+    marks_of,
+    prepared_document_of,
+)
 from simcompare.report.cohort.report_bundle import TABLES, Outcome, pages_of, restricted
 from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import FORMS
@@ -27,6 +34,31 @@ if TYPE_CHECKING:
 
 _MEMORY_BYTES = 8 * 1024**3
 """Memory limit of a task; a report of millions of matches needs more than reading a file may take."""
+
+
+def evidence_of(cohort: Cohort, pair: CohortPair, tick: Tick = no_tick) -> Evidence:
+    """Compare two documents of a cohort in full and return the evidence with the pair's review.
+
+    `tick` is that of `compare`; an exception that it raises ends the comparison.
+    """
+    left, right = cohort.documents[pair.left], cohort.documents[pair.right]
+    comparison = compare(left, right, cohort.settings, cohort.thesaurus, prompt=cohort.prompt, tick=tick)
+    if cohort.exclusion_candidates:
+        exclusion_candidates = cohort.exclusion_candidates[pair.left], cohort.exclusion_candidates[pair.right]
+        comparison = reclassify(comparison, cohort.settings, exclusion_candidates)
+    names = cohort.names
+    comparison = replace(comparison, cohort_labels=(names[pair.left], names[pair.right]))
+    return Evidence(comparison, cohort.thesaurus, cohort.made_at, pair.review)
+
+
+def report_of(cohort: Cohort, pair: CohortPair, suffix: str) -> bytes:
+    """Compare a pair in full and render its report; `suffix` is a key of FORMS."""
+    return FORMS[suffix].render(evidence_of(cohort, pair))
+
+
+def begin_report(cohort: Cohort, pair: CohortPair, suffix: str) -> Callable[[], bytes]:
+    """Return a function that runs `report_of` in this process; a `BeginReport` for `write_bundle`."""
+    return partial(report_of, cohort, pair, suffix)
 
 
 def sendable_review(review: PairReview, *, with_notes: bool) -> PairReview:

@@ -11,13 +11,13 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.export.chunked_pickle import load_chunked
 from simcompare.export.export_tasks import (
     copy_and_marks,
+    evidence_of,
     pseudonymised_evidence,
     pseudonymised_pairs,
     render_class_report,
     render_grade_sheet,
     rendering_in,
 )
-from simcompare.export.pair_evidence import evidence_of
 from simcompare.report.annotated.annotation_marks import Mark, Side, prepared_document_of
 from simcompare.report.cohort.cohort_rows import pairs_as_csv
 from simcompare.report.evidence import Evidence

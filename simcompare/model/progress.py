@@ -1,6 +1,14 @@
-"""Progress callbacks and cancellation of long-running work."""
+"""Progress, cancellation and remaining time of long-running work."""
 
+import math
 from collections.abc import Callable
+
+from simcompare.support.i18n import ngettext
+
+_SHORT_SECONDS = 90
+_SECONDS_STEP = 5
+_LEAST_DONE = 0.05
+_LEAST_SECONDS = 1.0
 
 Tick = Callable[[int, int], None]
 """Called as tick(done, total); may raise Cancelled, which the worker must not catch."""
@@ -12,3 +20,18 @@ class Cancelled(Exception):  # noqa: N818 - a request, not an error
 
 def no_tick(done: int, total: int) -> None:
     """Ignore progress."""
+
+
+def estimated_seconds_left(done: int, total: int, seconds: float) -> float | None:
+    """Estimate the remaining time at the pace so far; None in the first second and for the first 5 %."""
+    if done < _LEAST_DONE * total or done <= 0 or seconds < _LEAST_SECONDS:
+        return None
+    return seconds / done * (total - done)
+
+
+def time_left_in_words(seconds: float) -> str:
+    """Return the remaining time, rounded up: in steps of five seconds below a minute and a half."""
+    if seconds < _SHORT_SECONDS:
+        rounded = max(_SECONDS_STEP, math.ceil(seconds / _SECONDS_STEP) * _SECONDS_STEP)
+        return ngettext("{count} second left", "{count} seconds left", rounded)
+    return ngettext("{count} minute left", "{count} minutes left", math.ceil(seconds / 60))

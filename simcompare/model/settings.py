@@ -89,14 +89,14 @@ English essays, 40 pairs: 5 removes all of them for 2.1 % of the text (6: 3.2 %;
 
 
 DEFAULT_COMMON_SHARE = 0.4
-"""Share of the essays of a class with a twin of a sentence, from which it is common to the class."""
+"""Share of the essays with a near duplicate of a sentence, from which it is common to the class."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOutSentence:
     """A sentence left out by hand, in every document and every time it occurs.
 
-    digest: of its comparable text (`text/sentence_digests.py`), which alone decides; text: as the reader
+    digest: of its comparable text (`text/prepared_text.py`), which alone decides; text: as the reader
     sees it, for display.
     """
 
@@ -135,7 +135,7 @@ class ComparisonSettings:
     The share after exclusions leaves out, if enabled: quotations, reference lists and lines that only name
     the writer, the class or the date; sentences of fewer than minimum_units units (0: none); sentences of
     the prompt, which is the path of a file; the sentences left_out by hand, oldest choice first; and those
-    common to the class, which have a twin in at least common_share of its essays, but for counted_common,
+    common to the class, with a near duplicate in at least common_share of its essays, but for counted_common,
     their digests.
 
     passages: how passages grow; None: they consist of matched sentences only.

@@ -8,7 +8,7 @@ import rjieba
 
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded
 from simcompare.pseudonyms.ordinary_words import CHINESE_PEOPLE, CHINESE_WORDS, GENERAL_WORDS
-from simcompare.text.surnames import surname_of
+from simcompare.text.word_lists import surname_of
 from simcompare.text.words import inverse_document_frequency
 
 DOTS = re.compile(r"[\u00b7\u2022\u2027\u30fb]")

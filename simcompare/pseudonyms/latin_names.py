@@ -99,7 +99,7 @@ class _Word:
 def latin_variants(name: str, form: str, common: Collection[str] = ()) -> Iterator[NameVariant]:
     """Yield the variants of a name; `form` is its folded form, character by character.
 
-    `common`: further words that do not indicate a person when they stand alone.
+    `common`: further words that do not indicate a person when they are alone.
     """
     words = _words(name, form)
     if len(words) == 1:

@@ -18,7 +18,7 @@ from simcompare.pseudonyms.students import Student
 from simcompare.text.comparable import FoldedText
 
 _EDGE = re.compile(r"[\s\d_()\[\]|/+&#@:\u00b7\-\u2013\u2014]?")
-"""Character beside a name that stands alone, in a list or a page header; empty at the end of a text."""
+"""Character beside a lone name, in a list or a page header; empty at the end of a text."""
 _LABEL = re.compile(
     r"(?:姓\s*名|作\s*者|学生|名字)\s*(?:[:_]\s*|是|叫)?$|[我他她名]叫$|我是$|[\d一二三四五六七八九十)]\s*班\s*$"
 )
@@ -35,7 +35,7 @@ _MOST_BESIDE = 8
 def is_person_context(text: str, start: int, end: int, *, is_noun: bool, is_own: bool) -> bool:
     """Return whether the folded characters [start, end), an ordinary word, are used as the name of a person.
 
-    Accepted: words that stand alone, follow "姓名" or precede "同学", and nouns with a verb of speaking. The
+    Accepted: lone words, words that follow "姓名" or precede "同学", and nouns with a verb of speaking. The
     first or last word of a heading is accepted in names of files, in notes and in the student's own text.
     """
     before, after = text[max(start - _MOST_BESIDE, 0) : start], text[end : end + _MOST_BESIDE]

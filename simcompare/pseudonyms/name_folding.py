@@ -60,7 +60,7 @@ class MatchCondition(Enum):
     CAPITALISED = auto()
     """Each group of the pattern begins with a capital letter."""
     CAPITALISED_ALONE = auto()
-    """As CAPITALISED, and the match is not part of a sequence of words all in capitals."""
+    """CAPITALISED, and the match is not part of a sequence of words in capitals only."""
     WORD_BOUNDARY = auto()
     """The match is not inside a longer Chinese word and does not join parts of two words."""
     PERSON_CONTEXT = auto()

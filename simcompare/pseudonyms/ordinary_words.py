@@ -49,7 +49,7 @@ ORDINARY_NAMES = frozenset(
         "ye", "you", "young",
     }
 )  # fmt: skip
-"""Names that are ordinary words as well and do not indicate a person when they stand alone."""
+"""Names that are ordinary words as well and do not indicate a person when they are alone."""
 
 WORDS_OF_PHRASES = frozenset(
     {

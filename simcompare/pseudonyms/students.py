@@ -112,8 +112,8 @@ class Owners:
         self._merge(Owner(0, student, is_listed=True), self._places_of(student))
 
     def add_known(self, owner: Owner) -> None:
-        """Merge an owner known by name only with the student of the roster; split it if several match."""
-        assert owner.student is not None, "an owner known by name has a student"
+        """Merge an owner without a number with the student of the roster; split it if several match."""
+        assert owner.student is not None, "an owner without a number has a student"
         places = [place for place in self._places_of(owner.student) if self.all[place].is_listed]
         if len(places) > 1:
             first, *others = owner.files
@@ -195,7 +195,7 @@ def _both(some: Student | None, more: Student | None) -> Student | None:
 
 
 def with_list(owners: Iterable[Owner], listed: Iterable[Student]) -> Owners:
-    """Add the students of a roster, and merge the owners known by name only with them."""
+    """Add the students of a roster, and merge the owners without a number with them."""
     by_name: list[Owner] = []
     others: list[Owner] = []
     for owner in owners:

@@ -11,8 +11,7 @@ from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason
 from simcompare.redaction.redaction_errors import PDF_FORMAT, NotAnonymousError
 from simcompare.report.annotated.annotate import annotated_copy, check_format
-from simcompare.report.annotated.annotated_copy import BROKEN, AnnotatedCopy, NotAnnotatedError
-from simcompare.report.annotated.annotation_marks import Mark
+from simcompare.report.annotated.annotation_marks import BROKEN, AnnotatedCopy, Mark, NotAnnotatedError
 from simcompare.report.wording import enumerated, first_of
 from simcompare.support.i18n import N_, _, ngettext
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from simcompare.cohort.class_check import ClassCheck
-from simcompare.cohort.common_text import FILLED_IN, CommonSentence
+from simcompare.cohort.common_text import CommonSentence
+from simcompare.cohort.near_duplicates import FILLED_IN
 from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, StudentGroups
 from simcompare.comparison.exclusions.name_lines import is_name_line, names_school_or_class
 from simcompare.pseudonyms.file_names import propose
@@ -43,7 +44,7 @@ def anonymous_check(check: ClassCheck, pseudonyms: Pseudonyms) -> ClassCheck:
     """
     names = pseudonyms.including_files(check.cohort.paths).extended([], check.groups.missing)
     order = order_of_documents(check.cohort, names)
-    # documents are numbered anew, which decides between groups of equal size and shares
+    # documents get other numbers, which decide the order of groups of equal size and shares
     return replace(
         check,
         cohort=anonymous_cohort(check.cohort, names),

@@ -1,4 +1,7 @@
-"""Error for files of which no anonymous annotated copy can be made, and its causes."""
+"""Error for files of which no anonymous annotated copy can be made, and its causes.
+
+Separate from `docx_redaction`, which loads lxml and cryptography.
+"""
 
 from simcompare.model.errors import FileError
 from simcompare.support.i18n import N_

@@ -119,18 +119,18 @@ def cut_at_passages(
 
 
 def _split(pieces: Sequence[TextPiece], cuts: Sequence[int]) -> Iterator[list[TextPiece]]:
-    """Yield the pieces between two neighbouring cuts, of which the first is where the pieces start."""
+    """Yield the pieces between each two neighbouring cuts; the first cut is the start of the pieces."""
     rest = list(reversed(pieces))
     for start, end in pairwise(cuts):
         part: list[TextPiece] = []
-        room = end - start
-        while rest and room:
+        left = end - start
+        while rest and left:
             piece = rest.pop()
-            if len(piece.text) > room:
-                rest.append(replace(piece, text=piece.text[room:]))
-                piece = replace(piece, text=piece.text[:room])
+            if len(piece.text) > left:
+                rest.append(replace(piece, text=piece.text[left:]))
+                piece = replace(piece, text=piece.text[:left])
             part.append(piece)
-            room -= len(piece.text)
+            left -= len(piece.text)
         yield part
 
 
@@ -184,7 +184,7 @@ def _is_single(comparison: Comparison, passage: NumberedPassage) -> bool:
 
 
 def remarks_on_passages(passages: Iterable[FacingPassage]) -> list[str]:
-    """Say which passages are shown elsewhere in the report rather than side by side."""
+    """Return remarks on the passages that are shown elsewhere and not side by side."""
     every = list(passages)
     remarks = [whole_in_words(passage) for passage in every if passage.is_whole]
     singles = [f"{passage.number:,}" for passage in every if passage.is_single]

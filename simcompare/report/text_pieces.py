@@ -135,7 +135,7 @@ KINDS = {
     MatchKind.EDITED.word: PrintedKindStyle("#7a5000", "#fdeec8", "#b77900", "dashed"),
     MatchKind.SYNONYM.word: PrintedKindStyle("#0c6065", "#d6f0ef", "#11777c", "dotted"),
 }
-"""By the word of a kind."""
+"""Keys: `MatchKind.word`."""
 
 PASSAGE_LOOKS = {
     PassageKind.IDENTICAL: KINDS[MatchKind.EXACT.word],
@@ -150,6 +150,6 @@ DECISIONS = {Decision.COPIED: ("⚑ ", "#b42335"), Decision.FINE: ("✓ ", "#0c6
 
 
 def ends_excluded(pieces: Sequence[TextPiece], at: int) -> bool:
-    """Whether the reason follows this excluded piece: the next piece in the block has another reason."""
+    """Return whether the reason follows this piece: the next one in the block has another reason."""
     following = next((piece.excluded for piece in pieces[at + 1 :] if piece.text.strip()), "")
     return following != pieces[at].excluded

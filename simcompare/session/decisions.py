@@ -7,8 +7,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TypeVar
 
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.sentence_digests import sentence_digests
+from simcompare.text.prepared_text import PreparedText, sentence_digests
 
 
 class Decision(StrEnum):

@@ -45,7 +45,7 @@ class SessionDocument:
 
 @dataclass(frozen=True, slots=True)
 class SavedFilter:
-    """What the pairs of the class are filtered by.
+    """Filter of the pairs of a class.
 
     documents: their numbers; shares: the least larger share of a pair, and the one it is below, if any; name:
     text that either name contains.

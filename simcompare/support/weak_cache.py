@@ -1,4 +1,4 @@
-"""Cache of function results that lasts no longer than the objects they were computed from."""
+"""Cache of function results, freed with the objects they were computed from."""
 
 import weakref
 from collections import OrderedDict

@@ -1,7 +1,10 @@
-"""Prepared text of a document: sentences, units and words with their spans."""
+"""Prepared text of a document: sentences, units and words with their spans, and digests of sentences."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import blake2b
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +13,7 @@ from simcompare.model.document import Span
 
 Int32Array = NDArray[np.int32]
 IndexArray = NDArray[np.intp]
+_DIGEST_BYTES = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,5 +134,21 @@ class PreparedText:
 
 
 def _bounds(lengths: Int32Array) -> Int32Array:
-    """Return where sections of these lengths begin, and the end of the last one."""
+    """Return the beginnings of sections of these lengths, and the end of the last one."""
     return np.append(0, np.cumsum(lengths)).astype(np.int32)
+
+
+def sentence_digests(prepared: PreparedText) -> Iterator[str]:
+    """Yield the digest of each sentence, equal for sentences with the same comparable text.
+
+    The comparable form has no case, spacing or punctuation, and one Chinese script. So a digest stays the
+    same if the file is saved again, or read by another reader or with other options.
+    """
+    vocabulary, units = prepared.unit_vocabulary, prepared.unit_ids.tolist()
+    for first, end in pairwise(prepared.sentence_units.tolist()):
+        yield digest_of_units([vocabulary[number] for number in units[first:end]])
+
+
+def digest_of_units(units: Iterable[str]) -> str:
+    """Return 16 hex digits of the comparable units of a sentence."""
+    return blake2b(" ".join(units).encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()

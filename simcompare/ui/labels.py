@@ -181,7 +181,7 @@ def decision_name(decision: Decision | None) -> str:
 
 
 def decision_colour(decision: Decision, theme: Theme) -> str:
-    """Colour of the mark of a decision; only "copied" is meant to stand out."""
+    """Colour of the mark of a decision; only "copied" is conspicuous."""
     return theme.danger if decision is Decision.COPIED else theme.muted
 
 

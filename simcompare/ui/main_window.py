@@ -30,11 +30,10 @@ from simcompare.ui.compare.matches.decision_actions import PassageDecisionAction
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.compare_menu import CompareCommands
 from simcompare.ui.documents.class_files import ClassFileCommands
-from simcompare.ui.documents.document_notices import DocumentNotices
+from simcompare.ui.documents.document_notices import DocumentNotices, ProblemMenu
 from simcompare.ui.documents.drop_and_paste import DropAndPaste
 from simcompare.ui.documents.empty_view import EmptyView
 from simcompare.ui.documents.password_dialog import PasswordDialog
-from simcompare.ui.documents.problem_menu import ProblemMenu
 from simcompare.ui.documents.receipt_dialog import ReceiptDialog
 from simcompare.ui.export.export_controller import Export
 from simcompare.ui.file_dialogs import ARCHIVES, CLASS_LISTS, ask_for_documents, ask_for_folder
@@ -145,7 +144,7 @@ class MainWindow(QMainWindow):
         self.sessions = SessionCommands(self, self.workspace, preferences, self.status_line.show_message)
         self.export.folder_of_work = lambda: self.sessions.folder
         self.export.session_name = lambda: self.sessions.name
-        self.arrivals = DropAndPaste(self, self.workspace, self.sessions.add)
+        self.drop_and_paste = DropAndPaste(self, self.workspace, self.sessions.add)
         self.class_files = ClassFileCommands(self.workspace, self.notice, self.status_line.show_message, self)
         self.commands = Commands(self)
         self.menus = QMenuBar()  # in the row of the tool bar: texts need the height of a row
@@ -171,7 +170,7 @@ class MainWindow(QMainWindow):
                 Command("add", N_("Add documents…"), QKeySequence.StandardKey.Open, self.ask_for_documents),
                 Command("add_folder", N_("Add a folder…"), None, self.ask_for_folder),
                 *self.class_files.commands(),
-                *self.arrivals.commands(),
+                *self.drop_and_paste.commands(),
                 Command("samples", N_("Open the samples"), None, self.open_samples),
                 None,
                 *self.sessions.commands(),
@@ -258,7 +257,7 @@ class MainWindow(QMainWindow):
         workspace.comparison_changed.connect(self._follow_comparison)
         self.sessions.keeper.changed.connect(self._show_title)
         workspace.noticed.connect(self.notice.show_notice)
-        self.arrivals.refused.connect(self.notice.show_notice)
+        self.drop_and_paste.refused.connect(self.notice.show_notice)
         listed = self.sidebar.documents
         problem_menu = ProblemMenu(workspace.documents, lambda key: listed.select_next([key]), self)
         DocumentNotices(workspace, self.notice, listed, problem_menu)

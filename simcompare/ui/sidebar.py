@@ -145,11 +145,12 @@ class Sidebar(QWidget):
             if e.prepared_document is not None
         }
         # computed once for all: per row it takes long with hundreds of documents
-        names, twins, under_way = documents.names, find_duplicates(entries), documents.under_way
+        names, duplicates, under_way = documents.names, find_duplicates(entries), documents.under_way
         places = self._places()
         rows = [
             self._with_role(
-                self._row_of(e, names[e.key], tags.get(e.key), twins.get(e.key), e.key in under_way), places
+                self._row_of(e, names[e.key], tags.get(e.key), duplicates.get(e.key), e.key in under_way),
+                places,
             )
             for e in entries
         ]
@@ -163,7 +164,7 @@ class Sidebar(QWidget):
         entry: DocumentEntry,
         named: DocumentName,
         side: str | None,
-        twin: Duplicate | None,
+        duplicate: Duplicate | None,
         is_under_way: bool,
     ) -> DocumentRow:
         name, shared, where = named.text, named.shared, source_in_words(entry)
@@ -188,8 +189,8 @@ class Sidebar(QWidget):
             doubt=doubt,
             remark=REMARKS[entry.file_state] and _(REMARKS[entry.file_state]),
             has_changed=entry.file_state is FileState.CHANGED,
-            duplicate_of=twin.key if twin else None,
-            duplicate_text=self._duplicate_text(twin) if twin else "",
+            duplicate_of=duplicate.key if duplicate else None,
+            duplicate_text=self._duplicate_text(duplicate) if duplicate else "",
             shared=shared,
         )
 
@@ -229,9 +230,9 @@ class Sidebar(QWidget):
             for number, roster in enumerate(state.rosters)
         ]
 
-    def _duplicate_text(self, twin: Duplicate) -> str:
-        name = self._workspace.documents.name_of(twin.key)
-        words = _("same file as {name}") if twin.same_file else _("same text as {name}")
+    def _duplicate_text(self, duplicate: Duplicate) -> str:
+        name = self._workspace.documents.name_of(duplicate.key)
+        words = _("same file as {name}") if duplicate.same_file else _("same text as {name}")
         return words.format(name=name)
 
     def _detail_of(self, prepared_document: PreparedDocument) -> DocumentTexts:

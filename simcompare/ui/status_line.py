@@ -4,8 +4,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
+from simcompare.model.progress import time_left_in_words
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.time_left import time_left_in_words
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 from simcompare.ui.labels import problem_counts
 from simcompare.ui.state.changes import ComparisonPart, SettingsPart

@@ -23,7 +23,7 @@ from class_pairs import write_essays
 from simcompare.cohort.cohort_data import Cohort
 from simcompare.cohort.cohort_scoring import make_cohort
 from simcompare.cohort.session_preparation import prepare_session_documents
-from simcompare.export.pair_evidence import begin_report
+from simcompare.export.export_tasks import begin_report
 from simcompare.loading import load_document
 from simcompare.model.progress import no_tick
 from simcompare.report.cohort.cohort_rows import pairs_as_csv

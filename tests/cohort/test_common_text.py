@@ -105,7 +105,7 @@ def test_that_a_sentence_in_fewer_essays_than_asked_for_is_not_common() -> None:
 
 
 @pytest.mark.parametrize("copiers", [3, 9, 12])
-def test_that_what_only_a_group_of_similar_essays_shares_is_evidence(copiers: int) -> None:
+def test_that_text_shared_only_by_a_group_of_similar_essays_is_not_common(copiers: int) -> None:
     texts = essays(*TEMPLATE)
     copied = texts[0][3:9]
     for place in range(1, copiers):

@@ -1,4 +1,4 @@
-"""What is unusual in a class: the limit, false alarms to expect, and how a pair stands."""
+"""What is unusual in a class: the limit, false alarms to expect, and the rarity of a pair."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_that_nothing_is_unusual_in_a_clean_class() -> None:
 
 
 def test_that_a_copied_part_is_unusual_and_many_times_the_usual_share() -> None:
-    found = class_of(0.15).standing(0.15)
+    found = class_of(0.15).rarity(0.15)
     assert found.is_unusual
     assert found.times_usual == pytest.approx(15)
 
@@ -33,9 +33,9 @@ def test_that_a_copied_part_is_unusual_and_many_times_the_usual_share() -> None:
 def test_that_the_limit_rises_where_all_essays_are_similar() -> None:
     similar = class_of(0.12, 0.7, usual=0.06)
     assert 0.2 < similar.limit < 0.6
-    assert not similar.standing(0.12).is_unusual
-    assert similar.standing(0.12).times_usual < 3
-    assert similar.standing(0.7).is_unusual
+    assert not similar.rarity(0.12).is_unusual
+    assert similar.rarity(0.12).times_usual < 3
+    assert similar.rarity(0.7).is_unusual
 
 
 def test_that_a_group_of_copies_does_not_make_copies_usual() -> None:
@@ -48,7 +48,7 @@ def test_that_a_group_of_copies_does_not_make_copies_usual() -> None:
 def test_that_a_few_essays_have_the_least_limit() -> None:
     assert ClassShares(np.array([0.3, 0.0, 0.0])).limit == LEAST_LIMIT
     nothing = ClassShares(np.zeros(0))
-    assert (nothing.limit, nothing.unusual_count, nothing.standing(0.5).chance_pairs) == (LEAST_LIMIT, 0, 0)
+    assert (nothing.limit, nothing.unusual_count, nothing.rarity(0.5).chance_pairs) == (LEAST_LIMIT, 0, 0)
 
 
 @given(st.lists(st.floats(0, 1), max_size=60), st.floats(0, 1), st.floats(0, 1))
@@ -56,7 +56,7 @@ def test_that_a_higher_share_is_expected_of_fewer_pairs(
     shares: list[float], one: float, other: float
 ) -> None:
     drawn = ClassShares(np.array(shares))
-    low, high = (drawn.standing(share) for share in sorted((one, other)))
+    low, high = (drawn.rarity(share) for share in sorted((one, other)))
     assert low.chance_pairs >= high.chance_pairs
     assert low.is_unusual <= high.is_unusual
     assert 0 <= drawn.chance_pairs <= len(shares)

@@ -51,7 +51,7 @@ def test_that_tick_counts_up_to_all_rows(prepared_documents):
     assert done[-1] == rows
 
 
-def test_that_threads_find_what_one_thread_finds(prepared_documents):
+def test_that_several_threads_find_the_same_as_one(prepared_documents):
     thesaurus = load_thesaurus("starter")
     alone = compare(*prepared_documents, DEFAULT_SETTINGS, thesaurus)
     with ThreadPoolExecutor(2) as pool:

@@ -16,7 +16,6 @@ from simcompare.comparison.comparison_result import (
     PairShares,
     Share,
 )
-from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.comparison.passages import counted_passages as counted_module
 from simcompare.comparison.passages.counted_passages import counted_passages, passages_after_exclusions
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage, Passages
@@ -27,6 +26,7 @@ from simcompare.model.document import Anchor, BlockKind, Document, Span, join_bl
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.text_preparation import prepare
+from tests.comparison.excluding import comparison_of, excluded, left_out
 from tests.helpers.documents import DEFAULT_SETTINGS, make_document, prepared_text_document
 
 PROMPTED = replace(DEFAULT_SETTINGS, prompt="prompt.txt")
@@ -41,24 +41,6 @@ def document_of(*blocks: tuple[BlockKind, str]) -> Document:
     pieces = [(kinds[n], piece, Anchor(n + 1)) for n, (_kind, piece) in enumerate(blocks)]
     text, laid_out = join_blocks(pieces)
     return replace(make_document("."), text=text, blocks=laid_out)
-
-
-def comparison_of(document: Document, settings: ComparisonSettings, *, prompt: str | None = None):
-    prepared_document = prepare_document(document, "improved")
-    prepared = None if prompt is None else prepare(make_document(prompt))
-    return compare(prepared_document, prepared_document, settings, None, prompt=prepared)
-
-
-def excluded(document: Document, settings: ComparisonSettings, *, prompt: str | None = None):
-    """Return the text of the excluded sentences of a document."""
-    comparison = comparison_of(document, settings, prompt=prompt)
-    spans = comparison.left.prepared.sentence_span
-    return [(spans(i).of(document.text), reason) for i, reason in comparison.left_excluded.sentences()]
-
-
-def left_out(*texts: str):
-    """Settings value that leaves out texts of one sentence each."""
-    return tuple(left_out_sentence(prepared_text_document(text), 0) for text in texts)
 
 
 def sides_of(shares):
@@ -188,33 +170,7 @@ def test_that_a_heading_above_everything_does_not_exclude_the_essay():
     assert excluded(make_document("References", LAST_BUS), LISTED) == []
 
 
-# --- prompt and short sentences
-
-
-def test_that_a_sentence_similar_to_the_prompt_is_excluded():
-    document = make_document("请写一写你家乡的小河，不少于六百字。清晨的河面上飘着一层薄薄的雾。")
-    prompt = "请写一写你的家乡的小河，不少于八百字。"
-    found = [("请写一写你家乡的小河，不少于六百字。", ExclusionReason.PROMPT)]
-    assert excluded(document, PROMPTED, prompt=prompt) == found
-    strict = replace(PROMPTED, similar_weight=0.9, right_weight=0.95)
-    assert excluded(document, strict, prompt=prompt) == []
-
-
-def test_that_the_prompt_is_excluded_and_included_without_scoring():
-    prompted = comparison_of(make_document(LAST_BUS, BODY), PROMPTED, prompt=LAST_BUS)
-    without = reclassify(prompted, DEFAULT_SETTINGS)
-    again = reclassify(without, PROMPTED)
-    assert [len(c.left_excluded.sentences()) for c in (prompted, without, again)] == [1, 0, 1]
-    assert prompted.matrix is without.matrix is again.matrix
-
-
-@pytest.mark.parametrize(
-    ("minimum", "found"), [(0, []), (1, []), (2, ["好！"]), (4, ["好！"]), (5, ["好！", "我们走吧。"])]
-)
-def test_that_sentences_of_fewer_units_than_asked_for_are_short(minimum, found):
-    document = make_document("好！我们走吧。清晨的河面上有雾。")
-    settings = replace(DEFAULT_SETTINGS, minimum_units=minimum)
-    assert excluded(document, settings) == [(sentence, ExclusionReason.SHORT) for sentence in found]
+# --- several reasons
 
 
 def test_that_the_first_of_several_exclusion_reasons_is_recorded():
@@ -237,34 +193,6 @@ def test_that_the_first_of_several_exclusion_reasons_is_recorded():
     assert {reason for _i, reason in comparison.left_excluded.sentences()} == set(ExclusionReason)
     counts = [comparison.left_excluded.count(reason) for reason in ExclusionReason]
     assert counts == [ExclusionCount(1, units) for units in (2, 1, 1, 2, 4, 5, 1)]
-
-
-# --- left out by hand
-
-
-def test_that_a_sentence_left_out_by_hand_is_excluded_wherever_its_comparable_text_stands():
-    document = make_document(f"{BODY}村口的石橋很老！", "“村口的 石桥 很老”。村口的石桥很老了。")
-    settings = replace(DEFAULT_SETTINGS, left_out=left_out("村口的石桥很老。"))
-    reason = ExclusionReason.LEFT_OUT
-    assert excluded(document, settings) == [("村口的石橋很老！", reason), ("“村口的 石桥 很老”。", reason)]
-
-
-def test_that_a_sentence_chosen_in_a_text_is_left_out_of_all_and_counted_again_without_scoring():
-    """The digest of a sentence within its text is that of the candidates, whatever is folded in it."""
-    document = make_document("我在發廊理髮。ﬁne Сats 𠮷野家は。", BODY)
-    before = comparison_of(document, DEFAULT_SETTINGS)
-    for sentence in range(before.left.prepared.sentence_count):
-        chosen = left_out_sentence(before.left, sentence)
-        without = reclassify(before, replace(DEFAULT_SETTINGS, left_out=(chosen,)))
-        assert without.left_excluded.sentences() == [(sentence, ExclusionReason.LEFT_OUT)]
-        assert without.matrix is before.matrix
-        assert chosen.text == before.left.prepared.sentence_span(sentence).of(document.text).strip()
-        assert reclassify(without, DEFAULT_SETTINGS).left_excluded.sentences() == []
-
-
-def test_that_choices_of_the_same_sentence_are_equal_whatever_their_punctuation():
-    assert left_out("石桥很老。") == left_out("石橋很老！")
-    assert left_out("石桥很老。") != left_out("石桥不老。")
 
 
 # --- shares and matches
@@ -378,7 +306,7 @@ def test_that_a_passage_which_begins_in_the_prompt_counts_only_where_their_own_t
         assert [passage.right.of(texts[1].text) for passage in found] == expected
 
 
-def test_that_what_was_searched_again_goes_with_its_texts():
+def test_that_the_second_search_is_freed_with_its_texts():
     prompt = "请以“难忘的一天”为题，写一篇六百字以上的记叙文，把事情的经过写完整。"
     code = 1 + list(ExclusionReason).index(ExclusionReason.PROMPT)
     gc.collect()

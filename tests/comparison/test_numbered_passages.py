@@ -235,7 +235,7 @@ def test_that_a_single_decision_only_removes_its_sentences(sample_comparisons):
         assert before.left_in_right - after.left_in_right == pytest.approx(removed)
 
 
-def test_that_a_passage_whose_matches_are_all_fine_leaves_the_share_with_what_is_between_them():
+def test_that_a_passage_whose_matches_are_all_fine_does_not_count_with_the_text_between_them():
     gap = "这一句只有左边才有，讲的是昨天的大雨。"
     left, right = chinese(METRO[:2], [gap], METRO[2:], LIBRARY), chinese(METRO)
     comparison = compare_texts(left, right)

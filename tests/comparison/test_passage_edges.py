@@ -11,7 +11,7 @@ from simcompare.comparison.passages.passage_detection import merged_rectangles
 from simcompare.comparison.passages.passage_edges import (
     MatrixRectangle,
     _best_start,
-    match_words,
+    _Ranks,
     trimmed_spans,
 )
 from simcompare.model.settings import PassageSettings
@@ -39,14 +39,15 @@ def plain_match_words(own, partners, core):
 def test_that_words_pair_off_as_in_the_plain_reference(own, partners, data):
     start = data.draw(st.integers(0, len(own)))
     core = start, data.draw(st.integers(start, len(own)))
-    as_terms = [np.array(side, dtype=np.uint64) for side in (own, partners)]
-    assert match_words(*as_terms, core).tolist() == plain_match_words(own, partners, core)
+    own_terms, partner_terms = (np.array(side, dtype=np.uint64) for side in (own, partners))
+    matched = _Ranks.of(own_terms, core).matched(partner_terms)
+    assert matched.tolist() == plain_match_words(own, partners, core)
 
 
 def test_that_words_in_the_core_are_paired_first():
     own = np.array([7, 1, 7, 2, 7], dtype=np.uint64)
     partners = np.array([7, 7], dtype=np.uint64)
-    assert match_words(own, partners, (3, 5)).tolist() == [False, False, True, False, True]
+    assert _Ranks.of(own, (3, 5)).matched(partners).tolist() == [False, False, True, False, True]
 
 
 @given(st.lists(st.integers(-9, 9), min_size=1, max_size=14), st.data())

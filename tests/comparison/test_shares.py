@@ -72,7 +72,7 @@ def test_that_an_essay_with_a_third_of_its_words_replaced_is_taken_over_whole(te
 
 
 @pytest.mark.parametrize("text", [own_texts()[0], own_texts("en")[0]])
-def test_that_an_essay_whose_sentences_are_shuffled_is_taken_over_whole(text):
+def test_that_an_essay_whose_sentences_are_shuffled_has_full_shares(text):
     left = prepared_text_document(*text.splitlines())
     sentences = [left.prepared.sentence_span(i).of(text) for i in range(left.prepared.sentence_count)]
     random.Random(1).shuffle(sentences)

@@ -1,4 +1,4 @@
-"""Fixtures: a visible window that is closed after the test; no server for workers of the tests."""
+"""Fixtures: a visible window that is closed after the test, a browser; no server for workers of the tests."""
 
 from collections.abc import Iterator
 
@@ -10,6 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
+from tests.end2end import browser
+from tests.end2end.browser import Browser
 from tests.helpers.garbage_fixtures import (  # noqa: F401 - fixtures
     garbage_collected_between_tests,
     no_garbage_collected_in_workers,
@@ -35,3 +37,9 @@ def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
     window.activateWindow()
     yield window
     window.close()
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser.running_browser(tmp_path_factory.mktemp("browser")) as running:
+        yield running

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simcompare.report.class_report.class_html import render_class
+from simcompare.report.class_report.class_forms import render_class
 from simcompare.support.i18n import set_language
 from tests.end2end import browser
 from tests.end2end.browser import Browser, Page
@@ -26,12 +26,6 @@ TEXT_COLOURS = """(() => {
   const colour = e => e.closest('svg') ? getComputedStyle(e).fill : getComputedStyle(e).color;
   return shown.map(e => [colour(e), getComputedStyle(document.body).backgroundColor, e.textContent.trim()]);
 })()"""
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser.running_browser(tmp_path_factory.mktemp("browser")) as running:
-        yield running
 
 
 @pytest.fixture

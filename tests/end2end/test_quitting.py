@@ -94,8 +94,10 @@ def test_that_closing_the_window_writes_no_message_in_any_state(
 
 
 @NOT_ON_WINDOWS
-@pytest.mark.parametrize("state", ["starting", "comparing"])
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
+@pytest.mark.parametrize(
+    ("state", "name"),
+    [("starting", "SIGTERM"), ("starting", "SIGINT"), ("comparing", "SIGINT"), ("comparing", "SIGHUP")],
+)
 def test_that_a_signal_ends_the_program_without_a_message(
     run: Callable[[str, str], tuple[int, str]], state: str, name: str
 ) -> None:

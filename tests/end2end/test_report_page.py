@@ -56,12 +56,6 @@ TEXT_AND_BACKGROUND_COLOURS = """(() => {
 })()"""
 
 
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser.running_browser(tmp_path_factory.mktemp("browser")) as running:
-        yield running
-
-
 @pytest.fixture
 def open_page(chromium: Browser, tmp_path: Path) -> Iterator[OpenPage]:
     """Open the report of two texts; afterwards, check that there were no requests and no error messages."""

@@ -141,13 +141,6 @@ def comparison() -> Comparison:
     return comparison_with(matches_of(rows), left, right)
 
 
-def huge_comparison(count: int) -> Comparison:
-    """Make a comparison with `count` matches; the right text is shorter than their sentence numbers."""
-    left, right = prepared_document("桥.docx", LEFT), prepared_document("石桥.pdf", RIGHT)
-    rows = [(n % left.prepared.sentence_count, n, MatchKind(n % 3), 0.8, 0.8) for n in range(count)]
-    return comparison_with(matches_of(rows), left, right)
-
-
 def span_of(side: PreparedDocument, words: str) -> Span:
     start = side.document.text.index(words)
     return Span(start, start + len(words))

@@ -196,7 +196,7 @@ def test_that_undoing_a_role_keeps_earlier_work_added_since(
     assert [roles(class_window)[key] for key in (1, 5, 6)] == [CURRENT, OLD, OLD]
 
 
-def test_that_a_class_list_is_told_once_and_shows_who_is_missing(
+def test_that_a_class_list_has_one_notice_and_shows_who_is_missing(
     class_window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     choose_in_dialog(class_window, "add_roster", write_roster(tmp_path, 4))
@@ -232,7 +232,7 @@ def test_that_the_notice_of_a_class_list_follows_who_has_handed_in(
     assert not notice.isVisible()
 
 
-def test_that_a_reopened_session_does_not_tell_of_its_class_list(
+def test_that_a_reopened_session_has_no_notice_on_its_class_list(
     class_window: MainWindow, tmp_path: Path, qtbot: QtBot, another_window: Callable[..., MainWindow]
 ) -> None:
     choose_in_dialog(class_window, "add_roster", write_roster(tmp_path, 4))
@@ -251,7 +251,7 @@ def test_that_a_reopened_session_does_not_tell_of_its_class_list(
     late.write_text("学号,姓名\n2025777,周末", "utf-8")
     choose_in_dialog(reopened, "add_roster", late)
     qtbot.waitUntil(reopened.notice.isVisible)
-    assert "选修名单" in reopened.notice.label.text(), "a new one is told"
+    assert "选修名单" in reopened.notice.label.text(), "a new one is announced"
 
 
 def test_that_a_reopened_session_lists_the_pairs_it_listed(

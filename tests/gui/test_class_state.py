@@ -191,10 +191,10 @@ def test_that_a_copied_pair_is_unusual_in_its_class(
     assert len(state.shares.shares) == 45
     row = workspace.pairs.table.rows[workspace.pairs.table.place_of((1, 2)) or 0]
     share = float(row["after_exclusions_left_in_right"])
-    assert state.standing(share).is_unusual
+    assert state.rarity(share).is_unusual
     state.set_limit(0.9)
     assert state.limit == 0.9
-    assert not state.standing(share).is_unusual
+    assert not state.rarity(share).is_unusual
     state.set_limit(None)
     assert state.limit == state.proposed_limit
 

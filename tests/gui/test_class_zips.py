@@ -65,7 +65,7 @@ def test_that_an_archive_of_a_platform_becomes_students_with_their_drafts_folded
     assert not window.notice.isVisible()
 
 
-def test_that_skipped_files_are_told_once_without_a_row(
+def test_that_skipped_files_have_one_notice_and_no_row(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     drop(window, write_zip(tmp_path / "class.zip", members(MOODLE)))

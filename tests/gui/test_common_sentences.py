@@ -222,7 +222,7 @@ def test_that_a_double_click_on_an_essay_opens_it_beside_another_that_has_the_se
     assert side_names(class_window) == ["2025003-张敏.txt", "2025001-王伟.txt"]
 
 
-def test_that_the_menu_of_exclusions_counts_what_is_common(class_window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_menu_of_exclusions_counts_common_sentences(class_window: MainWindow, qtbot: QtBot) -> None:
     open_menu(class_window)
     tick = button_of(class_window).ticks[ExclusionReason.COMMON]
     assert tick.isVisible()
@@ -233,7 +233,7 @@ def test_that_the_menu_of_exclusions_counts_what_is_common(class_window: MainWin
     assert class_window.common_sentences.isVisible()
 
 
-def test_that_two_essays_have_no_entry_for_what_is_common(compared: MainWindow) -> None:
+def test_that_two_essays_have_no_entry_for_common_sentences(compared: MainWindow) -> None:
     open_menu(compared)
     assert not button_of(compared).ticks[ExclusionReason.COMMON].isVisible()
     assert not button_of(compared).open_common.isVisible()

@@ -89,7 +89,7 @@ def test_that_a_folded_document_is_shown_when_it_is_asked_for(documents: Documen
     assert view(documents).currentIndex().data() == "王伟初稿.docx"
 
 
-def test_that_the_heading_stands_for_the_documents_below_it(documents: DocumentList, qtbot: QtBot) -> None:
+def test_that_the_heading_represents_the_documents_below_it(documents: DocumentList, qtbot: QtBot) -> None:
     documents.activateWindow()
     documents.setFocus()
     click_row(documents, qtbot, 4)
@@ -131,7 +131,7 @@ def test_that_a_class_list_has_no_role_and_opens_its_students(documents: Documen
     assert "Use as" not in offered(documents)
 
 
-def test_that_a_screen_reader_hears_what_a_document_is(documents: DocumentList) -> None:
+def test_that_a_screen_reader_gets_the_role_of_a_document(documents: DocumentList) -> None:
     model = view(documents).model()
     spoken = [model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(model.rowCount())]
     assert spoken[0] == "王伟.docx, 900 characters, Show 1 other file"

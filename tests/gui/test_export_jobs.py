@@ -12,7 +12,7 @@ from simcompare.export.export_context import ExportContext
 from simcompare.export.export_jobs import BundleJob, CopiesJob, OriginalFile, ReportJob, TableJob
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
-from simcompare.report.annotated.annotated_copy import AnnotatedCopy
+from simcompare.report.annotated.annotation_marks import AnnotatedCopy
 from simcompare.support.i18n import set_language
 from simcompare.support.worker_pool import WorkerDiedError
 from simcompare.ui.export.cohort_snapshot import CohortSnapshot, SnapshotPairs

@@ -22,7 +22,7 @@ def test_that_names_are_cached_until_the_list_changes(window: MainWindow, essay:
     names = documents.names
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
     documents.swap()
-    assert documents.names is names, "neither reading nor choosing names anything anew"
+    assert documents.names is names, "neither reading nor choosing renames anything"
     documents.add([essay("山.txt", "山很高。")])
     assert listed_names(window) == ["河.txt", "桥.txt", "山.txt"]
     documents.remove([2])

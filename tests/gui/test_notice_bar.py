@@ -49,7 +49,7 @@ def test_that_an_important_notice_stays(bar: NoticeBar, qtbot: QtBot) -> None:
     assert bar.isVisible()
 
 
-def test_that_a_withdrawn_notice_goes_unless_another_one_replaced_it(bar: NoticeBar) -> None:
+def test_that_a_withdrawn_notice_is_hidden_unless_another_one_replaced_it(bar: NoticeBar) -> None:
     bar.show_notice("essay.pdf could not be read.")
     bar.withdraw("The comparison stopped.")
     assert bar.isVisible()

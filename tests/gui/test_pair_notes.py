@@ -58,8 +58,8 @@ def test_that_the_menu_of_the_table_opens_the_note(three: MainWindow, qtbot: QtB
     action.trigger()
     field = three.pairs_view.note.field
     qtbot.waitUntil(field.isVisible)
-    qtbot.keyClicks(field, "twins")
-    assert overall(three, pair).note == "twins"
+    qtbot.keyClicks(field, "copied")
+    assert overall(three, pair).note == "copied"
 
 
 def test_that_the_header_shows_a_note_beside_a_decision(compared: MainWindow, qtbot: QtBot) -> None:

@@ -220,7 +220,9 @@ def test_that_after_a_decision_ctrl_and_arrow_still_open_the_next_pair_of_the_ta
     assert opened(four) == order[1]
 
 
-def test_that_the_offer_goes_when_the_decision_is_withdrawn_or_undone(four: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_offer_is_hidden_when_the_decision_is_withdrawn_or_undone(
+    four: MainWindow, qtbot: QtBot
+) -> None:
     open_row(four, qtbot, 0)
     for key, modifiers in ((Qt.Key.Key_C, SHIFT), (Qt.Key.Key_Z, CTRL)):
         press(four, qtbot, Qt.Key.Key_C, SHIFT)

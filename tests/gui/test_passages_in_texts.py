@@ -174,7 +174,7 @@ def test_that_a_copied_passage_has_one_flag_at_its_number_and_none_at_its_senten
     assert len(flags_in(pane)) > 1, "sentences decided alone"
 
 
-def test_that_words_in_common_stand_out_in_a_passage(pane: TextPane):
+def test_that_common_words_are_emphasised_in_a_passage(pane: TextPane):
     words = Span(SPANS[3].start, SPANS[3].start + 4)
     pane.set_passage_sources(lambda _index: np.array([[words.start, words.end]]), lambda _index: "")
     show_passages(pane, [(FIRST, PassageKind.REWORDED)])

@@ -119,7 +119,7 @@ def test_that_a_link_is_refused_with_the_reason(window: MainWindow, data: QMimeD
 def test_that_the_overlay_describes_a_drag_and_disappears_with_it(
     compared: MainWindow, pair: tuple[Path, Path]
 ) -> None:
-    overlay = compared.arrivals.overlay
+    overlay = compared.drop_and_paste.overlay
     assert dropping.drag_in(compared, dropping.files(pair), compared.compare_view.panes[Side.LEFT])
     assert (overlay.title.text(), overlay.text.text()) == ("Drop to add", "2 files or folders")
     assert overlay.isVisible()
@@ -267,7 +267,7 @@ def test_that_texts_without_a_title_are_named_in_the_current_language(
     window.use_language("zh")
     assert names(window) == ["粘贴的文字 1", "粘贴的文字 2"]
     assert "粘贴的文字 1 ↔ 粘贴的文字 2" in window.windowTitle()
-    assert window.workspace.comparison.matrix is comparison.matrix, "nothing is compared anew"
+    assert window.workspace.comparison.matrix is comparison.matrix, "nothing is compared again"
     assert window.workspace.selection.cell == cell
     assert not window.isWindowModified(), "to speak another language is no work"
     window.workspace.history.undo()

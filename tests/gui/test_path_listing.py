@@ -57,7 +57,7 @@ def test_that_the_window_answers_while_files_are_listed(
     qtbot.waitUntil(lambda: names(window) == ["a.txt", "b.txt"])
 
 
-def test_that_files_stand_in_the_order_in_which_they_were_added(
+def test_that_files_are_in_the_order_in_which_they_were_added(
     window: MainWindow, essay: Essay, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "folder"

@@ -9,8 +9,8 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QLabel, QListView
 from pytestqt.qtbot import QtBot
 
+from simcompare.ui.documents.document_notices import ProblemMenu
 from simcompare.ui.documents.document_row_painter import offer_rect
-from simcompare.ui.documents.problem_menu import ProblemMenu
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.theme import DARK, LIGHT
 from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay
@@ -207,7 +207,7 @@ def test_that_a_notice_of_doubts_counts_the_unreadable_too(
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
-def test_that_several_unread_files_have_one_notice_which_goes_when_they_are_read(
+def test_that_several_unread_files_have_one_notice_until_they_are_read(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     empty = [essay("empty.txt", ""), essay("none.txt", " ")]

@@ -87,11 +87,11 @@ def test_that_progress_is_hidden_when_the_search_for_common_text_ends_last(
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
     can_end = Event()
 
-    def search_until_told(*arguments: Any) -> CommonText:
+    def search_until_stopped(*arguments: Any) -> CommonText:
         can_end.wait(PATIENCE_S)
         return find_common_text(*arguments)
 
-    monkeypatch.setattr("simcompare.ui.state.cohort.class_common.find_common_text", search_until_told)
+    monkeypatch.setattr("simcompare.ui.state.cohort.class_common.find_common_text", search_until_stopped)
     key = next(iter(window.workspace.documents.entries))
     window.workspace.class_state.set_role([key], DocumentRole.DRAFT)
     pairs = window.workspace.pairs

@@ -37,7 +37,7 @@ def test_that_the_whole_bar_fits_the_smallest_window(window: MainWindow, languag
     qtbot.waitUntil(lambda: bar.minimumSizeHint().width() <= bar.width() == window.width())
 
 
-def test_that_button_texts_give_way_to_longer_ones_and_return(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_button_texts_are_hidden_for_longer_ones_and_return(window: MainWindow, qtbot: QtBot) -> None:
     buttons = (window.tool_bar.swap_button, window.tool_bar.export_button)
     method = window.tool_bar.method
     short, long = method.text(), "How sentences are compared"

@@ -81,7 +81,7 @@ CASES = {
         ["link on ."],
     ),
     "a field in a field's command": (DocFile().paragraph("\x13 IF \x13PAGE\x141\x15=1 \x14yes\x15"), ["yes"]),
-    "the base of a reading whose result is empty, or told": (
+    "the base of a reading whose result is empty, or counted": (
         DocFile().paragraph("a\x13 EQ \\o\\ad(\\s\\up 9(ma),妈)\x14\x15b\x13 EQ \\o\\ac(○,五)\x14五\x15c"),
         ["a妈b五c"],
     ),

@@ -112,7 +112,7 @@ CASES = {
         f"\\o\\ad(\\s\\up 9(ma),妈)</w:instrText></w:r>{field_mark('end')}</w:p>",
         ["妈"],
     ),
-    "the base of a reading whose result is empty, or told": (
+    "the base of a reading whose result is empty, or counted": (
         f"<w:p>{field_mark('begin')}<w:r><w:instrText>EQ \\o\\ad(\\s\\up 9(ma),妈)</w:instrText></w:r>"
         f"{field_mark('separate')}{field_mark('end')}{field_mark('begin')}<w:r><w:instrText>EQ \\o\\ac(○,五)"
         f"</w:instrText></w:r>{field_mark('separate')}<w:r><w:t>五</w:t></w:r>{field_mark('end')}</w:p>",

@@ -115,7 +115,7 @@ def test_that_readings_above_characters_are_counted(tmp_path):
         ("<p>1 < 2 & 3 > 2</p>", ["1 < 2 & 3 > 2"]),
     ],
 )
-def test_that_the_text_of_a_page_is_what_its_reader_sees(tmp_path, body, lines):
+def test_that_the_text_of_a_page_is_its_visible_text(tmp_path, body, lines):
     assert _page(tmp_path, body).text.split("\n") == lines
 
 
@@ -134,7 +134,7 @@ def test_that_notes_are_footnotes(tmp_path, note):
     assert document.blocks[1].kind is BlockKind.FOOTNOTE
 
 
-def test_that_what_is_left_out_of_a_document_is_counted(tmp_path):
+def test_that_dropped_text_of_a_document_is_counted(tmp_path):
     document = _page(
         tmp_path,
         "<div id=toc><ul><li>Contents</li></ul></div><p>a <del>b</del> c</p><button>Send</button>"
@@ -184,7 +184,7 @@ def test_that_a_noscript_that_holds_the_page_is_read(tmp_path):
         ),
     ],
 )
-def test_that_a_page_whose_text_is_elsewhere_says_where(tmp_path, markup, cause):
+def test_that_a_page_whose_text_is_elsewhere_gives_the_place(tmp_path, markup, cause):
     with pytest.raises(TextNotInFileError) as caught:
         _load(tmp_path, markup)
     assert cause in str(caught.value)
@@ -228,7 +228,7 @@ def test_that_thousands_of_rules_over_deep_elements_are_read_in_time(tmp_path):
     "opening",
     ["<!--[if gte vml 1]><v:textbox>", "<!--[if gte vml 1]><v:textbox><![endif]-->", "<", "<style>/*"],
 )
-def test_that_what_is_opened_a_hundred_thousand_times_costs_no_time(tmp_path, opening):
+def test_that_a_hundred_thousand_open_elements_are_read_quickly(tmp_path, opening):
     assert _page(tmp_path, f"<p>text</p>{opening * 100_000}").text.startswith("text")
 
 
@@ -274,7 +274,7 @@ def test_that_paragraphs_that_a_site_fades_in_are_read(tmp_path):
     assert "Link 3" not in document.text
 
 
-def test_that_the_whole_page_is_read_where_one_asks_for_it(tmp_path):
+def test_that_the_whole_page_is_read_on_request(tmp_path):
     markup = _site(
         "<article><h1>River</h1>" + "<p>It sings all the year round, they say.</p>" * 9 + "</article>"
     )

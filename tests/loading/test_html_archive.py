@@ -99,7 +99,7 @@ def test_that_frames_around_an_article_are_navigation(tmp_path):
     assert "广告词" in _load(tmp_path, *parts, options=ReadingOptions(whole_page=True)).text
 
 
-def test_that_html_is_taken_of_alternatives_and_plain_text_where_it_stands_alone(tmp_path):
+def test_that_html_is_preferred_and_plain_text_read_without_it(tmp_path):
     plain = _part("河水。\n秋天 < 冬天。".encode(), "text/plain; charset=utf-8")
     both = _load(tmp_path, plain, _part(PAGE.format("", "").encode()), kind="multipart/alternative")
     assert both.text.split("\n") == LINES
@@ -128,7 +128,7 @@ def test_that_an_archive_of_thousands_of_nested_parts_is_refused(tmp_path):
         load_document(path)
 
 
-def test_that_an_archive_that_was_cut_off_gives_what_is_there(tmp_path):
+def test_that_a_truncated_archive_gives_its_remaining_text(tmp_path):
     path = tmp_path / "cut.mht"
     page = base64.encodebytes(PAGE.format("", "").encode())[:-9]
     path.write_bytes(

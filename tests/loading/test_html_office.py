@@ -114,7 +114,7 @@ def test_that_an_essay_by_word_with_many_links_is_no_web_page(tmp_path):
     assert document.receipt.dropped == ()
 
 
-def test_that_the_text_of_a_box_that_stands_beside_it_too_comes_once(tmp_path):
+def test_that_text_of_a_box_and_its_fallback_is_read_once(tmp_path):
     box = "<p class=MsoNormal>The words in the box.</p>"
     document = _load(
         tmp_path,

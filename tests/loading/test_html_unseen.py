@@ -169,7 +169,7 @@ def test_that_hidden_text_at_either_end_has_a_place(tmp_path):
     assert flag.places == (Place(paragraph=1), Place(paragraph=2))
 
 
-def test_that_what_a_script_shows_is_not_taken_for_hidden(tmp_path):
+def test_that_text_shown_by_a_script_is_not_hidden_text(tmp_path):
     article = "".join(f"<p>这是公众号文章的第{n}段，内容写得清清楚楚，读者一看就明白。</p>" for n in range(9))
     body = (
         "<body><h1 class=rich_media_title id=activity-name>秋天的河</h1>"

@@ -245,7 +245,7 @@ def test_that_files_may_be_submitted_and_cancelled_from_several_threads():
     assert heard == dict.fromkeys(map(id, futures), 1)
 
 
-def test_that_a_panic_of_rust_code_counts_as_want_of_memory(pool):
+def test_that_a_panic_of_rust_code_counts_as_lack_of_memory(pool):
     with pytest.raises(DamagedFileError, match="more memory"):
         pool.submit(_panic, Path("huge.txt")).result(PATIENCE_S)
     assert pool.submit(_name, Path("next.pdf")).result(PATIENCE_S) == "next.pdf"
@@ -290,7 +290,7 @@ def test_that_closing_does_not_wait_for_work():
     assert all(future.cancelled() for future in futures)
 
 
-def test_that_closing_cancels_what_waits_once_and_takes_no_more():
+def test_that_closing_cancels_waiting_tasks_once_and_accepts_no_more():
     pool = ReaderPool(max_workers=1)
     heard = []
     futures = [pool.submit(_hang, Path("slow.pdf")) for _ in range(200)]

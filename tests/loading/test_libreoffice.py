@@ -22,7 +22,7 @@ from tests.helpers import essay_files
 from tests.helpers.patience import PATIENCE_S
 
 needs_libreoffice = pytest.mark.skipif(essay_files.soffice() is None, reason="LibreOffice is not installed")
-needs_posix = pytest.mark.skipif(sys.platform == "win32", reason="stands in a script for LibreOffice")
+needs_posix = pytest.mark.skipif(sys.platform == "win32", reason="replaces LibreOffice by a shell script")
 RIVER = "The river sings all the year round. 河水在唱歌。"
 ABIWORD = (
     '<?xml version="1.0" encoding="UTF-8"?><abiword xmlns="http://www.abisource.com/awml.dtd"><section>'

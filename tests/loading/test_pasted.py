@@ -42,7 +42,7 @@ def test_that_a_pasted_text_stays_text_whatever_it_begins_with(start: str) -> No
     assert text.startswith(start.partition("\n")[0])
 
 
-def test_that_what_word_copies_keeps_its_paragraphs_and_its_letters() -> None:
+def test_that_text_copied_from_word_keeps_paragraphs_and_letters() -> None:
     document = load_pasted(NAME, PastedText(FROM_WORD, is_html=True), ReadingOptions(whole_page=True))
     assert document.text == "清晨的河面上飘着一层薄薄的雾。\n渔船慢慢地从芦苇旁边划过去。"
 

@@ -182,7 +182,7 @@ def test_that_cancelling_stops_the_current_page(pool, monkeypatch):
     assert pool.submit(_quick, Path("next.txt"), ReadingOptions()).result(60) == "next.txt"
 
 
-def test_that_closing_the_pool_cancels_what_is_being_recognised(monkeypatch):
+def test_that_closing_the_pool_cancels_running_recognition(monkeypatch):
     begun = threading.Event()
     with ReaderPool(max_workers=1) as pool:
         reading = _submit(pool, monkeypatch, _slow_page, lambda done, total: begun.set())

@@ -95,7 +95,7 @@ CASES = {
         r"{\nonshppict x}c\par",
         ["abc"],
     ),
-    "bytes that stand as they are": ("a{\\pict\\bin4 }{\\}}b\\par", ["ab"]),
+    "literal bytes": ("a{\\pict\\bin4 }{\\}}b\\par", ["ab"]),
     "Unicode beside its old copy": (r"a{\upr{b}{\*\ud{\u26149 ?}}}c\par", ["a春c"]),
     "an equation without its properties": (
         r"{\mmath{\*\moMath{\mf{\mfPr{\mtype bar}}{\mnum{\mr 1}}{\mden{\mr 2}}}}}{\mmathPict{\pict 00}}\par",

@@ -55,7 +55,7 @@ def test_that_an_empty_listing_leaves_everything_missing_in_the_wanted_order():
     ("known", "name"),
     [({"libglib2.0-0"}, "libglib2.0-0"), ({"libglib2.0-0t64"}, "libglib2.0-0t64"), (set(), "libglib2.0-0")],
 )
-def test_that_a_package_is_installed_by_the_name_its_release_knows(known: set[str], name: str):
+def test_that_a_package_is_installed_by_its_name_in_the_release(known: set[str], name: str):
     assert packages.name_in_release("libglib2.0-0", known.__contains__) == name
 
 

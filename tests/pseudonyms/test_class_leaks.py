@@ -6,11 +6,11 @@ import zipfile
 import pypdfium2
 import pytest
 
-from simcompare.export.pair_evidence import begin_report
+from simcompare.export.export_tasks import begin_report
 from simcompare.model.progress import no_tick
 from simcompare.redaction.redacted_class import anonymous_check, class_pseudonyms
 from simcompare.report.class_report.class_bundle import write_class_bundle
-from simcompare.report.class_report.class_html import render_class
+from simcompare.report.class_report.class_forms import render_class
 from simcompare.report.class_report.class_pdf import render_class_pdf
 from simcompare.report.class_report.grade_sheet import check_as_xlsx, grades_as_csv, grades_as_xlsx
 from simcompare.report.class_report.student_rows import ClassLabels, student_rows

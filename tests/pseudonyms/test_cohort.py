@@ -11,7 +11,7 @@ from simcompare.cohort.cohort_data import CohortDocuments, UnreadDocument, with_
 from simcompare.cohort.cohort_scoring import make_cohort
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
-from simcompare.export.pair_evidence import evidence_of
+from simcompare.export.export_tasks import evidence_of
 from simcompare.model.errors import (
     DamagedFileError,
     EmptyFileError,

@@ -85,23 +85,23 @@ def test_that_a_roster_given_with_corrections_adds_spellings(names):
     assert corrected.owner_of(FILES[0]).student == LISTED[0]
 
 
-TWINS = (Student(("王伟",), ("20230001",)), Student(("王伟",), ("20230002",)))
+NAMESAKES = (Student(("王伟",), ("20230001",)), Student(("王伟",), ("20230002",)))
 
 
 def test_that_an_ambiguous_file_has_no_student_until_a_number_is_given():
     files = [Path("王伟-作文A.docx"), Path("王伟-作文B.docx"), Path("王伟 20230002.docx")]
-    names = make_pseudonyms(propose(files, TWINS), TWINS)
-    assert [names.owner_of(file).student for file in files] == [None, None, TWINS[1]]
+    names = make_pseudonyms(propose(files, NAMESAKES), NAMESAKES)
+    assert [names.owner_of(file).student for file in files] == [None, None, NAMESAKES[1]]
     assert "王" not in names.replaced("我是王伟。", files[0])
     corrected = names.corrected([RecognisedStudent(files[0], "王伟", "20230001")])
-    assert corrected.owner_of(files[0]).student == TWINS[0]
+    assert corrected.owner_of(files[0]).student == NAMESAKES[0]
     assert len(corrected.owners) == 3
 
 
 def test_that_a_later_roster_leaves_an_ambiguous_file_unassigned():
     files = [Path("王伟 河边.docx"), Path("李明.docx"), Path("王伟 桥.docx")]
     before = make_pseudonyms(propose(files))
-    listed = (*TWINS, Student(("李明",), ("20230003",)))
+    listed = (*NAMESAKES, Student(("李明",), ("20230003",)))
     for names in (before.extended([], listed), before.corrected(before.known_students(files), listed)):
         assert [names.owner_of(file).student for file in files] == [None, listed[2], None]
         assert labels(names, files[1:2]) == labels(before, files[1:2])

@@ -11,7 +11,7 @@ from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 
 FIRST, SECOND = Path("f.docx"), Path("a.docx")
-TWINS = (Student(("Li Wei",), ("20230001",)), Student(("Li Wei",), ("20230002",)))
+NAMESAKES = (Student(("Li Wei",), ("20230001",)), Student(("Li Wei",), ("20230002",)))
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def before():
 
 @pytest.fixture
 def after(before):
-    return before.extended([], TWINS)
+    return before.extended([], NAMESAKES)
 
 
 def test_that_a_roster_with_two_students_of_a_name_leaves_the_names_of_both_files(after):
@@ -49,7 +49,7 @@ def test_that_a_file_that_moves_back_has_one_number(before):
 def test_that_a_file_assigned_to_a_student_of_the_roster_has_its_own_number(after):
     named = after.corrected([RecognisedStudent(SECOND, "Li Wei", "20230002")])
     student = named.owner_of(SECOND)
-    assert student.student == TWINS[1]
+    assert student.student == NAMESAKES[1]
     assert student.number not in {1, after.owner_of(FIRST).number}
     assert 1 in student.former
     assert len({owner.number for owner in named.owners}) == len(named.owners)

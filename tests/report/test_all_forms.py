@@ -133,7 +133,7 @@ def test_that_a_report_contains_decisions_and_notes(bridges, suffix, words_in):
     assert squeezed(without_fine) not in words_in(evidence_of(bridges))
 
 
-def test_that_the_decision_on_a_passage_and_its_note_stand_at_its_head(bridges, words_in):
+def test_that_the_decision_on_a_passage_and_its_note_are_at_its_head(bridges, words_in):
     evidence = evidence_of(bridges)
     noted = NotedDecision(Decision.FINE, "from the question sheet")
     decided = evidence_of(bridges, review=review_of_passage(bridges, 0, noted))

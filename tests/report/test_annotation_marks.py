@@ -33,7 +33,7 @@ def retold(tmp_path):
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
-def test_that_the_decision_on_a_passage_stands_once_at_its_first_matched_sentence(tmp_path, side):
+def test_that_the_decision_on_a_passage_is_once_at_its_first_matched_sentence(tmp_path, side):
     bridges = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED)
     marks = marks_of(evidence_of(bridges, review=review_of_passage(bridges, 0, NOTED)), side)
     first, *rest = [mark.lines for mark in marks]

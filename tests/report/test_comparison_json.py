@@ -196,7 +196,7 @@ def test_that_a_share_of_nothing_is_null(tmp_path):
     assert share["after_exclusions"] is share["after_decisions"] is None
 
 
-def test_that_what_is_judged_fine_leaves_the_share_after_decisions(tmp_path):
+def test_that_passages_decided_as_fine_do_not_count_after_decisions(tmp_path):
     settings = ComparisonSettings(passages=None)
     bridges = comparison_of(tmp_path, BRIDGE, BRIDGE_REWORDED, settings=settings)
     share, units = bridges.share.left_in_right, bridges.left.prepared.sentence_lengths

@@ -65,7 +65,7 @@ def test_that_the_sentences_copied_out_of_the_file_are_those_of_the_texts(tmp_pa
         assert sentence in with_pdfminer
 
 
-def test_that_what_no_font_of_the_machine_has_is_boxes_and_keeps_its_text(tmp_path):
+def test_that_characters_without_a_font_are_boxes_with_their_text(tmp_path):
     sentence = "नमस्ते दुनिया यह एक वाक्य है यहाँ और 𒀀𒁀𒂀𒃀𒄀 𓀀𓁀𓂀 भी"
     comparison = comparison_of(tmp_path, f"Title\n{sentence}।\n", BRIDGE, thesaurus="none")
     data = render_pdf(evidence_of(comparison))
@@ -74,7 +74,7 @@ def test_that_what_no_font_of_the_machine_has_is_boxes_and_keeps_its_text(tmp_pa
         assert len(file) > 1
 
 
-def test_that_every_font_stands_in_the_file(bridges):
+def test_that_every_font_is_embedded(bridges):
     data = render_pdf(evidence_of(bridges))
     with pypdfium2.PdfDocument(data) as file:
         fonts = {}

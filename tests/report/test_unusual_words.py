@@ -1,27 +1,27 @@
-"""How a pair stands in its class, in words."""
+"""Rarity of a pair in its class, in words."""
 
 import numpy as np
 
-from simcompare.cohort.unusual import ClassShares, PairStanding
-from simcompare.report.cohort.unusual_words import false_alarms_in_words, limit_in_words, standing_in_words
+from simcompare.cohort.unusual import ClassShares, PairRarity
+from simcompare.report.cohort.unusual_words import false_alarms_in_words, limit_in_words, rarity_in_words
 
 
 def class_of_40(*shares: float) -> ClassShares:
     return ClassShares(np.append(np.zeros(780 - len(shares)), shares))
 
 
-def test_that_a_standing_is_one_sentence() -> None:
+def test_that_rarity_is_one_sentence() -> None:
     far = "14 times the class's usual share; no unrelated pair of such a class is expected to come near"
-    assert standing_in_words(class_of_40(0.14).standing(0.14)) == far
-    some, many = (PairStanding(2.34, pairs, is_unusual=False) for pairs in (0.5, 14.4))
-    assert standing_in_words(some) == (
+    assert rarity_in_words(class_of_40(0.14).rarity(0.14)) == far
+    some, many = (PairRarity(2.34, pairs, is_unusual=False) for pairs in (0.5, 14.4))
+    assert rarity_in_words(some) == (
         "2.3 times the class's usual share; "
         "about 39 of 100 such classes have an unrelated pair that comes as far"
     )
-    assert standing_in_words(many) == (
+    assert rarity_in_words(many) == (
         "2.3 times the class's usual share; about 14 unrelated pairs of such a class come as far"
     )
-    assert standing_in_words(class_of_40().standing(0.01)) == "usual for this class"
+    assert rarity_in_words(class_of_40().rarity(0.01)) == "usual for this class"
 
 
 def test_that_a_clean_class_is_said_to_have_nothing_unusual() -> None:

@@ -116,7 +116,7 @@ def test_that_a_pdf_is_small_and_numbers_its_pages(name):
 
 
 @pytest.mark.parametrize("name", names_ending(".pdf"))
-def test_that_no_radical_stands_for_a_character_in_a_pdf(name):
+def test_that_no_radical_replaces_a_character_in_a_pdf(name):
     assert not re.search(r"[\u2e80-\u2fdf]", read(SAMPLES / name))
 
 
@@ -132,7 +132,7 @@ def test_that_an_english_essay_is_as_long_as_a_school_essay(name):
     assert 430 <= words <= 480
 
 
-def test_that_the_first_essay_has_what_is_hard_to_split():
+def test_that_the_first_essay_has_sentences_that_are_hard_to_split():
     essay = essays.read_essay("old-bridge")
     text = "".join(essay.paragraphs)
     assert 1150 <= len(essays.HAN.findall(text)) <= 1260
@@ -180,7 +180,7 @@ def test_that_the_reworded_english_essay_has_every_kind_of_sentence():
 
 
 @pytest.mark.parametrize("name", names_ending(".docx"))
-def test_that_a_word_document_tells_nothing_about_a_person(name):
+def test_that_a_word_document_has_no_personal_metadata(name):
     properties = docx.Document(SAMPLES / name).core_properties
     assert {properties.author, properties.last_modified_by} == {"simcompare"}
     assert not properties.comments
@@ -197,7 +197,7 @@ def test_that_a_word_document_names_its_chinese_fonts(name):
 
 
 @pytest.mark.parametrize("name", names_ending(".pdf"))
-def test_that_a_pdf_tells_nothing_about_a_person(name):
+def test_that_a_pdf_has_no_personal_metadata(name):
     with pypdfium2.PdfDocument(SAMPLES / name) as document:
         facts = document.get_metadata_dict(skip_empty=True)
     assert facts["Creator"] == "simcompare"

@@ -1,4 +1,4 @@
-"""Cache of results that goes with the objects they were computed from."""
+"""Cache of results, freed with the objects they were computed from."""
 
 import gc
 
@@ -6,7 +6,7 @@ from simcompare.support.weak_cache import weak_cache
 
 
 class Text:
-    """Stand-in for a text."""
+    """Placeholder for a text."""
 
     def __init__(self, words):
         self.words = words
@@ -31,7 +31,7 @@ def test_that_a_result_is_computed_once_for_the_same_objects_and_values():
     assert calls == [1, 2, 2]
 
 
-def test_that_a_result_goes_with_either_of_its_objects():
+def test_that_a_result_is_freed_with_either_of_its_objects():
     words_in_both = counting([])
     left, right, other = Text({"a"}), Text({"a"}), Text({"b"})
     for one, two in ((left, right), (left, other), (other, right)):

@@ -169,6 +169,6 @@ def plain_token_before(text, start, end):
 
 
 @given(st.text(st.sampled_from("ab字.(（[“‘\"' \n\u3000\u00a0\x1c"), max_size=40), st.integers(0, 10))
-def test_that_the_token_before_an_end_is_what_a_plain_search_finds(text, start):
+def test_that_the_token_before_an_end_equals_that_of_a_plain_search(text, start):
     start = min(start, len(text))
     assert _token_before(text, start, len(text)) == plain_token_before(text, start, len(text))

@@ -24,7 +24,7 @@ def test_that_the_forms_of_a_word_have_one_stem(forms):
 
 
 @pytest.mark.parametrize("word", ["sing", "bed", "red", "is", "bee", "able", "the", "was"])
-def test_that_what_would_be_left_is_long_enough_to_be_a_word(word):
+def test_that_a_stem_is_long_enough_to_be_a_word(word):
     assert len(stem(word)) >= min(3, len(word))
 
 

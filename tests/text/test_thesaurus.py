@@ -100,7 +100,7 @@ def test_that_one_group_per_line_is_read(tmp_path, encoding):
         pytest.param(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", id="a picture"),
         pytest.param("看 瞧".encode("utf-16"), id="UTF-16"),
         pytest.param(b"UTF-8\nbig|1\n(adj)|\xff\xfe\n", id="not the encoding it names"),
-        pytest.param(b"KLINGON-8\nbig|1\n(adj)|large\n", id="an encoding nobody knows"),
+        pytest.param(b"KLINGON-8\nbig|1\n(adj)|large\n", id="an unknown encoding"),
     ],
 )
 def test_that_a_file_without_a_thesaurus_is_refused_by_name(tmp_path, data):

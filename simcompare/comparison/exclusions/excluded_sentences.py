@@ -20,8 +20,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import BlockKind, Document
 from simcompare.model.settings import ComparisonSettings, LeftOutSentence
 from simcompare.support.weak_cache import weak_cache
-from simcompare.text.prepared_text import PreparedText
-from simcompare.text.sentence_digests import digest_of_units, sentence_digests
+from simcompare.text.prepared_text import PreparedText, digest_of_units, sentence_digests
 from simcompare.text.thesaurus import Thesaurus
 
 

@@ -11,7 +11,7 @@ from simcompare.comparison.comparison_result import BoolArray
 from simcompare.model.document import Document
 from simcompare.text.comparable import fold_for_search
 from simcompare.text.prepared_text import PreparedText
-from simcompare.text.surnames import surname_of
+from simcompare.text.word_lists import surname_of
 
 _LONGEST_LINE = 60
 _MOST_FIRST_LINES, _MOST_LAST_LINES = 8, 4

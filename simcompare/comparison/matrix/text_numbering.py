@@ -38,7 +38,7 @@ class TextNumbering:
 
     @property
     def synonym_groups(self) -> Mapping[str, frozenset[int]]:
-        """The groups of each known word in the thesaurus, by the character that stands for the word."""
+        """The groups of each known word in the thesaurus, by the character that represents the word."""
         return self._synonym_groups
 
     def units_of(self, text: PreparedText) -> NumberedSentences:

@@ -1,4 +1,4 @@
-"""Passages that count: those with text of both writers' own."""
+"""Passages that count: those with text of both writers."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Figures of the passages of two texts that were computed before, found again by their spans."""
+"""Figures of the passages of two texts, kept by their spans."""
 
 from dataclasses import dataclass
 

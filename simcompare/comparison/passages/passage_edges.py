@@ -116,15 +116,6 @@ def trimmed_spans(
     return left_side.span(), right_side.span()
 
 
-def match_words(words: TermArray, partners: TermArray, core: tuple[int, int]) -> BoolArray:
-    """Mark the words that pair off one to one with an equal word among the partners.
-
-    If a word occurs more often than its partners, occurrences in the core come first, then the closest to
-    it.
-    """
-    return _Ranks.of(words, core).matched(partners)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Ranks:
     """Words by their order of pairing off.
@@ -148,7 +139,10 @@ class _Ranks:
         return cls(order, ordered, places - ordered.searchsorted(ordered))
 
     def matched(self, partners: TermArray) -> BoolArray:
-        """Mark the words that pair off with a partner."""
+        """Mark the words that pair off one to one with an equal word among the partners.
+
+        If a word occurs more often than its partners, occurrences in the core come first, then the closest.
+        """
         partners = np.sort(partners)
         available = partners.searchsorted(self.ordered, side="right") - partners.searchsorted(self.ordered)
         matched = np.zeros(len(self.order), dtype=np.bool_)

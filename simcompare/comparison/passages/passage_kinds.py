@@ -42,7 +42,7 @@ Bounds = tuple[int, int]
 
 
 class PassageKind(StrEnum):
-    """How the two sides of a passage differ. The values are part of the JSON format."""
+    """Kind of difference between the two sides of a passage. The values are part of the JSON format."""
 
     IDENTICAL = "identical"
     EDITED = "edited"
@@ -56,7 +56,7 @@ PASSAGE_KINDS = tuple(PassageKind)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PassageFigures:
-    """How much the two sides of n passages have in common, as columns of shape (n,).
+    """Common parts of the two sides of n passages, as columns of shape (n,).
 
     is_identical: both sides have the same units in the same order
     common_words: words that both sides have (as multisets) / words of the side with more words

@@ -6,8 +6,14 @@ from pathlib import Path
 
 from simcompare.loading.archive import bytes_of
 from simcompare.model.document import Document
-from simcompare.report.annotated.annotated_copy import CHANGED, OTHER_FORMAT, AnnotatedCopy, NotAnnotatedError
-from simcompare.report.annotated.annotation_marks import Mark, shortened
+from simcompare.report.annotated.annotation_marks import (
+    CHANGED,
+    OTHER_FORMAT,
+    AnnotatedCopy,
+    Mark,
+    NotAnnotatedError,
+    shortened,
+)
 from simcompare.report.wording import listed, quoted
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _, ngettext

@@ -1,8 +1,8 @@
-"""Marks of the matched sentences and passages of a text: comments, in the current language, and styles."""
+"""Annotated copies: marks with comments and styles on sentences and passages, the result, and its errors."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import dropwhile, starmap, takewhile
 from typing import Literal
 
@@ -10,6 +10,7 @@ from simcompare.comparison.comparison_result import Comparison, Match, MatchKind
 from simcompare.comparison.passages.numbered_passages import NumberedPassage
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Span
+from simcompare.model.errors import FileError
 from simcompare.report.evidence import Evidence
 from simcompare.report.facing_passages import decided_title
 from simcompare.report.wording import (
@@ -23,11 +24,22 @@ from simcompare.report.wording import (
     number,
 )
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import N_, _, ngettext
 
 Side = Literal["left", "right"]
 _MOST_LISTED = 5
 _MOST_CHARACTERS = 600
+SIGNED = N_("{name} is signed: its signature is valid for the original only, not for the annotated copy.")
+OTHER_FORMAT = N_(
+    "only PDF and Word files (.docx, .docm, .dotx) can be. "
+    "Save it in one of these formats and compare the new file"
+)
+CHANGED = N_("it is no longer the file that was compared. Compare it again")
+PASSWORD = N_("the password is wrong. Give the password with which it was read")
+BROKEN = N_(
+    "its structure is broken, although its text can be read. "
+    "Open it in the program that made it, save it again and compare the new file"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +53,23 @@ class Mark:
     text: str
     kind: MatchKind | None
     lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedCopy:
+    """Content of an annotated copy, the number of marks placed, and the marks that have no position in it."""
+
+    data: bytes = field(repr=False)
+    placed: int
+    unplaced: tuple[Mark, ...]
+    remarks: tuple[str, ...] = ()
+    """Untranslated gettext ids about the copy, with {name} for the file."""
+
+
+class NotAnnotatedError(FileError):
+    """A compared file cannot be annotated. Values: cause, including what the user can do."""
+
+    template = N_("{name} cannot be annotated: {cause}.")
 
 
 def marks_of(evidence: Evidence, side: Side) -> list[Mark]:

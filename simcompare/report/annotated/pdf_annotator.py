@@ -12,14 +12,16 @@ from pikepdf import Array, Dictionary, Name, String
 
 from simcompare.model.document import CharacterBoxes
 from simcompare.model.errors import PasswordNeededError
-from simcompare.report.annotated.annotated_copy import (
+from simcompare.report.annotated.annotation_marks import (
     BROKEN,
+    MARK_STYLES,
     PASSWORD,
     SIGNED,
     AnnotatedCopy,
+    Mark,
+    MarkStyle,
     NotAnnotatedError,
 )
-from simcompare.report.annotated.annotation_marks import MARK_STYLES, Mark, MarkStyle
 
 Rectangle = tuple[float, float, float, float]
 """x0, y0, x1, y1 in points of the unrotated page: left, bottom, right, top."""

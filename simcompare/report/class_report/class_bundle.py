@@ -6,7 +6,7 @@ from pathlib import Path
 from simcompare.cohort.class_check import ClassCheck
 from simcompare.cohort.cohort_data import Cohort
 from simcompare.model.progress import Tick
-from simcompare.report.class_report.class_html import render_class
+from simcompare.report.class_report.class_forms import render_class
 from simcompare.report.class_report.class_view import MOST_ROWS, reported_pairs
 from simcompare.report.class_report.grade_sheet import check_as_xlsx, grades_as_csv
 from simcompare.report.cohort.report_bundle import INDEX, BeginReport, Outcome, restricted, write_bundle

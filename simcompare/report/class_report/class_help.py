@@ -1,4 +1,4 @@
-"""How to read the report of a class, and what its figures do not mean."""
+"""Notes on reading the report of a class, and on the limits of its figures."""
 
 from collections.abc import Iterator
 

@@ -28,7 +28,7 @@ _ASPECTS = (8.0, 4.0, 2.0, 1.0, 0.5)
 _DOT_PX, _WIDEST_LINK_PX = 6.0, 5.0
 _MOST_LABELLED_LINKS = 60
 _LABEL_PLACES = (0.4, 0.5, 0.6, 0.3, 0.7)
-"""Where a label may be on its line; not first in the middle, where lines cross."""
+"""Places of a label on its line, in order of preference; lines often cross in the middle."""
 _DOT_ABOVE_PX, _TEXT_PX, _ASCENT_PX = 8.0, 6.2, 10.0
 _NUMBER_STEP_PX = 15.0
 _LABEL_DIGITS = 15

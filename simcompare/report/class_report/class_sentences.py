@@ -53,7 +53,7 @@ def unusual_count(check: ClassCheck) -> int:
 
 
 def decisions_in_words(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
-    """Return how many of the listed pairs are decided; "" if no pair is."""
+    """Return the number of the listed pairs that are decided; "" if no pair is."""
     decisions = [pair.review.overall.decision for pair in pairs]
     if not any(decisions):
         return _("No pair is decided yet.") if unusual_count(check) else ""
@@ -100,7 +100,7 @@ def counts_of(check: ClassCheck) -> list[tuple[str, str, str]]:
 
 
 def left_out_in_words(total: int, most: int) -> str:
-    """Return how many rows a table of at most `most` rows leaves out; "" if none."""
+    """Return the number of rows left out of a table of at most `most` rows; "" if none."""
     if total <= most:
         return ""
     words = _("{count} more are not listed here; the workbook (xlsx) has all.")

@@ -188,7 +188,7 @@ def _pair_views(
         path, problem = (outcome, "") if isinstance(outcome, str) else ("", error_in_words(outcome))
         named_row = replace(row, left=labels.document(pair.left), right=labels.document(pair.right))
         share = larger_share(pair)
-        times = NO_NUMBER if share is None else f"{check.shares.standing(share).times_usual:.0f}"
+        times = NO_NUMBER if share is None else f"{check.shares.rarity(share).times_usual:.0f}"
         figures = [
             (figure_name("longest_passage_units"), count_in_words(row.longest_passage_units)),
             (_("Times the usual share"), times),

@@ -17,7 +17,7 @@ from simcompare.support.i18n import _
 _SHARE_COLUMN, _DECISION_COLUMN = 4, 8
 _NAMED_COLUMNS = 2
 _MOST_LACKING = 0.2
-"""Of a common sentence that more of the essays lack, the essays that have it are listed."""
+"""A common sentence that is missing in more of the essays is listed with the essays that have it."""
 
 
 def _columns() -> Sequence[Column]:

@@ -12,7 +12,7 @@ from simcompare.report.wording import detailed, whole_percent
 from simcompare.support.i18n import _
 
 _PLACE = 4
-"""Of the columns that are added to the table of pairs: after the shares."""
+"""Position of the added columns in the table of pairs: after the shares."""
 
 
 def class_pairs_as_csv(check: ClassCheck, least: float = 0.0) -> bytes:
@@ -57,4 +57,4 @@ def _added_cells(check: ClassCheck, pair: CohortPair) -> Cells:
     share = larger_share(pair)
     if share is None:
         return "", None
-    return _("yes") if check.is_unusual(pair) else _("no"), round(check.shares.standing(share).times_usual, 1)
+    return _("yes") if check.is_unusual(pair) else _("no"), round(check.shares.rarity(share).times_usual, 1)

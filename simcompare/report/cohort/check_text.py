@@ -93,7 +93,7 @@ def _figures(check: ClassCheck, pair: CohortPair) -> str:
     ]
     larger = larger_share(pair)
     if larger is not None:
-        figures.append(multiple_in_words(check.shares.standing(larger)))
+        figures.append(multiple_in_words(check.shares.rarity(larger)))
     return listed(figures)
 
 

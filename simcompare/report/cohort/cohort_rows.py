@@ -228,7 +228,6 @@ class CohortDocumentRow:
     size_bytes: int | None
     sha256: str
     problems: str
-    was_read: bool
 
 
 def document_rows(cohort: Cohort) -> list[CohortDocumentRow]:
@@ -250,13 +249,12 @@ def _compared_row(name: str, prepared_document: PreparedDocument) -> CohortDocum
         document.size_bytes or None,
         document.sha256,
         escape_invisible(doubts_in_words(document.receipt)),
-        was_read=True,
     )
 
 
 def _unread_row(name: str, document: UnreadDocument) -> CohortDocumentRow:
     problem = str(document.error) if document.error else _("It had not been read yet when this was made.")
-    return CohortDocumentRow(name, None, None, None, "", escape_invisible(problem), was_read=False)
+    return CohortDocumentRow(name, None, None, None, "", escape_invisible(problem))
 
 
 def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:

@@ -1,10 +1,10 @@
-"""Wording of how pairs stand in their class, the limit from which they are unusual, and common text."""
+"""Wording of the rarity of pairs, the limit from which they are unusual, and common text."""
 
 import math
 from collections.abc import Sequence
 
 from simcompare.cohort.common_text import CommonSentence
-from simcompare.cohort.unusual import ClassShares, PairStanding
+from simcompare.cohort.unusual import ClassShares, PairRarity
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.wording import listed, whole_percent
 from simcompare.support.i18n import _, ngettext
@@ -15,23 +15,23 @@ _WHOLE_MULTIPLE = 10
 _HARDLY_ANY_PAIRS = 0.1
 
 
-def standing_in_words(standing: PairStanding) -> str:
+def rarity_in_words(rarity: PairRarity) -> str:
     """Return "14 times the class's usual share; no unrelated pair of such a class is expected ..."."""
-    words = multiple_in_words(standing)
-    return words if standing.times_usual < _LEAST_MULTIPLE else listed([words, _by_chance(standing)])
+    words = multiple_in_words(rarity)
+    return words if rarity.times_usual < _LEAST_MULTIPLE else listed([words, _by_chance(rarity)])
 
 
-def multiple_in_words(standing: PairStanding) -> str:
+def multiple_in_words(rarity: PairRarity) -> str:
     """Return "14 times the class's usual share"."""
-    times = standing.times_usual
+    times = rarity.times_usual
     if times < _LEAST_MULTIPLE:
         return _("usual for this class")
     return _("{times} times the class's usual share").format(times=_multiple(times))
 
 
-def short_multiple(standing: PairStanding) -> str:
+def short_multiple(rarity: PairRarity) -> str:
     """Return "14×", a dash for a usual share."""
-    times = standing.times_usual
+    times = rarity.times_usual
     return _("{number}×").format(number=_multiple(times)) if times >= _LEAST_MULTIPLE else NO_MULTIPLE
 
 
@@ -39,8 +39,8 @@ def _multiple(times: float) -> str:
     return f"{times:.0f}" if times >= _WHOLE_MULTIPLE else f"{times:.1f}"
 
 
-def _by_chance(standing: PairStanding) -> str:
-    pairs = standing.chance_pairs
+def _by_chance(rarity: PairRarity) -> str:
+    pairs = rarity.chance_pairs
     if pairs < _HARDLY_ANY_PAIRS:
         return _("no unrelated pair of such a class is expected to come near")
     if pairs < 1:
@@ -65,14 +65,14 @@ def limit_in_words(class_shares: ClassShares) -> str:
 
 
 def false_alarms_in_words(class_shares: ClassShares, limit: float | None = None) -> str:
-    """Return how often a class without copies has a pair above a limit, by default the proposed one."""
+    """Return the rate of classes without copies with a pair above a limit, by default the proposed one."""
     chosen = class_shares.limit if limit is None else limit
     words = _("Of 100 classes like this without copies, about {count} have a pair above the limit.")
-    return words.format(count=_classes_of_100(class_shares.standing(chosen).chance_pairs))
+    return words.format(count=_classes_of_100(class_shares.rarity(chosen).chance_pairs))
 
 
 def common_in_words(common: Sequence[CommonSentence], settings: ComparisonSettings) -> str:
-    """Return how many sentences are common to a class and whether they count; "" if there are none."""
+    """Return the number of sentences common to a class, and whether they count; "" if there are none."""
     if not common:
         return ""
     if settings.exclude_common:
@@ -89,5 +89,5 @@ def common_in_words(common: Sequence[CommonSentence], settings: ComparisonSettin
 
 
 def _classes_of_100(pairs: float) -> int:
-    """Return in how many of 100 classes there is at least one pair, if a class has so many on average."""
+    """Return the number of 100 classes with at least one pair, if a class has `pairs` on average."""
     return max(round(100 * (1 - math.exp(-pairs))), 1)

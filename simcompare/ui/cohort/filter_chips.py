@@ -54,8 +54,8 @@ class FilterChips(QWidget):
 
     def _show(self, chip: QPushButton, words: str) -> None:
         chip.setVisible(bool(words))
-        room = _WIDEST_PX - 12 * GRID_PX
-        short = chip.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, room)
+        width = _WIDEST_PX - 12 * GRID_PX
+        short = chip.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, width)
         chip.setText(f"{short}  {_CROSS}".replace("&", "&&"))
         chip.setToolTip(_("Listed: {what}. Click to list all again (Esc).").format(what=words))
         chip.setAccessibleName(_("No longer filter by {what}").format(what=words))

@@ -10,8 +10,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.groups import Group
-from simcompare.cohort.unusual import PairStanding
-from simcompare.report.cohort.unusual_words import short_multiple, standing_in_words
+from simcompare.cohort.unusual import PairRarity
+from simcompare.report.cohort.unusual_words import rarity_in_words, short_multiple
 from simcompare.report.wording import enumerated, named
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
 from simcompare.support.display_text import escape_invisible
@@ -244,8 +244,8 @@ class PairTableModel(QAbstractTableModel):
             group = self.grouping.group_of(place)
             return NO_FIGURE if group is None else f"{group.number:,}"
         if column is PairColumn.UNUSUAL:
-            standing = self._standing(place)
-            return NO_FIGURE if standing is None else short_multiple(standing)
+            rarity = self._rarity(place)
+            return NO_FIGURE if rarity is None else short_multiple(rarity)
         return figure_text(column, self._rows[FIELDS[column]][place].item())
 
     def _key(self, place: int, column: PairColumn) -> int:
@@ -254,10 +254,10 @@ class PairTableModel(QAbstractTableModel):
     def _name(self, place: int, column: PairColumn) -> str:
         return self.labels.text_of(self._key(place, column))
 
-    def _standing(self, place: int) -> PairStanding | None:
-        """Return how the larger share of a row stands in the class; None if it is unknown."""
+    def _rarity(self, place: int) -> PairRarity | None:
+        """Return the rarity of the larger share of a row in the class; None if it is unknown."""
         share = float(larger_share(self._rows[place : place + 1])[0])
-        return None if isnan(share) else self._workspace.class_state.standing(share)
+        return None if isnan(share) else self._workspace.class_state.rarity(share)
 
     def _decided(self, place: int) -> str:
         review = self._review(place)
@@ -273,8 +273,8 @@ class PairTableModel(QAbstractTableModel):
             lines.append(_("Nothing counts: all of this text is excluded."))
         if column is PairColumn.GROUP:
             lines.append(self._group_in_words(place))
-        if column is PairColumn.UNUSUAL and (standing := self._standing(place)) is not None:
-            lines.append(standing_in_words(standing))
+        if column is PairColumn.UNUSUAL and (rarity := self._rarity(place)) is not None:
+            lines.append(rarity_in_words(rarity))
         if column is PairColumn.DECISION:
             review = self._review(place)
             is_partly = review.overall.decision is None and review.has_decided_parts
@@ -335,8 +335,8 @@ class PairTableModel(QAbstractTableModel):
         return "" if row["state"] == PairState.CURRENT else _("Not compared yet")
 
     def _is_unusual(self, place: int) -> bool:
-        standing = self._standing(place)
-        return standing is not None and standing.is_unusual
+        rarity = self._rarity(place)
+        return rarity is not None and rarity.is_unusual
 
     def _is_all_excluded(self, place: int, column: PairColumn) -> bool:
         """Return whether a pair was compared and has no share, as nothing of the text counts."""

@@ -23,7 +23,7 @@ class StudentLabels:
             self._students = state.students
             self._counts = Counter(student.name for student in state.students)
         student = state.student_of(key)
-        # a draft keeps the name of its file, or it could not be told from the essay that counts
+        # a draft has the name of its file, to distinguish it from the essay that counts
         if student is None or not student.name or key != student.keys[0]:
             return self._workspace.documents.names.get(key, NO_NAME)
         is_unique = self._counts[student.name] == 1 or not student.number

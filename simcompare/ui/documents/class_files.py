@@ -42,11 +42,11 @@ class ClassFileCommands(QObject):
         self._notice = notice
         self._window = window
         self._known: set[Path] = set()
-        self._told: Path | None = None
+        self._newest: Path | None = None
         """Class list of the latest notice."""
         self._words = ""
         workspace.class_state.changed.connect(self._follow)
-        workspace.progress_changed.connect(self._tell)
+        workspace.progress_changed.connect(self._update_notice)
         workspace.documents.files_skipped.connect(lambda count: show_message(_skipped_in_words(count)))
 
     def commands(self) -> list[Command]:
@@ -81,17 +81,17 @@ class ClassFileCommands(QObject):
     # --- notices
 
     def skip_notice(self) -> None:
-        """Tell nothing about the present class lists, as it was told when the session was made."""
+        """Show no notice on the current class lists: it was shown when the session was made."""
         self._known = {roster.path for roster in self._workspace.class_state.rosters}
         self._notice.withdraw(self._words)
 
     def _follow(self, changed: ClassPart) -> None:
         if ClassPart.STUDENTS in changed:
             self._known &= {roster.path for roster in self._workspace.class_state.rosters}
-            self._tell()
+            self._update_notice()
 
-    def _tell(self) -> None:
-        """Tell about a new class list once it is known who has handed in, and keep the notice up to date."""
+    def _update_notice(self) -> None:
+        """Show a notice on a new class list once all files are read, and update it later."""
         state = self._workspace.class_state
         done, total = self._workspace.documents.reading_count
         if done < total or state.is_busy:
@@ -99,10 +99,10 @@ class ClassFileCommands(QObject):
         new = [roster.path for roster in state.rosters if roster.path not in self._known]
         self._known.update(new)
         if new:
-            self._told = new[-1]
+            self._newest = new[-1]
         elif not self._notice.shows(self._words):
             return
-        roster = next((roster for roster in state.rosters if roster.path == self._told), None)
+        roster = next((roster for roster in state.rosters if roster.path == self._newest), None)
         if roster is None:
             self._notice.withdraw(self._words)
         elif new or self._in_words(roster) != self._words:
@@ -110,7 +110,7 @@ class ClassFileCommands(QObject):
             self._notice.show_notice(self._words, partial(self.show_list, roster), _("Show"))
 
     def _in_words(self, roster: Roster) -> str:
-        """Say who has not handed in, or if they are many, how many have not."""
+        """Return the text of the notice; many missing students are counted instead of named."""
         name, missing = display_name(roster.path.name), self._workspace.class_state.missing
         absent = absent_names(roster, missing)
         if not 0 < len(absent) <= _MOST_NAMED:

@@ -29,7 +29,7 @@ _NUMBER, _NAME, _FILES = range(3)
 
 
 def roster_in_words(roster: Roster, missing: Collection[Student]) -> str:
-    """Say how many students a class list has, and how many of them have not handed in."""
+    """Return the number of students on a class list, and of those who have not handed in."""
     without = sum(student in missing for student in roster.students)
     students = ngettext("{count} student", "{count} students", len(roster.students))
     if not without:

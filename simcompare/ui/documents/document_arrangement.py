@@ -14,7 +14,7 @@ _FEWEST_OF_A_YEAR = 3
 _ARCHIVE_SUFFIX = ".zip"
 
 Fold = int | str
-"""What can be folded: the files beside an essay, by its id, or earlier work, by its place."""
+"""Key of a group that can be folded: id of an essay with other files, or place of earlier work."""
 
 
 def arranged(rows: Sequence[DocumentRow], unfolded: Collection[Fold]) -> list[DocumentRow]:

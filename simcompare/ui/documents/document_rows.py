@@ -106,7 +106,7 @@ class DocumentRow:
 
     @property
     def badge(self) -> str:
-        """What the document is, if it is no essay of the class."""
+        """Name of the role of a document that is no essay of the class."""
         if not self.is_aside or self.is_heading:
             return ""
         return _("Class list") if self.state == "roster" else role_name(self.role)

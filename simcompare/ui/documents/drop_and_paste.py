@@ -68,7 +68,6 @@ class DropAndPaste(QObject):
         self.overlay = DropOverlay(window)
         self._window = window
         self._documents = workspace.documents
-        self._class_state = workspace.class_state
         self._add_files = add_files
         self._contents = DropContents()
         window.setAcceptDrops(True)
@@ -143,9 +142,7 @@ class DropAndPaste(QObject):
         dialog.open()
 
     def _add_template(self, pasted: PastedText, title: str) -> None:
-        self._documents.add_pasted(
-            pasted, title, lambda keys: self._class_state.give_role(keys, DocumentRole.TEMPLATE)
-        )
+        self._documents.add_pasted(pasted, title, DocumentRole.TEMPLATE)
 
     def _add_contents(self, data: QMimeData) -> None:
         """Add what can be added and give the reason for the rest."""

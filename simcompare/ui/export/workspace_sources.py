@@ -14,7 +14,7 @@ from simcompare.export.reported_pairs import IS_OF_KIND
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.pseudonyms.opening_lines import opening_of
 from simcompare.report.annotated.annotate import check_format, copy_names
-from simcompare.report.annotated.annotated_copy import NotAnnotatedError
+from simcompare.report.annotated.annotation_marks import NotAnnotatedError
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.report.evidence import Evidence
 from simcompare.session.session_reader import is_remote

@@ -167,7 +167,7 @@ def duplicate_kind(first: DocumentEntry, second: DocumentEntry) -> DuplicateKind
 
 def find_duplicates(entries: Iterable[DocumentEntry]) -> dict[int, Duplicate]:
     """First earlier duplicate of each document that has one, by key."""
-    twins: dict[int, Duplicate] = {}
+    duplicates: dict[int, Duplicate] = {}
     files: dict[str, DocumentEntry] = {}
     texts: dict[bytes, DocumentEntry] = {}
     for entry in entries:
@@ -177,11 +177,11 @@ def find_duplicates(entries: Iterable[DocumentEntry]) -> dict[int, Duplicate]:
         first = files.setdefault(document.sha256, entry)
         first = first if first is not entry else texts.get(text_digest, entry)
         if first is not entry:
-            twins[entry.key] = Duplicate(
+            duplicates[entry.key] = Duplicate(
                 first.key, same_file=duplicate_kind(first, entry) is DuplicateKind.FILE
             )
         texts.setdefault(text_digest, entry)
-    return twins
+    return duplicates
 
 
 Replacements = Mapping[PreparedDocument, PreparedDocument]

@@ -1,6 +1,6 @@
 """Documents of the window: adding, reading, checking and removing files."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -9,7 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
-from simcompare.cohort.students.submitted_files import ClassListFoundError
+from simcompare.cohort.class_check import DocumentRole
+from simcompare.cohort.document_preparation import ClassListFoundError
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.extraction import PastedText, ReadingOptions
 from simcompare.loading.file_listing import ListedFiles
@@ -29,11 +30,11 @@ from simcompare.ui.state.path_listing import PathListing
 class Removal(UndoStep):
     """Undo step that removes documents; keeps their texts so that undo reads no file again."""
 
-    def __init__(self, shelf: "DocumentStore", entries: Sequence[DocumentEntry]) -> None:
+    def __init__(self, store: "DocumentStore", entries: Sequence[DocumentEntry]) -> None:
         super().__init__(N_("Remove {names}"))
         self.entries = tuple(entries)
-        self._target = shelf
-        self._sides = dict(shelf.sides)
+        self._target = store
+        self._sides = dict(store.sides)
         self._sides_after: dict[Side, int] = {}
 
     def label(self) -> str:
@@ -62,11 +63,6 @@ def removed_label(entries: Sequence[DocumentEntry]) -> str:
 
 _CHANGE_DELAY_MS = 30
 _DOCUMENTS_PER_EXTRA_MS = 2
-UseKeys = Callable[[Sequence[int]], object]
-
-
-def _use_as_detected(_keys: Sequence[int]) -> None:
-    """Let the role of added documents be detected."""
 
 
 class DocumentStore(DocumentListing):
@@ -81,6 +77,8 @@ class DocumentStore(DocumentListing):
     """Key of a document that has another text after reading again."""
     removed = Signal(object)
     """The Removal pushed on the undo stack."""
+    role_chosen = Signal(list, object)
+    """Keys of documents that are about to be listed, and the DocumentRole with which they are added."""
     roster_found = Signal(object)
     """Path of an added file that is a class list and no document."""
     files_changed = Signal(list)
@@ -105,20 +103,17 @@ class DocumentStore(DocumentListing):
 
     # requests
 
-    def add(
-        self, paths: Iterable[Path], use_as: UseKeys = _use_as_detected, *, are_essays: bool = False
-    ) -> None:
+    def add(self, paths: Iterable[Path], role: DocumentRole | None = None) -> None:
         """Add files, and the files inside folders and archives; report those already listed.
 
         They are listed in the background where that may take long. A file that was removed gets its old key
-        again, as decisions are stored by key. `use_as` is called with the keys of all these documents before
-        they are listed. A class list leaves the list again (`roster_found`) unless the user says that all are
-        essays.
+        again, as decisions are stored by key. Without a role it is detected, and a class list leaves the list
+        again (`roster_found`); with CURRENT a class list is read as an essay.
         """
-        add_listed = partial(self._add_listed, use_as=use_as, are_essays=are_essays)
+        add_listed = partial(self._add_listed, role=role)
         self._listing.list([path.absolute() for path in paths], add_listed)
 
-    def _add_listed(self, listed: ListedFiles, use_as: UseKeys, *, are_essays: bool) -> None:
+    def _add_listed(self, listed: ListedFiles, role: DocumentRole | None) -> None:
         known = {entry.path: entry.key for entry in self.entries.values()}
         repeated: list[str] = []
         new: list[DocumentEntry] = []
@@ -128,16 +123,21 @@ class DocumentStore(DocumentListing):
                 repeated.append(path.name)
                 continue
             known[path] = self._keys_of_removed.pop(path, 0) or next(self._keys)
-            new.append(DocumentEntry(known[path], path, is_essay=are_essays))
+            new.append(DocumentEntry(known[path], path, is_essay=role is DocumentRole.CURRENT))
         if listed.skipped:
             self.files_skipped.emit(listed.skipped)
         if repeated:
             self.noticed.emit(_("Already in the list: {names}").format(names=", ".join(repeated)))
-        use_as([known[path] for path in (*listed.files, *(error.path for error in listed.refused))])
+        keys = [known[path] for path in (*listed.files, *(error.path for error in listed.refused))]
+        self._choose_role(keys, role)
         self._add_entries(new)
 
-    def add_pasted(self, pasted: PastedText, title: str = "", use_as: UseKeys = _use_as_detected) -> None:
-        """Add a pasted text under a title or a number; `use_as` as in `add`.
+    def _choose_role(self, keys: Sequence[int], role: DocumentRole | None) -> None:
+        if role is not None:
+            self.role_chosen.emit(list(keys), role)
+
+    def add_pasted(self, pasted: PastedText, title: str = "", role: DocumentRole | None = None) -> None:
+        """Add a pasted text under a title or a number; `role` as in `add`.
 
         Read HTML as a whole page: the user selected all of it, so nothing is navigation to leave out.
         """
@@ -145,14 +145,14 @@ class DocumentStore(DocumentListing):
         path = unused_name(title, {path.name for path in taken})
         asked = ReadingOptions(whole_page=pasted.is_html)
         entry = DocumentEntry(next(self._keys), path, asked, pasted=pasted)
-        use_as([entry.key])
+        self._choose_role([entry.key], role)
         self._add_entries([entry])
 
-    def add_saved(self, files: Iterable[SessionDocument], use_as: UseKeys) -> None:
-        """Add documents of a session that are not listed yet; `use_as` as in `add`."""
+    def add_saved(self, files: Iterable[SessionDocument], role: DocumentRole) -> None:
+        """Add documents of a session that are not listed yet, with a role."""
         known = {entry.path for entry in self.entries.values()}
         entries = [restored_entry(next(self._keys), file) for file in files if file.path not in known]
-        use_as([entry.key for entry in entries])
+        self._choose_role([entry.key for entry in entries], role)
         self._add_entries(entries)
 
     def _entry_of(self, key: int) -> DocumentEntry | None:

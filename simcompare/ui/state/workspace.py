@@ -104,7 +104,7 @@ class Workspace(QObject):
         self.class_state.busy_changed.connect(self.progress_changed)
         self.class_filter = ClassFilter(self)
         self.class_state.roster_refused.connect(lambda error: self.warn("roster", str(error)))
-        self.earlier_work = EarlierWork(self.documents, self.class_state, self)
+        self.earlier_work = EarlierWork(self.documents, self)
         self.earlier_work.failed.connect(lambda error: self.warn("earlier work", str(error)))
         self.documents.changed.connect(self._update_documents)
         self.documents.sides_swapped.connect(self.selection.keep_for_swapped)

@@ -47,7 +47,7 @@ SECRETS = (
     "甲班",
     "HYPERLINK",
 )
-"""What no anonymous report may contain."""
+"""Names and numbers that no anonymous report may contain."""
 
 
 def document(name: str, text: str) -> PreparedDocument:

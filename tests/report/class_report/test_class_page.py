@@ -10,10 +10,10 @@ import pytest
 from lxml import html
 
 from simcompare.cohort.class_figures import ClassFigures
-from simcompare.export.pair_evidence import begin_report
+from simcompare.export.export_tasks import begin_report
 from simcompare.model.progress import no_tick
 from simcompare.report.class_report.class_bundle import write_class_bundle
-from simcompare.report.class_report.class_html import render_class
+from simcompare.report.class_report.class_forms import render_class
 from simcompare.report.class_report.class_pdf import render_class_pdf
 from simcompare.report.class_report.class_pictures import PRINT, WEB, group_graph, histogram, matrix_picture
 from simcompare.report.cohort.check_json import check_as_dict
@@ -47,7 +47,7 @@ def words_of_pdf(data):
         return [page.get_textpage().get_text_bounded() for page in file]
 
 
-def test_that_the_first_sentence_counts_what_was_compared_and_what_is_unusual():
+def test_that_the_first_sentence_counts_compared_and_unusual_pairs():
     (result,) = page_of(class_with_copies()).find_class("result")
     assert result.text_content() == (
         "9 essays were compared with each other and with 1 earlier document. "
@@ -282,7 +282,7 @@ def test_that_the_numbers_of_small_groups_in_the_matrix_have_space(sizes):
     assert min(np.diff(baselines)) >= 15
 
 
-def test_that_a_chosen_limit_decides_what_is_unusual():
+def test_that_a_chosen_limit_decides_which_pairs_are_unusual():
     check = replace(class_with_copies(), chosen_limit=0.99)
     page = page_of(check)
     assert "The limit of 99 % was set by hand." in page.text_content()

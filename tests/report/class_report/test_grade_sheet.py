@@ -62,7 +62,7 @@ def test_that_figures_are_those_of_the_json():
             assert float(row_of(lines, student["id"])[4]) == round(100 * student["highest_share"], 1)
 
 
-def test_that_a_copier_a_draft_a_damaged_file_and_a_missing_student_are_told_apart():
+def test_that_a_copier_a_draft_a_damaged_file_and_a_missing_student_are_distinguished():
     lines = lines_of(class_with_copies())
     copier = row_of(lines, "20260006")
     assert copier[1:4] == ["周杰", "20260006-周杰.txt", ""]

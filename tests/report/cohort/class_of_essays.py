@@ -1,6 +1,5 @@
 """Cohorts of four sample essays, compared once per process."""
 
-import shutil
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
@@ -42,8 +41,3 @@ def renamed(cohort: Cohort, *names: str) -> Cohort:
         for prepared_document, name in zip(cohort.documents, names, strict=True)
     )
     return replace(cohort, documents=documents)
-
-
-def copied_to(folder: Path) -> list[Path]:
-    """Copy the files of the samples to a folder."""
-    return [Path(shutil.copy(SAMPLES / name, folder / name)) for name in ESSAYS]

@@ -15,7 +15,7 @@ import pytest
 from lxml import html
 
 from simcompare.cohort.cohort_data import CohortPair, with_detected_groups
-from simcompare.export.pair_evidence import begin_report, report_of
+from simcompare.export.export_tasks import begin_report, report_of
 from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report import report_forms as forms
@@ -148,7 +148,7 @@ def test_that_a_bundle_of_some_pairs_mentions_no_other_document(tmp_path):
         assert "broken.docx" not in text
 
 
-def test_that_a_bundle_of_all_pairs_names_what_was_not_compared(tmp_path):
+def test_that_a_bundle_of_all_pairs_names_pairs_not_compared(tmp_path):
     bundled(tmp_path / "out")
     assert "broken.docx is damaged" in page_of(tmp_path / "out").text_content()
 
@@ -162,7 +162,7 @@ def test_that_a_pair_without_a_report_is_named_with_the_reason(tmp_path, monkeyp
         return render(evidence)
 
     broken = replace(forms.FORMS[".json"], render=fail_for_the_bus)
-    monkeypatch.setattr("simcompare.export.pair_evidence.FORMS", {".json": broken})
+    monkeypatch.setattr("simcompare.export.export_tasks.FORMS", {".json": broken})
     unscored = CohortPair(0, 1, None, cause="its process ended")
     reports = bundled(tmp_path / "out", pairs=[unscored, *compared_essays().pairs[1:4]], suffix=".json")
     assert [str(report) for report in reports[:2]] == [
@@ -194,7 +194,7 @@ def test_that_two_runs_give_the_same_zip(tmp_path):
         assert {member.date_time for member in archive.infolist()} == {(2024, 5, 6, 7, 8, 0)}
 
 
-def test_that_a_zip_holds_what_a_folder_does(tmp_path):
+def test_that_a_zip_has_the_files_of_a_folder(tmp_path):
     bundled(tmp_path / "a.zip")
     bundled(tmp_path / "b")
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:

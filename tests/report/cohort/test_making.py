@@ -12,7 +12,7 @@ from simcompare.cohort.pair_scores import PairSummary
 from simcompare.cohort.session_preparation import prepare_session_documents
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.prepared_document import prepare_document
-from simcompare.export.pair_evidence import evidence_of
+from simcompare.export.export_tasks import evidence_of
 from simcompare.model.errors import FileNotReadableError, NoUnitsError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.model.settings import ComparisonSettings

@@ -207,11 +207,11 @@ def _kind(paragraph: PdfParagraph, before: PdfParagraph | None, body_size: float
         return BlockKind.TABLE_ROW
     if _BULLET.match(first.text):
         return BlockKind.LIST_ITEM
-    stands_out = paragraph.size > _LARGER * body_size or all(line.bold for line in paragraph.lines)
+    is_emphasised = paragraph.size > _LARGER * body_size or all(line.bold for line in paragraph.lines)
     if _is_quotation(paragraph, before):
         return BlockKind.QUOTATION
     is_short = looks_like_title("".join(line.text for line in paragraph.lines))
-    return BlockKind.HEADING if stands_out and is_short else BlockKind.PARAGRAPH
+    return BlockKind.HEADING if is_emphasised and is_short else BlockKind.PARAGRAPH
 
 
 def _is_quotation(paragraph: PdfParagraph, before: PdfParagraph | None) -> bool:

@@ -133,14 +133,14 @@ def _flags(root: html.HtmlElement, walk: HtmlWalker) -> list[Flag]:
 
 def _article(root: html.HtmlElement, walk: HtmlWalker, page: Sequence[Piece]) -> list[Piece]:
     """Return the pieces of the article below its title, or none if no article is found."""
-    article = article_of(_what_is_seen(root, walk))
+    article = article_of(_visible_part(root, walk))
     pieces = clean_pieces(HtmlWalker.over(article, on_site=True).pieces) if article is not None else []
     if sum(visible_length(piece.text) for piece in pieces) < _LEAST_ARTICLE_CHARACTERS:
         return []
     return _with_title(pieces, _named_line(root, walk, page))
 
 
-def _what_is_seen(root: html.HtmlElement, walk: HtmlWalker) -> html.HtmlElement:
+def _visible_part(root: html.HtmlElement, walk: HtmlWalker) -> html.HtmlElement:
     """Remove hidden content, and all style attributes so that the extractors do not evaluate them again."""
     for element, place in walk.hidden_texts:
         setattr(element, place, None)

@@ -56,9 +56,9 @@ class HtmlLook:
             return DropReason.SYMBOL_FONT
         if self.font_px is not None and self.font_px < _LEAST_FONT_PX:
             return DropReason.TINY_TEXT
-        return None if self._stands_out() else DropReason.WHITE_TEXT
+        return None if self._is_visible() else DropReason.WHITE_TEXT
 
-    def _stands_out(self) -> bool:
+    def _is_visible(self) -> bool:
         """Return whether the letters or their outlines differ from the background; unknown colours differ."""
         paper = self.paper
         drawn = (self.colour, *self.shadows, *self.outlines)

@@ -16,8 +16,14 @@ from simcompare.loading.shared.xml_elements import local_name
 from simcompare.loading.sniffing import sniff
 from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError
-from simcompare.report.annotated.annotated_copy import BROKEN, SIGNED, AnnotatedCopy, NotAnnotatedError
-from simcompare.report.annotated.annotation_marks import MARK_STYLES, Mark
+from simcompare.report.annotated.annotation_marks import (
+    BROKEN,
+    MARK_STYLES,
+    SIGNED,
+    AnnotatedCopy,
+    Mark,
+    NotAnnotatedError,
+)
 from simcompare.report.annotated.word.character_provenance import TextElementRange, provenance_of
 from simcompare.report.annotated.word.word_comments import Comments
 from simcompare.report.annotated.word.word_package import WordPackage

@@ -50,7 +50,7 @@ class CommonTextBar(NoticeBar):
             self._show_question()
 
     def _follow_documents(self) -> None:
-        """Ask again about another class."""
+        """Reset the question if another class is opened."""
         if not self._workspace.documents.entries:
             self._is_answered = False
             self._refused_templates.clear()
@@ -60,11 +60,11 @@ class CommonTextBar(NoticeBar):
         if templates := self._proposed_templates():
             self._propose(templates)
         elif sentences := self._left_out():
-            self._tell(sentences)
+            self._show_count(sentences)
         else:
             self.hide()
 
-    def _tell(self, sentences: Sequence[CommonSentence]) -> None:
+    def _show_count(self, sentences: Sequence[CommonSentence]) -> None:
         text = common_in_words(sentences, self._workspace)
         self.show_notice(
             text, self._count_them, _("Count all of them"), (_("Show"), self.view_requested.emit)
@@ -93,7 +93,7 @@ class CommonTextBar(NoticeBar):
         return [each for each in state.common if not state.is_counted(each.digest)]
 
     def skip_question(self) -> None:
-        """Say nothing about common sentences, as it was said when the session was made."""
+        """Show no notice on common sentences: it was shown when the session was made."""
         self._is_answered = True
         self._show_question()
 
@@ -114,7 +114,7 @@ class CommonTextBar(NoticeBar):
 
 
 def common_in_words(sentences: Sequence[CommonSentence], workspace: Workspace) -> str:
-    """Say how many sentences are left out, and in how many essays they are."""
+    """Return the numbers of sentences left out and of essays that have them."""
     role_of = workspace.class_state.role_of
     essays = [key for key in workspace.documents.entries if role_of(key) is DocumentRole.CURRENT]
     fewest = min(len({*each.documents}.intersection(essays)) for each in sentences)

@@ -41,7 +41,7 @@ def unusual_in_words(picture: ClassPicture, shares: ClassShares, limit: float) -
 
 
 def no_conclusion_in_words() -> str:
-    """Say that some pairs are not compared, so that nothing is known of the class as a whole."""
+    """Return the text shown until all pairs are compared."""
     return _("Not all pairs are compared yet: no conclusion.")
 
 
@@ -63,7 +63,7 @@ def bin_in_words(picture: ClassPicture, number: int) -> str:
 
 
 def shares_in_words(picture: ClassPicture, first: int, second: int) -> str:
-    """Return "张三 52 % · 李四 41 %": which part of each of two essays stands in the other."""
+    """Return "张三 52 % · 李四 41 %": the shares of two essays that are in the other one."""
     if first == second:
         return picture.labels[first]
     matrix = picture.figures.matrix

@@ -9,34 +9,17 @@ from PySide6.QtGui import (
     QMouseEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.cohort.overview.class_words import shares_in_words
 from simcompare.ui.cohort.overview.essay_map_canvas import Cell, EssayMapCanvas
+from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
 from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
 
 # ruff: noqa: N802 - Qt names the methods it calls
-
-_ZOOM_STEP = 1.25
-_WHEEL_NOTCH = 120
-_STEPS = {
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-}
-_ZOOM_KEYS = {
-    Qt.Key.Key_Plus: _ZOOM_STEP,
-    Qt.Key.Key_Equal: _ZOOM_STEP,
-    Qt.Key.Key_Minus: 1 / _ZOOM_STEP,
-    Qt.Key.Key_Underscore: 1 / _ZOOM_STEP,
-    Qt.Key.Key_0: 0.0,
-    Qt.Key.Key_Home: 0.0,
-}
-_ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class EssayMap(EssayMapCanvas):
@@ -53,14 +36,13 @@ class EssayMap(EssayMapCanvas):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._pressed_at: QPointF | None = None
-        self._dragged_to: QPointF | None = None
+        self._drag = MapDrag()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         follow_language(self._retranslate)
 
     def show_class(self, picture: ClassPicture) -> None:
-        """Show the shares of a class, and say those of the cursor."""
+        """Show the shares of a class, and describe those of the cursor."""
         super().show_class(picture)
         self._describe()
 
@@ -68,35 +50,29 @@ class EssayMap(EssayMapCanvas):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom around the pointer."""
-        self._zoom_by(_ZOOM_STEP ** (event.angleDelta().y() / _WHEEL_NOTCH), event.position())
+        self._zoom_by(wheel_factor(event), event.position())
         self._hover(self._cell_at(event.position()))
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a click or a drag."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._pressed_at = event.position()
+        self._drag.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move a zoomed map, or show which cell is under the pointer."""
-        place, pressed_at = event.position(), self._pressed_at
-        if pressed_at is None:
-            self._hover(self._cell_at(place))
-        elif self._dragged_to is not None or (
-            (place - pressed_at).manhattanLength() >= QApplication.startDragDistance()
-        ):
-            distance = place - (self._dragged_to or pressed_at)
-            self._dragged_to = place
-            if self._geometry is not None:
-                self._show(self._geometry.panned(distance.x(), distance.y()))
+        if not self._drag.is_pressed:
+            self._hover(self._cell_at(event.position()))
+        elif (
+            distance := self._drag.distance_to(event.position())
+        ) is not None and self._geometry is not None:
+            self._show(self._geometry.panned(distance.x(), distance.y()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Choose the pair of the clicked cell, unless the map was moved."""
-        if event.button() != Qt.MouseButton.LeftButton or self._pressed_at is None:
+        if event.button() != Qt.MouseButton.LeftButton:
             return
-        cell = None if self._dragged_to is not None else self._cell_at(self._pressed_at)
-        self._pressed_at = self._dragged_to = None
-        if cell is not None:
+        clicked_at = self._drag.release()
+        if clicked_at is not None and (cell := self._cell_at(clicked_at)) is not None:
             self._move_cursor(cell)
             self.pair_chosen.emit(*self._documents_at(cell) or ())
 
@@ -122,15 +98,15 @@ class EssayMap(EssayMapCanvas):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the cursor, zoom, choose the pair with the space bar, open it with Enter."""
         key = Qt.Key(event.key())
-        if key in _STEPS:
-            self._step(*_STEPS[key])
-        elif key in _ZOOM_KEYS:
-            self._zoom_by(_ZOOM_KEYS[key], self._zoom_centre())
+        if key in STEPS:
+            self._step(*STEPS[key])
+        elif key in ZOOM_KEYS:
+            self._zoom_by(ZOOM_KEYS[key], self._zoom_centre())
             if self._cursor is not None and self._geometry is not None:
                 self._show(self._geometry.revealing(*self._cursor))
         elif self._cursor is not None and key == Qt.Key.Key_Space:
             self.pair_chosen.emit(*self._documents_at(self._cursor) or ())
-        elif self._cursor is not None and key in _ENTER_KEYS:
+        elif self._cursor is not None and key in ENTER_KEYS:
             self._open(self._cursor)
         else:
             super().keyPressEvent(event)

@@ -123,7 +123,7 @@ class EssayMapCanvas(QWidget):
 
     @property
     def _area(self) -> QRect:
-        """Area of a zoomed map; names stand left of it if the view is wide enough."""
+        """Area of a zoomed map; names are left of it if the view is wide enough."""
         side = self._side_px
         left = _MARGIN_PX + min(self.width() - side - 2 * _MARGIN_PX, _WIDEST_NAME_PX)
         return QRect(left, _MARGIN_PX, max(self.width() - _MARGIN_PX - left, side), side)

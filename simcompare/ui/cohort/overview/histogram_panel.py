@@ -86,19 +86,19 @@ class HistogramPanel(QWidget):
         follow_language(self._retranslate)
 
     def show_class(self, picture: ClassPicture, shares: ClassShares, is_complete: bool = True) -> None:
-        """Show the shares of a class and how they stand; no conclusion before all pairs are compared."""
+        """Show the shares of a class and their rarity; no conclusion before all pairs are compared."""
         self._picture, self._shares, self._is_complete = picture, shares, is_complete
         self.histogram.show_class(picture)
         self._show_words()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Give a low panel's height to the histogram."""
+        """Hide the rate of false alarms if the panel is low."""
         super().resizeEvent(event)
         self.alarms.setVisible(self.height() >= _LEAST_HEIGHT_PX)
         self._fit_alarms()
 
     def _fit_alarms(self) -> None:
-        """Leave the rate of false alarms the height of all its lines."""
+        """Set the height of the rate of false alarms so that all its lines are visible."""
         width = self.width() - PANEL_MARGINS_PX[0] - PANEL_MARGINS_PX[2]
         self.alarms.setMinimumHeight(max(self.alarms.heightForWidth(width), 0))
 

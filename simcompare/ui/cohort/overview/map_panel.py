@@ -42,7 +42,7 @@ class MapPanel(QWidget):
         column_of(self, head, (pictures, 1), spacing_px=2 * GRID_PX, margins_px=PANEL_MARGINS_PX)
         group.buttonClicked.connect(self._fit)
         for view in (self.map, self.graph):
-            view.hovered.connect(self._say)
+            view.hovered.connect(self._show_hint)
         follow_language(self._retranslate)
         follow_theme(self._fit_switch)
 
@@ -53,7 +53,7 @@ class MapPanel(QWidget):
             self._fit_switch()
 
     def _fit_switch(self) -> None:
-        """Leave both words of the switch the width of bold text, which the chosen one has."""
+        """Make both words of the switch wide enough for bold text, which the chosen one has."""
         bold = QFont(self.font())
         bold.setWeight(QFont.Weight.DemiBold)
         for button in (self.map_button, self.graph_button):
@@ -63,19 +63,19 @@ class MapPanel(QWidget):
     def show_graph(self, picture: ClassPicture, is_complete: bool = True) -> None:
         """Show the links of a class; that it has none is said once all pairs are compared."""
         self.graph.show_class(picture, is_complete)
-        self._say("")
+        self._show_hint("")
 
     def show_limit(self, limit: float) -> None:
         """Link the essays from this share on."""
         self.graph.show_limit(limit)
-        self._say("")
+        self._show_hint("")
 
-    def _say(self, words: str) -> None:
+    def _show_hint(self, words: str) -> None:
         """Show words on a picture, or the counts of the graph."""
         self._line.setText(words or self._summary())
 
     def _summary(self) -> str:
-        """Return what the graph shows, or without it, what the heatmap does."""
+        """Return the summary of the graph, or of the heatmap if the graph is hidden."""
         if self.graph.isHidden():
             return _("Stronger colour: more similar.")
         return self.graph.summary
@@ -91,7 +91,7 @@ class MapPanel(QWidget):
         self.graph_button.setVisible(not is_wide)
         self.map.setVisible(is_wide or self.map_button.isChecked())
         self.graph.setVisible(is_wide or self.graph_button.isChecked())
-        self._say("")
+        self._show_hint("")
 
     def _retranslate(self) -> None:
         self._title.setText(_("Which essays are similar?"))
@@ -102,4 +102,4 @@ class MapPanel(QWidget):
         self.graph_button.setText(_("Groups"))
         self._fit_switch()
         self.graph_button.setToolTip(_("Essays linked by pairs above the limit"))
-        self._say("")
+        self._show_hint("")

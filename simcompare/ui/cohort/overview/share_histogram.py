@@ -217,7 +217,7 @@ class ShareHistogram(QWidget):
         return abs(place.x() - self.x_of(self._limit)) <= _NEAR_PX
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take the limit, or press a bar."""
+        """Start dragging the limit, or press a bar."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         self._is_dragging = self._is_near_limit(event.position())
@@ -235,7 +235,7 @@ class ShareHistogram(QWidget):
         self._hover(None if near else self._bin_at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Leave the limit where it is, or choose the pairs of the bar."""
+        """End dragging the limit, or choose the pairs of the bar."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         if self._is_dragging:
@@ -322,7 +322,7 @@ class ShareHistogram(QWidget):
         self.update()
 
     def _describe(self) -> None:
-        """Say the bars, the fullest first, and the limit."""
+        """Set the accessible description: bars by descending count, and the limit."""
         if self._picture is None:
             self.setAccessibleDescription("")
             return

@@ -155,7 +155,7 @@ class StudentList(QTreeView):
     # looks
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave a narrow list to names and shares."""
+        """Show only names and shares in a narrow list."""
         super().resizeEvent(event)
         for column in (StudentColumn.FILES, StudentColumn.DECISIONS):
             self.setColumnHidden(column, self.width() < _NARROW_PX)

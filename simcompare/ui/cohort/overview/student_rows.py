@@ -71,7 +71,7 @@ class StudentListRow:
         )
 
     def sort_key(self, column: StudentColumn) -> tuple[float, str]:
-        """Return what the rows are sorted by, ascending."""
+        """Return the key for sorting in ascending order."""
         figures = {
             StudentColumn.STUDENT: 0.0,
             StudentColumn.HIGHEST: 1.0 if isnan(self.highest) else -self.highest,

@@ -125,7 +125,7 @@ class ExclusionButton(SettingsButton):
         self._show_button(sum(active.values()) + bool(self._workspace.settings.left_out))
 
     def _show_common_count(self) -> None:
-        """Say how many sentences are left out of the whole class; those of the pair are beside the tick."""
+        """Show the number of sentences left out of the class; those of the pair are beside the tick."""
         state, is_excluded = self._workspace.class_state, self._workspace.settings.exclude_common
         count = sum(is_excluded and not state.is_counted(each.digest) for each in state.common)
         words = ngettext("{count} does not count", "{count} do not count", count)

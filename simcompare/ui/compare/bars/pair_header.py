@@ -81,7 +81,7 @@ class DocumentHeader(QWidget):
     def show_share(self, share: Share | None, decided: str, explanation: str) -> None:
         """Show a share after exclusions, in words if nothing counts; None while it is not known.
 
-        decided: what remains after decisions; empty if nothing was judged to be of no concern.
+        decided: what remains after decisions; empty without decisions that something is fine.
         """
         is_counted = share is not None and share.after_exclusions is not None
         self._caption.setText(_("share") if is_counted else "")
@@ -177,7 +177,7 @@ class PairHeader(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Leave room for the names: leave out words of shares, then captions, then texts of buttons."""
+        """Make space for the names: hide words of shares, then captions, then texts of buttons."""
         for level in range(5):
             for document in (self._left, self._right):
                 document.shorten(has_caption=level < 2, has_words=level < 1)
@@ -201,7 +201,7 @@ class PairHeader(QWidget):
         self._show_shares()
 
     def _find_decided(self) -> tuple[DecidedShares | None, bool]:
-        """Return the shares after decisions, and whether anything was judged to be of no concern."""
+        """Return the shares after decisions, and whether any decision is that something is fine."""
         if self._comparison is None:
             return None, False
         review = self._review

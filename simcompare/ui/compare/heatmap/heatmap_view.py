@@ -12,26 +12,14 @@ from PySide6.QtGui import (
     QMouseEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from simcompare.comparison.comparison_result import HEAT_SCALE
 from simcompare.support.i18n import _
 from simcompare.ui.compare.heatmap.heatmap_canvas import Cell, HeatmapCanvas
 from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
+from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
 from simcompare.ui.state.language import follow_language
-
-_ZOOM_STEP = 1.25
-_WHEEL_NOTCH = 120
-_STEPS = {
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-}
-_ZOOM_IN_KEYS = (Qt.Key.Key_Plus, Qt.Key.Key_Equal)
-_ZOOM_OUT_KEYS = (Qt.Key.Key_Minus, Qt.Key.Key_Underscore)
-_RESET_KEYS = (Qt.Key.Key_0, Qt.Key.Key_Home)
-_ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class HeatmapView(HeatmapCanvas):
@@ -51,8 +39,7 @@ class HeatmapView(HeatmapCanvas):
         self.setMouseTracking(True)
         self._describer: Callable[[int, int], str] = self._position_and_similarity
         self._in_short: Callable[[int, int], str] = self._position_and_similarity
-        self._pressed_at: QPointF | None = None
-        self._dragged_to: QPointF | None = None
+        self._drag = MapDrag()
         follow_language(self._retranslate)
 
     def set_describer(
@@ -87,36 +74,28 @@ class HeatmapView(HeatmapCanvas):
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         """Zoom around the pointer."""
-        self._zoom_by(_ZOOM_STEP ** (event.angleDelta().y() / _WHEEL_NOTCH), event.position())
+        self._zoom_by(wheel_factor(event), event.position())
         self._hover(self._cell_at(event.position()))
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Begin a click or a drag."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._pressed_at = event.position()
+        self._drag.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Pan while dragging, otherwise show guide lines."""
-        position, pressed_at = event.position(), self._pressed_at
-        if pressed_at is None:
-            self._hover(self._cell_at(position))
-        elif self._dragged_to is not None:
-            self._pan_by(position - self._dragged_to)
-            self._dragged_to = position
-        elif (position - pressed_at).manhattanLength() >= QApplication.startDragDistance():
-            self._pan_by(position - pressed_at)
-            self._dragged_to = position
+        if not self._drag.is_pressed:
+            self._hover(self._cell_at(event.position()))
+        elif (distance := self._drag.distance_to(event.position())) is not None:
+            self._pan_by(distance)
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Choose the cell clicked, unless the map was dragged."""
-        if event.button() != Qt.MouseButton.LeftButton or self._pressed_at is None:
+        if event.button() != Qt.MouseButton.LeftButton or not self._drag.is_pressed:
             return
-        dragged, pressed_at = self._dragged_to is not None, self._pressed_at
-        self._pressed_at = self._dragged_to = None
-        cell = self._cell_at(pressed_at)
-        if cell is not None and not dragged:
+        clicked_at = self._drag.release()
+        if clicked_at is not None and (cell := self._cell_at(clicked_at)) is not None:
             self._choose(cell)
         self._hover(self._cell_at(event.position()))
 
@@ -145,16 +124,12 @@ class HeatmapView(HeatmapCanvas):
         return True
 
     def _handle_key(self, event: QKeyEvent) -> bool:
-        key = event.key()
-        if key in _STEPS:
-            self._step(_STEPS[Qt.Key(key)], bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
-        elif key in _ZOOM_IN_KEYS:
-            self._zoom_by(_ZOOM_STEP, self._zoom_centre())
-        elif key in _ZOOM_OUT_KEYS:
-            self._zoom_by(1 / _ZOOM_STEP, self._zoom_centre())
-        elif key in _RESET_KEYS:
-            self.reset_zoom()
-        elif key in _ENTER_KEYS and self._selected is not None:
+        key = Qt.Key(event.key())
+        if key in STEPS:
+            self._step(STEPS[key], bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        elif key in ZOOM_KEYS:
+            self._zoom_by(ZOOM_KEYS[key], self._zoom_centre())
+        elif key in ENTER_KEYS and self._selected is not None:
             self.cell_chosen.emit(*self._selected)
         else:
             return False
@@ -185,7 +160,7 @@ class HeatmapView(HeatmapCanvas):
         self.cell_chosen.emit(*cell)
 
     def _hover(self, cell: Cell | None) -> None:
-        if self._pressed_at is None:
+        if not self._drag.is_pressed:
             self.setCursor(Qt.CursorShape.ArrowCursor if cell is None else Qt.CursorShape.CrossCursor)
         if cell != self._hovered:
             self._hovered = cell

@@ -85,7 +85,7 @@ class DecisionBar(QWidget):
         return button
 
     def show_subject(self, subject: str) -> None:
-        """Say what is decided on; subject: a gettext id."""
+        """Show the object of the decision; subject: a gettext id."""
         self._subject = subject
         self.subject.setText(_(subject))
 

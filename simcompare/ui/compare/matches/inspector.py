@@ -132,7 +132,7 @@ class Inspector(QWidget):
         if self._details.isHidden():
             return
         row, view = self._details.layout(), self.parentWidget()
-        assert row is not None, "laid out when it was made"
+        assert row is not None, "set by the constructor"
         self._details.resize(self.width(), self._details.height())
         row.activate()
         margins = row.contentsMargins()

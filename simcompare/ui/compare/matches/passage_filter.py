@@ -40,7 +40,7 @@ class ListHeader(QWidget):
     def add_control(self, control: QWidget) -> None:
         """Add a control at the right end."""
         row = self.layout()
-        assert row is not None, "laid out when it was made"
+        assert row is not None, "set by the constructor"
         row.addWidget(control)
 
     def show_count(self, title: str, count: str) -> None:

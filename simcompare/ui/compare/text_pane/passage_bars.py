@@ -60,7 +60,7 @@ class PassageBars(QWidget):
         self._words_of = words_of
         self._flag = QIcon()
         self._painted: object = None
-        """What was painted last."""
+        """Values that the last painting used."""
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setMouseTracking(True)
         follow_theme(self._apply_theme)

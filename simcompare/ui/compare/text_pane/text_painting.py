@@ -39,7 +39,7 @@ _SELECTED_SHARE = 0.9
 def passage_ground(theme: Theme, kind: PassageKind, *, fine: bool = False, selected: bool = False) -> QColor:
     """Background of a passage: its tint, lighter. Opaque, so that overlapping ones do not darken.
 
-    `selected`: beside the texts, where no words in common have to stand out.
+    `selected`: beside the texts, where common words are not emphasised.
     """
     share = _SELECTED_SHARE if selected else _GROUND_SHARE
     return mixed(theme.passages[kind].tint, theme.surface, share * (FAINT_OPACITY if fine else 1.0))

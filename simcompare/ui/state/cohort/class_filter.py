@@ -1,4 +1,4 @@
-"""What the views of a class are filtered by: documents and a range of shares."""
+"""Filter of the views of a class: documents and a range of shares."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

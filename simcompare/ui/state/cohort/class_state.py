@@ -18,7 +18,7 @@ from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass
 from simcompare.cohort.students.file_roles import FileRole
 from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, StudentGroups
-from simcompare.cohort.unusual import ClassShares, PairStanding
+from simcompare.cohort.unusual import ClassShares, PairRarity
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import ComparisonSettings
@@ -111,6 +111,7 @@ class ClassState(QObject):
         self._roster_read.connect(self._use_roster)
         self._roster_failed.connect(self.roster_refused)
         documents.roster_found.connect(self._use_found_roster)
+        documents.role_chosen.connect(self._use_added_role)
         pairs.changed.connect(self._forget_shares)
 
     @property
@@ -179,9 +180,10 @@ class ClassState(QObject):
             before, after = {key: self.chosen_roles.get(key) for key in wanted}, dict.fromkeys(wanted, role)
             self._history.push(ValueChange(N_("role of {names}"), names, self._change_roles, before, after))
 
-    def give_role(self, keys: Iterable[int], role: DocumentRole) -> None:
-        """Choose the role of documents that are being added, without an undo step."""
-        self._change_roles(dict.fromkeys(keys, role))
+    def _use_added_role(self, keys: Sequence[int], role: DocumentRole) -> None:
+        """Choose the role of added documents, without an undo step; that of essays is detected."""
+        if role is not DocumentRole.CURRENT:
+            self._change_roles(dict.fromkeys(keys, role))
 
     def _change_roles(self, changes: Mapping[int, DocumentRole | None]) -> None:
         roles = {**self.chosen_roles, **changes}
@@ -288,7 +290,7 @@ class ClassState(QObject):
     def read_as_essay(self, path: Path) -> None:
         """Read the file of a class list as a document instead."""
         self._set_rosters(tuple(roster for roster in self.rosters if roster.path != path))
-        self._documents.add([path], are_essays=True)
+        self._documents.add([path], DocumentRole.CURRENT)
 
     def _use_roster(self, roster: Roster | None) -> None:
         if roster is not None:
@@ -329,9 +331,9 @@ class ClassState(QObject):
             self.chosen_limit = share
             self.changed.emit(ClassPart.SHARES)
 
-    def standing(self, share: float) -> PairStanding:
-        """Return how a pair with this share stands in the class; unusual from the limit on."""
-        return replace(self.shares.standing(share), is_unusual=share >= self.limit)
+    def rarity(self, share: float) -> PairRarity:
+        """Compute the rarity of a share in the class; unusual from the limit on."""
+        return replace(self.shares.rarity(share), is_unusual=share >= self.limit)
 
     def _forget_shares(self) -> None:
         self._shares = None

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.session.session_data import FILE_SUFFIX, SessionDocument
 from simcompare.session.session_reader import read_session
-from simcompare.ui.state.cohort.class_state import ClassState
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.document_store import DocumentStore
 
@@ -22,12 +21,9 @@ class EarlierWork(QObject):
     """The SimcompareError of a session that cannot be read."""
     _read = Signal(object)
 
-    def __init__(
-        self, documents: DocumentStore, class_state: ClassState, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, documents: DocumentStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._documents = documents
-        self._class_state = class_state
         self._stop = Event()
         self._pool = QThreadPool(self, maxThreadCount=1)
         self._read.connect(self._add_session)
@@ -38,7 +34,7 @@ class EarlierWork(QObject):
         sessions = [path for path in paths if path.suffix.lower() == FILE_SUFFIX]
         places = [path for path in paths if path not in sessions]
         if places:
-            self._documents.add(places, use_as=self._use)
+            self._documents.add(places, DocumentRole.OLD)
         for path in sessions:
             work = partial(_documents_of, path)
             self._pool.start(Task(work, self._read, self.failed, self._stop))
@@ -50,12 +46,9 @@ class EarlierWork(QObject):
         self.failed.disconnect()
         self._pool.waitForDone()
 
-    def _use(self, keys: Iterable[int]) -> None:
-        self._class_state.give_role(keys, DocumentRole.OLD)
-
     def _add_session(self, documents: tuple[SessionDocument, ...] | None) -> None:
         if documents is not None:
-            self._documents.add_saved(documents, use_as=self._use)
+            self._documents.add_saved(documents, DocumentRole.OLD)
 
 
 def _documents_of(path: Path) -> tuple[SessionDocument, ...]:

@@ -20,8 +20,8 @@ from simcompare.cohort.pair_pool import (
 from simcompare.cohort.pair_scores import PairClassifier, PairScores, PairSummary
 from simcompare.cohort.sessions.scored_class import ScoredClass
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.model.progress import estimated_seconds_left
 from simcompare.model.settings import ComparisonSettings
-from simcompare.support.time_left import estimated_seconds_left
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.pair_classification import ReclassifiedPairs

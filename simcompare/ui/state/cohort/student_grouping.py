@@ -34,7 +34,7 @@ class Submitted:
 
 _Texts = dict[int, tuple[Document, SubmittedText]]
 _Grouped = tuple[Submitted, StudentGroups, float]
-"""What was grouped, the result, and the seconds that it took."""
+"""Input, groups, and duration in seconds."""
 
 
 class StudentGrouping(QObject):

@@ -1,4 +1,4 @@
-"""Twins of sentences: all pairs with P >= 0.8 are found, and no others."""
+"""Near-duplicate sentences: all pairs with P >= 0.8 are found, and no others."""
 
 from itertools import product
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq
 
-from simcompare.cohort.sentence_twins import find_twins
+from simcompare.cohort.near_duplicates import find_near_duplicates
 from simcompare.comparison.prepared_document import PreparedDocument
 from tests.helpers.documents import prepared_text_document
 
@@ -25,30 +25,32 @@ def similar_sentences(draw: st.DrawFn) -> list[str]:
     return found
 
 
-def twins_of(*documents: PreparedDocument) -> set[tuple[int, int]]:
+def near_duplicates_of(*documents: PreparedDocument) -> set[tuple[int, int]]:
     whole = [np.full(document.prepared.sentence_count, -1, np.int32) for document in documents]
-    twins = find_twins([document.prepared for document in documents], whole)
-    texts = dict(zip(twins.texts.tolist(), range(len(twins.texts)), strict=True))
-    assert len(texts) == twins.text_count
-    pairs = set(zip(twins.first.tolist(), twins.second.tolist(), strict=True))
+    duplicates = find_near_duplicates([document.prepared for document in documents], whole)
+    texts = dict(zip(duplicates.texts.tolist(), range(len(duplicates.texts)), strict=True))
+    assert len(texts) == duplicates.text_count
+    pairs = set(zip(duplicates.first.tolist(), duplicates.second.tolist(), strict=True))
     return {
         (one, other)
-        for one, other in product(range(len(twins.texts)), repeat=2)
-        if (twins.texts[one], twins.texts[other]) in pairs
+        for one, other in product(range(len(duplicates.texts)), repeat=2)
+        if (duplicates.texts[one], duplicates.texts[other]) in pairs
     }
 
 
 @given(similar_sentences())
-def test_that_all_twins_are_found_and_nothing_else(sentences: list[str]) -> None:
+def test_that_all_near_duplicates_are_found_and_nothing_else(sentences: list[str]) -> None:
     expected = {
         (i, j)
         for (i, one), (j, other) in product(enumerate(sentences), repeat=2)
         if 5 * LCSseq.similarity(one, other) >= 4 * max(len(one), len(other))
     }
-    assert twins_of(*(prepared_text_document(f"{sentence}。") for sentence in sentences)) == expected
+    assert (
+        near_duplicates_of(*(prepared_text_document(f"{sentence}。") for sentence in sentences)) == expected
+    )
 
 
 def test_that_sentences_that_differ_in_numbers_alone_are_equal() -> None:
     document = prepared_text_document("第1题，共20分。", "第3题，共5分。", "第三题，共5分。", "见1.")
-    assert (0, 1) in twins_of(document)
-    assert (0, 3) not in twins_of(document)
+    assert (0, 1) in near_duplicates_of(document)
+    assert (0, 3) not in near_duplicates_of(document)

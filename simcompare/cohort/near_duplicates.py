@@ -14,29 +14,29 @@ from simcompare.text.prepared_text import Int32Array, PreparedText
 
 Int64Array = NDArray[np.int64]
 
-LEAST_TWIN_FIFTHS = 4
-"""Two sentences are twins from P = 4/5, in fifths so that no figure is rounded. Given by the method."""
+_LEAST_FIFTHS = 4
+"""Least P of near duplicates, 4/5, in fifths so that no figure is rounded. Given by the method."""
 _MOST_PAIRS_PER_BLOCK = 500_000
 _MOST_HUBS = 30
-"""Of the texts that share a pair of neighbours so many are compared with all others, as the hubs of their
-variants: a line that each of 400 students fills in differently would give 80,000 pairs otherwise.
+"""Number of the texts with a common pair of neighbours that are compared with all others that have it, as
+hubs of variants: a line that each of 400 students fills in differently would give 80,000 pairs otherwise.
 """
-NUMBER = "#"
-"""Stands for every run of digits: sentences that differ in their numbers alone are equal."""
-VALUE = "…"
-"""Stands for what is filled in behind the label of a name line."""
+_NUMBER = "#"
+"""Replaces every run of digits: sentences that differ in their numbers alone are equal."""
+FILLED_IN = "…"
+"""Replaces the text that is filled in after the label of a name line."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SentenceTwins:
-    """The distinct texts of the sentences of a class, and which of them are twins.
+class NearDuplicates:
+    """The distinct texts of the sentences of a class, and the pairs of near duplicates among them.
 
-    With n sentences in all documents, d distinct texts and e pairs of twins:
+    With n sentences in all documents, d distinct texts and e pairs of near duplicates:
 
     documents (n,)  document of each sentence, ascending; sentences (n,): its number in the document
     texts     (n,)  distinct text of each sentence
     strings   (d,)  each text, with a character for each unit; lengths (d,): its units
-    first, second (e,)  pairs of texts that are twins, in both orders and each with itself; sorted
+    first, second (e,)  pairs of near duplicates, in both orders and each with itself; sorted
     """
 
     documents: Int64Array
@@ -52,25 +52,25 @@ class SentenceTwins:
         """Number of distinct texts."""
         return len(self.lengths)
 
-    def with_twins(self, chosen: BoolArray) -> BoolArray:
-        """Mark the chosen texts and their twins, shape (d,)."""
+    def with_near_duplicates(self, chosen: BoolArray) -> BoolArray:
+        """Mark the chosen texts and their near duplicates, shape (d,)."""
         marked = np.zeros(self.text_count, np.bool_)
         marked[self.second[chosen[self.first]]] = True
         return marked
 
 
 def compared_units(text: PreparedText, sentence: int, label_units: int) -> list[str]:
-    """Return the units of a sentence as they are compared; label_units as in `find_twins`."""
+    """Return the units of a sentence as they are compared; label_units as in `find_near_duplicates`."""
     units = [_masked(unit) for unit in text.units_of(sentence)]
-    return units if label_units < 0 else [*units[:label_units], VALUE]
+    return units if label_units < 0 else [*units[:label_units], FILLED_IN]
 
 
 def _masked(unit: str) -> str:
-    return NUMBER if unit.isdecimal() else unit
+    return _NUMBER if unit.isdecimal() else unit
 
 
-def find_twins(texts: Sequence[PreparedText], label_units: Sequence[Int32Array]) -> SentenceTwins:
-    """Find the sentences with P >= 0.8, numbers aside.
+def find_near_duplicates(texts: Sequence[PreparedText], label_units: Sequence[Int32Array]) -> NearDuplicates:
+    """Find the pairs of sentences with P >= 0.8, numbers aside.
 
     label_units: of each document (s,) the units of each sentence that are compared, from its first; the rest
     is a value filled in. -1 for a whole sentence.
@@ -85,14 +85,14 @@ def find_twins(texts: Sequence[PreparedText], label_units: Sequence[Int32Array])
     first, second = np.concatenate([every, first, second]), np.concatenate([every, second, first])
     order = np.lexsort((second, first))
     lengths = np.array([len(kind) for kind in kinds], np.int64)
-    return SentenceTwins(documents, sentences, numbers, kinds, lengths, first[order], second[order])
+    return NearDuplicates(documents, sentences, numbers, kinds, lengths, first[order], second[order])
 
 
 def _joined(
     texts: Sequence[PreparedText], label_units: Sequence[Int32Array]
 ) -> tuple[Int32Array, Int32Array, Int64Array, Int64Array]:
     """Return the units of all sentences under common numbers and their bounds, documents and sentences."""
-    joint = {VALUE: 0}
+    joint = {FILLED_IN: 0}
     parts: list[Int32Array] = []
     lengths: list[Int32Array] = []
     for text, kept in zip(texts, label_units, strict=True):
@@ -128,18 +128,18 @@ def _near(kinds: Sequence[str]) -> tuple[Int64Array, Int64Array]:
             dtype=np.int64,
         )
         longer = np.maximum(lengths[first], lengths[second])
-        is_near[start : start + len(first)] = 5 * common >= LEAST_TWIN_FIFTHS * longer
+        is_near[start : start + len(first)] = 5 * common >= _LEAST_FIFTHS * longer
     near = pairs[:, is_near]
     return near[0], near[1]
 
 
 def _candidates(kinds: Sequence[str], lengths: Int64Array) -> Int64Array:
-    """Return the pairs of texts that can be twins, shape (2, pairs).
+    """Return the pairs of texts that can be near duplicates, shape (2, pairs).
 
-    Of twins with n and m units each unit outside the common subsequence separates at most one of the pairs of
-    neighbours in it, so they share at least 0.4 max(n, m) - 1 pairs of neighbours. Therefore the rarest of
-    each, all but that many less one, have one in common (prefix filter of similarity joins). No twins are
-    missed, unless they meet only in pairs of neighbours that more than _MOST_HUBS other texts have.
+    In near duplicates with n and m units, each unit outside the common subsequence separates at most one of
+    the pairs of neighbours in it, so they share at least 0.4 max(n, m) - 1 pairs of neighbours. Therefore the
+    rarest of each, all but that many less one, have one in common (prefix filter of similarity joins). They
+    are only missed if all their common pairs of neighbours are in more than _MOST_HUBS other texts.
     """
     owners, tokens = _neighbour_pairs(kinds, lengths)
     shared = np.maximum(-(-2 * lengths // 5) - 1, 1)
@@ -163,7 +163,7 @@ def _candidates(kinds: Sequence[str], lengths: Int64Array) -> Int64Array:
         offset = np.arange(len(entry)) - np.repeat(np.cumsum(counts) - counts, counts)
         first, second = owners[entry], owners[entry + offset + 1]
         shorter, longer = np.sort(np.stack([lengths[first], lengths[second]]), axis=0)
-        possible = 5 * shorter >= LEAST_TWIN_FIFTHS * longer
+        possible = 5 * shorter >= _LEAST_FIFTHS * longer
         found.append(np.unique(first[possible] * len(kinds) + second[possible]))
         start = stop
     return np.stack(np.divmod(np.unique(np.concatenate(found)), len(kinds)))
