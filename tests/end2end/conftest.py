@@ -11,6 +11,10 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from tests.helpers.patient_bot import patient_qtbot  # noqa: F401 - a fixture
+from tests.helpers.qt_garbage import (  # noqa: F401 - fixtures
+    garbage_collected_between_tests,
+    no_garbage_collected_in_workers,
+)
 
 
 @pytest.fixture(scope="session", autouse=True)

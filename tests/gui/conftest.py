@@ -1,6 +1,5 @@
 """Fixtures: a window with its own preferences, closed after the test, and files to drop into it."""
 
-import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,6 +19,10 @@ from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 from tests.gui.pair_table import settle
 from tests.helpers.patience import PATIENCE_MS
 from tests.helpers.patient_bot import patient_qtbot  # noqa: F401 - a fixture
+from tests.helpers.qt_garbage import (  # noqa: F401 - fixtures
+    garbage_collected_between_tests,
+    no_garbage_collected_in_workers,
+)
 
 Essay = Callable[[str, str], Path]
 """Writes a file with this name and text, and returns its path."""
@@ -39,26 +42,10 @@ RIGHT_TEXT = (
 OTHER_TEXT = "操场\n体育课上大家都在练习跳绳。老师吹响了哨子，比赛马上开始。"
 
 
-@pytest.fixture(scope="session", autouse=True)
-def no_garbage_collected_in_workers() -> Iterator[None]:
-    """Collect no garbage in worker threads, as in the program: it would delete widgets there and crash."""
-    gc.collect()
-    gc.freeze()
-    gc.disable()
-    yield
-    gc.enable()
-
-
 @pytest.fixture(autouse=True)
 def light_theme() -> Iterator[None]:
     yield
     APPEARANCE.theme = LIGHT
-
-
-@pytest.fixture(autouse=True)
-def garbage_collected_between_tests(no_garbage_collected_in_workers: None) -> Iterator[None]:
-    yield
-    gc.collect()
 
 
 @pytest.fixture
