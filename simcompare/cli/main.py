@@ -19,6 +19,7 @@ from simcompare.cli.output import exit_status, print_error
 from simcompare.cli.report import report_command
 from simcompare.model.errors import SimcompareError
 from simcompare.support.i18n import N_, _, set_language, system_language
+from simcompare.support.unfinished_files import remove_unfinished
 
 
 class TranslatedCommand(TyperCommand):
@@ -82,7 +83,8 @@ def _simcompare(
         typer.Option("--version", callback=_show_version, is_eager=True, help=N_("Show the version.")),
     ] = False,
 ) -> None:
-    """Define the options that precede the command."""
+    """Define the options that precede the command; remove what killed processes have left."""
+    remove_unfinished()
 
 
 app.command(

@@ -54,7 +54,9 @@ class _PassagePart(Struct):
     decision: Decision | None = None
 
 
-class _ReviewPart(Struct):
+class ReviewPart(Struct):
+    """All decisions and notes on a pair."""
+
     left: _DocumentNumber
     right: _DocumentNumber
     overall: NotedDecision
@@ -83,7 +85,7 @@ class MainPart(Struct):
     left: _DocumentNumber | None
     right: _DocumentNumber | None
     settings: ComparisonSettings
-    reviews: tuple[_ReviewPart, ...]
+    reviews: tuple[ReviewPart, ...]
     layout: SavedLayout
     file: Path | None
     # missing in older files
@@ -102,7 +104,7 @@ def session_as_json(session: Session) -> dict[str, Any]:
         "left": session.left,
         "right": session.right,
         "settings": asdict(session.settings),
-        "reviews": [_review_as_json(pair, session.reviews[pair]) for pair in sorted(session.reviews)],
+        "reviews": [review_as_json(pair, session.reviews[pair]) for pair in sorted(session.reviews)],
         "layout": {
             "cell": layout.cell,
             "page": layout.page,
@@ -116,7 +118,8 @@ def session_as_json(session: Session) -> dict[str, Any]:
     }
 
 
-def _review_as_json(pair: Pair, review: PairReview) -> dict[str, Any]:
+def review_as_json(pair: Pair, review: PairReview) -> dict[str, Any]:
+    """Convert all decisions and notes on a pair."""
     return {
         "left": pair[0],
         "right": pair[1],
@@ -161,7 +164,7 @@ def session_from(main: MainPart, documents: tuple[SessionDocument, ...], prompt:
         main.right,
         _checked_settings(main.settings),
         prompt,
-        _reviews_from(main.reviews, len(documents)),
+        reviews_from(main.reviews, len(documents)),
         main.layout,
         main.file,
         None if main.pseudonyms is None else _pseudonyms_from(main.pseudonyms),
@@ -193,7 +196,8 @@ def _checked_settings(settings: ComparisonSettings) -> ComparisonSettings:
     return settings
 
 
-def _reviews_from(parts: Iterable[_ReviewPart], documents: int) -> Mapping[Pair, PairReview]:
+def reviews_from(parts: Iterable[ReviewPart], documents: int) -> Mapping[Pair, PairReview]:
+    """Return the decisions by pair. Raises BrokenValueError for a pair that is there twice or cannot be."""
     reviews: dict[Pair, PairReview] = {}
     for part in parts:
         pair = part.left, part.right

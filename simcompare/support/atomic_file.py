@@ -9,6 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from simcompare.support.unfinished_files import unfinished
+
 _OWNER_ONLY_MODE, _DEFAULT_MODE = 0o600, 0o666
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
@@ -27,17 +29,18 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], object], *, private
         # replacing needs only write access to the folder; respect a write-protected file
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
     temporary = target.with_name(f".simcompare-{secrets.token_hex(8)}")
-    try:
-        new = os.open(temporary, _NEW_FILE, _OWNER_ONLY_MODE if private else _DEFAULT_MODE)
-        with os.fdopen(new, "wb") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists() and not private:
-            temporary.chmod(target.stat().st_mode)
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with unfinished(temporary):
+        try:
+            new = os.open(temporary, _NEW_FILE, _OWNER_ONLY_MODE if private else _DEFAULT_MODE)
+            with os.fdopen(new, "wb") as file:
+                write(file)
+                file.flush()
+                os.fsync(file.fileno())
+            if target.exists() and not private:
+                temporary.chmod(target.stat().st_mode)
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
 
 

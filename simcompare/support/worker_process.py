@@ -6,7 +6,11 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.context import BaseContext
+from multiprocessing.util import get_temp_dir
+from pathlib import Path
 from typing import Any, TypeVar
+
+from simcompare.support.unfinished_files import record_unfinished
 
 Result = TypeVar("Result")
 
@@ -43,6 +47,8 @@ def process_context(preload: str) -> BaseContext:
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["simcompare.support.forkserver_preload", preload])
+    if multiprocessing.parent_process() is None:
+        record_unfinished(Path(get_temp_dir()))  # of the sockets of the server
     return context
 
 

@@ -17,6 +17,10 @@ from tests.helpers.garbage_fixtures import (  # noqa: F401 - fixtures
     no_garbage_collected_in_workers,
 )
 from tests.helpers.patient_bot import patient_qtbot  # noqa: F401 - a fixture
+from tests.helpers.qt_garbage import (  # noqa: F401 - fixtures
+    garbage_collected_between_tests,
+    no_garbage_collected_in_workers,
+)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -23,6 +23,10 @@ from tests.helpers.garbage_fixtures import (  # noqa: F401 - fixtures
 )
 from tests.helpers.patience import PATIENCE_MS
 from tests.helpers.patient_bot import patient_qtbot  # noqa: F401 - a fixture
+from tests.helpers.qt_garbage import (  # noqa: F401 - fixtures
+    garbage_collected_between_tests,
+    no_garbage_collected_in_workers,
+)
 
 Essay = Callable[[str, str], Path]
 """Writes a file with this name and text, and returns its path."""

@@ -14,12 +14,20 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from simcompare.session.review_journal import journal_of, start_journal
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 from simcompare.support.resources import user_data_path
 from simcompare.ui.main_window import MainWindow
-from tests.gui.conftest import READING_TIMEOUT_MS, close_unsaved, wait_for_comparison
+from tests.gui.conftest import (
+    OTHER_TEXT,
+    READING_TIMEOUT_MS,
+    Essay,
+    close_unsaved,
+    wait_for_comparison,
+    wait_until_read,
+)
 from tests.gui.session_steps import save_to, trigger, unsaved_dialog
 from tests.helpers.programs import StartProgram
 
@@ -99,6 +107,68 @@ def test_that_a_copy_that_cannot_be_opened_is_kept(
     assert another_window().sessions.recovery_bar.isVisible()
 
 
+def test_that_decisions_after_a_copy_are_appended_to_its_journal(
+    decided: MainWindow, another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    keep_copy(decided, qtbot)
+    [copy] = recovery_files()
+    content, recovery = copy.read_bytes(), decided.sessions.recovery
+    assert recovery.soon.interval() < 1000
+    for note in ("first", "second"):
+        with qtbot.waitSignal(recovery._written):
+            decided.workspace.review.note(decided.workspace.selection.cell, note)
+    assert copy.read_bytes() == content
+    after_crash = copy.with_name("left.simcompare")
+    shutil.copy(copy, after_crash)
+    shutil.copy(journal_of(copy), journal_of(after_crash))
+    window = another_window()
+    window.sessions.recovery_bar.restore_button.click()
+    wait_for_comparison(window, qtbot)
+    [review] = window.workspace.review.pairs().values()
+    assert [noted.note for noted in review.matches.values()] == ["second"]
+    assert window.isWindowModified()
+    assert not window.notice.isVisible()
+    window.workspace.review.note_pair(*window.workspace.review.pair, "a copy of its own")
+    qtbot.waitUntil(lambda: len(read_session(after_crash).reviews) == 1, timeout=READING_TIMEOUT_MS)
+    keep_copy(window, qtbot)
+    [(_pair, review)] = read_session(after_crash).reviews.items()
+    assert review.overall.note == "a copy of its own"
+
+
+def test_that_a_decision_after_another_document_was_added_makes_another_copy(
+    decided: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    keep_copy(decided, qtbot)
+    decided.workspace.documents.add([essay("third.txt", OTHER_TEXT)])
+    wait_until_read(decided, qtbot)
+    with qtbot.waitSignal(decided.sessions.recovery._written):
+        decided.workspace.review.note(decided.workspace.selection.cell, "one more")
+    [copy] = recovery_files()
+    assert len(read_session(copy).documents) == 3
+
+
+def test_that_a_damaged_journal_restores_the_decisions_before_the_damage(
+    left_behind: Path, another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    start_journal(left_behind)
+    with journal_of(left_behind).open("ab") as file:
+        file.write(b"0a1b2c3d {")
+    window = another_window()
+    window.sessions.recovery_bar.restore_button.click()
+    wait_for_comparison(window, qtbot)
+    assert len(window.workspace.review.pairs()) == 1
+    assert "The end of the backup is damaged" in window.notice.label.text()
+
+
+def test_that_a_journal_without_its_copy_is_deleted_at_the_next_start(
+    another_window: Callable[..., MainWindow],
+) -> None:
+    journal = user_data_path("recovery", "copy.journal")
+    journal.write_bytes(b"")
+    another_window()
+    assert not journal.exists()
+
+
 @pytest.fixture
 def left_behind(decided: MainWindow, session_path: Path, qtbot: QtBot) -> Path:
     """Recovery copy left by a crash, of work with a decision that belongs to a saved session."""
@@ -166,7 +236,10 @@ def test_that_several_copies_are_offered_in_turn(
 
 @pytest.fixture
 def crashed(pair: tuple[Path, Path], tmp_path: Path, start_program: StartProgram) -> Callable[[str], None]:
-    """Let another process decide on a match, write a copy and be killed; its session has the given file."""
+    """Let another process decide on a match, write a copy, note something in its journal and be killed.
+
+    Its session has the given file.
+    """
 
     def crash(file: str) -> None:
         script = f"""
@@ -198,7 +271,14 @@ def crashed(pair: tuple[Path, Path], tmp_path: Path, start_program: StartProgram
                     window.sessions.recovery.soon.setInterval(1)
                     window.workspace.review.decide((match.left, match.right), Decision.COPIED)
 
-                window.sessions.recovery._written.connect(lambda _done: print("kept", flush=True))
+                def note_or_report(_done):
+                    [review] = window.workspace.review.pairs().values()
+                    if review.overall.note:
+                        print("kept", flush=True)
+                    else:
+                        window.workspace.review.note_pair(*window.workspace.review.pair, "in the journal")
+
+                window.sessions.recovery._written.connect(note_or_report)
                 timer = QTimer(interval=20)
                 timer.timeout.connect(decide)
                 timer.start()
@@ -232,7 +312,8 @@ def test_that_work_of_a_killed_program_is_offered_and_restored(
     qtbot.mouseClick(window.sessions.recovery_bar.restore_button, Qt.MouseButton.LeftButton)
     wait_for_comparison(window, qtbot)
     assert not window.sessions.recovery_bar.isVisible()
-    assert len(window.workspace.review.pairs()) == 1
+    [review] = window.workspace.review.pairs().values()
+    assert (len(review.matches), review.overall.note) == (1, "in the journal")
     assert window.isWindowModified()
     assert window.sessions.keeper.path == session_path
     window.workspace.review.note(window.workspace.selection.cell, "one more word")

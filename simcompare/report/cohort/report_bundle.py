@@ -24,6 +24,7 @@ from simcompare.report.cohort.xlsx_table import pairs_as_xlsx
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _
+from simcompare.support.unfinished_files import unfinished
 
 _LONGEST_CHARACTERS, _LONGEST_BYTES = 40, 110
 """Limits for one document's part: two, a number and a suffix stay below the 255 bytes of a file name."""
@@ -295,12 +296,13 @@ class _FolderWriter:
 
 def _write_folder(place: Path, fill: Callable[[BundleWriter], object]) -> None:
     check_folder(place)
-    unfinished = place.with_name(f".simcompare-{secrets.token_hex(8)}")
-    try:
-        unfinished.mkdir()  # inside: Ctrl+C as soon as it exists must remove it too
-        fill(_FolderWriter(unfinished))
-        if place.exists():
-            place.rmdir()  # it is empty; some systems do not let rename replace a folder
-        unfinished.rename(place)
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
+    temporary = place.with_name(f".simcompare-{secrets.token_hex(8)}")
+    with unfinished(temporary):
+        try:
+            temporary.mkdir()  # inside: Ctrl+C as soon as it exists must remove it too
+            fill(_FolderWriter(temporary))
+            if place.exists():
+                place.rmdir()  # it is empty; some systems do not let rename replace a folder
+            temporary.rename(place)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)

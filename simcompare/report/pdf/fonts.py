@@ -12,6 +12,8 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib.tables._g_l_y_f import Glyph
 
+from simcompare.support.unfinished_files import unfinished
+
 _CJK = (
     "Noto Sans CJK SC",
     "Noto Sans SC",
@@ -67,7 +69,7 @@ def fonts_with_boxes(characters: str) -> Iterator[ReportFonts]:
 
     Typst also shows a character that no font has as a box, but that box cannot be copied as text.
     """
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory(prefix="simcompare-fonts-") as folder, unfinished(Path(folder)):
         _write_boxes(Path(folder, "boxes.ttf"), characters)
         yield _fonts_of(typst.Fonts(font_paths=[folder]), is_all=True)
 

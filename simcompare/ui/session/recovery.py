@@ -3,7 +3,7 @@
 import errno
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,7 +15,9 @@ from PySide6.QtCore import QLockFile, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from simcompare.model.errors import SessionNotSavedError, cause_of
-from simcompare.session.session_data import FILE_SUFFIX, Session
+from simcompare.session.decisions import NO_REVIEW, PairReview
+from simcompare.session.review_journal import SUFFIX, append_reviews, journal_of, start_journal
+from simcompare.session.session_data import FILE_SUFFIX, Pair, Session
 from simcompare.session.session_writer import write_session
 from simcompare.support.i18n import _
 from simcompare.support.resources import user_data_path
@@ -25,7 +27,7 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import GRID_PX
 
 _INTERVAL_MS = 60_000
-_DELAY_AFTER_DECISION_MS = 3_000
+_DELAY_AFTER_DECISION_MS = 300
 _OWNER_ONLY = 0o700
 # temporary file of a copy that was being written when the computer stopped
 _UNFINISHED = ".simcompare-*"
@@ -41,13 +43,18 @@ class RecoveryCopy:
     written: datetime
 
     def discard(self) -> None:
-        """Delete the file and its lock."""
+        """Delete the file, its journal and its lock."""
         self.path.unlink(missing_ok=True)
+        journal_of(self.path).unlink(missing_ok=True)
         self.lock.unlock()
 
 
 class Recovery(QObject):
-    """Writes a recovery copy in the background while there is unsaved work, and deletes it afterwards."""
+    """Writes a recovery copy in the background while there is unsaved work, and deletes it afterwards.
+
+    A copy of a large class takes a second: decisions are appended to its journal (`review_journal`), and the
+    next copy follows within a minute. Without a copy of the present documents, one is written instead.
+    """
 
     noticed = Signal(str)
     _written = Signal(object)
@@ -58,13 +65,15 @@ class Recovery(QObject):
         self._keeper = keeper
         self._copy: RecoveryCopy | None = None
         self._copied_session: Session | None = None
+        self._recorded: Mapping[Pair, PairReview] = {}
+        """Decisions in the copy or its journal, by numbers of documents in the copy."""
         self._has_failed = self._is_kept = False
         self.every = QTimer(self, interval=_INTERVAL_MS)
         self.soon = QTimer(self, singleShot=True, interval=_DELAY_AFTER_DECISION_MS)
-        for timer in (self.every, self.soon):
-            timer.timeout.connect(self._write)
+        self.every.timeout.connect(self._write)
+        self.soon.timeout.connect(self._record)
         self.every.start()
-        workspace.review.changed.connect(self.soon.start)
+        workspace.review.changed.connect(self._record_soon)
         keeper.changed.connect(self._drop_if_saved)
         self._failed.connect(self._report_failure)
 
@@ -81,9 +90,30 @@ class Recovery(QObject):
         except OSError as error:
             self._report_failure(SessionNotSavedError(error.filename or "", cause=cause_of(error)))
             return
-        self._copied_session = session
-        work = partial(write_session, session, copy.path, private=True)
-        self._keeper.run(work, self._written, self._failed)
+        self._copied_session, self._recorded = session, session.reviews
+        self._keeper.run(partial(_write_copy, session, copy.path), self._written, self._failed)
+
+    def _record_soon(self) -> None:
+        if not self.soon.isActive():  # not later because of further decisions
+            self.soon.start()
+
+    def _record(self) -> None:
+        """Append changed decisions to the journal, or write a copy if there is none of these documents."""
+        if not self._keeper.is_modified:
+            return
+        session, copied = self._keeper.session(), self._copied_session
+        if self._copy is None or copied is None or copied.documents != session.documents:
+            self._write()
+            return
+        before, self._recorded = self._recorded, session.reviews
+        changed = {
+            pair: self._recorded.get(pair, NO_REVIEW)
+            for pair in before.keys() | self._recorded.keys()
+            if before.get(pair) is not self._recorded.get(pair)
+        }
+        if changed:
+            append = partial(append_reviews, self._copy.path, changed)
+            self._keeper.run(append, self._written, self._failed)
 
     def _drop_if_saved(self) -> None:
         if not self._keeper.is_modified:
@@ -123,6 +153,11 @@ class Recovery(QObject):
             (self._copy.lock.unlock if self._is_kept else self._copy.discard)()
 
 
+def _write_copy(session: Session, path: Path) -> None:
+    write_session(session, path, private=True)
+    start_journal(path)
+
+
 def _folder() -> Path:
     folder = user_data_path("recovery", "copy").parent
     with suppress(OSError):  # some drives have no permissions; the copies themselves are private
@@ -151,7 +186,10 @@ def _lock_left_copy(path: Path) -> RecoveryCopy | None:
     if lock is None:
         return None
     try:
-        return RecoveryCopy(path, lock, datetime.fromtimestamp(path.stat().st_mtime).astimezone())
+        written = path.stat().st_mtime
+        with suppress(FileNotFoundError):
+            written = max(written, journal_of(path).stat().st_mtime)
+        return RecoveryCopy(path, lock, datetime.fromtimestamp(written).astimezone())
     except OSError:
         # another window has deleted it meanwhile
         lock.unlock()
@@ -170,14 +208,16 @@ def find_recovery_copies() -> list[RecoveryCopy]:
 
 
 def _clean(folder: Path) -> None:
-    """Delete remains of crashes that hold no work: incomplete copies, locks without a copy."""
+    """Delete remains of crashes that hold no work: incomplete copies, journals and locks without a copy."""
     for path in folder.glob(_UNFINISHED):
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > _UNFINISHED_FOR_SECONDS:
                 path.unlink()
-    for path in folder.glob("*.lock"):
+    for path in [*folder.glob("*.lock"), *folder.glob(f"*{SUFFIX}")]:
         copy = path.with_suffix(FILE_SUFFIX)
         if not copy.exists() and (lock := _lock(copy)) is not None:
+            with suppress(OSError):
+                journal_of(copy).unlink(missing_ok=True)
             lock.unlock()
 
 

@@ -14,10 +14,12 @@ from simcompare.model.settings import PRESETS
 from simcompare.model.untitled import is_untitled
 from simcompare.session.class_data import SavedScores
 from simcompare.session.decisions import PairReview
+from simcompare.session.review_journal import with_journal
 from simcompare.session.session_data import Pair, SavedLayout, Session, SessionDocument
 from simcompare.session.session_reader import read_session, usable_settings
 from simcompare.session.session_writer import write_session
 from simcompare.support.atomic_file import ChangeStamp, change_stamp
+from simcompare.support.i18n import _
 from simcompare.ui.session.session_snapshot import restore, snapshot
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.document_listing import Side
@@ -51,6 +53,8 @@ class _Opened:
     scores: RestoredScores | None
     work: _Work
     is_saved: bool
+    is_complete: bool = True
+    """False if decisions in the journal of a recovery copy could not be read."""
 
 
 class SessionKeeper(QObject):
@@ -211,6 +215,9 @@ class SessionKeeper(QObject):
             return
         self._awaited_path = None
         self._take(opened.session, opened.scores, opened.work, is_saved=opened.is_saved)
+        if not opened.is_complete:
+            text = _("The end of the backup is damaged: the last decisions before the crash are missing.")
+            self._workspace.noticed.emit(text)
 
     def _take(self, session: Session, scores: RestoredScores | None, work: _Work, *, is_saved: bool) -> None:
         self._work = work
@@ -290,7 +297,8 @@ def _open(path: Path, is_recovery_copy: bool) -> _Opened:
     session = replace(session, scores=None)
     if not is_recovery_copy:
         return _Opened(path, session, scores, _Work(path, stamp), is_saved=True)
-    return _Opened(path, session, scores, _work_of_copy(session.file, stamp), is_saved=False)
+    session, is_complete = with_journal(session, path)
+    return _Opened(path, session, scores, _work_of_copy(session.file, stamp), False, is_complete)
 
 
 def _work_of_copy(file: Path | None, copy: ChangeStamp | None) -> _Work:

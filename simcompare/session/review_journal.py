@@ -1,0 +1,117 @@
+"""Append-only journal of decisions and notes, beside a recovery copy.
+
+Each line has a checksum (CRC 32, eight hexadecimal digits), a space, and JSON in ASCII. The first one names
+the copy by the SHA-256 of its bytes, each other one has all decisions on a pair, which replace those before.
+The journal of an earlier copy is ignored: the present copy has all its decisions.
+"""
+
+import hashlib
+import os
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from simcompare.model.errors import SessionNotSavedError, cause_of_writing
+from simcompare.session.decisions import PairReview
+from simcompare.session.json_fields import BrokenValueError, as_bytes, checked, parsed
+from simcompare.session.main_part import ReviewPart, review_as_json, reviews_from
+from simcompare.session.session_data import Pair, Session
+from simcompare.support.atomic_file import write_atomically
+
+SUFFIX = ".journal"
+
+
+class _FirstLine(Struct):
+    copy: str
+
+
+def journal_of(copy: Path) -> Path:
+    """Return the path of the journal of a recovery copy."""
+    return copy.with_suffix(SUFFIX)
+
+
+def start_journal(copy: Path) -> None:
+    """Replace the journal by an empty one for a copy that was just written.
+
+    Raises SessionNotSavedError.
+    """
+    path = journal_of(copy)
+    try:
+        first = _line({"copy": _digest(copy)})
+        write_atomically(path, lambda file: file.write(first), private=True)
+    except OSError as error:
+        raise SessionNotSavedError(path, cause=cause_of_writing(path, error)) from error
+
+
+def append_reviews(copy: Path, reviews: Mapping[Pair, PairReview]) -> None:
+    """Append all decisions on some pairs, by numbers of documents in the copy, and sync them to disk.
+
+    Raises SessionNotSavedError; then start another journal, as a part of a line may have been written.
+    """
+    path = journal_of(copy)
+    lines = b"".join(_line(review_as_json(pair, review)) for pair, review in reviews.items())
+    try:
+        with path.open("r+b") as file:  # an existing journal only: it may have been deleted with its folder
+            file.seek(0, os.SEEK_END)
+            file.write(lines)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise SessionNotSavedError(path, cause=cause_of_writing(path, error)) from error
+
+
+def with_journal(session: Session, copy: Path) -> tuple[Session, bool]:
+    """Apply the journal of a copy to the session read from it.
+
+    Return also whether all lines were read: what follows a damaged line is not applied.
+    """
+    reviews, lines = dict(session.reviews), _lines_of(copy)
+    try:
+        for value in lines:
+            part = checked(value, ReviewPart)
+            for pair, review in reviews_from([part], len(session.documents)).items():
+                if pair[::-1] in reviews:
+                    raise BrokenValueError(pair)
+                reviews[pair] = review
+    except BrokenValueError:
+        return _with_reviews(session, reviews), False
+    return _with_reviews(session, reviews), True
+
+
+def _with_reviews(session: Session, reviews: Mapping[Pair, PairReview]) -> Session:
+    return replace(session, reviews={pair: held for pair, held in reviews.items() if not held.is_empty})
+
+
+def _lines_of(copy: Path) -> Iterator[Any]:
+    """Yield the values of all lines after the first one. Raises BrokenValueError at a damaged line."""
+    try:
+        first, *others = journal_of(copy).read_bytes().splitlines(keepends=True) or [b""]
+        digest = _digest(copy)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise BrokenValueError from error
+    if checked(_value(first), _FirstLine).copy == digest:
+        yield from map(_value, others)
+
+
+def _line(value: Any) -> bytes:
+    data = as_bytes(value)
+    return b"%08x %s\n" % (zlib.crc32(data), data)
+
+
+def _value(line: bytes) -> Any:
+    checksum, _blank, data = line.partition(b" ")
+    data = data.removesuffix(b"\n")
+    if not line.endswith(b"\n") or checksum != b"%08x" % zlib.crc32(data):
+        raise BrokenValueError(line)
+    return parsed(data)
+
+
+def _digest(copy: Path) -> str:
+    with copy.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
