@@ -12,10 +12,6 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from tests.end2end import browser
 from tests.end2end.browser import Browser
-from tests.helpers.garbage_fixtures import (  # noqa: F401 - fixtures
-    garbage_collected_between_tests,
-    no_garbage_collected_in_workers,
-)
 from tests.helpers.patient_bot import patient_qtbot  # noqa: F401 - a fixture
 from tests.helpers.qt_garbage import (  # noqa: F401 - fixtures
     garbage_collected_between_tests,

@@ -17,10 +17,6 @@ from simcompare.ui.style.theme import LIGHT
 from tests.gui.anonymous_exports import LI, WANG
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 from tests.gui.pair_table import settle
-from tests.helpers.garbage_fixtures import (  # noqa: F401 - fixtures
-    garbage_collected_between_tests,
-    no_garbage_collected_in_workers,
-)
 from tests.helpers.patience import PATIENCE_MS
 from tests.helpers.patient_bot import patient_qtbot  # noqa: F401 - a fixture
 from tests.helpers.qt_garbage import (  # noqa: F401 - fixtures
