@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
@@ -45,6 +46,22 @@ def test_that_the_graph_links_the_pairs_above_the_limit_and_filters(
     node = page.maps.graph._point_of(document_index(school_class, "王伟")).toPoint()
     click_at(page.maps.graph, qtbot, node)
     assert len(pairs_listed(school_class)) == 6
+
+
+def test_that_a_click_on_the_limit_does_not_choose_it(school_class: MainWindow, qtbot: QtBot) -> None:
+    panel, state = school_class.class_page.histogram, school_class.workspace.class_state
+    qtbot.mouseClick(panel.histogram, LEFT_BUTTON, pos=limit_place(panel, state.limit))
+    assert state.chosen_limit is None
+
+
+def test_that_the_arrows_of_the_limit_move_it(school_class: MainWindow, qtbot: QtBot) -> None:
+    box = school_class.class_page.histogram.limit_box
+    for place in (QPoint(box.width() - 10, 8), QPoint(box.width() - 10, box.height() - 8)):
+        before = school_class.workspace.class_state.limit
+        qtbot.mouseClick(box, LEFT_BUTTON, pos=place)
+        settle_class_page(school_class, qtbot)
+        assert abs(school_class.workspace.class_state.limit - before) == pytest.approx(0.01)
+    assert school_class.workspace.class_state.limit == 0.12
 
 
 def test_that_the_number_of_pairs_above_the_limit_lists_them(school_class: MainWindow, qtbot: QtBot) -> None:

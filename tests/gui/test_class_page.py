@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
@@ -155,6 +156,18 @@ def test_that_the_smallest_window_leaves_names_their_width(school_class: MainWin
     for view, column in ((page.pairs.table, PairColumn.B), (page.students, StudentColumn.NEAREST)):
         assert view.columnWidth(column) >= metrics.horizontalAdvance("司马相如") + 16
     assert page.histogram.histogram._area.height() >= 40
+
+
+@pytest.mark.parametrize("size", [(1060, 600), (1366, 768), (1920, 1080)])
+def test_that_both_tables_begin_at_one_height_and_the_rows_are_divided_at_one_place(
+    size: tuple[int, int], school_class: MainWindow, qtbot: QtBot
+) -> None:
+    school_class.resize(*size)
+    page = school_class.class_page
+    settle_class_page(school_class, qtbot)
+    qtbot.waitUntil(lambda: page._rows[0].sizes() == page._rows[1].sizes(), timeout=TIMEOUT_MS)
+    tops = {view.mapTo(page, QPoint()).y() for view in (page.students, page.pairs.table)}
+    assert len(tops) == 1
 
 
 def test_that_all_that_takes_the_focus_has_a_name(school_class: MainWindow, qtbot: QtBot) -> None:
