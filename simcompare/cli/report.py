@@ -265,7 +265,6 @@ def _compared_cohort(
     school_class: "SessionClass", pseudonyms: "Pseudonyms | None", reported: Collection[Path]
 ) -> "Cohort":
     """Compare all pairs that count, for the groups, and return the cohort with the reported pairs."""
-    from simcompare.cohort.cohort_data import with_detected_groups  # noqa: PLC0415
     from simcompare.cohort.cohort_scoring import make_cohort  # noqa: PLC0415
     from simcompare.redaction.redacted_cohort import anonymous_cohort  # noqa: PLC0415
 
@@ -273,9 +272,8 @@ def _compared_cohort(
     documents, settings = school_class.documents, school_class.settings
     common, pairs = school_class.common_by_text(), school_class.pairs
     with progress_bar(_("Comparing")) as tick:
-        cohort = with_detected_groups(
-            interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop, common, pairs))
-        )
+        cohort = interruptible(lambda stop: make_cohort(documents, settings, now, tick, stop, common, pairs))
+    cohort = school_class.with_groups(cohort)
     kept = {n for n, document in enumerate(cohort.documents) if document.document.path in reported}
     cohort = replace(cohort, pairs=tuple(pair for pair in cohort.pairs if {pair.left, pair.right} <= kept))
     return cohort if pseudonyms is None else anonymous_cohort(cohort, pseudonyms)

@@ -113,9 +113,9 @@ class ClassCheck:
         )
         return drafts * (drafts - 1) // 2 + drafts * (current + old)
 
-    def essays_with(self, sentence: CommonSentence) -> int:
-        """Return how many current documents have a common sentence; drafts and templates are not counted."""
-        return sum(self.roles[place] is DocumentRole.CURRENT for place in sentence.documents)
+    def essays_with(self, sentence: CommonSentence) -> list[int]:
+        """Return the current documents that have a common sentence, without drafts and old work."""
+        return [place for place in sentence.documents if self.roles[place] is DocumentRole.CURRENT]
 
     @property
     def uncompared(self) -> tuple[CohortPair, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from simcompare.cohort.groups import MINIMUM_GROUP_SHARE, find_groups
+from simcompare.cohort.groups import NO_GROUP, find_groups, groups_of_pairs
 from simcompare.cohort.pair_scores import PairSummary
 from simcompare.comparison.comparison_result import ExclusionCandidates
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -32,7 +32,7 @@ class CohortPair:
     summary: None if the comparison failed; `cause` then holds the reason (translated on display), or ""
     if unknown.
     review: a teacher's decisions, with the left document as the left side.
-    group: number of the group (see groups.py) that links the two, over all documents of the session, or 0.
+    group: number of the group (groups.py) in which the pair links the two, over all documents of the session.
     """
 
     left: int
@@ -40,7 +40,7 @@ class CohortPair:
     summary: PairSummary | None
     review: PairReview = NO_REVIEW
     cause: str = ""
-    group: int = 0
+    group: int = NO_GROUP
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +71,7 @@ class Cohort:
     pairs: in display order, all pairs or a selection.
     prompt: the text named by `settings.prompt`.
     groups: members of each group by index, group number 1 first; empty if the documents are a selection.
+    limit: share from which pairs link documents in a group; None if no groups were searched.
     cohort_labels: labels of the documents among all documents of the session; empty if these are all.
     exclusion_candidates: of each document if they cannot be derived from its text alone, as of a class with
     common text and of an anonymous cohort; otherwise empty.
@@ -85,6 +86,7 @@ class Cohort:
     prompt: PreparedText | None = None
     unread: tuple[UnreadDocument, ...] = ()
     groups: tuple[tuple[int, ...], ...] = ()
+    limit: float | None = None
     cohort_labels: tuple[str, ...] = ()
     exclusion_candidates: tuple[ExclusionCandidates, ...] = ()
 
@@ -112,30 +114,14 @@ def _shares_after_exclusions(summary: PairSummary) -> tuple[float | None, float 
     return share.left_in_right.after_exclusions, share.right_in_left.after_exclusions
 
 
-def with_detected_groups(cohort: Cohort, least: float = MINIMUM_GROUP_SHARE) -> Cohort:
-    """Detect the groups of a cohort that holds all documents; pairs with the share `least` are links."""
+def with_detected_groups(cohort: Cohort, limit: float) -> Cohort:
+    """Detect the groups of a cohort that holds all documents; pairs with the share `limit` are links."""
     left, right = (np.array([getattr(pair, side) for pair in cohort.pairs], np.int64) for side in _PAIR_SIDES)
     shares = np.array([larger_share(pair) for pair in cohort.pairs], np.float64)
-    groups = find_groups(left, right, shares, least)
-    return with_groups(cohort, tuple(group.members for group in groups), least)
-
-
-def with_groups(
-    cohort: Cohort, groups: tuple[tuple[int, ...], ...], least: float = MINIMUM_GROUP_SHARE
-) -> Cohort:
-    """Set the groups of a cohort. A pair is in a group only if it links two of its members directly.
-
-    Two documents of a group may be linked only through a third one; their pair then has group 0.
-    """
-    number = {place: count for count, members in enumerate(groups, 1) for place in members}
-
-    def group_of(pair: CohortPair) -> int:
-        own = number.get(pair.left, 0)
-        is_link = own == number.get(pair.right) and (larger_share(pair) or 0.0) >= least
-        return own if is_link else 0
-
-    pairs = tuple(replace(pair, group=group_of(pair)) for pair in cohort.pairs)
-    return replace(cohort, pairs=pairs, groups=groups)
+    groups = find_groups(left, right, shares, limit)
+    numbers = groups_of_pairs(groups, left, right, shares, limit).tolist()
+    pairs = tuple(replace(pair, group=number) for pair, number in zip(cohort.pairs, numbers, strict=True))
+    return replace(cohort, pairs=pairs, groups=tuple(group.members for group in groups), limit=limit)
 
 
 def without_notes(cohort: Cohort) -> Cohort:

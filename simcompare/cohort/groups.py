@@ -1,4 +1,8 @@
-"""Groups of linked documents: several students who share one essay."""
+"""Groups of documents that pairs link: several students who share one essay.
+
+A pair links its documents if its larger share reaches the limit of the class, which a teacher chooses or
+which is proposed (cohort/unusual.py). Window, tables, reports and graph all use these functions.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-MINIMUM_GROUP_SHARE = 0.5
-"""Minimum share of one text that another covers to link them in a group: half. Chosen, not tuned."""
+NO_GROUP = 0
+"""Number of the group of a pair that links nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +26,16 @@ def find_groups(
     left: NDArray[np.int64],
     right: NDArray[np.int64],
     shares: NDArray[np.float64],
-    least: float = MINIMUM_GROUP_SHARE,
+    limit: float,
 ) -> Sequence[Group]:
-    """Find the connected components of documents, linked by pairs with at least the share `least`.
+    """Find the connected components of documents, linked by pairs with at least the share `limit`.
 
     left, right: keys of both documents of each pair; shares: the larger of the pair's two shares in [0, 1],
     NaN if unknown. A document without a link is in no group. Groups of equal size are ordered by their
     shares compared in descending order, then by their first document, so numbers do not depend on the
     document order.
     """
-    close = np.nan_to_num(shares, nan=-1.0) >= least
+    close = _is_link(shares, limit)
     keys, places = np.unique(np.concatenate([left[close], right[close]]), return_inverse=True)
     lefts, rights = np.split(places, 2)
     labels = connected(len(keys), lefts, rights)
@@ -41,6 +45,32 @@ def find_groups(
         falling = np.sort(-shares[close][labels[lefts] == label]).tolist()
         ranks.append((-len(members), falling, members))
     return [Group(number, members) for number, (*_rank, members) in enumerate(sorted(ranks), 1)]
+
+
+def groups_of_pairs(
+    groups: Sequence[Group],
+    left: NDArray[np.int64],
+    right: NDArray[np.int64],
+    shares: NDArray[np.float64],
+    limit: float,
+) -> NDArray[np.int32]:
+    """Return the number of the group of each pair, shape (pairs,), NO_GROUP for a pair below the limit.
+
+    Two documents of a group may be linked only through a third one; their pair is in no group. Other
+    parameters as in `find_groups`; the groups may be those of earlier shares.
+    """
+    members = [key for group in groups for key in group.members]
+    highest = max(int(left.max(initial=0)), int(right.max(initial=0)), *members, 0)
+    numbers = np.full(highest + 1, NO_GROUP, np.int32)
+    for group in groups:
+        numbers[list(group.members)] = group.number
+    is_link = _is_link(shares, limit) & (numbers[left] == numbers[right])
+    return np.where(is_link, numbers[left], NO_GROUP)
+
+
+def _is_link(shares: NDArray[np.float64], limit: float) -> NDArray[np.bool_]:
+    is_link: NDArray[np.bool_] = np.nan_to_num(shares, nan=-1.0) >= limit
+    return is_link
 
 
 def connected(count: int, left: NDArray[np.intp], right: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -6,11 +6,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.cohort.groups import MINIMUM_GROUP_SHARE
-
 LEAST_LIMIT = 0.12
 """Measured: of 250 texts with 15 % of another one, in ten kinds of reuse, 244 reach it."""
 _HIGHEST_LIMIT = 0.95
+_LEAST_COPIED = 0.5
+"""A pair with this share, half of a text, shows nothing of what is usual. Chosen, not tuned."""
 _LEAST_USUAL = 0.01
 """Smaller shares come from one or two common phrases and are no measure of others."""
 _HIGH_QUANTILE = 0.9
@@ -41,7 +41,7 @@ class PairRarity:
 class ClassShares:
     """The shares of the pairs of a class, shape (pairs,), the larger one of each pair after exclusions.
 
-    Pairs linked as a group do not show what is usual and are left out where shares are estimated.
+    Pairs that share half of a text are left out where it is estimated what is usual.
     """
 
     shares: NDArray[np.float64]
@@ -81,7 +81,7 @@ class ClassShares:
 
     @cached_property
     def _usual_shares(self) -> NDArray[np.float64]:
-        return np.sort(self.shares[self.shares < MINIMUM_GROUP_SHARE])
+        return np.sort(self.shares[self.shares < _LEAST_COPIED])
 
     def _quantile(self, part: float) -> float:
         shares = self._usual_shares

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from simcompare.loading.platform_names import Submission, submissions
 from simcompare.pseudonyms.file_name_parts import recognised_in_stems, without_shared_numbers
 from simcompare.pseudonyms.latin_names import stem_of
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.opening_lines import OpeningInfo, read_opening
 from simcompare.pseudonyms.pinyin import pinyin_keys
+from simcompare.pseudonyms.spellings import joined_name, joined_names
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student
 
 _LEVELS = 2
@@ -48,11 +50,56 @@ def propose(
     """Recognise the student of each file, in order.
 
     `openings`: the beginnings of the known texts. Precedence: students of the roster, then the file name,
-    the folder name, the first lines.
+    the folder name, the first lines. The numbers that a platform adds to the name of a file are not a
+    student's.
     """
     found = recognised_in_stems([(path, stem_of(path)) for path in paths], listed)
-    found = _by_folders(found, listed)
+    found = _by_folders(_by_platforms(found, listed), listed)
     return tuple(_by_openings(found, openings or {}))
+
+
+def _by_platforms(found: Sequence[RecognisedStudent], listed: Sequence[Student]) -> list[RecognisedStudent]:
+    """Recognise the students of files that a platform named, without its numbers."""
+    named = dict(zip((student.path for student in found), submissions([s.path for s in found]), strict=True))
+    parts_of = {path: parts for path, parts in named.items() if parts is not None and _is_sure(parts)}
+    if not parts_of:
+        return list(found)
+    own_stems = [(path, stem_of(Path(parts.title))) for path, parts in parts_of.items()]
+    by_own_name = {student.path: student for student in recognised_in_stems(own_stems, listed)}
+    return [
+        _of_submission(parts_of[student.path], student, by_own_name[student.path], listed)
+        if student.path in parts_of
+        else student
+        for student in found
+    ]
+
+
+def _is_sure(parts: Submission) -> bool:
+    """Return whether only a platform gives such names; "王伟_20250001_3_作文" may hold a student number."""
+    return parts.key.startswith("moodle") or _is_latin(parts.student)
+
+
+def _of_submission(
+    parts: Submission, student: RecognisedStudent, own: RecognisedStudent, listed: Sequence[Student]
+) -> RecognisedStudent:
+    """Return the student that the platform names; own: recognised in the name of the student's own file.
+
+    That may hold any other name, so it counts only if it is the same or belongs to a number on the roster.
+    """
+    is_listed = own.name_reason is RecognitionReason.LISTED
+    if is_listed and own.number and own.number in parts.title:
+        return own
+    joined = joined_name(parts.student)
+    on_roster = [each for each in listed if any(joined in joined_names(name) for name in each.names)]
+    if len(on_roster) == 1:
+        names, numbers, listed_as = on_roster[0].names, on_roster[0].numbers, RecognitionReason.LISTED
+        number, number_reason = (numbers[0], listed_as) if numbers else (own.number, own.number_reason)
+        return RecognisedStudent(student.path, names[0], number, listed_as, number_reason)
+    if own.name and joined in joined_names(own.name):
+        return own
+    if joined not in joined_names(student.name):
+        student = RecognisedStudent(student.path, parts.student, name_reason=RecognitionReason.BESIDE_NUMBER)
+    return replace(student, number=own.number, number_reason=own.number_reason)
 
 
 def _by_folders(found: Sequence[RecognisedStudent], listed: Sequence[Student]) -> list[RecognisedStudent]:

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import permutations
 
 from simcompare.pseudonyms.chinese_names import DOTS, chinese_variants
 from simcompare.pseudonyms.latin_names import latin_variants
@@ -18,6 +19,7 @@ _NUMBER_LABEL = (
 _LABEL_BEGINS = "学考准座编ni"
 _SHORTEST_NUMBER = 5
 _WORDS_OF_PINYIN = 2
+_MOST_WORDS = 4
 
 
 def variants_of(student: Student) -> Iterator[NameVariant]:
@@ -96,3 +98,16 @@ def _short_number(number: str) -> Iterator[NameVariant]:
     yield NameVariant(rf"{_NUMBER_LABEL}0*{number}(?!\d)", _LABEL_BEGINS, len(number))
     counted = rf"(?<![\d月])(?:0+{number}号(?:同学|学生)?|{number}号(?:同学|学生))"
     yield NameVariant(counted, f"0{number[0]}", len(number) + 1)
+
+
+def joined_name(name: str) -> str:
+    """Return the letters of a name without blanks, as Canvas writes it."""
+    return "".join(re.findall(r"[^\W\d_]+", folded(name).characters))
+
+
+def joined_names(name: str) -> set[str]:
+    """Return a name and its pinyin without blanks, its words in any order."""
+    words = re.findall(r"[^\W\d_]+", folded(name).characters)
+    orders = permutations(words) if len(words) <= _MOST_WORDS else [words]
+    pinyin = [["".join(word) for word in reading.words] for reading in readings_of(name)]
+    return {"".join(order) for order in [*orders, *pinyin, *(words[::-1] for words in pinyin)]}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, sorted_by_share, with_groups
+from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, sorted_by_share
 from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, with_digests
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.pseudonyms.pseudonymised_document import anonymous_excerpt
@@ -28,7 +28,7 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
     ]
     pairs = [_pair(pair, order, names) for pair in cohort.pairs]
     unread = sorted(cohort.unread, key=lambda document: names.order_of(document.path))
-    anonymous = replace(
+    return replace(
         cohort,
         documents=documents,
         cohort_labels=(),
@@ -39,8 +39,8 @@ def anonymous_cohort(cohort: Cohort, pseudonyms: Pseudonyms) -> Cohort:
         settings=anonymous_settings(cohort.settings, names),
         thesaurus=anonymous_thesaurus(cohort.thesaurus, names),
         unread=tuple(_unread(document, names) for document in unread),
+        groups=_renumbered(cohort.groups, order),
     )
-    return with_groups(anonymous, _renumbered(cohort.groups, order))
 
 
 def order_of_documents(cohort: Cohort, names: Pseudonyms) -> list[int]:
@@ -55,13 +55,13 @@ def _pair(pair: CohortPair, order: Sequence[int], names: Pseudonyms) -> CohortPa
     left, right = order.index(pair.left), order.index(pair.right)
     review, cause = anonymous_review(pair.review, names), names.replaced(pair.cause)
     if left < right:
-        return CohortPair(left, right, pair.summary, review, cause)
+        return CohortPair(left, right, pair.summary, review, cause, pair.group)
     summary = pair.summary and replace(
         pair.summary,
         share=pair.summary.share.mirrored,
         sentence_share=pair.summary.sentence_share.mirrored,
     )
-    return CohortPair(right, left, summary, review.mirrored, cause)
+    return CohortPair(right, left, summary, review.mirrored, cause, pair.group)
 
 
 def _renumbered(groups: Sequence[Sequence[int]], order: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -251,6 +251,7 @@ class MainWindow(QMainWindow):
         workspace.documents_changed.connect(self._show_page)
         self.pages.changed.connect(self._show_page)
         self.class_page.opened.connect(self.pages.show_compare)
+        self.pages.compare_requested.connect(self.pair_steps.open_first)
         self.pairs_view.sorted.connect(self._preferences.remember_pair_order)
         self.pairs_view.columns_chosen.connect(self._preferences.remember_pair_columns)
         self.pairs_view.show_columns(self._preferences.pair_columns)
@@ -276,8 +277,7 @@ class MainWindow(QMainWindow):
         self.common_sentences.class_requested.connect(self.pages.show_pairs)
         self.empty_view.add_requested.connect(self.ask_for_documents)
         self.empty_view.samples_requested.connect(self.open_samples)
-        scheme_changed = QGuiApplication.styleHints().colorSchemeChanged
-        scheme_changed.connect(self._follow_system)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.judging.enable(self.commands)
         self.pair_steps.enable(self.commands)
         self.page_switch.enable(self.commands)

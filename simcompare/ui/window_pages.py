@@ -20,6 +20,8 @@ class Pages(QStackedWidget):
     """
 
     changed = Signal()
+    compare_requested = Signal()
+    """Compare is shown next, though no pair was opened."""
 
     def __init__(self, workspace: Workspace, empty: QWidget, compare: QWidget, school_class: QWidget) -> None:
         super().__init__()
@@ -44,6 +46,11 @@ class Pages(QStackedWidget):
         if self.has_table:
             self.setCurrentWidget(self._class)
             self._class.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def open_compare(self) -> None:
+        """Show Compare with the pair that is open in it; `compare_requested` may open one before."""
+        self.compare_requested.emit()
+        self.show_compare()
 
     def show_compare(self) -> None:
         """Show Compare."""
@@ -107,10 +114,10 @@ class PageSwitch(QWidget):
             group.addButton(button)
             row.addWidget(button, 1)
         self.pairs_button.clicked.connect(pages.show_pairs)
-        self.compare_button.clicked.connect(pages.show_compare)
+        self.compare_button.clicked.connect(pages.open_compare)
         self.entries = [
             Command("page_pairs", N_("The class"), "Ctrl+1", pages.show_pairs),
-            Command("page_compare", N_("Two texts side by side"), "Ctrl+2", pages.show_compare),
+            Command("page_compare", N_("Two texts side by side"), "Ctrl+2", pages.open_compare),
         ]
         pages.changed.connect(self._show)
         follow_language(self._retranslate)

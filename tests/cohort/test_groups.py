@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.cohort.groups import Group, find_groups
+from simcompare.cohort.groups import NO_GROUP, Group, find_groups, groups_of_pairs
 
 Edges = list[tuple[int, int, float]]
 
@@ -30,13 +30,32 @@ def test_that_a_share_at_the_threshold_connects_and_an_unknown_one_does_not() ->
     assert group_members([(1, 2, 0.5), (3, 4, 0.4999), (5, 6, float("nan"))]) == [(1, 2)]
 
 
+def test_that_a_pair_is_in_the_group_that_it_links() -> None:
+    left, right = np.array([1, 2, 1, 3, 1]), np.array([2, 5, 5, 4, 3])
+    shares = np.array([0.9, 0.6, 0.2, 0.5, np.nan])
+    groups = find_groups(left, right, shares, 0.5)
+    assert [group.members for group in groups] == [(1, 2, 5), (3, 4)]
+    assert groups_of_pairs(groups, left, right, shares, 0.5).tolist() == [1, 1, NO_GROUP, 2, NO_GROUP]
+    others = find_groups(left, right, shares, 0.9)
+    assert groups_of_pairs(others, left, right, shares, 0.5).tolist() == [
+        1,
+        NO_GROUP,
+        NO_GROUP,
+        NO_GROUP,
+        NO_GROUP,
+    ]
+    assert groups_of_pairs([], left[:0], right[:0], shares[:0], 0.5).tolist() == []
+
+
 def test_that_no_pairs_give_no_groups() -> None:
     assert group_members([]) == []
-    assert find_groups(*[np.zeros(0, np.int64)] * 2, np.zeros(0)) == []
+    assert find_groups(*[np.zeros(0, np.int64)] * 2, np.zeros(0), 0.5) == []
 
 
 def test_that_a_long_chain_is_one_group() -> None:
-    assert find_groups(np.arange(999), np.arange(1, 1000), np.ones(999)) == [Group(1, tuple(range(1000)))]
+    assert find_groups(np.arange(999), np.arange(1, 1000), np.ones(999), 0.5) == [
+        Group(1, tuple(range(1000)))
+    ]
 
 
 @given(

@@ -15,6 +15,8 @@ from simcompare.ui.session.session_commands import UnsavedDialog
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.anonymous_exports import LI, WANG
+from tests.gui.class_samples import write_class, write_draft
+from tests.gui.class_windows import COPY, settle_class_page
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 from tests.gui.pair_table import settle
 from tests.helpers.patience import PATIENCE_MS
@@ -198,4 +200,15 @@ def judging(window: MainWindow, essay: Essay, qtbot: QtBot) -> MainWindow:
     window.activateWindow()
     window.compare_view.setFocus()
     window.workspace.selection.select_passage(COPY)
+    return window
+
+
+@pytest.fixture
+def school_class(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
+    """Window with six students, one of whom has a draft, and a seventh who has copied from the first."""
+    paths = write_class(tmp_path)
+    copy = tmp_path / COPY
+    copy.write_text(paths[0].read_text("utf-8"), "utf-8")
+    window.workspace.documents.add([*paths, write_draft(tmp_path), copy])
+    settle_class_page(window, qtbot)
     return window

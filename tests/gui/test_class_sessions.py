@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.pair_pool import Batch, PairPool
+from simcompare.cohort.sessions.scored_class import RestoredScores, saved_scores
 from simcompare.session.session_data import SavedLayout
 from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
@@ -159,6 +160,62 @@ def test_that_a_reopened_session_is_listed_before_its_texts_are_prepared(
     assert_same_figures(workspace, second)
     second.documents.remove([key_of(second, tmp_path / "2025003-张敏.txt")])
     assert len(pairs_of(second)) == 15
+
+
+@pytest.mark.parametrize("prepared", [0, 4])
+def test_that_a_session_saved_before_its_texts_are_prepared_keeps_its_scores(
+    prepared: int,
+    saved: tuple[Workspace, Path],
+    opened: Callable[[], Opened],
+    submitted: list[Batch],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    qtbot: QtBot,
+) -> None:
+    workspace, keeper = opened()
+    prepare = workspace._reading.prepare
+    monkeypatch.setattr(
+        workspace._reading,
+        "prepare",
+        lambda key, document: prepare(key, document) if key <= prepared else None,
+    )
+    with qtbot.waitSignal(keeper.opened, timeout=TIMEOUT_MS):
+        keeper.open(saved[1])
+    qtbot.waitUntil(lambda: len(workspace.documents.prepared_documents) == prepared, timeout=TIMEOUT_MS)
+    again = tmp_path / "again.simcompare"
+    with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
+        keeper.save(again)
+    before, after = read_session(saved[1]).scores, read_session(again).scores
+    assert before is not None
+    assert after is not None
+    assert set(map(tuple, after.pairs.tolist())) == set(map(tuple, before.pairs.tolist()))
+    assert (after.texts, after.common, after.figures_stamp) == (
+        before.texts,
+        before.common,
+        before.figures_stamp,
+    )
+    assert np.array_equal(after.common_numbers, before.common_numbers)
+    assert after.figures["is_known"].all()
+    reopened = reopen(opened, again, qtbot)
+    settle_class(reopened, qtbot)
+    assert_same_figures(saved[0], reopened)
+    assert not submitted
+
+
+def test_that_scores_of_a_text_that_was_replaced_are_not_saved(
+    saved: tuple[Workspace, Path], opened: Callable[[], Opened], tmp_path: Path, qtbot: QtBot
+) -> None:
+    workspace = saved[0]
+    scored = workspace.class_state.scored()
+    first, second = (
+        key_of(workspace, tmp_path / "2025001-王伟.txt"),
+        key_of(workspace, tmp_path / "2025002-李芳.txt"),
+    )
+    unused = RestoredScores(
+        {first: b"another text", second: b"another text"}, scored.scores, scored.figures, "", (), {}
+    )
+    kept = saved_scores(replace(scored, scores={}, figures=scored.figures[:0], unused=unused), range(1, 10))
+    assert len(kept.pairs) == len([pair for pair in scored.scores if not {first, second} & set(pair)])
 
 
 def test_that_other_settings_classify_the_saved_scores(

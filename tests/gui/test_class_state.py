@@ -187,6 +187,8 @@ def test_that_a_copied_pair_is_unusual_in_its_class(
     essays[1].write_text(class_text(ESSAYS[0][:200] + ESSAYS[1][200:]), "utf-8")
     workspace.documents.add(essays)
     settle_class(workspace, qtbot)
+    assert not [workspace.documents.entries[key].error for key in workspace.documents.problems]
+    assert pairs_of(workspace) == all_pairs(*range(1, 11))
     state = workspace.class_state
     assert len(state.shares.shares) == 45
     row = workspace.pairs.table.rows[workspace.pairs.table.place_of((1, 2)) or 0]

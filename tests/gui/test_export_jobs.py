@@ -67,7 +67,9 @@ def snapshot() -> CohortSnapshot:
     table.add(2, {1: 3})
     prepared_documents = dict(enumerate(essays()[:2], 1))
     settings = compared_essays().settings
-    return CohortSnapshot(prepared_documents, {}, table.rows.copy(), {}, {}, settings, None, {}, MADE_AT)
+    return CohortSnapshot(
+        prepared_documents, {}, table.rows.copy(), {}, {}, settings, None, {}, 0.12, MADE_AT
+    )
 
 
 DIED = WorkerDiedError()

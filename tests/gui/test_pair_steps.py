@@ -1,5 +1,7 @@
 """Stepping from pair to pair of the table from inside Compare, and deciding on the open pair."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
@@ -9,8 +11,18 @@ from simcompare.session.decisions import Decision
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.bars.pair_step_bar import PairStepBar
 from simcompare.ui.main_window import MainWindow
-from tests.gui.pair_table import LEFT_BUTTON, click, click_header, names, settle, side_names
+from tests.gui.conftest import OTHER_TEXT, Essay
+from tests.gui.pair_table import (
+    LEFT_BUTTON,
+    TIMEOUT_MS,
+    click,
+    click_header,
+    names,
+    settle,
+    side_names,
+)
 from tests.gui.review_steps import CTRL, SHIFT, press
+from tests.gui.session_steps import save_to
 
 ON, BACK = Qt.Key.Key_Right, Qt.Key.Key_Left
 
@@ -104,6 +116,44 @@ def test_that_from_a_pair_that_is_not_listed_the_next_one_is_the_first(
     assert (position(four), enabled(four)) == ("– of 3", (False, True))
     press(four, qtbot, ON, CTRL)
     assert (opened(four), position(four)) == (names(four)[0], "1 of 3")
+
+
+def open_compare(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.mouseClick(window.page_switch.compare_button, LEFT_BUTTON)
+    settle(window, qtbot)
+
+
+def test_that_compare_opens_with_the_most_similar_pair(four: MainWindow, essay: Essay, qtbot: QtBot) -> None:
+    four.workspace.documents.add([essay("e.txt", OTHER_TEXT + "结尾。")])
+    settle(four, qtbot)
+    assert names(four)[0] == "ce"
+    open_compare(four, qtbot)
+    assert (opened(four), position(four)) == ("ce", "1 of 10")
+    four.pages.show_pairs()
+    assert four.pairs_view._chosen_rows() == [0]
+    click(four, qtbot, 3)
+    open_compare(four, qtbot)
+    assert opened(four) == "ce", "a pair that was open stays open"
+
+
+def test_that_compare_opens_with_the_selected_pair(four: MainWindow, qtbot: QtBot) -> None:
+    click(four, qtbot, 3)
+    open_compare(four, qtbot)
+    assert opened(four) == names(four)[3]
+
+
+def test_that_compare_opens_with_the_most_similar_pair_of_a_reopened_class(
+    four: MainWindow, essay: Essay, tmp_path: Path, qtbot: QtBot
+) -> None:
+    four.workspace.documents.add([essay("e.txt", OTHER_TEXT + "结尾。")])
+    settle(four, qtbot)
+    path = tmp_path / "class.simcompare"
+    save_to(four, path, qtbot)
+    with qtbot.waitSignal(four.sessions.keeper.opened, timeout=TIMEOUT_MS):
+        four.sessions.keeper.open(path)
+    settle(four, qtbot)
+    open_compare(four, qtbot)
+    assert opened(four) == "ce"
 
 
 def test_that_swapped_sides_keep_the_position(four: MainWindow, qtbot: QtBot) -> None:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
@@ -64,12 +64,12 @@ def test_that_a_theme_looks_the_same_when_chosen_again(compared: MainWindow, qtb
     assert looks[:2] == looks[2:]
 
 
-def test_that_arrows_of_combo_boxes_follow_the_theme(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_arrows_of_combo_and_spin_boxes_follow_the_theme(window: MainWindow, qtbot: QtBot) -> None:
     for theme in ("dark", "light"):
         window.use_theme(theme)
         drawing = resource_path("icons", "controls", f"chevron-{theme}.svg").read_text(encoding="utf-8")
         [ink] = re.findall(r'stroke="(#\w+)"', drawing)
-        for choice in window.findChildren(QComboBox):
+        for choice in [*window.findChildren(QComboBox), *window.findChildren(QSpinBox)]:
             # hidden widgets follow in a later turn of the event loop
             qtbot.waitUntil(lambda choice=choice, ink=ink: ink in colours_of(choice.grab().toImage()))
 

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from simcompare.cohort.cohort_data import CohortDocuments, UnreadDocument, with_groups
+from simcompare.cohort.cohort_data import CohortDocuments, UnreadDocument
 from simcompare.cohort.cohort_scoring import make_cohort
 from simcompare.comparison.comparison_result import ExclusionReason
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
@@ -138,9 +138,19 @@ def test_that_errors_contain_neither_file_names_nor_fragments_of_names(cohorts, 
     assert not any(part in message.casefold() for part in ("kowal", "anna", "ski "))
 
 
+def with_groups(cohort, *groups):
+    """Return a cohort with these groups, each pair of which links its documents."""
+    number = {place: number for number, members in enumerate(groups, 1) for place in members}
+    pairs = (
+        replace(pair, group=number[pair.left] if number[pair.left] == number[pair.right] else 0)
+        for pair in cohort.pairs
+    )
+    return replace(cohort, pairs=tuple(pairs), groups=groups)
+
+
 def test_that_groups_keep_the_numbers_of_the_originals(cohorts):
     cohort, _anonymous, names = cohorts
-    named = with_groups(cohort, ((0, 1), (2, 3), (4, 5)))
+    named = with_groups(cohort, (0, 1), (2, 3), (4, 5))
     anonymous = anonymous_cohort(named, names)
 
     def numbers(held, label):
@@ -152,7 +162,7 @@ def test_that_groups_keep_the_numbers_of_the_originals(cohorts):
 
 def test_that_group_numbers_do_not_depend_on_the_exported_pairs(cohorts):
     cohort, _anonymous, names = cohorts
-    whole = with_groups(cohort, ((0, 1, 2), (3, 4, 5)))
+    whole = with_groups(cohort, (0, 1, 2), (3, 4, 5))
     listed = anonymous_cohort(whole, names)
     number = {frozenset((pair.left, pair.right)): pair.group for pair in listed.pairs}
     for count in range(1, len(whole.pairs)):

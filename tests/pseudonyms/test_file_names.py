@@ -209,3 +209,39 @@ def test_that_a_name_in_the_title_does_not_hide_the_name_in_the_text():
 def test_that_all_coauthors_of_a_file_are_recognised():
     [found] = propose([Path("李明 王芳 合写.docx")])
     assert (found.name, found.also) == ("李明", ("王芳",))
+
+
+def test_that_the_numbers_of_a_platform_are_not_those_of_a_student():
+    assert proposed("lihua_12345_67890_essay.docx") == [("Li Hua", "")]
+    assert proposed(
+        "lihua_1234567_8901234_20250001-李华-作文.docx",
+        "wangwei_late_1234568_8901235_孙悟空读后感.docx",
+        "kowalskianna_1234569_8901236_Huckleberry Finn.docx",
+    ) == [("李华", "20250001"), ("wangwei", ""), ("kowalskianna", "")]
+    assert proposed(
+        "Anna Kowalski_1234567_assignsubmission_file_essay.docx",
+        "王伟_1234568_assignsubmission_file_/20250002-作文.docx",
+    ) == [("Anna Kowalski", ""), ("王伟", "20250002")]
+    assert proposed("李华_20250001_3_作文.docx") == [("李华", "20250001")]
+
+
+def test_that_a_joined_name_of_a_platform_is_found_on_the_roster():
+    listed = [
+        Student(("Anna Kowalski",), ("20250007",)),
+        Student(("李华",), ("20250001",)),
+        Student(("王伟",), ("20250002",)),
+    ]
+    found = propose(
+        [
+            Path("kowalskianna_123_4567_20250003.docx"),
+            Path("huali_124_4568_王伟.docx"),
+            Path("wangwei_125_4569_x.txt"),
+        ],
+        listed,
+    )
+    assert [(student.name, student.number) for student in found] == [
+        ("Anna Kowalski", "20250007"),
+        ("李华", "20250001"),
+        ("王伟", "20250002"),
+    ]
+    assert {student.name_reason for student in found} == {RecognitionReason.LISTED}

@@ -27,7 +27,7 @@ class ScoredClass:
 
     figures: shape (pairs,), FIGURES, in the order of `scores`, under these settings, prompt and common text.
     common: with the keys of the documents; by_text: digest of the common sentence that each sentence is, ""
-    if none.
+    if none. unused: scores of a session that are not among these, as texts are not prepared yet.
     """
 
     texts: Mapping[int, PreparedText]
@@ -37,6 +37,7 @@ class ScoredClass:
     prompt: PreparedText | None
     common: Sequence[CommonSentence]
     by_text: Mapping[PreparedText, NDArray[np.str_]]
+    unused: "RestoredScores | None" = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,20 +108,25 @@ def summary_of(row: np.void) -> PairSummary:
 def saved_scores(scored: ScoredClass, keys: Sequence[int]) -> SavedScores:
     """Return the columns of a session whose documents have these keys, in ascending order."""
     number = {key: place for place, key in enumerate(keys)}
-    places = [place for place, pair in enumerate(scored.scores) if number.keys() >= set(pair)]
-    listed = list(scored.scores.items())
+    digests = {key: scored_text_digest(text) for key, text in scored.texts.items()}
+    stamp = figures_stamp(scored.settings, scored.prompt)
+    scores, figures = scored.scores, scored.figures
+    if scored.unused is not None:
+        stamp = stamp if scores else scored.unused.figures_stamp
+        scores, figures = _with_unused(scored, scored.unused, digests, stamp)
+        digests = {**scored.unused.digests, **digests}
+    places = [place for place, pair in enumerate(scores) if number.keys() >= set(pair)]
+    listed = list(scores.items())
     pairs = [(number[left], number[right]) for (left, right), _scores in map(listed.__getitem__, places)]
     kept = [listed[place][1] for place in places]
     found = [scores.detected_passages for scores in kept]
     cells = [scores.cells for scores in kept]
-    texts = [scored.texts.get(key) for key in keys]
-    common = _saved_common(scored, number)
-    counts, numbers = _common_numbers(scored, texts)
+    counts, numbers = _common_numbers(scored, keys)
     return SavedScores(
         scores_stamp(scored.settings),
-        figures_stamp(scored.settings, scored.prompt),
-        tuple("" if text is None else scored_text_digest(text).hex() for text in texts),
-        common,
+        stamp,
+        tuple(digests[key].hex() if key in digests else "" for key in keys),
+        _saved_common(scored, number),
         np.array(pairs, np.int32).reshape(-1, 2),
         np.array([len(each) for each in cells], np.int32),
         np.array([-1 if each is None else len(each) for each in found], np.int32),
@@ -128,10 +134,28 @@ def saved_scores(scored: ScoredClass, keys: Sequence[int]) -> SavedScores:
         _joined([np.stack([each.p, each.w], axis=1) for each in cells], (0, 2), np.float64),
         _joined([each.spans for each in found if each is not None], (0, 4), np.int32),
         _joined([each.summaries for each in found if each is not None], (0,), np.int8),
-        scored.figures[places],
+        figures[places],
         counts,
         numbers,
     )
+
+
+def _with_unused(
+    scored: ScoredClass, unused: RestoredScores, digests: Mapping[int, bytes], stamp: str
+) -> tuple[Mapping[Pair, PairScores], NDArray[np.void]]:
+    """Add the unused scores of texts that are still the same, and their figures if they have this stamp."""
+    changed = {key for key, digest in unused.digests.items() if digests.get(key, digest) != digest}
+    known = digests.keys() | unused.digests.keys()
+    added = [
+        (place, pair)
+        for place, pair in enumerate(unused.scores)
+        if pair not in scored.scores and known >= set(pair) and changed.isdisjoint(pair)
+    ]
+    figures = unused.figures[[place for place, _pair in added]]
+    if stamp != unused.figures_stamp:
+        figures["is_known"] = 0
+    scores = {**scored.scores, **{pair: unused.scores[pair] for _place, pair in added}}
+    return scores, np.concatenate([scored.figures, figures])
 
 
 def _joined(parts: Sequence[NDArray[Any]], empty: tuple[int, ...], kind: type) -> NDArray[Any]:
@@ -147,15 +171,24 @@ def _saved_common(scored: ScoredClass, number: Mapping[int, int]) -> tuple[Saved
     )
 
 
-def _common_numbers(
-    scored: ScoredClass, texts: Sequence[PreparedText | None]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _common_numbers(scored: ScoredClass, keys: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the sentences of each text with candidates, and the index of the common sentence of each."""
     place = {each.digest: count for count, each in enumerate(scored.common)}
-    known = [None if text is None else scored.by_text.get(text) for text in texts]
+    known = [_common_of(scored, key) for key in keys]
     numbers = [place.get(digest, -1) for each in known if each is not None for digest in each.tolist()]
     counts = [0 if each is None else len(each) for each in known]
     return np.array(counts, np.int32), np.array(numbers, np.int32)
+
+
+def _common_of(scored: ScoredClass, key: int) -> NDArray[np.str_] | None:
+    """Return the digest of the common sentence that each sentence of a document is, if it is known."""
+    text = scored.texts.get(key)
+    own = None if text is None else scored.by_text.get(text)
+    if own is not None or scored.unused is None:
+        return own
+    awaited = scored.unused.by_document.get(key)
+    is_same = text is None or (awaited is not None and len(awaited) == text.sentence_count)
+    return awaited if is_same else None
 
 
 # --- from columns

@@ -1,6 +1,6 @@
 """The class of a session that is compared without a window: its pairs, templates and common text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -8,9 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.class_check import joined_text
-from simcompare.cohort.cohort_data import CohortDocuments
+from simcompare.cohort.cohort_data import (
+    Cohort,
+    CohortDocuments,
+    CohortPair,
+    larger_share,
+    with_detected_groups,
+)
 from simcompare.cohort.common_text import find_common_text
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, scored_text_digest
+from simcompare.cohort.unusual import ClassShares
 from simcompare.comparison.comparison_result import ExclusionCandidates
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.model.settings import ComparisonSettings
@@ -54,6 +61,22 @@ class SessionClass:
         common = self.common_by_text()
         cache = ExclusionCandidateCache(self.documents.prompt, self.settings.thesaurus, common)
         return tuple(map(cache.of, self._prepared)) if common else ()
+
+    def with_groups(self, cohort: Cohort) -> Cohort:
+        """Return the cohort of all pairs with the groups that the limit of the class gives."""
+        limit = self._session.school_class.limit
+        return with_detected_groups(cohort, self._proposed_limit(cohort.pairs) if limit is None else limit)
+
+    def _proposed_limit(self, pairs: Sequence[CohortPair]) -> float:
+        """Return the limit that follows from the shares of the pairs without earlier work."""
+        old = self._session.school_class.old
+        own = (
+            pair
+            for pair in pairs
+            if old.isdisjoint(self._numbers[place] for place in (pair.left, pair.right))
+        )
+        shares = [share for pair in own if (share := larger_share(pair)) is not None]
+        return ClassShares(np.array(shares, np.float64)).limit
 
     def _saved_common(self) -> dict[PreparedText, NDArray[np.str_]] | None:
         """Return the candidates that the session holds, or None unless it has them for these texts."""

@@ -14,11 +14,12 @@ from simcompare.cohort.students.file_roles import (
     without_copy_marks,
     without_role_words,
 )
-from simcompare.cohort.students.platform_names import Submission, joined_name, joined_names, submissions
+from simcompare.loading.platform_names import Submission, submissions
 from simcompare.pseudonyms.file_names import propose
 from simcompare.pseudonyms.latin_names import stem_of
 from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.opening_lines import read_opening
+from simcompare.pseudonyms.spellings import joined_name, joined_names
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student
 
 

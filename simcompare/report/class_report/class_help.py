@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from simcompare.cohort.class_check import ClassCheck
-from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name
+from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, group_meaning
 from simcompare.report.cohort.unusual_words import false_alarms_in_words
 from simcompare.report.how_to_read import share_meaning
 from simcompare.report.wording import whole_percent
@@ -22,13 +22,7 @@ def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
         ),
     )
     yield figure_name("longest_passage_units"), figure_meaning("longest_passage_units")
-    yield (
-        _("Group"),
-        _(
-            "Essays linked by unusual pairs, of {limit} or more, directly or through another essay of the "
-            "group. Two of them need not be similar to each other. The largest group is number 1."
-        ).format(limit=whole_percent(check.limit)),
-    )
+    yield figure_name("group"), group_meaning(check.limit)
     yield (
         _("Common sentences"),
         _(

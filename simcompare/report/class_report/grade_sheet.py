@@ -102,14 +102,14 @@ def _add_common(book: Any, check: ClassCheck) -> None:
 def _common_rows(check: ClassCheck) -> Iterator[Cells]:
     for sentence in check.common:
         text = escape_invisible(" ".join(sentence.text.split()))
-        yield check.essays_with(sentence), text, _holders(check, sentence)
+        yield len(check.essays_with(sentence)), text, _holders(check, sentence)
 
 
 def _holders(check: ClassCheck, sentence: CommonSentence) -> str:
     """Return the essays that have a sentence; those that lack it if they are few."""
     essays = [place for place, role in enumerate(check.roles) if role is DocumentRole.CURRENT]
-    having = [place for place in essays if place in sentence.documents]
-    lacking = [place for place in essays if place not in sentence.documents]
+    having = check.essays_with(sentence)
+    lacking = [place for place in essays if place not in having]
 
     def named_essays(places: Sequence[int]) -> str:
         return enumerated(escape_invisible(check.cohort.names[place]) for place in places)

@@ -16,7 +16,7 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
 
     Shares are in [0, 1]; null if no unit counts, or if the pair could not be compared. Documents are named as
     in the list of documents. Pairs that are not listed are counted. limit: share from which a pair is
-    unusual and links its documents in a group.
+    unusual and links its documents in a group. Common sentences: with the current documents that have them.
     """
     listed = check.above(least)
     return {
@@ -30,7 +30,10 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
             for student in check.groups.missing
         ],
         "common_sentences": [
-            {"text": sentence.text, "documents": [check.cohort.names[place] for place in sentence.documents]}
+            {
+                "text": sentence.text,
+                "documents": [check.cohort.names[place] for place in check.essays_with(sentence)],
+            }
             for sentence in check.common
         ],
         "pairs": [_pair(check, pair) for pair in listed.cohort.pairs],

@@ -103,7 +103,7 @@ def _common_lines(check: ClassCheck) -> list[str]:
         return []
     width = len(str(len(check.cohort.documents)))
     rows = [
-        f"{_INDENT}{check.essays_with(sentence):{width}}  {' '.join(sentence.text.split())}"
+        f"{_INDENT}{len(check.essays_with(sentence)):{width}}  {' '.join(sentence.text.split())}"
         for sentence in check.common
     ]
     return [title, *rows]

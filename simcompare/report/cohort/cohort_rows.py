@@ -17,6 +17,7 @@ from simcompare.report.wording import (
     recipe_in_words,
     settings_in_words,
     thesaurus_in_words,
+    whole_percent,
 )
 from simcompare.support.display_text import distinct_labels, escape_invisible, percentage
 from simcompare.support.i18n import N_, _
@@ -63,8 +64,8 @@ FIGURES: Mapping[str, tuple[str, str]] = {
     "group": (
         N_("Group"),
         N_(
-            "Documents are in one group if they are linked by pairs in which the share of one text is at "
-            "least 50 %. The largest group is number 1."
+            "Essays linked by unusual pairs, of {limit} or more, directly or through another essay of the "
+            "group. Two of them need not be similar to each other. The largest group is number 1."
         ),
     ),
 }
@@ -121,8 +122,13 @@ def figure_name(figure: str) -> str:
 
 
 def figure_meaning(figure: str) -> str:
-    """Return the explanation of a figure, one or two sentences."""
+    """Return the explanation of a figure, one or two sentences; that of the group: `group_meaning`."""
     return _(FIGURES[figure][1])
+
+
+def group_meaning(limit: float) -> str:
+    """Return the explanation of the number of the group; limit: share from which a pair is unusual."""
+    return figure_meaning("group").format(limit=whole_percent(limit))
 
 
 def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, ColumnKind], ...]:
@@ -275,8 +281,10 @@ def facts_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
 def meanings_of(cohort: Cohort) -> Iterator[tuple[str, str]]:
     """Yield the name and the meaning of each figure of a pair; of groups only if there are any."""
     for figure in FIGURES:
-        if figure != "group" or any(pair.group for pair in cohort.pairs):
+        if figure != "group":
             yield figure_name(figure), figure_meaning(figure)
+        elif cohort.limit is not None and any(pair.group for pair in cohort.pairs):
+            yield figure_name(figure), group_meaning(cohort.limit)
 
 
 def recipe_of(cohort: Cohort) -> str:

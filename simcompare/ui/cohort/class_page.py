@@ -30,7 +30,7 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 _UPDATE_DELAY_MS = 120
 _LEFT_PART, _RIGHT_PART = 2, 3
-_TOP_PART, _BOTTOM_PART = 5, 6
+_TOP_PART, _BOTTOM_PART = 1, 1
 
 
 def class_in_words(entries: Collection[DocumentEntry], is_named: bool) -> str:
@@ -58,7 +58,7 @@ class ClassPage(QWidget):
         self._steps: deque[Callable[[], None]] = deque()
         self.histogram, self.maps = HistogramPanel(), MapPanel()
         self.students, self.pairs = StudentList(), PairTablePage(workspace)
-        self._student_count = QLabel()
+        self._student_head, self._student_count = QWidget(), QLabel()
         self._student_count.setObjectName("panelTitle")
         self.missing_button = QPushButton()
         self.missing_button.setObjectName("statusLink")
@@ -78,11 +78,12 @@ class ClassPage(QWidget):
 
     def _lay_out(self) -> None:
         """Put pictures above and tables below; both rows are divided at the same place."""
-        aside, head = QWidget(), QWidget()
+        aside = QWidget()
         title = row_of(None, self._student_count, self.missing_button, None, spacing_px=GRID_PX)
-        column_of(head, title, self._student_hint, spacing_px=GRID_PX, margins_px=PANEL_MARGINS_PX)
-        head.setFixedHeight(self.pairs.filter.sizeHint().height())  # both tables begin at one height
-        column_of(aside, head, (self.students, 1))
+        column_of(
+            self._student_head, title, self._student_hint, spacing_px=GRID_PX, margins_px=PANEL_MARGINS_PX
+        )
+        column_of(aside, self._student_head, (self.students, 1))
         self._rows = (QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Horizontal))
         for row, widgets in zip(self._rows, ((self.histogram, self.maps), (aside, self.pairs)), strict=True):
             for widget, part in zip(widgets, (_LEFT_PART, _RIGHT_PART), strict=True):
@@ -125,7 +126,11 @@ class ClassPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Divide both rows at the same place, where the table of pairs has enough width."""
         super().resizeEvent(event)
-        QTimer.singleShot(0, self, lambda: self._rows[0].setSizes(self._rows[1].sizes()))
+        QTimer.singleShot(0, self, self._align)
+
+    def _align(self) -> None:
+        self._rows[0].setSizes(self._rows[1].sizes())
+        self._student_head.setFixedHeight(self.pairs.filter.height())  # both tables begin at one height
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """List all pairs again with Esc."""
@@ -180,6 +185,7 @@ class ClassPage(QWidget):
             self._steps.popleft()()
         else:
             self._stepping.stop()
+            self._align()  # groups are a further field above the table of pairs
 
     def _show_histogram(self) -> None:
         if self._picture is not None and self._shares is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from simcompare.cohort.groups import Group
-from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name
+from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, group_meaning
 from simcompare.report.wording import first_of
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.pair_order import FIELDS, PairColumn
@@ -50,12 +50,17 @@ def full_column_name(column: PairColumn) -> str:
     return figure_name(_FIGURES[column]) if column in _FIGURES else column_name(column)
 
 
-def column_tip(column: PairColumn) -> str:
-    """Return the full name of a column and an explanation of its figures."""
+def column_tip(column: PairColumn, limit: float) -> str:
+    """Return the full name of a column and an explanation of its figures; limit: that of the class."""
     if column in (PairColumn.A, PairColumn.B):
         return _(_TIPS[column])
-    meaning = figure_meaning(_FIGURES[column]) if column in _FIGURES else _(_TIPS[column])
-    return f"{full_column_name(column)}\n{meaning}"
+    return f"{full_column_name(column)}\n{_meaning(column, limit)}"
+
+
+def _meaning(column: PairColumn, limit: float) -> str:
+    if column is PairColumn.GROUP:
+        return group_meaning(limit)
+    return figure_meaning(FIELDS[column]) if column in FIELDS else _(_TIPS[column])
 
 
 def most_in_common() -> str:

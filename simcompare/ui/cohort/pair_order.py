@@ -84,8 +84,8 @@ class PairFilter:
 class Order:
     """Sort column and direction; column None: pairs with most in common first.
 
-    That is by the greater of the two shares, then the smaller one, then the Hamming distance, as in
-    the exported tables (report/cohort/cohort_rows.py).
+    That is by the greater of the two shares, then the smaller one, then the Hamming distance, then the order
+    of the documents, as in the exported tables (`sorted_by_share`).
     """
 
     column: PairColumn | None = None
@@ -139,7 +139,8 @@ def filtered_and_sorted(
     """
     places = np.flatnonzero(_matches_filter(table, names, known, pair_filter))
     rows = table.rows[places]
-    by_likelihood = (rows["distance_bits"], -_printed(least_covered(rows)), -_printed(larger_share(rows)))
+    shares = -_printed(least_covered(rows)), -_printed(larger_share(rows))
+    by_likelihood = rows["right"], rows["left"], rows["distance_bits"], *shares
     if order.column is None:
         return places[np.lexsort(by_likelihood)]
     key = _sort_key(rows, order.column, names, known.at(places))

@@ -12,7 +12,7 @@ from simcompare.ui.actions import Command, Commands
 from simcompare.ui.cohort.pair_order import UNDECIDED_CODE, Places, decision_codes
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.compare.bars.pair_header import PairHeader
-from simcompare.ui.state.cohort.pair_rows_data import Pair
+from simcompare.ui.state.cohort.pair_rows_data import Pair, larger_share
 from simcompare.ui.state.workspace import Workspace
 
 _UPDATE_DELAY_MS = 50
@@ -86,6 +86,17 @@ class PairSteps(QObject):
         elif event.type() == QEvent.Type.Hide:
             self._enable()
         return super().eventFilter(watched, event)
+
+    def open_first(self) -> None:
+        """Open the selected or else the most similar listed pair, unless a pair was chosen before."""
+        listed, selected = self._table.listed(), self._table.chosen()
+        if self._workspace.documents.sides_were_chosen or not len(listed):
+            return
+        table = self._workspace.pairs.table
+        shares = np.round(np.nan_to_num(larger_share(table.rows[listed]), nan=-1.0), 3)  # as the table sorts
+        best = selected[0] if len(selected) else listed[shares.argmax()]
+        if len(selected) or shares.max() > 0:
+            self._open(table.pair_at(int(best)))
 
     def step(self, step: int) -> None:
         """Open the next (1) or the previous pair (-1)."""

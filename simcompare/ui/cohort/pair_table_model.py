@@ -6,10 +6,11 @@ from math import isnan
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from simcompare.cohort.class_check import DocumentRole
-from simcompare.cohort.groups import Group
+from simcompare.cohort.groups import NO_GROUP, Group, find_groups, groups_of_pairs
 from simcompare.cohort.unusual import PairRarity
 from simcompare.report.cohort.unusual_words import rarity_in_words, short_multiple
 from simcompare.report.wording import enumerated, named
@@ -25,7 +26,6 @@ from simcompare.ui.cohort.pair_columns import (
     group_in_words,
     most_in_common,
 )
-from simcompare.ui.cohort.pair_grouping import Grouping, groups_in
 from simcompare.ui.cohort.pair_order import (
     ALL_SHARES,
     FIELDS,
@@ -87,7 +87,10 @@ class PairTableModel(QAbstractTableModel):
         self._workspace = workspace
         self._listed: Places = np.zeros(0, np.intp)
         self._reviews: dict[Pair, PairReview] = {}
-        self.grouping = Grouping(workspace.pairs.table)
+        self.groups: Sequence[Group] = ()
+        self.limit = workspace.class_state.limit
+        """Share from which the rows are in a group."""
+        self._group_numbers: NDArray[np.int32] = np.zeros(0, np.int32)
         self.labels = StudentLabels(workspace)
         self._role_values: dict[int, Callable[[int, PairColumn], object]] = {
             Qt.ItemDataRole.DisplayRole: self.text,
@@ -103,8 +106,8 @@ class PairTableModel(QAbstractTableModel):
         """Update from the state; return whether the rows shown, or their order, changed."""
         table = self._workspace.pairs.table
         self._reviews = dict(self._workspace.review.pairs())
-        self.grouping = Grouping(table, self._groups())
-        attributes = RowAttributes(decision_codes(table, self._reviews), self.grouping.numbers)
+        self._group()
+        attributes = RowAttributes(decision_codes(table, self._reviews), self._group_numbers)
         listed = filtered_and_sorted(table, self.labels.search_texts(), attributes, self.filter, self.order)
         if np.array_equal(listed, self._listed):
             if len(listed):
@@ -115,21 +118,30 @@ class PairTableModel(QAbstractTableModel):
         self.endResetModel()
         return True
 
-    def _groups(self) -> Sequence[Group]:
-        """Return the groups; while pairs are being compared, those from before.
+    def _group(self) -> None:
+        """Group the documents by the limit of the class; while pairs are being compared, keep the groups.
 
-        Each new result may join two groups or change which is the largest, so that numbers would keep
-        changing. Removed documents are left out.
+        Each new result may join two groups, change which is the largest, or change the proposed limit, so
+        that numbers would keep changing. Removed documents are left out.
         """
-        pairs = self._workspace.pairs
-        if not pairs.is_comparing:
-            return groups_in(pairs.table)
-        there = self._workspace.documents.entries
-        left = [
-            replace(group, members=tuple(key for key in group.members if key in there))
-            for group in self.grouping.groups
-        ]
-        return [group for group in left if len(group.members) > 1]
+        rows = self._rows
+        left, right, shares = rows["left"], rows["right"], larger_share(rows)
+        if self._workspace.pairs.is_comparing:
+            there = self._workspace.documents.entries
+            kept = (
+                replace(group, members=tuple(key for key in group.members if key in there))
+                for group in self.groups
+            )
+            self.groups = [group for group in kept if len(group.members) > 1]
+        else:
+            self.limit = self._workspace.class_state.limit
+            self.groups = find_groups(left, right, shares, self.limit)
+        self._group_numbers = groups_of_pairs(self.groups, left, right, shares, self.limit)
+
+    def _group_of(self, place: int) -> Group | None:
+        """Return the group of a row of the table of pairs."""
+        number = int(self._group_numbers[place]) if place < len(self._group_numbers) else NO_GROUP
+        return next((group for group in self.groups if group.number == number), None)
 
     @property
     def places(self) -> Places:
@@ -164,7 +176,7 @@ class PairTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{column_name(column)} {self._mark(column)}".rstrip()
         if role == Qt.ItemDataRole.ToolTipRole:
-            tip = column_tip(column)
+            tip = column_tip(column, self._workspace.class_state.limit)
             return as_tooltip(f"{tip}\n{most_in_common()}" if self._is_ranked_by(column) else tip)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(column)
@@ -241,7 +253,7 @@ class PairTableModel(QAbstractTableModel):
         if column is PairColumn.DECISION:
             return self._decided(place)
         if column is PairColumn.GROUP:
-            group = self.grouping.group_of(place)
+            group = self._group_of(place)
             return NO_FIGURE if group is None else f"{group.number:,}"
         if column is PairColumn.UNUSUAL:
             rarity = self._rarity(place)
@@ -294,7 +306,7 @@ class PairTableModel(QAbstractTableModel):
         return as_tooltip("\n".join(line for line in lines if line))
 
     def _group_in_words(self, place: int) -> str:
-        group = self.grouping.group_of(place)
+        group = self._group_of(place)
         return group_in_words(group, [self.labels.text_of(key) for key in group.members]) if group else ""
 
     def _is_old(self, place: int, column: PairColumn) -> bool:
@@ -349,7 +361,7 @@ class PairTableModel(QAbstractTableModel):
             text = decision_name(None)
         if text == NO_FIGURE:
             text = _("nothing counts") if self._is_all_excluded(place, column) else _("not known")
-        if column is PairColumn.GROUP and self.grouping.group_of(place) is None:
+        if column is PairColumn.GROUP and self._group_of(place) is None:
             text = _("in no group")
         note = self._review(place).overall.note.strip() if column is PairColumn.DECISION else ""
         words = (

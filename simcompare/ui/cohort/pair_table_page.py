@@ -146,9 +146,13 @@ class PairTablePage(QWidget):
         self.filter.clear()
 
     def _follow_class(self, changed: ClassPart) -> None:
-        """Show the names of students, and how unusual pairs are; new shares are followed by the rows."""
+        """Show names of students, groups and how unusual pairs are; rows follow new shares by themselves."""
         if ClassPart.STUDENTS in changed:
             self.filter.chips.show_filter()
+        is_stale = (
+            not self._workspace.pairs.is_comparing and self._rows.limit != self._workspace.class_state.limit
+        )
+        if ClassPart.STUDENTS in changed or is_stale:
             self._follow()
         else:
             self.table.viewport().update()
@@ -223,15 +227,14 @@ class PairTablePage(QWidget):
             if height is not None and moved is not None:
                 bar.setValue(bar.value() + moved - height)
         self._is_arranging = False
-        groups = self._rows.grouping.groups
         self._hide_columns()
-        self.filter.show_groups(groups)
+        self.filter.show_groups(self._rows.groups)
         self._show_counts()
 
     def _hide_columns(self) -> None:
         """Hide the groups without any, and in a narrow table what the names need the width of."""
         is_narrow = self.width() < _NARROW_PX
-        self.table.setColumnHidden(PairColumn.GROUP, is_narrow or not self._rows.grouping.groups)
+        self.table.setColumnHidden(PairColumn.GROUP, is_narrow or not self._rows.groups)
         self.table.setColumnHidden(PairColumn.UNUSUAL, is_narrow)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

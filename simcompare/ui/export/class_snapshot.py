@@ -26,7 +26,7 @@ class ClassSnapshot:
     """The class at the time of an export (ClassSelection).
 
     paths, roles: of the documents by key; file_roles: those detected, by path. common: with keys of
-    documents. limit: share from which pairs are unusual; is_limit_chosen: a teacher chose it.
+    documents. is_limit_chosen: a teacher chose the limit from which pairs are unusual.
     """
 
     cohort: CohortSnapshot
@@ -36,7 +36,6 @@ class ClassSnapshot:
     students: tuple[WindowStudent, ...]
     missing: tuple[Student, ...]
     common: tuple[CommonSentence, ...]
-    limit: float
     is_limit_chosen: bool
 
     @property
@@ -48,7 +47,7 @@ class ClassSnapshot:
     def listed_count(self) -> int:
         """Number of pairs that the report lists: unusual ones and those with a decision or a note."""
         rows = self.cohort.rows
-        unusual = rows[np.nan_to_num(larger_share(rows), nan=-1.0) >= self.limit]
+        unusual = rows[np.nan_to_num(larger_share(rows), nan=-1.0) >= self.cohort.limit]
         pairs = set(zip(unusual["left"].tolist(), unusual["right"].tolist(), strict=True))
         table = set(zip(rows["left"].tolist(), rows["right"].tolist(), strict=True))
         reviewed = {pair for pair, review in self.cohort.reviews.items() if not review.is_empty}
@@ -76,7 +75,7 @@ class ClassSnapshot:
                 )
                 for sentence in self.common
             ),
-            self.limit if self.is_limit_chosen else None,
+            self.cohort.limit if self.is_limit_chosen else None,
         )
         return check.with_linked_groups()
 
@@ -122,6 +121,5 @@ def class_snapshot(workspace: Workspace, cohort: CohortSnapshot) -> ClassSnapsho
         state.students,
         state.missing,
         state.common,
-        state.limit,
         state.chosen_limit is not None,
     )

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument, with_groups
-from simcompare.cohort.groups import find_groups
+from simcompare.cohort.cohort_data import Cohort, CohortPair, UnreadDocument
+from simcompare.cohort.groups import find_groups, groups_of_pairs
 from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairSummary, load_thesaurus_or_none
 from simcompare.cohort.sessions.scored_class import summary_of
 from simcompare.comparison.comparison_result import ExclusionCandidates
@@ -33,7 +33,8 @@ class CohortSnapshot:
 
     prepared_documents: by document key, in the order of the list; unread: files without a text, with
     errors; rows: the table of pairs (PAIR_ROW); reviews, causes: by the keys of two documents, the lower
-    one first. common_by_text: the candidates of text common to the class.
+    one first. common_by_text: the candidates of text common to the class. limit: share from which a pair is
+    unusual and links its documents in a group.
     """
 
     prepared_documents: Mapping[int, PreparedDocument]
@@ -44,6 +45,7 @@ class CohortSnapshot:
     settings: ComparisonSettings
     prompt: PreparedText | None
     common_by_text: CommonByText
+    limit: float
     made_at: datetime
 
     def cohort(self, rows: NDArray[np.void], *, with_notes: bool) -> Cohort:
@@ -52,10 +54,11 @@ class CohortSnapshot:
         Reads the thesaurus, which may take a moment.
         """
         place_of = {key: place for place, key in enumerate(self.prepared_documents)}
-        groups = find_groups(self.rows["left"], self.rows["right"], larger_share(self.rows))
+        groups = find_groups(*_links(self.rows), self.limit)
         members = (tuple(place_of[key] for key in group.members if key in place_of) for group in groups)
+        numbers = groups_of_pairs(groups, *_links(rows), self.limit)
         pairs = []
-        for row in rows:
+        for row, number in zip(rows, numbers.tolist(), strict=True):
             pair = int(row["left"]), int(row["right"])
             if all(key in place_of for key in pair):
                 review = self.reviews.get(pair, NO_REVIEW)
@@ -66,9 +69,10 @@ class CohortSnapshot:
                         _summary(row),
                         sendable_review(review, with_notes=with_notes),
                         self.causes.get(pair, "") if row["state"] == PairState.FAILED else NOT_COMPARED,
+                        number,
                     )
                 )
-        cohort = Cohort(
+        return Cohort(
             tuple(self.prepared_documents.values()),
             tuple(pairs),
             self.settings,
@@ -76,9 +80,10 @@ class CohortSnapshot:
             self.made_at,
             self.prompt,
             tuple(UnreadDocument(path, error) for path, error in self.unread.items()),
+            tuple(members),
+            self.limit,
             exclusion_candidates=self._exclusion_candidates(),
         )
-        return with_groups(cohort, tuple(members))
 
     def _exclusion_candidates(self) -> tuple[ExclusionCandidates, ...]:
         """Return those of all documents if some text is common to the class."""
@@ -101,6 +106,7 @@ def snapshot_of(workspace: Workspace) -> CohortSnapshot:
         workspace.settings,
         workspace.prompt.prepared,
         workspace.class_state.common_text.by_text,
+        workspace.class_state.limit,
         datetime.now().astimezone(),
     )
 
@@ -110,6 +116,12 @@ def reviewed_places(workspace: Workspace, is_wanted: Callable[[PairReview], bool
     reviews, table = workspace.review.pairs(), workspace.pairs.table
     wanted = (pair for pair, review in reviews.items() if is_wanted(review))
     return [place for pair in wanted if (place := table.place_of(pair)) is not None]
+
+
+def _links(rows: NDArray[np.void]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Return documents and larger share of each row; NaN for a share that is not of the current settings."""
+    shares = np.where(rows["state"] == PairState.CURRENT, larger_share(rows), np.nan)
+    return rows["left"], rows["right"], shares
 
 
 def _summary(row: np.void) -> PairSummary | None:

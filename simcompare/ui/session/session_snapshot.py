@@ -3,16 +3,19 @@
 from simcompare.cohort.sessions.scored_class import RestoredScores
 from simcompare.session.session_data import Pair, SavedLayout, Session, SessionDocument
 from simcompare.session.session_reader import lost_thesaurus, usable_settings
+from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.workspace import Workspace
 
 
 def snapshot(workspace: Workspace, layout: SavedLayout) -> Session:
-    """Build a session from the state of the window."""
+    """Build a session from the state of the window; a class has only a pair that the user chose."""
     documents = workspace.documents
     place_of = {key: place for place, key in enumerate(documents.entries)}
-    sides = {side: place_of[key] for side, key in documents.sides.items() if key in place_of}
+    is_pair_kept = documents.sides_were_chosen or len(place_of) < MIN_DOCUMENTS
+    shown = documents.sides if is_pair_kept else {}
+    sides = {side: place_of[key] for side, key in shown.items() if key in place_of}
     return Session(
         tuple(map(_session_document, documents.entries.values())),
         sides.get(Side.LEFT),

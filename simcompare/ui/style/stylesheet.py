@@ -47,9 +47,15 @@ QPushButton#chip { background: $accent_tint; border: 1px solid $accent_tint; bor
     padding: 2px 10px; }
 QPushButton#chip:hover { border: 1px solid $accent; }
 QPushButton#chip:focus { border: 2px solid $accent; padding: 1px 9px; }
-QSpinBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 3px 6px; }
-QSpinBox:focus { border: 2px solid $accent; padding: 2px 5px; }
-QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
+QSpinBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 3px 20px 3px 6px; }
+QSpinBox:focus { border: 2px solid $accent; padding: 2px 19px 2px 5px; }
+QSpinBox::up-button, QSpinBox::down-button { subcontrol-origin: border; width: 20px; border: none;
+    margin: 2px 2px 0 0; border-radius: 4px; }
+QSpinBox::up-button { subcontrol-position: top right; }
+QSpinBox::down-button { subcontrol-position: bottom right; margin: 0 2px 2px 0; }
+QSpinBox::up-button:hover, QSpinBox::down-button:hover { background: $accent_tint; }
+QSpinBox::up-arrow { image: url("$chevron_up_light"); width: 10px; height: 10px; }
+QSpinBox::down-arrow { image: url("$chevron_light"); width: 10px; height: 10px; }
 #findBar { background: $surface; border-bottom: 1px solid $line; }
 QToolButton#quietButton { background: transparent; border: 2px solid transparent; border-radius: 6px;
     padding: 4px; }
@@ -144,6 +150,8 @@ QMainWindow[theme="dark"] QToolButton#barButton::menu-indicator { image: url("$c
 QMainWindow[theme="dark"] QCheckBox::indicator:checked { image: url("$check_dark"); }
 QMainWindow[theme="dark"] #plainTable::indicator:checked { image: url("$check_dark"); }
 QMainWindow[theme="dark"] QComboBox::down-arrow { image: url("$chevron_dark"); }
+QMainWindow[theme="dark"] QSpinBox::up-arrow { image: url("$chevron_up_dark"); }
+QMainWindow[theme="dark"] QSpinBox::down-arrow { image: url("$chevron_dark"); }
 """)
 
 
@@ -196,8 +204,10 @@ def _polish(widgets: Iterable[QWidget]) -> None:
 def _sheet() -> str:
     colours = {name: f"palette({_css_name(role)})" for name, role in _ROLES.items()}
     drawings = {
-        f"{name}_{theme}": resource_path("icons", "controls", f"{name}-{theme}.svg").as_posix()
-        for name in ("check", "chevron")
+        f"{name}_{theme}".replace("-", "_"): resource_path(
+            "icons", "controls", f"{name}-{theme}.svg"
+        ).as_posix()
+        for name in ("check", "chevron", "chevron-up")
         for theme in ("light", "dark")
     }
     return _SHEET.substitute(colours, **drawings)

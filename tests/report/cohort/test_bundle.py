@@ -346,10 +346,10 @@ def test_that_hostile_names_stay_within_the_bundle(tmp_path):
 def test_that_the_page_shows_groups_if_there_are_any(tmp_path):
     bundled(tmp_path / "without")
     assert "The largest group is number 1." not in page_of(tmp_path / "without").text_content()
-    bundled(tmp_path / "with", cohort=with_detected_groups(compared_essays()))
+    bundled(tmp_path / "with", cohort=with_detected_groups(compared_essays(), 0.5))
     page = page_of(tmp_path / "with")
     assert page.xpath("//td[@data-label='Group']/text()") == ["1", "1", "—", "—", "—", "—"]
-    assert "The largest group is number 1." in page.text_content()
+    assert "Essays linked by unusual pairs, of 50 % or more" in page.text_content()
 
 
 def test_that_the_length_of_a_bar_is_the_number_above_it(tmp_path):

@@ -105,7 +105,7 @@ def test_that_shares_are_never_rounded_to_0_or_100():
 
 
 def test_that_pairs_that_link_documents_have_their_group_number():
-    cohort = with_detected_groups(compared_essays())
+    cohort = with_detected_groups(compared_essays(), 0.5)
     assert [(line[0], line[1], line[11]) for line in lines_of(cohort)[1:]] == [
         (ESSAYS[0], ESSAYS[1], "1"),
         (ESSAYS[0], ESSAYS[2], "1"),

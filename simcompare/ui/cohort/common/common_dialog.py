@@ -183,7 +183,9 @@ class CommonSentencesDialog(QDialog):
                 item.setForeground(self.palette().placeholderText())
             self.holders.addItem(item)
         essays = sum(state.role_of(key) is DocumentRole.CURRENT for key in names)
-        text = _("In {count} of {total} essays").format(count=self.rows.essays_of(sentence), total=essays)
+        text = _("In {count} of {total} essays").format(
+            count=len(self.rows.essays_of(sentence)), total=essays
+        )
         self.holders_title.setText(text)
 
     # --- actions
@@ -209,10 +211,10 @@ class CommonSentencesDialog(QDialog):
             self.pair_requested.emit(*pair)
 
     def _filter_class(self) -> None:
-        """Filter the class by the documents that have the current sentence, and leave the view."""
+        """Filter the class by the essays that have the current sentence, and leave the view."""
         sentence = self._current()
         if sentence is not None:
-            self._workspace.class_filter.show_documents(sentence.documents)
+            self._workspace.class_filter.show_documents(self.rows.essays_of(sentence))
             self.accept()
             self.class_requested.emit()
 

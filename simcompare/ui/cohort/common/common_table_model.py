@@ -65,10 +65,10 @@ class CommonTableModel(QAbstractTableModel):
         state = self._workspace.class_state
         return self._workspace.settings.exclude_common and not state.is_counted(sentence.digest)
 
-    def essays_of(self, sentence: CommonSentence) -> int:
-        """Return the number of essays of the class that have a sentence."""
+    def essays_of(self, sentence: CommonSentence) -> list[int]:
+        """Return the keys of the essays of the class that have a sentence."""
         role_of = self._workspace.class_state.role_of
-        return sum(role_of(key) is DocumentRole.CURRENT for key in sentence.documents)
+        return [key for key in sentence.documents if role_of(key) is DocumentRole.CURRENT]
 
     def switch(self, rows: Collection[int]) -> None:
         """Count the sentences of these rows, or leave all of them out if they count."""
@@ -112,7 +112,7 @@ class CommonTableModel(QAbstractTableModel):
         sentence = self.sentences[index.row()]
         if index.column() == CommonColumn.SENTENCE:
             return self._sentence_data(sentence, role)
-        return f"{self.essays_of(sentence):,}" if role == Qt.ItemDataRole.DisplayRole else None
+        return f"{len(self.essays_of(sentence)):,}" if role == Qt.ItemDataRole.DisplayRole else None
 
     def _sentence_data(self, sentence: CommonSentence, role: int) -> Any:
         text, left_out = escape_invisible(sentence.text), self.is_left_out(sentence)

@@ -47,10 +47,9 @@ def no_conclusion_in_words() -> str:
 
 def range_in_words(shares: ShareRange) -> str:
     """Return "9 % or more" or "8 to 10 %"."""
-    least = round(100 * shares.least)
     if shares.below is None:
-        return _("{number} % or more").format(number=least)
-    return _("{least} to {most} %").format(least=least, most=round(100 * shares.below))
+        return _("{limit} or more").format(limit=percent(shares.least))
+    return _("{least} to {most} %").format(least=round(100 * shares.least), most=round(100 * shares.below))
 
 
 def bin_in_words(picture: ClassPicture, number: int) -> str:

@@ -64,7 +64,7 @@ class EssayMapCanvas(QWidget):
         cursor = self._documents_at(self._cursor)
         before, self._picture = self._picture, picture
         self._cells = cell_colours(picture)
-        groups = picture.figures.groups(picture.proposed_limit)
+        groups = picture.figures.groups(picture.limit)
         self._group_sizes = [len(group.members) for group in groups]
         if before is None or len(before.keys) != len(picture.keys):
             self._geometry = None

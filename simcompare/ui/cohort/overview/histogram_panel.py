@@ -22,8 +22,10 @@ from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
 
 PANEL_MARGINS_PX = (4 * GRID_PX, 3 * GRID_PX, 4 * GRID_PX, 3 * GRID_PX)
+PANEL_HEAD_PX = 7 * GRID_PX
+"""Least height of the title of a panel, so that those side by side are on one line."""
 
-_LIMIT_PX = 15 * GRID_PX
+_LIMIT_PX = 19 * GRID_PX
 _LEAST_HEIGHT_PX = 64 * GRID_PX
 """Height from which the rate of false alarms is shown; otherwise it is a tooltip."""
 
@@ -46,6 +48,7 @@ class HistogramPanel(QWidget):
         self._is_complete = False
         self._title, self._before, self._after = QLabel(), QLabel(), QLabel()
         self._title.setObjectName("panelTitle")
+        self._title.setMinimumHeight(PANEL_HEAD_PX)
         self.histogram = ShareHistogram()
         self.count_button = QPushButton()
         self.count_button.setObjectName("statusLink")
@@ -112,12 +115,14 @@ class HistogramPanel(QWidget):
             return
         self._show_limit(self._picture)
         limit = self.histogram.limit
-        if self._is_complete:
-            self.verdict.setText(unusual_in_words(self._picture, self._shares, limit))
-            self.alarms.setText(false_alarms_in_words(self._shares, limit))
-        else:
-            self.verdict.setText(no_conclusion_in_words())
-            self.alarms.setText("")
+        verdict, alarms = "", ""  # without pairs
+        if not self._is_complete:
+            verdict = no_conclusion_in_words()
+        elif self._picture.figures.known_count:
+            verdict = unusual_in_words(self._picture, self._shares, limit)
+            alarms = false_alarms_in_words(self._shares, limit)
+        self.verdict.setText(verdict)
+        self.alarms.setText(alarms)
         self._fit_alarms()
         self.verdict.setToolTip(as_tooltip(self.alarms.text()))
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QWidget
 from simcompare.support.i18n import _
 from simcompare.ui.cohort.overview.essay_graph import EssayGraph
 from simcompare.ui.cohort.overview.essay_map import EssayMap
-from simcompare.ui.cohort.overview.histogram_panel import PANEL_MARGINS_PX
+from simcompare.ui.cohort.overview.histogram_panel import PANEL_HEAD_PX, PANEL_MARGINS_PX
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import follow_theme
@@ -17,6 +17,8 @@ from simcompare.ui.style.theme import GRID_PX
 
 _BOTH_PX = 190 * GRID_PX
 """Width from which both pictures are shown."""
+_HINT_PX = 130 * GRID_PX
+"""Width from which the hint on the heatmap is shown."""
 
 
 class MapPanel(QWidget):
@@ -27,6 +29,7 @@ class MapPanel(QWidget):
         self.map, self.graph = EssayMap(), EssayGraph()
         self._title, self._line = QLabel(), ElidedLabel()
         self._title.setObjectName("panelTitle")
+        self._title.setMinimumHeight(PANEL_HEAD_PX)
         self._line.setObjectName("muted")
         self.map_button, self.graph_button = QPushButton(), QPushButton()
         group = QButtonGroup(self)
@@ -38,7 +41,7 @@ class MapPanel(QWidget):
         self.map_button.setChecked(True)
         words = row_of(None, self._title, (self._line, 1), spacing_px=4 * GRID_PX)
         head = row_of(None, (words, 1), self.map_button, self.graph_button)
-        pictures = row_of(None, (self.map, 2), (self.graph, 3), spacing_px=4 * GRID_PX)
+        pictures = row_of(None, (self.map, 1), (self.graph, 1), spacing_px=4 * GRID_PX)
         column_of(self, head, (pictures, 1), spacing_px=2 * GRID_PX, margins_px=PANEL_MARGINS_PX)
         group.buttonClicked.connect(self._fit)
         for view in (self.map, self.graph):
@@ -77,7 +80,7 @@ class MapPanel(QWidget):
     def _summary(self) -> str:
         """Return the summary of the graph, or of the heatmap if the graph is hidden."""
         if self.graph.isHidden():
-            return _("Stronger colour: more similar.")
+            return _("Stronger colour: more similar.") if self.width() >= _HINT_PX else ""
         return self.graph.summary
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

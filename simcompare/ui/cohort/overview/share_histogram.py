@@ -240,7 +240,8 @@ class ShareHistogram(QWidget):
             return
         if self._is_dragging:
             self._is_dragging = False
-            self.limit_chosen.emit(self._limit)
+            if self._picture is not None and self._limit != self._picture.limit:
+                self.limit_chosen.emit(self._limit)
             self.update()
         elif self._pressed_bin is not None and self._pressed_bin == self._bin_at(event.position().x()):
             self._choose_bin(self._pressed_bin)

@@ -38,7 +38,7 @@ class ClassCommonText(QObject):
     """Finds the common sentences again when documents, roles or the setting change.
 
     sentences: with the keys of the documents that have them. by_text: the same object as long as no text has
-    other candidates.
+    other candidates. awaited: digests that a session has of documents whose texts are not prepared yet.
     """
 
     changed = Signal()
@@ -51,7 +51,7 @@ class ClassCommonText(QObject):
         super().__init__(parent)
         self.sentences: tuple[CommonSentence, ...] = ()
         self.by_text: dict[PreparedText, NDArray[np.str_]] = {}
-        self._restored: dict[int, NDArray[np.str_]] = {}
+        self.awaited: dict[int, NDArray[np.str_]] = {}
         self._pool = pool
         self._stop = Event()
         self._search: _Search | None = None
@@ -82,13 +82,13 @@ class ClassCommonText(QObject):
 
         digests: of each document, by key; they are used once its text is prepared.
         """
-        self.sentences, self.by_text, self._restored = tuple(sentences), {}, dict(digests)
+        self.sentences, self.by_text, self.awaited = tuple(sentences), {}, dict(digests)
         self.changed.emit()
 
     def use_restored(self, documents: Mapping[int, PreparedDocument]) -> None:
         """Use what a session says of these documents."""
-        for key in documents.keys() & self._restored.keys():
-            digests, text = self._restored.pop(key), documents[key].prepared
+        for key in documents.keys() & self.awaited.keys():
+            digests, text = self.awaited.pop(key), documents[key].prepared
             if len(digests) == text.sentence_count:
                 self.by_text[text] = digests
 
@@ -96,7 +96,7 @@ class ClassCommonText(QObject):
         """Forget all common sentences and stop."""
         self._stop.set()
         self._search, self.is_busy = None, False
-        self._restored.clear()
+        self.awaited.clear()
         if self.by_text or self.sentences:
             self.by_text, self.sentences = {}, ()
             self.changed.emit()

@@ -15,8 +15,8 @@ from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable
 class ClassPicture:
     """Shares of all pairs, with the keys and labels of the documents, shape (documents,), by ascending key.
 
-    limit: larger share from which pairs are counted and linked; proposed_limit: that of the class's own
-    shares, by which the documents are ordered.
+    limit: larger share from which pairs are counted and link documents in a group; proposed_limit: that of
+    the class's own shares.
     """
 
     keys: NDArray[np.int64]
@@ -28,7 +28,7 @@ class ClassPicture:
     @cached_property
     def order(self) -> NDArray[np.intp]:
         """Indices of the documents by group, similar ones side by side."""
-        return self.figures.order(self.proposed_limit)
+        return self.figures.order(self.limit)
 
     def index_of(self, key: int) -> int | None:
         """Return the index of a document, or None if it has no pairs."""

@@ -366,7 +366,7 @@ class ClassState(QObject):
 
     def scored(self) -> ScoredClass:
         """Return the scores, figures and common sentences to save."""
-        return self._pairs.scored(self._prepared(), self.common)
+        return self._pairs.scored(self._prepared(), self.common, dict(self.common_text.awaited))
 
     def restore(self, saved: SavedClass, restored: RestoredScores | None = None) -> None:
         """Use the class of a session, whose documents are listed, and its scores by their keys.

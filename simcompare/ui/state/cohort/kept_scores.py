@@ -1,6 +1,6 @@
 """Scores of pairs that are not in the table now: of removed documents, or read from a session."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import compress
 
 import numpy as np
@@ -11,6 +11,7 @@ from simcompare.cohort.sessions.score_stamps import figures_stamp
 from simcompare.cohort.sessions.scored_class import RestoredScores
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
+from simcompare.session.class_data import FIGURES
 from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.cohort.class_common import CommonByText
 from simcompare.ui.state.cohort.pair_rows_data import Pair
@@ -54,6 +55,19 @@ class KeptScores:
             if (held := self._scores.pop(pair, None)) is not None
             and scores_fit(held, documents[pair[0]].prepared, documents[pair[1]].prepared)
         }
+
+    def unused(
+        self, common: CommonByText, by_document: Mapping[int, NDArray[np.str_]]
+    ) -> RestoredScores | None:
+        """Return the scores that no listed pair has taken, as the session that is saved keeps them.
+
+        common: of the class now; with another one than that of the figures these are not known.
+        by_document: the common sentences of the texts that are not prepared yet.
+        """
+        if not self._scores:
+            return None
+        stamp, figures = self._figures.listed(list(self._scores.items()), common)
+        return RestoredScores(dict(self._digests), dict(self._scores), figures, stamp, (), by_document)
 
     def figures(
         self,
@@ -106,6 +120,18 @@ class _RestoredFigures:
         self._restored = restored
         self._common = common
         self._places = {} if restored is None else {pair: n for n, pair in enumerate(restored.scores)}
+
+    def listed(
+        self, scores: Sequence[tuple[Pair, PairScores]], common: CommonByText
+    ) -> tuple[str, NDArray[np.void]]:
+        """Return the stamp, and the figures of these pairs with those marked that are of the session."""
+        figures, restored = np.zeros(len(scores), FIGURES), self._restored
+        if restored is None:
+            return "", figures
+        if common is self._common:
+            known = [place for place, (pair, held) in enumerate(scores) if restored.scores.get(pair) is held]
+            figures[known] = restored.figures[[self._places[scores[place][0]] for place in known]]
+        return restored.figures_stamp, figures
 
     def of(
         self,

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from simcompare.cohort.common_text import CommonSentence
@@ -137,9 +138,15 @@ class PairComparisons(PairListing):
         ]
 
     def scored(
-        self, documents: Mapping[int, PreparedDocument], common: Sequence[CommonSentence]
+        self,
+        documents: Mapping[int, PreparedDocument],
+        common: Sequence[CommonSentence],
+        awaited_common: Mapping[int, NDArray[np.str_]],
     ) -> ScoredClass:
-        """Return the scores and figures to save, with the common sentences of all documents."""
+        """Return the scores and figures to save, with the common sentences of all documents.
+
+        awaited_common: digest of the common sentence that each sentence is, of texts not prepared yet.
+        """
         candidates = self._reclassification.classifier.exclusion_candidates
         return ScoredClass(
             {key: document.prepared for key, document in documents.items()},
@@ -149,6 +156,7 @@ class PairComparisons(PairListing):
             candidates.prompt,
             common,
             candidates.common,
+            self.kept_scores.unused(candidates.common, awaited_common),
         )
 
     def cancel(self) -> None:

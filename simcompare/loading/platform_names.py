@@ -5,11 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import permutations
 from pathlib import Path
-
-from simcompare.pseudonyms.name_folding import folded
-from simcompare.pseudonyms.pinyin import readings_of
 
 _LEVELS = 3
 """A file name and the folders above it, as a nested archive may be one of them."""
@@ -22,7 +18,6 @@ _CANVAS = re.compile(
     r"(?P<student>[^\W\dA-Z_]+(?:-[^\W\dA-Z_]+)*)(?P<late>_(?i:late))?_(?P<key>\d+)_(?P<file>\d+)_(?P<title>.+)"
 )
 _DATE = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])")
-_MOST_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +75,3 @@ def _is_file_number(number: str, numbers: Counter[str]) -> bool:
 
 def _normal(name: str) -> str:
     return unicodedata.normalize("NFKC", name)
-
-
-def joined_name(name: str) -> str:
-    """Return the letters of a name without blanks, as Canvas writes it."""
-    return "".join(re.findall(r"[^\W\d_]+", folded(name).characters))
-
-
-def joined_names(name: str) -> set[str]:
-    """Return a name and its pinyin without blanks, its words in any order."""
-    words = re.findall(r"[^\W\d_]+", folded(name).characters)
-    orders = permutations(words) if len(words) <= _MOST_WORDS else [words]
-    pinyin = [["".join(word) for word in reading.words] for reading in readings_of(name)]
-    return {"".join(order) for order in [*orders, *pinyin, *(words[::-1] for words in pinyin)]}

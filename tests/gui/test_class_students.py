@@ -1,0 +1,144 @@
+"""The list of the students of a class: figures, decisions, missing students, texts to check."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QAbstractItemView
+from pytestqt.qtbot import QtBot
+
+from simcompare.session.decisions import Decision
+from simcompare.ui.cohort.overview.student_rows import StudentColumn
+from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.style.appearance import current_theme
+from tests.gui.class_samples import ABSENT, NAMES, write_roster
+from tests.gui.class_windows import (
+    click_student,
+    document_key,
+    pairs_listed,
+    settle_class_page,
+    students,
+)
+from tests.gui.loading_samples import write_docx_with_white_text
+from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells
+
+
+def test_that_students_are_listed_with_highest_share_nearest_and_files(school_class: MainWindow) -> None:
+    assert set(students(school_class)[:2]) == {"王伟", "赵娜"}
+    assert set(students(school_class)) == {*NAMES[:6], "赵娜"}
+    row = students(school_class).index("王伟")
+    assert students(school_class, StudentColumn.HIGHEST)[row] == "100 %"
+    assert students(school_class, StudentColumn.NEAREST)[row] == "赵娜"
+    assert students(school_class, StudentColumn.FILES)[row] == "2 files"
+    alone = students(school_class, StudentColumn.HIGHEST).index("0 %")
+    assert students(school_class, StudentColumn.NEAREST)[alone] == "–"
+    others = students(school_class, StudentColumn.FILES)
+    assert others[:row] + others[row + 1 :] == [""] * 6
+
+
+def test_that_decisions_are_counted_by_student(school_class: MainWindow, qtbot: QtBot) -> None:
+    review, pair = school_class.workspace.review, school_class.pairs_view._rows.pair_at(0)
+    review.decide_pair(*pair, Decision.COPIED)
+    settle_class_page(school_class, qtbot)
+    assert students(school_class, StudentColumn.DECISIONS)[:3] == ["1 copied", "1 copied", ""]
+
+
+def test_that_a_click_on_a_student_lists_their_pairs_and_a_chip_ends_it(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    click_student(school_class, qtbot, "张敏")
+    assert pairs_listed(school_class) == {frozenset({"张敏", name}) for name in students(school_class)} - {
+        frozenset({"张敏"})
+    }
+    chip = school_class.pairs_view.filter.chips.documents
+    assert "张敏" in chip.text()
+    assert "张敏" in chip.accessibleName()
+    qtbot.mouseClick(chip, LEFT_BUTTON)
+    assert len(pairs_listed(school_class)) == 21
+    assert not chip.isVisible()
+
+
+def test_that_enter_on_a_student_filters_and_escape_lists_all(school_class: MainWindow, qtbot: QtBot) -> None:
+    view = school_class.class_page.students
+    school_class.activateWindow()
+    view.setFocus()
+    view.setCurrentIndex(view.rows.index(students(school_class).index("陈静"), 0))
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert len(pairs_listed(school_class)) == 6
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert len(pairs_listed(school_class)) == 21
+
+
+def test_that_students_who_have_not_handed_in_unfold(
+    school_class: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    school_class.workspace.class_state.use_roster(write_roster(tmp_path, 7))
+    qtbot.waitUntil(lambda: bool(school_class.workspace.class_state.missing), timeout=TIMEOUT_MS)
+    settle_class_page(school_class, qtbot)
+    view = school_class.class_page.students
+    group = view.rows.index(len(view.rows.rows), 0)
+    assert "Not handed in (1)" in group.data()
+    assert not view.isExpanded(group)
+    assert school_class.class_page.missing_button.text() == "1 not handed in"
+    qtbot.mouseClick(school_class.class_page.missing_button, LEFT_BUTTON)
+    assert view.isExpanded(group)
+    place = view.visualRect(view.rows.index(0, 0, group))
+    assert view.viewport().rect().contains(place)
+    view.collapse(group)
+    view.scrollTo(group)
+    qtbot.mouseClick(view.viewport(), LEFT_BUTTON, pos=view.visualRect(group).center())
+    assert view.isExpanded(group)
+    assert ABSENT in view.rows.index(0, 0, group).data()
+    school_class.workspace.review.decide_pair(1, 2, Decision.FINE)
+    settle_class_page(school_class, qtbot)
+    assert view.isExpanded(view.rows.index(len(view.rows.rows), 0, QModelIndex()))
+
+
+def test_that_the_list_of_students_is_sorted_by_its_headings(school_class: MainWindow, qtbot: QtBot) -> None:
+    header = school_class.class_page.students.header()
+    place = QPoint(header.sectionViewportPosition(StudentColumn.STUDENT) + 10, header.height() // 2)
+    qtbot.mouseClick(header.viewport(), LEFT_BUTTON, pos=place)
+    assert students(school_class) == [*NAMES[:6], "赵娜"]  # by number
+    qtbot.mouseClick(header.viewport(), LEFT_BUTTON, pos=place)
+    assert students(school_class) == ["赵娜", *NAMES[5::-1]]
+
+
+def test_that_a_text_to_check_is_marked_at_the_name_of_its_student(
+    school_class: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    doubtful = write_docx_with_white_text(tmp_path / "2025008-黄强.docx")
+    school_class.workspace.documents.add([doubtful])
+    settle_class_page(school_class, qtbot)
+    assert key_is_doubtful(school_class, doubtful.name)
+    rows, place = school_class.class_page.students.rows, students(school_class).index("黄强")
+    name = rows.index(place, StudentColumn.STUDENT)
+    assert "to check" in name.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "white" in name.data(Qt.ItemDataRole.ToolTipRole)
+    school_class.class_page.students.scrollTo(name)
+    assert has_colour(school_class.class_page.students, name, current_theme().caution)
+    other = rows.index(students(school_class).index("李芳"), StudentColumn.STUDENT)
+    school_class.class_page.students.scrollTo(other)
+    assert not has_colour(school_class.class_page.students, other, current_theme().caution)
+    table = school_class.pairs_view.table
+    row = cells(school_class, PairColumn.B).index("黄强")
+    index = table.model().index(row, PairColumn.B)
+    table.scrollTo(index)
+    assert "white" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert has_colour(table, index, current_theme().caution)
+    assert not has_colour(table, index.siblingAtColumn(PairColumn.A), current_theme().caution)
+
+
+def key_is_doubtful(window: MainWindow, file_name: str) -> bool:
+    return window.workspace.documents.entries[document_key(window, file_name)].is_doubtful
+
+
+def has_colour(view: QAbstractItemView, index: QModelIndex, colour: str) -> bool:
+    """Return whether a cell has a pixel of nearly a colour."""
+    image = view.viewport().grab(view.visualRect(index)).toImage()
+    wanted = QColor(colour)
+    pixels = (image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height()))
+    return any(
+        max(abs(a - b) for a, b in zip(pixel.getRgb()[:3], wanted.getRgb()[:3], strict=True)) < 24
+        for pixel in pixels
+    )
