@@ -267,6 +267,7 @@ class MainWindow(QMainWindow):
         listed.side_chosen.connect(self.pages.show_compare)
         listed.pair_requested.connect(self.pages.show_compare)
         listed.receipt_requested.connect(self.receipt.show_receipt)
+        self.compare_view.receipt_requested.connect(self.receipt.show_receipt)
         listed.roster_requested.connect(lambda id_: self.class_files.show_list(self.sidebar.roster_of(id_)))
         listed.current_changed.connect(self.receipt.follow)
         listed.password_requested.connect(self.ask_for_password)
@@ -277,8 +278,7 @@ class MainWindow(QMainWindow):
         self.common_sentences.class_requested.connect(self.pages.show_pairs)
         self.empty_view.add_requested.connect(self.ask_for_documents)
         self.empty_view.samples_requested.connect(self.open_samples)
-        scheme_changed = QGuiApplication.styleHints().colorSchemeChanged
-        scheme_changed.connect(self._follow_system)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.judging.enable(self.commands)
         self.pair_steps.enable(self.commands)
         self.page_switch.enable(self.commands)

@@ -6,7 +6,7 @@ from simcompare.cohort.class_figures import PERCENT_PER_BIN
 from simcompare.cohort.unusual import ClassShares
 from simcompare.report.wording import enumerated
 from simcompare.support.i18n import _, ngettext
-from simcompare.ui.labels import percent
+from simcompare.support.percentages import percent
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 
@@ -47,10 +47,10 @@ def no_conclusion_in_words() -> str:
 
 def range_in_words(shares: ShareRange) -> str:
     """Return "9 % or more" or "8 to 10 %"."""
-    least = round(100 * shares.least)
     if shares.below is None:
-        return _("{number} % or more").format(number=least)
-    return _("{least} to {most} %").format(least=least, most=round(100 * shares.below))
+        return _("{limit} or more").format(limit=percent(shares.least))
+    least, most = round(100 * shares.least), round(100 * shares.below)
+    return _("{least} to {most} %").format(least=least, most=most)
 
 
 def bin_in_words(picture: ClassPicture, number: int) -> str:
