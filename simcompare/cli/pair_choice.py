@@ -64,14 +64,16 @@ def chosen_pairs(
 ) -> "list[CohortPair]":
     """Return the first `top` pairs of a kind (IS_OF_KIND) whose coverage is at least `above`.
 
-    `above`: minimum percentage, compared with the rounded one that reports show. Raises NothingChosenError.
+    `above`: minimum percentage, compared with the rounded one that is shown. Raises NothingChosenError.
     """
     from simcompare.cohort.cohort_data import larger_share  # noqa: PLC0415
-    from simcompare.support.display_text import percentage  # noqa: PLC0415
+    from simcompare.support.percentages import least_share  # noqa: PLC0415
+
+    least = 0.0 if above is None else least_share(above)
 
     def is_wanted(pair: "CohortPair") -> bool:
         share = larger_share(pair)
-        reaches = above is None or (share is not None and percentage(share) >= above)
+        reaches = above is None or (share is not None and share >= least)
         return reaches and IS_OF_KIND[kind](pair.review)
 
     chosen = [pair for pair in cohort.pairs if is_wanted(pair)][:top]

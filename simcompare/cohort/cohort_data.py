@@ -17,7 +17,8 @@ from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import NO_REVIEW, PairReview
 from simcompare.session.session_data import Pair
-from simcompare.support.display_text import distinct_labels, percentage
+from simcompare.support.display_text import distinct_labels
+from simcompare.support.percentages import percentage
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus
 
@@ -144,7 +145,7 @@ def sorted_by_share(
 ) -> tuple[CohortPair, ...]:
     """Sort pairs by descending net share; pairs that could not be compared come last.
 
-    Sort keys: the larger net share, the smaller one, both as rounded for display, then the number of bits in
+    Sort keys: the larger net share, the smaller one, both as rounded in tables, then the number of bits in
     which the fingerprints differ.
     """
 

@@ -16,6 +16,7 @@ from simcompare.comparison.passages.numbered_passages import (
 from simcompare.comparison.passages.passage_kinds import MOST_IN_COMMON, SAME_ORDER, PassageKind
 from simcompare.comparison.passages.passage_words import longest_equal_stretch, synonyms_of_passage
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
+from simcompare.support.percentages import least_share, percent
 from simcompare.text.thesaurus import Thesaurus
 
 _QUOTED_CHARACTERS = 30
@@ -23,7 +24,6 @@ _SHORTEST_STRETCH = 2
 _PAIRS_IN_SUMMARY = 3
 _PAIRS_IN_REASON = 12
 # a share above 0 is never shown as 0 %
-_ABOVE_ZERO = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +111,10 @@ def _beginning(text: str) -> str:
 
 
 def _percent(share: float, *thresholds: float) -> str:
-    """Format a share as a whole percentage, or with decimals that keep it on its side of the thresholds."""
-    text = rounded(share, _ABOVE_ZERO, *thresholds)
-    return _("{number} %").format(number=f"{float(text) * 100:g}")
+    """Write a share as `percent` does, or with decimals that keep it on its side of the thresholds."""
+    if all((share >= each) == (share >= least_share(100 * each)) for each in thresholds):
+        return percent(share)
+    return _("{number} %").format(number=f"{float(rounded(share, *thresholds)) * 100:g}")
 
 
 # --- summary

@@ -8,15 +8,22 @@ from itertools import pairwise
 
 import numpy as np
 
-from simcompare.comparison.comparison_result import Comparison, Int32Array
+from simcompare.comparison.comparison_result import Comparison, Int32Array, MatchKind
 from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
 from simcompare.model.document import Document, Span
 from simcompare.report.evidence import Evidence
-from simcompare.report.html_sections import PageView
-from simcompare.report.text_pieces import BlockPieces, TextPiece
-from simcompare.report.wording import decision_name, enumerated, first_of, note_in_words, passage_kind_name
+from simcompare.report.html_sections import MatchView, PageView, SideView
+from simcompare.report.text_pieces import BlockPieces, SharedPiece, TextPiece
+from simcompare.report.wording import (
+    decision_name,
+    enumerated,
+    first_of,
+    listed_matches,
+    note_in_words,
+    passage_kind_name,
+)
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _, ngettext
 from simcompare.text.thesaurus import Thesaurus
@@ -143,11 +150,69 @@ def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassag
             list(_within(side.blocks, document, span))
             for side, document, span in zip(page.sides, documents, (passage.left, passage.right), strict=True)
         )
-        is_whole = all(map(_is_nearly_all, (passage.left, passage.right), documents))
-        is_single = not is_whole and _is_single(comparison, passage)
-        title = "" if is_single else decided_title(evidence, passage)
+        single, whole = is_single(comparison, passage), _is_whole(comparison, passage)
+        title = "" if single else decided_title(evidence, passage)
         is_noted = not evidence.decision_on(passage).is_empty
-        yield FacingPassage(passage.number, passage.kind, title, left, right, is_noted, is_single, is_whole)
+        yield FacingPassage(passage.number, passage.kind, title, left, right, is_noted, single, whole)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenRows:
+    """Matches that a report of limited length shows: places in the list of matches, in order.
+
+    outside: number of matches that no passage shows; outside_left_out: how many of these are not among them.
+    """
+
+    rows: Sequence[int]
+    outside: int
+    outside_left_out: int
+
+
+def chosen_rows(evidence: Evidence, most: int) -> ChosenRows:
+    """Choose at most `most` of the matches that no passage shows, and of the other ones that are not exact.
+
+    First those with a decision or a note, then those that agree most.
+    """
+    comparison, passages = evidence.comparison, evidence.passages
+    matches, listed = comparison.matches, listed_matches(comparison.matches)
+    shown = {passage.number - 1 for passage in passages if not is_single(comparison, passage)}
+    outside, changed = [], []
+    for row, index in enumerate(listed):
+        if evidence.decision_of(index).note or passages.of_match(index) not in shown:
+            outside.append(row)
+        elif matches.kinds[index] != MatchKind.EXACT:
+            changed.append(row)
+
+    def rank(row: int) -> tuple[bool, float, float, int]:
+        index = listed[row]
+        is_empty = evidence.decision_of(index).is_empty
+        return is_empty, -matches.cells.p[index], -matches.cells.w[index], row
+
+    best = [row for rows in (outside, changed) for row in sorted(rows, key=rank)[:most]]
+    return ChosenRows(sorted(best), len(outside), max(len(outside) - most, 0))
+
+
+def matches_outside(page: PageView, passages: Iterable[FacingPassage]) -> list[MatchView]:
+    """Return the matches that no passage of a report shows, and those with a note."""
+    shown = {passage.number for passage in passages if not passage.is_single}
+    return [match for match in page.matches if match.note or match.passage not in shown]
+
+
+class SharedWords:
+    """Words in common of changed sentences, which are marked in the passages side by side."""
+
+    def __init__(self, matches: Iterable[MatchView]) -> None:
+        self._words = {
+            match.number: {"l": match.left_pieces, "r": match.right_pieces}
+            for match in matches
+            if match.reasons
+        }
+
+    def of(self, side: SideView, piece: TextPiece) -> Sequence[SharedPiece]:
+        """Return the pieces of a whole changed sentence; empty for another sentence or a part of one."""
+        assert piece.sentence is not None
+        pieces = self._words.get(piece.sentence.links[0].match, {}).get(side.letter, ())
+        return pieces if "".join(part.text for part in pieces) == piece.text else ()
 
 
 def kinds_of_passages(passages: Sequence[FacingPassage]) -> list[tuple[str, str, str]]:
@@ -176,8 +241,9 @@ def passage_title(
     return " · ".join([number, passage_kind_name(passage.kind), explanation.summary])
 
 
-def _is_single(comparison: Comparison, passage: NumberedPassage) -> bool:
-    if len(passage.matches) != 1:
+def is_single(comparison: Comparison, passage: NumberedPassage) -> bool:
+    """Return whether a passage is one pair of sentences, but not nearly all of both texts."""
+    if len(passage.matches) != 1 or _is_whole(comparison, passage):
         return False
     match = comparison.matches[passage.matches[0]]
     return (passage.left, passage.right) == (comparison.left_span(match), comparison.right_span(match))
@@ -205,8 +271,10 @@ def whole_in_words(passage: FacingPassage) -> str:
     return words.format(passage=passage.title)
 
 
-def _is_nearly_all(span: Span, document: Document) -> bool:
-    return len(span) >= _NEARLY_ALL * len(document.text.strip())
+def _is_whole(comparison: Comparison, passage: NumberedPassage) -> bool:
+    """Return whether a passage covers nearly all of both texts."""
+    sides = (passage.left, comparison.left.document), (passage.right, comparison.right.document)
+    return all(len(span) >= _NEARLY_ALL * len(document.text.strip()) for span, document in sides)
 
 
 def _within(blocks: Sequence[BlockPieces], document: Document, span: Span) -> Iterator[BlockPieces]:

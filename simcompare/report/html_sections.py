@@ -37,9 +37,7 @@ from simcompare.report.wording import (
     note_in_words,
     number,
     passages_in_words,
-    percent,
     recipe_in_words,
-    rows_left_out_in_words,
     sentences_count,
     settings_in_words,
     share_details,
@@ -50,6 +48,7 @@ from simcompare.report.wording import (
 )
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import N_, _, joined_sentences
+from simcompare.support.percentages import percent
 
 DECISION_LEGEND = {
     Decision.COPIED: N_("copied: a flag behind the sentence"),
@@ -140,8 +139,6 @@ class PageView:
     matches: Sequence[MatchView]
     matches_count: str
     matches_not_listed: str
-    rows_left_out: str
-    kinds: Sequence[tuple[str, str, str]]
     decisions: Sequence[tuple[Decision, str]]
     decision: str
     decision_name: str
@@ -153,26 +150,24 @@ class PageView:
     is_long: bool
 
 
-def page_view(evidence: Evidence, most_rows: int | None = None) -> PageView:
+def page_view(evidence: Evidence, rows: Sequence[int] | None = None) -> PageView:
     """Collect the values of a report, in the current language.
 
-    most_rows: limits `matches`, which are otherwise all listed ones; their numbers stay.
+    rows: places in the list of matches, from 0, of those in `matches`, which are otherwise all listed ones.
     """
     comparison, overall = evidence.comparison, evidence.review.overall
     prepared_documents, listed = (comparison.left, comparison.right), listed_matches(comparison.matches)
     total = len(comparison.matches)
-    rows = _rows(evidence, listed, most_rows)
-    kinds = comparison.matches.kinds.tolist()
     return PageView(
         sides=_sides(evidence, listed),
         result=joined_sentences(shares_in_sentences(comparison)),
         meaning=joined_sentences(_meaning()),
         heat=_heat(comparison),
-        matches=[_match(evidence, listed[row], row + 1) for row in rows],
+        matches=[
+            _match(evidence, listed[row], row + 1) for row in (range(len(listed)) if rows is None else rows)
+        ],
         matches_count=_listed_of_total(len(listed), total),
         matches_not_listed=left_out_in_words(total, len(listed)) if len(listed) < total else "",
-        rows_left_out=rows_left_out_in_words(len(listed), len(rows)) if len(rows) < len(listed) else "",
-        kinds=[(k.word, kind_name(k), f"{kinds.count(k):,}") for k in sorted(MatchKind, reverse=True)],
         decisions=decision_legend(evidence),
         decision=overall.decision or "",
         decision_name=decision_name(overall.decision),
@@ -212,24 +207,6 @@ def decision_legend(evidence: Evidence) -> list[tuple[Decision, str]]:
     left, right = decided_sentences(evidence)
     held = {*left.values(), *right.values()}
     return [(decision, _(appearance)) for decision, appearance in DECISION_LEGEND.items() if decision in held]
-
-
-def _rows(evidence: Evidence, listed: Sequence[int], most: int | None) -> Sequence[int]:
-    """Return the indices in `listed` of the matches to show: all, or the decided and then the best ones."""
-    if most is None or len(listed) <= most:
-        return range(len(listed))
-    matches = evidence.comparison.matches
-
-    def rank(row: int) -> tuple[bool, float, float, int]:
-        index = listed[row]
-        return (
-            evidence.decision_of(index).is_empty,
-            -matches.cells.p[index],
-            -matches.cells.w[index],
-            row,
-        )
-
-    return sorted(sorted(range(len(listed)), key=rank)[:most])
 
 
 def _decided(evidence: Evidence, listed: Sequence[int]) -> str:

@@ -28,7 +28,6 @@ from simcompare.report.wording import (
     matches_in_words,
     named,
     number,
-    percent,
     recipe_in_words,
     sentences_count,
     settings_in_words,
@@ -39,6 +38,7 @@ from simcompare.report.wording import (
 )
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
+from simcompare.support.percentages import percent
 from simcompare.text.thesaurus import Thesaurus
 
 _GAP = 2

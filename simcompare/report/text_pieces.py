@@ -113,9 +113,6 @@ def shared_pieces(
     return pieces
 
 
-MOST_NUMBERS = 3
-"""Matches listed after a sentence; the number of further ones follows."""
-
 INK, MUTED, RULE, DOUBT = "#1d2129", "#5d6678", "#d5d5ce", "#b42335"
 BIT_ON, BIT_OFF, BIT_DIFFERS = "#44546f", "#d9dde6", "#c8384a"
 

@@ -19,8 +19,9 @@ from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Decision
-from simcompare.support.display_text import file_name, percentage
+from simcompare.support.display_text import file_name
 from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.percentages import percent
 from simcompare.text.thesaurus import CILIN, STARTER, Thesaurus
 
 _KINDS = {
@@ -122,17 +123,6 @@ def sentences_count(prepared_document: PreparedDocument) -> str:
 
 def _sentences(count: int) -> str:
     return ngettext("{count} sentence", "{count} sentences", count)
-
-
-def percent(share: float) -> str:
-    """Format a share as "62.1 %", rounded as `percentage` does; 0 and 100 have no decimals."""
-    number = percentage(share)
-    return _("{number} %").format(number=f"{number:.0f}" if number in {0, 100} else f"{number:.1f}")
-
-
-def whole_percent(share: float) -> str:
-    """Format a share in whole percent, "12 %"; only 1 gives 100 %."""
-    return _("{number} %").format(number=f"{min(round(100 * share), 99) if share < 1 else 100}")
 
 
 def number(value: float | None) -> str:
@@ -284,17 +274,18 @@ def matches_in_words(comparison: Comparison) -> str:
 
 def left_out_in_words(total: int, listed: int) -> str:
     """Return the sentence for a list that does not contain every match."""
-    rest = _("{rest} further matches are not listed: each of their sentences has a better match in the list.")
+    rest = _("{rest} further matches are not shown: each of their sentences has a better match that is.")
     return rest.format(rest=f"{total - listed:,}")
 
 
-def rows_left_out_in_words(total: int, row_count: int) -> str:
-    """Return the sentence for a table that has only some of the listed matches."""
+def rows_left_out_in_words(total: int, rest: int) -> str:
+    """Return the sentence for a table that has only some of the matches outside of the passages."""
     words = _(
-        "Further matches are not in this table: {rest} of {total}. It has those with a decision or a note, "
-        "then those that agree most. All are in the table of the matches for spreadsheets (CSV)."
+        "{rest} of {total} single sentences are not in this table, but marked in the texts. It has those "
+        "with a decision or a note, then those that agree most. All are in the table of the matches for "
+        "spreadsheets (CSV)."
     )
-    return words.format(rest=f"{total - row_count:,}", total=f"{total:,}")
+    return words.format(rest=f"{rest:,}", total=f"{total:,}")
 
 
 def listed_matches(matches: Matches, most: int = MOST_LISTED_MATCHES) -> list[int]:

@@ -1,4 +1,4 @@
-"""Text made safe for display: invisible and control characters escaped, file labels, percentages."""
+"""Text made safe for display: invisible and control characters escaped, and file labels."""
 
 import re
 from collections import Counter
@@ -62,9 +62,3 @@ def _numbered(names: Iterable[str]) -> Iterator[str]:
 
 def _escape(code: int) -> str:
     return chr(_CONTROL_PICTURES + code) if code < _FIRST_PRINTABLE else f"[U+{code:04X}]"
-
-
-def percentage(share: float) -> float:
-    """Return a share in percent, 62.1 for 62.1 %; only exact 0 and 1 give 0 and 100."""
-    number = round(share * 100, 1)
-    return min(max(number, 0.1), 99.9) if 0 < share < 1 else number

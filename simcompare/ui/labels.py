@@ -82,16 +82,6 @@ def as_tooltip(text: str) -> str:
     return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""
 
 
-def percent(share: float) -> str:
-    """Format a share as a whole percentage: above 0 never as 0 %, below 1 never as 100 %."""
-    whole = round(share * 100)
-    if whole == 0 and share > 0:
-        return _("<1 %")
-    if whole == 100 and share < 1:
-        return _(">99 %")
-    return _("{number} %").format(number=whole)
-
-
 def recipe_label(recipe: str) -> str:
     """Label of a fingerprint recipe."""
     names = {

@@ -267,6 +267,7 @@ class MainWindow(QMainWindow):
         listed.side_chosen.connect(self.pages.show_compare)
         listed.pair_requested.connect(self.pages.show_compare)
         listed.receipt_requested.connect(self.receipt.show_receipt)
+        self.compare_view.receipt_requested.connect(self.receipt.show_receipt)
         listed.roster_requested.connect(lambda id_: self.class_files.show_list(self.sidebar.roster_of(id_)))
         listed.current_changed.connect(self.receipt.follow)
         listed.password_requested.connect(self.ask_for_password)

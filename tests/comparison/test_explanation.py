@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.comparison.explanation import align, explain, rounded
+from simcompare.comparison.explanation import agreement_in_words, align, explain, rounded
 from simcompare.model.settings import PRESETS, ComparisonSettings
 from simcompare.text.comparable import comparable_units
 from simcompare.text.thesaurus import load_thesaurus
@@ -147,3 +147,32 @@ def test_that_a_p_below_the_threshold_is_never_shown_as_the_threshold(extra):
 )
 def test_that_a_share_is_rounded_and_stays_on_its_side_of_the_thresholds(share, thresholds, text):
     assert rounded(share, *thresholds) == text
+
+
+GROUPS = thesaurus_of("big large", "river stream")
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "words"),
+    [
+        ("天地人和。", "天地人和！", "word for word, 4 characters"),
+        ("See the tree.", "See the tree!", "word for word, 3 words"),
+        ("天地人和五", "天地人和六", "4 of 5 characters the same"),
+        ("one two three four five", "one two three four six", "4 of 5 words the same"),
+        ("我用 Python 写字", "我用 Java 写字", "4 of 5 characters the same"),
+        ("use Python 字", "use Java 字", "2 of 3 words the same"),
+    ],
+)
+def test_that_agreement_is_counted_in_the_units_of_the_longer_sentence(left, right, words):
+    comparison, match, *_ = aligned(left, right)
+    assert agreement_in_words(comparison, match) == words
+
+
+def test_that_agreement_by_words_counts_equal_words_and_synonyms():
+    comparison, match, *_ = aligned("a b c d e", "d e a b c", PRESETS["paper"])
+    assert agreement_in_words(comparison, match) == "5 of 5 words the same"
+    texts = "a big boat on the river", "a large boat on the stream"
+    comparison, match, alignment, _reasons = aligned(*texts, PRESETS["paper"], GROUPS)
+    assert match.w == 1
+    assert alignment.synonym_words == 2
+    assert agreement_in_words(comparison, match) == "4 of 6 words the same, 2 synonyms"

@@ -113,7 +113,7 @@ def test_that_the_menu_stays_open_when_an_exclusion_is_unticked(window: MainWind
     assert stayed == [True]
     assert settings.exclude_quotations
     assert not window.workspace.settings.exclude_quotations
-    assert button.text() == "Exclude 3"
+    assert button.text() == "Excluded: 3 kinds"
 
 
 def test_that_the_program_started_with_files_ends_at_ctrl_q_without_output(

@@ -36,7 +36,7 @@ from tests.helpers.documents import make_document
 def test_that_the_menu_ticks_active_exclusions_and_counts_sentences_of_both_texts(
     excluding: MainWindow,
 ) -> None:
-    assert button_of(excluding).text() == "Exclude 4"
+    assert button_of(excluding).text() == "Excluded: 4 kinds"
     assert entries(excluding) == {
         "Quotations": (True, "2"),
         "Reference list": (True, "4"),
@@ -79,7 +79,7 @@ def test_that_a_click_includes_quotations_at_once_and_a_second_one_excludes_them
     assert counted.matrix is before.matrix
     assert "“桥是会说话的，只是说得很慢。”" in listed(excluding)
     assert "桥是会说话的" not in greyed(excluding, Side.LEFT)
-    assert button_of(excluding).text() == "Exclude 3"
+    assert button_of(excluding).text() == "Excluded: 3 kinds"
     assert entries(excluding)["Quotations"] == (False, "")
     click_entry(excluding, ExclusionReason.QUOTATION, qtbot)
     assert excluding.workspace.comparison.share == before.share
@@ -102,7 +102,7 @@ def test_that_nothing_excluded_leaves_a_plain_button(excluding: MainWindow) -> N
     for action in button_of(excluding).ticks.values():
         if action.isChecked():
             action.trigger()
-    assert button_of(excluding).text() == "Exclude"
+    assert button_of(excluding).text() == "Excluded: nothing"
     assert greyed(excluding, Side.LEFT) == greyed(excluding, Side.RIGHT) == ""
 
 
@@ -212,13 +212,13 @@ def test_that_the_language_of_the_menu_and_of_the_reasons_changes(excluding: Mai
     excluding.use_language("zh")
     assert button_of(excluding).text() != ""
     excluding.use_language("en")
-    assert button_of(excluding).text() == "Exclude 4"
+    assert button_of(excluding).text() == "Excluded: 4 kinds"
 
 
 def test_that_the_button_opens_by_keyboard(excluding: MainWindow, qtbot: QtBot) -> None:
     button = button_of(excluding)
     assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
-    assert button.accessibleName() == "Exclude 4"
+    assert button.accessibleName() == "Excluded: 4 kinds"
     assert button.accessibleDescription()
 
 

@@ -13,9 +13,11 @@ from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_columns import Passage, Passages
 from simcompare.model.document import Span
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
+from simcompare.ui.compare.heatmap.heatmap_picture import heat_palette
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, THEMES
+from tests.gui.contrast import contrast
 from tests.gui.heatmaps import (
     cold,
     fill,
@@ -244,3 +246,28 @@ def test_that_a_resized_map_is_soon_as_sharp_as_a_new_one(view, qtbot):
     view.resize(523, 611)
     assert view.grab().toImage().size() == made_so.size()
     qtbot.waitUntil(lambda: view.grab().toImage() == made_so.grab().toImage())
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_that_excluded_cells_are_quieter_than_every_match(view, theme):
+    APPEARANCE.use(theme)
+    cells = cold(12, 12)
+    cells[2, 2] = cells[5, 5] = cells[7, 9] = 255
+    fill(view, cells, matches((5, 5, MatchKind.EXACT)))
+    hot = len(pixels_of(view, theme.heat[-1]))
+    excluded = np.arange(12) == 2
+    view.set_excluded(excluded, np.arange(12) == 9)
+    assert 0 < len(pixels_of(view, theme.heat[-1])) <= hot / 3, "of three hot cells two are excluded"
+    quiet = f"#{heat_palette(theme, 0.5).excluded[-1] & 0xFFFFFF:06x}"
+    assert pixels_of(view, quiet)
+    inks = (theme.heat[-1], *(look.ink for look in theme.kinds.values()))
+    assert all(contrast(quiet, theme.heat[0]) < contrast(ink, theme.heat[0]) / 1.5 for ink in inks)
+
+
+def test_that_excluded_sentences_are_quiet_in_a_map_of_tiny_cells(view):
+    cells = cold(3000, 2500)
+    cells[750, 333] = 255
+    fill(view, cells)
+    assert pixels_of(view, LIGHT.heat[-1])
+    view.set_excluded(np.arange(3000) // 100 == 7, np.zeros(2500, np.bool_))
+    assert not pixels_of(view, LIGHT.heat[-1])

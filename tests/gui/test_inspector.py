@@ -366,3 +366,22 @@ def test_that_reasons_have_the_font_of_the_window(inspector: Inspector):
     show_match(inspector, 2, SYNONYMS, ["Same order: 13 of 26 characters agree."])
     families = {words: style.fontFamilies() for words, style in fragments(reason(inspector)).items()}
     assert families["Same order: 13 of 26 characters agree."] is None
+
+
+def test_that_the_note_has_a_title_and_a_button_that_closes_it(inspector: Inspector, qtbot: QtBot):
+    show_match(inspector, 2, SYNONYMS, ["why"])
+    inspector.activateWindow()
+    inspector.toggle_note()
+    popup, field = inspector.note_popup, note_field(inspector)
+    titles = [label.text() for label in popup.findChildren(QLabel)]
+    assert titles == ["Note on these sentences", "Saved as you type. Esc closes."]
+    qtbot.keyClicks(field, "ask")
+    qtbot.keyClick(field, Qt.Key.Key_Tab)
+    assert popup.done_button.hasFocus()
+    assert popup.isVisible()
+    with qtbot.waitSignal(inspector.note_closed):
+        qtbot.keyClick(popup.done_button, Qt.Key.Key_Escape)
+    inspector.toggle_note()
+    qtbot.mouseClick(popup.done_button, Qt.MouseButton.LeftButton)
+    assert not popup.isVisible()
+    assert field.toPlainText() == "ask"

@@ -170,7 +170,7 @@ def test_that_the_menu_of_exclusions_lists_the_latest_first_and_puts_each_back(
     assert not button.left_out.menuAction().isVisible()
     choose_at(compared, Side.LEFT, "清晨", LEAVE_OUT)
     choose_at(compared, Side.LEFT, "爷爷补网", LEAVE_OUT)
-    assert button.text() == "Exclude 5"
+    assert button.text() == "Excluded: 5 kinds"
     assert button.left_out.title() == "2 sentences left out by hand"
     entries = submenu_entries(compared)
     assert [entry.text() for entry in entries] == ["我非常喜欢看爷爷补网。", MIST, "Count all again"]
@@ -182,7 +182,7 @@ def test_that_the_menu_of_exclusions_lists_the_latest_first_and_puts_each_back(
     assert MIST in greyed(compared, Side.LEFT)
     click(compared, entries[2], qtbot)
     assert left_out(compared) == []
-    assert button.text() == "Exclude 4"
+    assert button.text() == "Excluded: 4 kinds"
     assert not button.left_out.menuAction().isVisible()
     compared.workspace.history.undo()
     assert len(left_out(compared)) == 2

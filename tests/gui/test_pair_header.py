@@ -1,16 +1,19 @@
 """Header of a pair: the shares, and the details behind them."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import Share
+from simcompare.support.percentages import percent
 from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
 from simcompare.ui.compare.bars.pair_details import PairDetails
-from simcompare.ui.labels import percent
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import Essay, wait_for_comparison
+from tests.gui.loading_samples import write_docx_with_white_text
 from tests.helpers.passages import LIBRARY, METRO, chinese
 
 pytestmark = pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
@@ -105,3 +108,19 @@ def test_that_a_text_of_which_nothing_counts_has_words_instead_of_a_figure(
     assert [label.text() for label in share_labels(window)] == ["nothing counts"] * 2
     large = window.compare_view.header.fontMetrics().height() * 1.4
     assert all(label.fontMetrics().height() < large for label in share_labels(window))
+
+
+def test_that_a_doubt_about_a_text_is_marked_beside_its_name_and_opens_the_receipt(
+    window: MainWindow, essay: Essay, tmp_path: Path, qtbot: QtBot
+) -> None:
+    doubtful = write_docx_with_white_text(tmp_path / "white.docx")
+    window.workspace.documents.add([essay("plain.txt", chinese(METRO)), doubtful])
+    wait_for_comparison(window, qtbot)
+    marks = window.compare_view.header.findChildren(QToolButton, "quietButton")
+    (mark,) = [each for each in marks if not each.isHidden()]
+    assert mark.accessibleName().startswith("Check white.docx: text in the colour of the page")
+    assert "text in the colour of the page" in mark.toolTip()
+    qtbot.mouseClick(mark, Qt.MouseButton.LeftButton)
+    assert window.receipt.isVisible()
+    assert window.receipt.windowTitle() == "What was read of white.docx"
+    window.receipt.close()

@@ -47,7 +47,7 @@ def test_that_a_prompt_is_read_in_the_background_shown_and_excluded(
     before = excluding.workspace.comparison
     wait_for_prompt(excluding, essay("R&D prompt.txt", PROMPT_LINE), qtbot)
     assert entries(excluding)["R&&D prompt.txt"] == (True, "2")
-    assert button_of(excluding).text() == "Exclude 5"
+    assert button_of(excluding).text() == "Excluded: 5 kinds"
     assert PROMPT_LINE in greyed(excluding, Side.RIGHT)
     assert listed(excluding) == ["村口的石桥站了一百多年，桥面被磨得发亮。"]
     assert excluding.workspace.comparison.matrix is before.matrix

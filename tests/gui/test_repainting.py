@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.comparison.passages.passage_kinds import PassageKind
+from simcompare.session.decisions import Decision
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
 from tests.gui.match_list_samples import LEFT, document, sentences_of
@@ -117,4 +118,20 @@ def test_that_the_heatmap_is_painted_once_for_all_changes_of_a_turn(compared: Ma
     painted = PaintEvents(view.heatmap)
     workspace.set_settings(replace(workspace.settings, similar_weight=0.4, exclude_quotations=False))
     workspace.selection.select_passage(1)
+    assert painted.take() == [1]
+
+
+def test_that_connectors_are_painted_only_if_bands_change(compared: MainWindow, qtbot: QtBot):
+    compared.resize(1600, 900)
+    workspace, connectors = compared.workspace, compared.compare_view.connectors
+    qtbot.waitUntil(connectors.isVisible)
+    workspace.selection.select_passage(0)
+    qtbot.wait(300)
+    painted = PaintEvents(connectors)
+    painted.take()
+    for similar_weight in (0.36, 0.37):
+        workspace.set_settings(replace(workspace.settings, similar_weight=similar_weight))
+    workspace.review.note_passage(0, "a note")
+    assert painted.take() == [0]
+    workspace.review.decide_passages([0], Decision.FINE)
     assert painted.take() == [1]

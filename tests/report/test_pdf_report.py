@@ -219,16 +219,24 @@ def elements_of(kids):
 
 
 def test_that_the_table_has_the_judged_and_the_best_where_rows_are_too_many(bridges, monkeypatch):
-    monkeypatch.setattr(content, "MOST_ROWS", 2)
+    monkeypatch.setattr(content, "MOST_ROWS", 1)
     left, right = index_sentences(bridges.left.prepared).keys, index_sentences(bridges.right.prepared).keys
     last = bridges.matches[2]
     key = MatchKey(left[last.left], right[last.right])
     review = PairReview(matches={key: NotedDecision(None, "ask the parents")})
     words = words_of_pdf(render_pdf(evidence_of(bridges, review=review)))
     assert squeezed("ask the parents") in words
-    assert squeezed("Further matches are not in this table: 1 of 3.") in words
     # the numbers in the texts stay
     assert words.count("1村口的那座石桥已经") == 2
+
+
+def test_that_single_sentences_beyond_the_limit_are_counted(tmp_path, monkeypatch):
+    monkeypatch.setattr(content, "MOST_ROWS", 1)
+    same = ["桥面被脚步磨得发亮，谁都记得它。", "老船夫的烟斗挂在窗边。", "那年冬天的雪下到了屋檐。"]
+    left = "".join(f"{sentence}\n" + "山上的树一年四季都是绿的。\n" * 6 for sentence in same)
+    right = "".join("河里的鱼在夏天游得很快。\n" * 6 + f"{sentence}\n" for sentence in same)
+    words = words_of_pdf(render_pdf(evidence_of(comparison_of(tmp_path, left, right, thesaurus="none"))))
+    assert squeezed("2 of 3 single sentences are not in this table, but marked in the texts.") in words
 
 
 def test_that_a_passage_too_long_to_face_is_named_and_marked_in_the_texts(bridges, monkeypatch):

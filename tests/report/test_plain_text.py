@@ -7,7 +7,7 @@ import numpy as np
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.html_report import render_html
 from simcompare.report.plain_text import comparison_as_text
-from simcompare.report.wording import percent
+from simcompare.support.percentages import percent
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import excluding_nothing
 from tests.report.essays import BRIDGE, BRIDGE_REWORDED, QUOTING, comparison_of, evidence_of
@@ -53,7 +53,7 @@ def test_that_no_percentage_is_rounded_to_0_or_100(tmp_path):
     same = "Only this one sentence is told twice."
     shares = comparison_of(tmp_path, f"{long} {same}", same)
     text = comparison_as_text(shares, None)
-    assert "Share of left      0.1 %\n" in text
+    assert "Share of left      <0.1 %\n" in text
     assert "Share of right     100 %\n" in text
 
 
@@ -62,7 +62,7 @@ def test_that_the_shares_before_and_after_exclusions_and_the_exclusions_are_show
     text = comparison_as_text(comparison_of(tmp_path, QUOTING, other), None)
     assert "Share of left      0 %\n" in text
     assert "Share of right     nothing counts; before exclusions 100 %\n" in text
-    assert "Before exclusions  left 53.6 %, right 100 %\n" in text
+    assert "Before exclusions  left 54 %, right 100 %\n" in text
     assert "Sentence share     left 0 %, right —\n" in text
     nothing = "Nothing of “right.txt” counts after exclusions; before exclusions the share is 100 %."
     assert nothing in text.split("\n")

@@ -6,8 +6,8 @@ from simcompare.cohort.class_check import ClassCheck
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, group_meaning
 from simcompare.report.cohort.unusual_words import false_alarms_in_words
 from simcompare.report.how_to_read import share_meaning
-from simcompare.report.wording import whole_percent
 from simcompare.support.i18n import _
+from simcompare.support.percentages import percent
 
 
 def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
@@ -56,7 +56,7 @@ def class_help(check: ClassCheck) -> Iterator[tuple[str, str]]:
 
 
 def _limit_in_words(check: ClassCheck) -> str:
-    limit = whole_percent(check.limit)
+    limit = percent(check.limit)
     if check.chosen_limit is not None:
         return _("The limit of {limit} was set by hand.").format(limit=limit)
     return _(

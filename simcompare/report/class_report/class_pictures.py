@@ -12,8 +12,8 @@ from simcompare.cohort.groups import Group
 from simcompare.report.class_report.drawing import Box, Dot, Drawing, Label, Line, Picture, Role, Shape
 from simcompare.report.csv_text import elided, terminal_width
 from simcompare.report.heat_picture import DARK, HEAT_LEVELS, LIGHT, HeatColours, png_data_uri
-from simcompare.report.wording import whole_percent
 from simcompare.support.i18n import _, ngettext
+from simcompare.support.percentages import percent
 
 LabelOf = Callable[[int], str]
 _Area = tuple[float, float, float, float]
@@ -81,7 +81,7 @@ def histogram(figures: ClassFigures, limit: float, sizes: PictureSizes) -> Drawi
             shapes.append(Label("muted", middle, base - height - 4, text))
             free_px = middle + half + 2
     shapes.append(Line("limit", limit_px, _ABOVE_PX - 18, limit_px, base, 1.5))
-    words = _("limit {share}").format(share=whole_percent(limit))
+    words = _("limit {share}").format(share=percent(limit))
     shapes.append(Label("strong", limit_px + 6, _ABOVE_PX - 10, words, "start"))
     return Drawing(width, base + _BELOW_PX, tuple(shapes), histogram_in_words(figures, limit))
 
@@ -90,7 +90,7 @@ def histogram_in_words(figures: ClassFigures, limit: float) -> str:
     """Return how many pairs are below and from the limit."""
     above = figures.count_from(limit)
     below = _("{count} pairs below the limit of {limit}").format(
-        count=f"{figures.known_count - above:,}", limit=whole_percent(limit)
+        count=f"{figures.known_count - above:,}", limit=percent(limit)
     )
     return _("{below}, {above} at or above it").format(below=below, above=f"{above:,}")
 
@@ -208,7 +208,7 @@ def _shares(
     areas = [*taken]
     for edge in layout.edges.tolist():
         (x1, y1), (x2, y2) = centres[int(figures.left[edge])], centres[int(figures.right[edge])]
-        text = whole_percent(float(figures.larger[edge]))
+        text = percent(float(figures.larger[edge]))
         for at in _LABEL_PLACES:
             y = y1 + at * (y2 - y1) - _DOT_ABOVE_PX + _HALF_LINE_PX
             label = Label("halo", x1 + at * (x2 - x1), y, text)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
 from simcompare.cohort.cohort_data import CohortPair, larger_share
-from simcompare.report.wording import NO_NUMBER, percent, whole_percent
+from simcompare.report.wording import NO_NUMBER
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _, ngettext
+from simcompare.support.percentages import percent
 
 
 def result_in_words(check: ClassCheck) -> str:
@@ -26,7 +27,7 @@ def result_in_words(check: ClassCheck) -> str:
 
 
 def _unusual_in_words(check: ClassCheck) -> str:
-    limit, total = whole_percent(check.limit), f"{len(check.cohort.pairs):,}"
+    limit, total = percent(check.limit), f"{len(check.cohort.pairs):,}"
     count = unusual_count(check)
     if not count:
         return _(
@@ -88,7 +89,7 @@ def counts_of(check: ClassCheck) -> list[tuple[str, str, str]]:
         (
             _("Unusual pairs"),
             f"{unusual_count(check):,}",
-            _("{limit} or more").format(limit=whole_percent(check.limit)),
+            _("{limit} or more").format(limit=percent(check.limit)),
         ),
         (_("Highest share"), percent(max(shares)) if shares else NO_NUMBER, ""),
         (

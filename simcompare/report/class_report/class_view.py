@@ -27,13 +27,13 @@ from simcompare.report.cohort.index_page import (
     PairView,
     count_in_words,
     pair_view,
-    percent_in_words,
 )
 from simcompare.report.cohort.report_bundle import Outcome, error_in_words
 from simcompare.report.cohort.unusual_words import common_in_words
-from simcompare.report.wording import NO_NUMBER, decision_name, whole_percent
-from simcompare.support.display_text import escape_invisible, percentage
+from simcompare.report.wording import NO_NUMBER, decision_name
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
+from simcompare.support.percentages import percent
 
 MOST_ROWS = 500
 """Rows of a table; Typst needs much memory for longer ones."""
@@ -200,9 +200,9 @@ def _pair_views(
 def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequence[str]) -> GroupView:
     own = [pair for pair in figures.pairs_from(limit).tolist() if int(figures.left[pair]) in group.members]
     highest, lowest = (float(figures.larger[own[place]]) for place in (0, -1))
-    shares = whole_percent(highest)
-    if whole_percent(lowest) != shares:
-        shares = _("{lowest} to {highest}").format(lowest=whole_percent(lowest), highest=shares)
+    shares = percent(highest)
+    if percent(lowest) != shares:
+        shares = _("{lowest} to {highest}").format(lowest=percent(lowest), highest=shares)
     count = ngettext("{count} essay", "{count} essays", len(members))
     return GroupView(group.number, members, unbroken(f"{count} · {shares}"))
 
@@ -210,9 +210,7 @@ def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequ
 def _student_view(row: ReportedStudent) -> StudentView:
     share = row.share or 0.0
     longest = count_in_words(row.longest_passage_units)
-    return StudentView(
-        row, percent_in_words(percentage(share)), 100 * share, longest, decision_name(row.decision)
-    )
+    return StudentView(row, percent(share), 100 * share, longest, decision_name(row.decision))
 
 
 def _unread(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]:

@@ -7,11 +7,10 @@ from simcompare.cohort.class_check import ClassCheck, DocumentRole
 from simcompare.cohort.common_text import CommonSentence
 from simcompare.report.class_report.pair_sheet import add_class_pairs
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
-from simcompare.report.cohort.cohort_rows import ColumnKind, Figure, figure_name
+from simcompare.report.cohort.cohort_rows import ColumnKind, figure_name, table_as_csv
 from simcompare.report.cohort.xlsx_sheets import Cells, Column, add_table, workbook
-from simcompare.report.csv_text import as_csv
 from simcompare.report.wording import decision_name, detailed, enumerated
-from simcompare.support.display_text import escape_invisible, percentage
+from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 
 _SHARE_COLUMN, _DECISION_COLUMN = 4, 8
@@ -42,13 +41,12 @@ def _rows(check: ClassCheck) -> list[Cells]:
 
 def _cells(row: ReportedStudent) -> Cells:
     is_known = row.share is not None
-    share: Figure = None if row.share is None else percentage(row.share)
     return (
         row.number,
         row.name or ("" if row.number else row.label),
         row.file,
         enumerated(row.others),
-        share,
+        row.share,
         row.nearest,
         (_("yes") if row.is_unusual else _("no")) if is_known else "",
         row.longest_passage_units,
@@ -59,9 +57,8 @@ def _cells(row: ReportedStudent) -> Cells:
 
 
 def grades_as_csv(check: ClassCheck) -> bytes:
-    """Return the grade sheet as CSV, as `csv_text` writes tables. Percentages are plain numbers, 62.1."""
-    head = [detailed(title, "%") if kind is ColumnKind.PERCENTAGE else title for title, kind in _columns()]
-    return as_csv([head, *_rows(check)])
+    """Return the grade sheet as CSV, as `table_as_csv` writes it."""
+    return table_as_csv(_columns(), _rows(check))
 
 
 def grades_as_xlsx(check: ClassCheck) -> bytes:

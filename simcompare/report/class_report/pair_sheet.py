@@ -8,8 +8,9 @@ from simcompare.cohort.cohort_data import CohortPair, larger_share
 from simcompare.report.cohort.cohort_rows import ColumnKind, columns_of, figure_name, rows_of, table_as_csv
 from simcompare.report.cohort.xlsx_sheets import Cells, Column
 from simcompare.report.cohort.xlsx_table import DECISION_COLUMN, add_pair_sheet
-from simcompare.report.wording import detailed, whole_percent
+from simcompare.report.wording import detailed
 from simcompare.support.i18n import _
+from simcompare.support.percentages import percent
 
 _PLACE = 4
 """Position of the added columns in the table of pairs: after the shares."""
@@ -30,7 +31,7 @@ def _table(check: ClassCheck, least: float) -> tuple[Sequence[Column], Sequence[
     cohort = check.above(least).cohort
     rows = rows_of(cohort)
     known = columns_of(rows)
-    group, limit = figure_name("group"), whole_percent(check.limit)
+    group, limit = figure_name("group"), percent(check.limit)
     titled = [
         (
             detailed(title, _("links of {limit} or more").format(limit=limit)) if title == group else title,
@@ -47,7 +48,7 @@ def _table(check: ClassCheck, least: float) -> tuple[Sequence[Column], Sequence[
 
 
 def _added_columns(check: ClassCheck) -> Sequence[Column]:
-    limit = whole_percent(check.limit)
+    limit = percent(check.limit)
     unusual = detailed(_("Unusual"), _("{limit} or more").format(limit=limit))
     return (unusual, ColumnKind.TEXT), (_("Times the usual share"), ColumnKind.COUNT)
 

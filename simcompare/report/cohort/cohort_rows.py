@@ -17,10 +17,10 @@ from simcompare.report.wording import (
     recipe_in_words,
     settings_in_words,
     thesaurus_in_words,
-    whole_percent,
 )
-from simcompare.support.display_text import distinct_labels, escape_invisible, percentage
+from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _
+from simcompare.support.percentages import percentage
 
 _BEFORE_EXCLUSIONS = N_("The same share with all sentences counted, the excluded ones too.")
 _SENTENCE_SHARE = N_(
@@ -88,7 +88,7 @@ class ColumnKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """Row of the table of pairs. Percentages are rounded as in reports, 62.1 for 62.1 %.
+    """Row of the table of pairs, with exact shares.
 
     left_in_right, right_in_left: shares before exclusions;
     problem: why there are no figures, "" if there are.
@@ -128,7 +128,7 @@ def figure_meaning(figure: str) -> str:
 
 def group_meaning(limit: float) -> str:
     """Return the explanation of the number of the group; limit: share from which a pair is unusual."""
-    return figure_meaning("group").format(limit=whole_percent(limit))
+    return figure_meaning("group").format(limit=percent(limit))
 
 
 def columns_of(rows: Sequence[PairRow]) -> tuple[tuple[str, ColumnKind], ...]:
@@ -183,17 +183,13 @@ def _shares(summary: PairSummary) -> tuple[Figure, Figure, Figure, Figure, Figur
     left, right = summary.share.left_in_right, summary.share.right_in_left
     sentence_share = summary.sentence_share
     return (
-        _percentage_or_none(left.after_exclusions),
-        _percentage_or_none(right.after_exclusions),
-        percentage(left.raw),
-        percentage(right.raw),
-        _percentage_or_none(sentence_share.left_in_right.after_exclusions),
-        _percentage_or_none(sentence_share.right_in_left.after_exclusions),
+        left.after_exclusions,
+        right.after_exclusions,
+        left.raw,
+        right.raw,
+        sentence_share.left_in_right.after_exclusions,
+        sentence_share.right_in_left.after_exclusions,
     )
-
-
-def _percentage_or_none(share: float | None) -> Figure:
-    return None if share is None else percentage(share)
 
 
 def reason_not_compared(cause: str) -> str:
@@ -202,26 +198,31 @@ def reason_not_compared(cause: str) -> str:
 
 
 def pairs_as_csv(cohort: Cohort) -> bytes:
-    """Return the table of pairs as CSV with a header row, as `csv_text` writes tables.
-
-    Percentages are plain numbers with a decimal point, 62.1; unknown values are empty.
-    """
+    """Return the table of pairs as CSV, as `table_as_csv` writes it; unknown values are empty."""
     rows = rows_of(cohort)
     columns = columns_of(rows)
     return table_as_csv(columns, [row.cells[: len(columns)] for row in rows])
 
 
 def table_as_csv(columns: Sequence[tuple[str, ColumnKind]], lines: Iterable[Sequence[str | Figure]]) -> bytes:
-    """Return a table as CSV with a header row; columns: title and kind of each."""
-    return as_csv([[_title(*column) for column in columns], *(list(map(_cell, line)) for line in lines)])
+    """Return a table as CSV with a header row; columns: title and kind of each.
+
+    Shares become percentages with a decimal point, 62.1.
+    """
+    kinds = [kind for _title, kind in columns]
+    cells = (list(map(_cell, line, kinds)) for line in lines)
+    return as_csv([[_title(*column) for column in columns], *cells])
 
 
 def _title(title: str, kind: ColumnKind) -> str:
     return detailed(title, "%") if kind is ColumnKind.PERCENTAGE else title
 
 
-def _cell(value: str | Figure) -> str | None:
-    return value if value is None or isinstance(value, str) else f"{value:.1f}".removesuffix(".0")
+def _cell(value: str | Figure, kind: ColumnKind) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    number = percentage(value) if kind is ColumnKind.PERCENTAGE else value
+    return f"{number:.1f}".removesuffix(".0")
 
 
 @dataclass(frozen=True, slots=True)

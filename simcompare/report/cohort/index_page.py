@@ -25,6 +25,7 @@ from simcompare.report.wording import (
     units_count,
 )
 from simcompare.support.i18n import _, ngettext
+from simcompare.support.percentages import percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ def pair_view(
 def _figures(row: PairRow, *, with_groups: bool) -> list[tuple[str, str]]:
     return [
         *(
-            (figure_name(figure), percent_in_words(getattr(row, figure)))
+            (figure_name(figure), percent_or_dash(getattr(row, figure)))
             for figure in (
                 "left_in_right",
                 "right_in_left",
@@ -153,15 +154,13 @@ def _share(label: str, share: Figure, raw: Figure) -> ShareView:
     is_known = raw is not None
     remark = ""
     if is_known and share is None:
-        remark = _("nothing counts; before exclusions {share}").format(share=percent_in_words(raw))
-    return ShareView(label, percent_in_words(share), remark, float(share or 0), is_known)
+        remark = _("nothing counts; before exclusions {share}").format(share=percent_or_dash(raw))
+    return ShareView(label, percent_or_dash(share), remark, 100 * (share or 0.0), is_known)
 
 
-def percent_in_words(percentage: Figure) -> str:
-    """Return "62.1 %" or "45 %", or a dash if it is not known."""
-    if percentage is None:
-        return NO_NUMBER
-    return _("{number} %").format(number=f"{percentage:.1f}".removesuffix(".0"))
+def percent_or_dash(share: Figure) -> str:
+    """Return a share in percent, or a dash if it is not known."""
+    return NO_NUMBER if share is None else percent(share)
 
 
 def count_in_words(figure: Figure) -> str:

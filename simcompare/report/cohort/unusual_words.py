@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.unusual import ClassShares, PairRarity
 from simcompare.model.settings import ComparisonSettings
-from simcompare.report.wording import listed, whole_percent
+from simcompare.report.wording import listed
 from simcompare.support.i18n import _, ngettext
+from simcompare.support.percentages import percent
 
 NO_MULTIPLE = "–"
 _LEAST_MULTIPLE = 1.5
@@ -52,7 +53,7 @@ def _by_chance(rarity: PairRarity) -> str:
 
 def limit_in_words(class_shares: ClassShares) -> str:
     """Return how many pairs of a class are unusual, and from which share."""
-    limit = whole_percent(class_shares.limit)
+    limit = percent(class_shares.limit)
     count = class_shares.unusual_count
     if not count:
         return _("Nothing unusual: no pair reaches {limit}.").format(limit=limit)

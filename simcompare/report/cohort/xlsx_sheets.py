@@ -29,7 +29,8 @@ _CELL_FORMATS: Mapping[ColumnKind, dict[str, Any]] = {
     ColumnKind.TEXT: {"text_wrap": True, "align": "left", "indent": 1},
     ColumnKind.LONG_TEXT: {"text_wrap": True, "align": "left", "indent": 1},
     ColumnKind.DIGEST: {"align": "left", "indent": 1, "font_name": "Consolas", "font_size": 9},
-    ColumnKind.PERCENTAGE: {"num_format": "0.0%"},
+    # as `percent` writes shares, but for 99.5 to 99.9 %
+    ColumnKind.PERCENTAGE: {"num_format": "[<0.0995]0.0%;[<0.995]0%;0.0%"},
     ColumnKind.COUNT: {"num_format": "#,##0"},
 }
 _NARROWEST, _WIDEST, _FIGURE = 10, 34, 13
@@ -121,7 +122,12 @@ def _write(sheet: Any, row: int, column: int, cell: str | Figure, kind: ColumnKi
         if cell:
             sheet.write_string(row, column, cut_to_cell(cell))
     elif cell is not None:
-        sheet.write_number(row, column, cell / 100 if kind is ColumnKind.PERCENTAGE else cell)
+        sheet.write_number(row, column, _distinct(cell) if kind is ColumnKind.PERCENTAGE else cell)
+
+
+def _distinct(share: float) -> float:
+    """Keep a share apart from 0 and 100 % unless it is exactly that."""
+    return min(max(share, 0.001), 0.999) if 0 < share < 1 else share
 
 
 def _column_width(title: str, kind: ColumnKind, cells: Sequence[str | Figure]) -> int:

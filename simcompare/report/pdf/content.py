@@ -8,10 +8,14 @@ from simcompare import __version__
 from simcompare.model.document import BlockKind
 from simcompare.report.evidence import Evidence
 from simcompare.report.facing_passages import (
+    ChosenRows,
     FacingPassage,
     PassageRun,
+    SharedWords,
+    chosen_rows,
     facing_passages,
     kinds_of_passages,
+    matches_outside,
     passage_runs,
     remarks_on_passages,
 )
@@ -35,7 +39,7 @@ from simcompare.report.text_pieces import (
     TextPiece,
     ends_excluded,
 )
-from simcompare.report.wording import enumerated, first_of, hamming, named
+from simcompare.report.wording import enumerated, first_of, hamming, named, rows_left_out_in_words
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import _, current_language
@@ -57,14 +61,16 @@ Values = dict[str, Any]
 
 def report_values(evidence: Evidence) -> Values:
     """Return the values of the whole report, in the current language."""
-    page = page_view(evidence, MOST_ROWS)
+    chosen = chosen_rows(evidence, MOST_ROWS)
+    page = page_view(evidence, chosen.rows)
     names = " ↔ ".join(display_name(side.name) for side in page.sides)
     passages = list(facing_passages(evidence, page))
     facing, long = _shown_facing(
         [passage for passage in passages if not (passage.is_whole or passage.is_single)]
     )
-    links = _Links(page.matches, {passage.number for passage in facing})
-    rows = _rows_outside(page, passages)
+    links = _Links({passage.number for passage in facing})
+    words = SharedWords(page.matches)
+    rows = matches_outside(page, passages)
     values: Values = visible(
         {
             "language": current_language(),
@@ -93,12 +99,12 @@ def report_values(evidence: Evidence) -> Values:
                 "count": f"{len(passages):,}",
                 "decided": page.decided,
                 "not_facing": [*remarks_on_passages(passages), *_long_in_words(long)],
-                "facing": [_passage(page, passage, links) for passage in facing],
+                "facing": [_passage(page, passage, links, words) for passage in facing],
             },
             "matches": {
                 "none": not page.matches,
                 "rows": [_row(match) for match in rows],
-                "left_out": [part for part in (page.rows_left_out, page.matches_not_listed) if part and rows],
+                "left_out": [part for part in (_left_out(chosen), page.matches_not_listed) if part and rows],
             },
             "help": list(how_to_read(page)),
             "facts": page.facts,
@@ -107,10 +113,10 @@ def report_values(evidence: Evidence) -> Values:
     return values
 
 
-def _rows_outside(page: PageView, passages: Sequence[FacingPassage]) -> list[MatchView]:
-    """Return the matches that no passage of the report shows, and those with a note."""
-    shown = {passage.number for passage in passages if not passage.is_single}
-    return [match for match in page.matches if match.note or match.passage not in shown]
+def _left_out(chosen: ChosenRows) -> str:
+    if not chosen.outside_left_out:
+        return ""
+    return rows_left_out_in_words(chosen.outside, chosen.outside_left_out)
 
 
 def beginning(values: Values) -> Values:
@@ -128,17 +134,12 @@ def beginning(values: Values) -> Values:
 
 
 class _Links:
-    """Internal links between the passages side by side and the texts, and words to mark; see binding.py.
+    """Internal links between the passages side by side and the texts; see binding.py.
 
     A place is a letter and the number of a passage: p for both sides, l or r for its beginning in a text.
     """
 
-    def __init__(self, matches: Sequence[MatchView], facing: Collection[int]) -> None:
-        self._words = {
-            match.number: {"l": match.left_pieces, "r": match.right_pieces}
-            for match in matches
-            if match.reasons
-        }
+    def __init__(self, facing: Collection[int]) -> None:
         self._facing = facing
 
     def of_passage(self, side: SideView, number: int) -> str:
@@ -149,12 +150,6 @@ class _Links:
     def of_title(self, number: int) -> str:
         """Return the address behind the title of a passage: its beginning in the left text."""
         return f"{LINK_SCHEME}p{number}/l{number}"
-
-    def words_in(self, side: SideView, piece: TextPiece) -> Sequence[SharedPiece]:
-        """Return the pieces of a whole changed sentence, of which the words in common are marked."""
-        assert piece.sentence is not None
-        pieces = self._words.get(piece.sentence.links[0].match, {}).get(side.letter, ())
-        return pieces if "".join(part.text for part in pieces) == piece.text else ()
 
 
 def visible(value: Any) -> Any:
@@ -298,20 +293,20 @@ def _long_in_words(passages: Sequence[FacingPassage]) -> Iterator[str]:
     yield from (passage.title for passage in passages if passage.is_noted)
 
 
-def _passage(page: PageView, passage: FacingPassage, links: _Links) -> Values:
+def _passage(page: PageView, passage: FacingPassage, links: _Links, words: SharedWords) -> Values:
     sides = zip(page.sides, (passage.left, passage.right), strict=True)
     return {
         "title": passage.title,
         "address": links.of_title(passage.number),
-        "texts": [[_excerpt(side, block, passage.kind, links) for block in blocks] for side, blocks in sides],
+        "texts": [[_excerpt(side, block, passage.kind, words) for block in blocks] for side, blocks in sides],
     }
 
 
-def _excerpt(side: SideView, block: BlockPieces, kind: str, links: _Links) -> Values:
+def _excerpt(side: SideView, block: BlockPieces, kind: str, words: SharedWords) -> Values:
     pieces = [_piece(block.pieces, at, kind) for at in range(len(block.pieces))]
     for piece, value in zip(block.pieces, pieces, strict=True):
         if piece.sentence is not None and isinstance(value, dict):
-            value["words"] = _shared(links.words_in(side, piece))
+            value["words"] = _shared(words.of(side, piece))
     return {"kind": block.kind.value, "pieces": pieces}
 
 

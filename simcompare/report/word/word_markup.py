@@ -14,6 +14,9 @@ NAMESPACES = (
     'xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"'
 )
 TWIPS_PER_POINT = 20
+CONTENT_TWIPS = 9_866
+"""Width between the margins of the page."""
+HALF_TWIPS = CONTENT_TWIPS // 2
 _NO_XML = re.compile("[\ufffe\uffff]")
 _BREAK = re.compile("([\n\t])")
 _BREAKS = {"\n": "<w:br/>", "\t": "<w:tab/>"}

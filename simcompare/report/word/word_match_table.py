@@ -1,25 +1,11 @@
-"""Table of the matches in the Word report."""
+"""Table of the matches outside of the passages in the Word report."""
 
 from collections.abc import Iterator, Sequence
 
-from simcompare.report.html_sections import MatchView, PageView, SideView
-from simcompare.report.text_pieces import (
-    DECISIONS,
-    SharedPiece,
-)
-from simcompare.report.word.word_markup import (
-    Bookmarks,
-    cell,
-    link,
-    paragraph,
-    row,
-    run,
-    table,
-)
-from simcompare.report.word.word_styles import (
-    DECISION_STYLES,
-    MATCH_STYLES,
-)
+from simcompare.report.html_sections import MatchView, PageView
+from simcompare.report.text_pieces import DECISIONS, SharedPiece
+from simcompare.report.word.word_markup import cell, link, paragraph, row, run, table
+from simcompare.report.word.word_styles import DECISION_STYLES, MATCH_STYLES
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
 
@@ -28,11 +14,8 @@ _LONGEST_WHOLE_ROW = 1_500
 """Characters of a row that is kept on one page; a longer one would leave most of a page empty."""
 
 
-def match_table(page: PageView, bookmarks: Bookmarks) -> Iterator[str]:
-    """Yield the table of matches, or a sentence if there are none."""
-    if not page.matches:
-        yield paragraph("Normal", run(_("No two sentences are similar under these thresholds.")))
-        return
+def match_table(page: PageView, matches: Sequence[MatchView]) -> Iterator[str]:
+    """Yield the table of these matches."""
     yield paragraph(
         "Small",
         run(_("in both sentences, in order"), "Common"),
@@ -40,8 +23,8 @@ def match_table(page: PageView, bookmarks: Bookmarks) -> Iterator[str]:
         run(_("paired as synonyms"), "Paired"),
         properties="<w:keepNext/>",
     )
-    rows = [_match_table_head(), *(_row(page.sides, match, bookmarks) for match in page.matches)]
-    yield table(_WIDTHS, rows, _("Matches"))
+    rows = [_match_table_head(), *(_row(match) for match in matches)]
+    yield table(_WIDTHS, rows, _("Single sentences"))
     if page.matches_not_listed:
         yield paragraph("Small", run(page.matches_not_listed))
 
@@ -58,27 +41,28 @@ def decision_runs(decision: str, name: str, note: str) -> list[str]:
 
 
 def _match_table_head() -> str:
-    names = (_("No."), _("Kind"), "P", "w", _("The two sentences, and why they match"))
+    names = (_("Passage"), _("Kind"), "P", "w", _("The two sentences, and why they match"))
     cells = (
         cell(paragraph("SmallHead", run(name)), width) for name, width in zip(names, _WIDTHS, strict=True)
     )
     return row(cells, is_head=True)
 
 
-def _row(sides: Sequence[SideView], match: MatchView, bookmarks: Bookmarks) -> str:
-    left, right = sides
+def _row(match: MatchView) -> str:
     kind = run(match.kind_name, MATCH_STYLES[match.kind])
     pair = [
-        _sentence(left, _("left"), match.left, match.left_pieces),
-        _same_sentence(right, _("right"), match.right)
+        _sentence(_("left"), match.left, match.left_pieces),
+        _same_sentence(_("right"), match.right)
         if match.is_same_text
-        else _sentence(right, _("right"), match.right, match.right_pieces),
+        else _sentence(_("right"), match.right, match.right_pieces),
     ]
     if match.reasons:
         pair.append(paragraph("Reason", run(match.reasons)))
     if value := decision_runs(match.decision, match.decision_name, match.note):
         pair.append(paragraph("Reason", *value))
-    number = bookmarks.at(f"m{match.number}", run(f"{match.number:,}", "Strong"))
+    number = ""
+    if match.passage is not None:
+        number = link(run(f"{match.passage:,}", "Strong"), f"l{match.passage}")
     figures = (number, kind, run(match.p), run(match.w))
     contents = [*(paragraph("Cell", figure) for figure in figures), "".join(pair)]
     size = sum(len(piece.text) for piece in (*match.left_pieces, *match.right_pieces))
@@ -86,18 +70,14 @@ def _row(sides: Sequence[SideView], match: MatchView, bookmarks: Bookmarks) -> s
     return row(cells, is_whole=size <= _LONGEST_WHOLE_ROW)
 
 
-def _sentence(side: SideView, word: str, number: int, pieces: Sequence[SharedPiece]) -> str:
+def _sentence(side: str, number: int, pieces: Sequence[SharedPiece]) -> str:
     words = (run(piece.text, _shared(piece)) for piece in pieces)
-    return paragraph("Pair", _sentence_link(side, word, number), run("\t"), *words)
+    return paragraph("Pair", run(f"{side} {number}", "Muted"), run("\t"), *words)
 
 
-def _same_sentence(side: SideView, word: str, number: int) -> str:
+def _same_sentence(side: str, number: int) -> str:
     same = run(_("the same sentence"), "Muted")
-    return paragraph("Pair", _sentence_link(side, word, number), run("\t"), same)
-
-
-def _sentence_link(side: SideView, word: str, number: int) -> str:
-    return link(run(f"{word} {number}", "Muted"), f"{side.letter}{number}")
+    return paragraph("Pair", run(f"{side} {number}", "Muted"), run("\t"), same)
 
 
 def _shared(piece: SharedPiece) -> str:

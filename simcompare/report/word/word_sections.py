@@ -1,4 +1,4 @@
-"""Sections of the Word report in order: header, matrix, passages, matches, explanations, texts."""
+"""Sections of the Word report in order: header, matrix, passages, single sentences, explanations, texts."""
 
 import base64
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,9 +8,13 @@ import numpy as np
 
 from simcompare import __version__
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.model.document import BlockKind
 from simcompare.report.evidence import Evidence
-from simcompare.report.facing_passages import FacingPassage, facing_passages, remarks_on_passages
+from simcompare.report.facing_passages import (
+    facing_passages,
+    kinds_of_passages,
+    matches_outside,
+    passage_runs,
+)
 from simcompare.report.heat_picture import (
     LIGHT,
     MOST_CELLS_A_SIDE,
@@ -21,70 +25,50 @@ from simcompare.report.heat_picture import (
 )
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.html_sections import PageView, SideView
-from simcompare.report.text_pieces import (
-    DECISIONS,
-    MOST_NUMBERS,
-    BlockPieces,
-    MatchedSentence,
-    TextPiece,
-    ends_excluded,
-)
+from simcompare.report.text_pieces import DECISIONS
 from simcompare.report.word.word_markup import (
+    CONTENT_TWIPS,
+    HALF_TWIPS,
     TWIPS_PER_POINT,
     Bookmarks,
     cell,
-    link,
     paragraph,
     row,
     run,
     table,
 )
 from simcompare.report.word.word_match_table import decision_runs, match_table
-from simcompare.report.word.word_styles import (
-    DECISION_STYLES,
-    FINE_STYLE,
-    MATCH_STYLES,
-    NUMBER_STYLES,
-    SIGN_STYLES,
-)
+from simcompare.report.word.word_passages import full_text, passages_side_by_side
+from simcompare.report.word.word_styles import DECISION_STYLES, MATCH_STYLES
 from simcompare.report.wording import hamming, named
-from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
 
-_STYLES = {
-    BlockKind.TITLE: "TextTitle",
-    BlockKind.HEADING: "TextHeading",
-    BlockKind.LIST_ITEM: "TextInset",
-    BlockKind.QUOTATION: "TextInset",
-    BlockKind.FOOTNOTE: "TextSmall",
-    BlockKind.REFERENCE: "TextSmall",
-    BlockKind.TABLE_ROW: "TextSmall",
-}
 AXIS_TWIPS = 640
 _MOST_PT, _MOST_CELL_PT, _LEAST_PT = 250, 16, 24
 _LEAST_PIXELS = 800
 _LABEL_TWIPS = 200
 _SCALE_STEPS = 40
 _TINY = '<w:sz w:val="15"/><w:szCs w:val="15"/>'
-CONTENT_TWIPS = 9_866
-_HALF = CONTENT_TWIPS // 2
-_HALVES = (_HALF, _HALF)
+_HALVES = (HALF_TWIPS, HALF_TWIPS)
 _HEAT_TWIPS = 5_300
 _FACTS = (1_900, CONTENT_TWIPS - 1_900)
 
 
 def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
     """Yield all sections of the report; `picture` is the paragraph with the matrix."""
-    bookmarks = Bookmarks()
+    bookmarks, passages = Bookmarks(), list(facing_passages(evidence, page))
     yield from _head(page)
     yield table(_HALVES, _cards(page), _("Texts"))
     yield _heading(_("Comparison matrix"))
-    yield from _matrix(evidence, page, picture)
-    if passages := list(facing_passages(evidence, page)):
-        yield _heading(_("Passages"), f"{len(passages):,}")
-        yield from _passages(passages, page)
-    yield _heading(_("Matches"), " · ".join(part for part in (page.matches_count, page.decided) if part))
-    yield from match_table(page, bookmarks)
+    yield from _matrix(evidence, page, picture, kinds_of_passages(passages))
+    if passages:
+        yield _heading(_("Passages"), " · ".join(filter(None, (f"{len(passages):,}", page.decided))))
+        yield from passages_side_by_side(page, passages, bookmarks)
+    if not page.matches:
+        yield paragraph("Normal", run(_("No two sentences are similar under these thresholds.")))
+    elif rows := matches_outside(page, passages):
+        yield _heading(_("Single sentences"))
+        yield from match_table(page, rows)
     yield _heading(_("Figures in detail"))
     yield table(_HALVES, _details(page), _("Figures in detail"))
     hint = _("Ringed cells are the bits in which the two fingerprints differ.")
@@ -94,9 +78,9 @@ def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
     yield _facts(((name, run(meaning)) for name, meaning in how_to_read(page)), _("How to read this"))
     yield _heading(_("How this was made"))
     yield from _how_made(evidence, page)
-    for side in page.sides:
+    for side, runs in zip(page.sides, passage_runs(evidence, page), strict=True):
         yield _heading(side.name, side.size)
-        yield from text_paragraphs(side, side.blocks, bookmarks)
+        yield from full_text(side, runs, passages, bookmarks)
 
 
 def _head(page: PageView) -> Iterator[str]:
@@ -123,7 +107,7 @@ def _heading(text: str, detail: str = "") -> str:
 def _cards(page: PageView) -> Iterator[str]:
     """Yield table rows with the data of both texts, the same item side by side."""
     for pair in zip(*map(_card, page.sides), strict=True):
-        yield row(cell(value, _HALF) for value in pair)
+        yield row(cell(value, HALF_TWIPS) for value in pair)
 
 
 def _card(side: SideView) -> Iterator[str]:
@@ -138,7 +122,7 @@ def _card(side: SideView) -> Iterator[str]:
 def _details(page: PageView) -> Iterator[str]:
     """Yield table rows with the figures behind the shares and the fingerprints, the texts side by side."""
     for pair in zip(*map(_detail, page.sides), strict=True):
-        yield row(cell(value, _HALF) for value in pair)
+        yield row(cell(value, HALF_TWIPS) for value in pair)
 
 
 def _detail(side: SideView) -> Iterator[str]:
@@ -153,44 +137,24 @@ def _detail(side: SideView) -> Iterator[str]:
     yield paragraph("Share", *bits) + paragraph("Small", run(side.fingerprint, "Digits"))
 
 
-def _matrix(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
+def _matrix(
+    evidence: Evidence, page: PageView, picture: str, kinds: Sequence[tuple[str, str, str]]
+) -> Iterator[str]:
     rows = heat_rows(evidence.comparison, picture, _HEAT_TWIPS)
     yield table((AXIS_TWIPS, _HEAT_TWIPS), rows, page.heat.in_words)
     yield paragraph("Small", run(page.heat.in_words))
     yield paragraph("Small", run(_("Down: sentences of the left text. Across: sentences of the right text.")))
     low, high = run(_("nothing in common") + " "), run(" " + _("all in common"))
     yield paragraph("Small", low, heat_scale(), high)
-    kinds = (
+    named_kinds = (
         part
-        for kind, name, count in page.kinds
+        for kind, name, count in kinds
         for part in (run(name, MATCH_STYLES[kind]), run(f" {count}   ", "Muted"))
     )
-    yield paragraph("Share", run(named(_("Kinds of matches"), ""), "Strong"), *kinds)
+    if kinds:
+        yield paragraph("Share", run(named(_("Passages"), ""), "Strong"), *named_kinds)
     for decision, appearance in page.decisions:
         yield paragraph("Small", run(DECISIONS[decision][0], DECISION_STYLES[decision]), run(appearance))
-
-
-def _passages(passages: Sequence[FacingPassage], page: PageView) -> Iterator[str]:
-    for remark in remarks_on_passages(passages):
-        yield paragraph("Normal", run(remark))
-    facing = [passage for passage in passages if not (passage.is_whole or passage.is_single)]
-    if facing:
-        yield table(_HALVES, _facing(page, facing), _("Passages"))
-
-
-def _facing(page: PageView, passages: Sequence[FacingPassage]) -> Iterator[str]:
-    yield row((cell(paragraph("SmallHead", run(side.name)), _HALF) for side in page.sides), is_head=True)
-    for passage in passages:
-        title = paragraph("SmallHead", run(passage.title))
-        yield row([cell(title, CONTENT_TWIPS, span=2, top=True)])
-        texts = zip(page.sides, (passage.left, passage.right), strict=True)
-        yield row(
-            (
-                cell("".join(text_paragraphs(side, blocks)) or paragraph("Passage"), _HALF)
-                for side, blocks in texts
-            ),
-            is_whole=False,
-        )
 
 
 def _how_made(evidence: Evidence, page: PageView) -> Iterator[str]:
@@ -234,46 +198,6 @@ def _receipt(side: SideView) -> Iterator[tuple[str, str]]:
         yield _("Worth knowing"), run(side.notes)
     for name, fact in side.origin:
         yield name, run(fact)
-
-
-def text_paragraphs(
-    side: SideView, blocks: Sequence[BlockPieces], bookmarks: Bookmarks | None = None
-) -> Iterator[str]:
-    """Yield a paragraph for each block.
-
-    With `bookmarks` this is the full text, which links lead to; without, a part of it.
-    """
-    plain = "TextChinese" if side.language == "zh" else "Text"
-    for block in blocks:
-        style = _STYLES.get(block.kind, plain) if bookmarks else "Passage"
-        bullet = run("• ") if block.kind is BlockKind.LIST_ITEM else ""
-        yield paragraph(style, bullet, *_runs(side, block.pieces, bookmarks))
-
-
-def _runs(side: SideView, pieces: Sequence[TextPiece], bookmarks: Bookmarks | None) -> Iterator[str]:
-    for at, piece in enumerate(pieces):
-        if piece.sentence is not None:
-            is_fine = piece.sentence.decision is Decision.FINE
-            marked = run(piece.text, FINE_STYLE if is_fine else MATCH_STYLES[piece.sentence.kind])
-            yield bookmarks.at(f"{side.letter}{piece.sentence.number}", marked) if bookmarks else marked
-            yield from _match_numbers(piece.sentence)
-        elif piece.excluded:
-            yield run(piece.text, "Excluded")
-            if ends_excluded(pieces, at):
-                yield run(f" [{piece.excluded}]", "ExcludedWhy")
-        else:
-            yield run(piece.text)
-
-
-def _match_numbers(sentence: MatchedSentence) -> Iterator[str]:
-    style = NUMBER_STYLES[sentence.kind]
-    if sentence.decision is not None:
-        yield run(DECISIONS[sentence.decision][0].strip(), SIGN_STYLES[sentence.decision])
-    for count, found in enumerate(sentence.links[:MOST_NUMBERS]):
-        yield link(run(f"{' ' if count else ''}{found.match}", style), f"m{found.match}")
-    rest = len(sentence.links) - MOST_NUMBERS
-    if rest > 0:
-        yield link(run(f" +{rest}", style), f"m{sentence.links[MOST_NUMBERS].match}")
 
 
 def heat_png(comparison: Comparison, page: PageView) -> bytes:

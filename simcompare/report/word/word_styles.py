@@ -1,6 +1,6 @@
 """Styles of the Word report, so that a user can change the look of all matches in one place."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from simcompare.report.text_pieces import (
     BIT_DIFFERS,
@@ -11,14 +11,24 @@ from simcompare.report.text_pieces import (
     INK,
     KINDS,
     MUTED,
+    PASSAGE_LOOKS,
     RULE,
+    PrintedKindStyle,
 )
 
-MATCH_STYLES = {kind: f"Match{kind.title()}" for kind in KINDS}
-"""Character style of matched sentences, by the word of their kind."""
+_LOOKS: Mapping[str, PrintedKindStyle] = KINDS | PASSAGE_LOOKS
 
-NUMBER_STYLES = {kind: f"Number{kind.title()}" for kind in KINDS}
-"""Character style of the match numbers after a sentence, by the word of its kind."""
+MATCH_STYLES: Mapping[str, str] = {kind: f"Match{kind.title()}" for kind in _LOOKS}
+"""Character style of matched sentences, by the word of their kind or of that of their passage."""
+
+AROUND_STYLES: Mapping[str, str] = {kind.value: f"Around{kind.title()}" for kind in PASSAGE_LOOKS}
+"""Character style of the text of a passage outside its matched sentences, by the kind of the passage."""
+
+NUMBER_STYLES: Mapping[str, str] = {kind.value: f"Number{kind.title()}" for kind in PASSAGE_LOOKS}
+"""Character style of the number before a passage, by its kind."""
+
+FINE_NUMBER_STYLE = "NumberFine"
+"""Character style of the number before a passage judged as fine."""
 
 DECISION_STYLES = {decision: f"Judged{decision.value.title()}" for decision in DECISIONS}
 """Character style of a decision."""
@@ -30,7 +40,7 @@ FINE_STYLE = "MatchFine"
 """Character style of sentences judged as fine, of any kind."""
 
 _LATIN, _CJK, _FIXED = "Calibri", "Microsoft YaHei", "Courier New"
-_UNDERLINES = {"solid": "single", "dashed": "dash", "dotted": "dotted"}
+_UNDERLINES = {"solid": "single", "dashed": "dash", "dotted": "dotted", "dash-dotted": "dotDash"}
 
 
 def styles_markup() -> str:
@@ -83,11 +93,13 @@ def _paragraphs() -> Iterator[str]:
 
 
 def _kinds() -> Iterator[str]:
-    for kind, kind_style in KINDS.items():
+    for kind, kind_style in _LOOKS.items():
         line = f'<w:u w:val="{_UNDERLINES[kind_style.pattern]}" w:color="{kind_style.line[1:].upper()}"/>'
         yield _character(MATCH_STYLES[kind], f"Match, {kind}", line + _shade(kind_style.tint))
-        raised = "<w:b/>" + _colour(kind_style.ink) + '<w:vertAlign w:val="superscript"/>'
-        yield _character(NUMBER_STYLES[kind], f"Number, {kind}", raised)
+    for kind, kind_style in PASSAGE_LOOKS.items():
+        yield _character(AROUND_STYLES[kind], f"Passage, {kind}", _shade(_lighter(kind_style.tint)))
+        yield _character(NUMBER_STYLES[kind], f"Number, {kind}", _raised(kind_style.ink))
+    yield _character(FINE_NUMBER_STYLE, "Number, fine", _raised(MUTED))
     for decision, (_sign, ink) in DECISIONS.items():
         yield _character(DECISION_STYLES[decision], f"Judged as {decision.value}", "<w:b/>" + _colour(ink))
         yield _character(SIGN_STYLES[decision], f"Sign, {decision.value}", _colour(ink))
@@ -146,6 +158,16 @@ def _colour(colour: str) -> str:
 
 def _shade(colour: str) -> str:
     return f'<w:shd w:val="clear" w:color="auto" w:fill="{colour[1:].upper()}"/>'
+
+
+def _raised(ink: str) -> str:
+    return "<w:b/>" + _colour(ink) + '<w:vertAlign w:val="superscript"/>'
+
+
+def _lighter(colour: str) -> str:
+    """Mix a colour with as much white."""
+    channels = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    return "#" + "".join(f"{(channel + 255) // 2:02x}" for channel in channels)
 
 
 def _size(half_points: int) -> str:

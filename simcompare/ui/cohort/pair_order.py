@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.session.decisions import Decision, PairReview
+from simcompare.support.percentages import least_share
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable, larger_share
 
@@ -159,8 +160,7 @@ def _matches_filter(
         named = [key for key, name in names.items() if text in name.casefold()]
         kept &= np.isin(rows["left"], named) | np.isin(rows["right"], named)
     if pair_filter.least_percent:
-        # rounded as percentages are shown: 49.6 % reads 50 %
-        kept &= np.nan_to_num(larger_share(rows), nan=-1.0) * 100 >= pair_filter.least_percent - 0.5
+        kept &= np.nan_to_num(larger_share(rows), nan=-1.0) >= least_share(pair_filter.least_percent)
     if pair_filter.decisions != _ALL_CODES:
         kept &= np.isin(known.decisions, list(pair_filter.decisions))
     if pair_filter.only_matches:
@@ -190,7 +190,7 @@ def least_covered(rows: NDArray[np.void]) -> NDArray[np.float64]:
 
 
 def _printed(shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Round shares to the percentages that tables print, so that their order agrees; -1 if not known."""
+    """Round shares as `percentage` does, so that window and files have one order; -1 if not known."""
     known = np.nan_to_num(shares, nan=-1.0)
     rounded = np.round(known * 100, 1)
     is_part = (known > 0) & (known < 1)

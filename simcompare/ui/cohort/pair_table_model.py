@@ -17,6 +17,7 @@ from simcompare.report.wording import enumerated, named
 from simcompare.session.decisions import NO_REVIEW, Decision, PairReview
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
+from simcompare.support.percentages import percent
 from simcompare.ui.cohort.pair_columns import (
     SAME_AS_WORDS,
     SAMENESS_WORDS,
@@ -39,7 +40,7 @@ from simcompare.ui.cohort.pair_order import (
     filtered_and_sorted,
 )
 from simcompare.ui.cohort.student_labels import StudentLabels
-from simcompare.ui.labels import as_tooltip, decision_name, doubts_summary, percent
+from simcompare.ui.labels import as_tooltip, decision_name, doubts_summary
 from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, Pair, PairState, larger_share
 from simcompare.ui.state.document_entry import DuplicateKind, duplicate_kind
 from simcompare.ui.state.document_listing import NO_NAME

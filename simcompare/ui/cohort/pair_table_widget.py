@@ -5,6 +5,7 @@ from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from simcompare.session.decisions import Decision
+from simcompare.support.i18n import N_
 from simcompare.ui.cohort.pair_cell_painter import (
     BAR_PX,
     ROW_PX,
@@ -186,7 +187,7 @@ class PairNote(QObject):
         self._review = review
         self._table = table
         self._pair: Pair | None = None
-        self._popup = NotePopup()
+        self._popup = NotePopup(N_("Note on the pair"))
         self.field = self._popup.field
         self.field.note_changed.connect(self._write)
         self._popup.closed.connect(self._end)
@@ -209,5 +210,5 @@ class PairNote(QObject):
     def _end(self) -> None:
         self._pair = None
         self._review.end_typing()
-        if self.field.hasFocus():
+        if self._popup.has_focus:
             self._table.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -4,7 +4,7 @@ from collections import deque
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -45,6 +45,9 @@ _INSPECTING_DELAY_MS = 40
 
 class CompareView(QWidget):
     """Shows the comparison of the workspace; all parts share one selection."""
+
+    receipt_requested = Signal(int)
+    """Key of a document of which to show what was read."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +98,9 @@ class CompareView(QWidget):
         workspace.selection.changed.connect(self._show_selection)
         workspace.selection.listed_changed.connect(self._enable_steps)
         workspace.explaining.explained.connect(self._show_explanation)
+        self.header.receipt_requested.connect(
+            lambda side: self.receipt_requested.emit(workspace.documents.sides[side])
+        )
         self.connectors.clicked.connect(workspace.selection.select_passage)
         self.inspector.previous_requested.connect(lambda: workspace.selection.step_passage(-1))
         self.inspector.next_requested.connect(lambda: workspace.selection.step_passage(1))

@@ -40,6 +40,8 @@ class HeatmapFeed(QObject):
         if ComparisonPart.MATCHES in changed:
             cells = comparison.matches.cells
             self._heatmap.set_matches(cells.rows, cells.columns, comparison.matches.kinds)
+        if ComparisonPart.EXCLUSIONS in changed:
+            self._heatmap.set_excluded(~comparison.left_excluded.kept, ~comparison.right_excluded.kept)
         if ComparisonPart.PASSAGES in changed:
             self._heatmap.set_passages(PassageBoxes.of(comparison))
         self._heatmap.set_similar_weight(comparison.settings.similar_weight)

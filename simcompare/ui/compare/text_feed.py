@@ -18,6 +18,7 @@ from simcompare.model.document import Span
 from simcompare.report.wording import passage_kind_name
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
+from simcompare.support.percentages import percent
 from simcompare.ui.compare.left_out_sentences import add_exclusion_entry
 from simcompare.ui.compare.text_pane.text_menu import copyable_texts_at
 from simcompare.ui.compare.text_pane.text_painting import SentenceDecisions
@@ -130,11 +131,10 @@ class TextFeed(QObject):
         passages = self._workspace.passages
         if passages is None or index >= len(passages):
             return ""
-        percent = _("{number} %").format(number=f"{passages.common_words[index]:.0%}".rstrip("%"))
         parts = (
             _("Passage {number}").format(number=f"{index + 1:,}"),
             passage_kind_name(PASSAGE_KINDS[passages.kinds[index]]),
-            _("{share} of the words in common").format(share=percent),
+            _("{share} of the words in common").format(share=percent(float(passages.common_words[index]))),
         )
         return " · ".join(parts)
 

@@ -174,3 +174,13 @@ def test_that_the_list_follows_the_language(passages: PassageList, monkeypatch: 
     assert table(passages).accessibleName() == "~Passages"
     names = [each.accessibleName() for each in passages.findChildren(KindSwitch)]
     assert names[0] == "~identical 2"
+
+
+def test_that_a_sentence_pair_says_in_words_what_it_has_in_common(
+    workspace: Workspace, passages: PassageList
+):
+    table(passages).set_unfolded(COPY, True)
+    words = spoken(passages, 1)
+    assert words.startswith("identical: sentence 1 on the left, 1 on the right, word for word, ")
+    assert words.endswith(" characters (P = 1.00)")
+    assert rows(passages).agreement(FIRST_MATCH) in words

@@ -160,7 +160,7 @@ def test_that_the_workbook_has_numbers_percentages_and_a_frozen_header():
     formats = {
         each.get("numFmtId"): each.get("formatCode") for each in styles.iterfind(".//s:numFmt", SPACES)
     }
-    assert "0.0%" in formats.values()
+    assert "[<0.0995]0.0%;[<0.995]0%;0.0%" in formats.values()
 
 
 def test_that_the_workbook_of_a_check_has_four_sheets_and_fewer_pairs_above_a_share():

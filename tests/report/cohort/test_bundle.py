@@ -21,6 +21,7 @@ from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report import report_forms as forms
 from simcompare.report.cohort.report_bundle import NotReportedError, narrowed, write_bundle
 from simcompare.support.i18n import set_language
+from simcompare.support.percentages import percent
 from tests.report.cohort.class_of_essays import ESSAYS, compared_essays, renamed
 
 needs_permissions = pytest.mark.skipif(
@@ -352,10 +353,9 @@ def test_that_the_page_shows_groups_if_there_are_any(tmp_path):
     assert "Essays linked by unusual pairs, of 50 % or more" in page.text_content()
 
 
-def test_that_the_length_of_a_bar_is_the_number_above_it(tmp_path):
+def test_that_the_length_of_a_bar_is_the_share_above_it(tmp_path):
     bundled(tmp_path / "out")
     page = page_of(tmp_path / "out")
     for cell in page.find_class("cover"):
-        number = float(cell.findtext("strong").removesuffix(" %"))
         (part,) = cell.find_class("part")
-        assert float(part.get("width")) == number
+        assert cell.findtext("strong") == percent(float(part.get("width")) / 100)

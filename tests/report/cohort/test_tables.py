@@ -158,7 +158,7 @@ def test_that_the_workbook_has_percentages_as_numbers():
     head, first, *_others = Workbook(pairs_as_xlsx(compared_essays())).cells(1)
     assert head[:3] == ["A", "B", "Share of A"]
     share = compared_essays().pairs[0].summary.share.left_in_right.after_exclusions
-    assert first[2] == pytest.approx(round(share, 3))
+    assert first[2] == pytest.approx(share)
 
 
 def test_that_the_header_row_is_frozen_and_has_filters():

@@ -6,7 +6,7 @@ from simcompare.cohort.class_figures import PERCENT_PER_BIN
 from simcompare.cohort.unusual import ClassShares
 from simcompare.report.wording import enumerated
 from simcompare.support.i18n import _, ngettext
-from simcompare.ui.labels import percent
+from simcompare.support.percentages import percent
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from simcompare.cohort.graph_layout import GraphLayout, lay_out_graph
 from simcompare.support.i18n import _, ngettext
+from simcompare.support.percentages import percent
 from simcompare.ui.cohort.overview.class_words import no_conclusion_in_words
-from simcompare.ui.labels import percent
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import FocusFrame, elided_name

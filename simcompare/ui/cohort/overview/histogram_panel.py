@@ -7,13 +7,14 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QWidget
 from simcompare.cohort.unusual import ClassShares
 from simcompare.report.cohort.unusual_words import false_alarms_in_words
 from simcompare.support.i18n import _, ngettext
+from simcompare.support.percentages import percent
 from simcompare.ui.cohort.overview.class_words import (
     no_conclusion_in_words,
     pairs_from_in_words,
     unusual_in_words,
 )
 from simcompare.ui.cohort.overview.share_histogram import LEAST_PERCENT, MOST_PERCENT, ShareHistogram
-from simcompare.ui.labels import as_tooltip, percent
+from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language

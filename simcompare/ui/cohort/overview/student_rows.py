@@ -9,8 +9,9 @@ from math import isnan
 from simcompare.report.wording import enumerated
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _, ngettext
+from simcompare.support.percentages import percent
 from simcompare.ui.cohort.student_labels import StudentLabels
-from simcompare.ui.labels import doubts_summary, percent
+from simcompare.ui.labels import doubts_summary
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.workspace import Workspace
 

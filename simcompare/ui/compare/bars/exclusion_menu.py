@@ -142,7 +142,8 @@ class ExclusionButton(SettingsButton):
             action.setChecked(units == self._minimum_units)
 
     def _show_button(self, count: int) -> None:
-        self.setText(_("Exclude {count}").format(count=count) if count else _("Exclude"))
+        kinds = ngettext("Excluded: {count} kind", "Excluded: {count} kinds", count)
+        self.setText(kinds if count else _("Excluded: nothing"))
         tip = _(
             "What the share leaves out: quotations, references, name lines, short sentences, the prompt, "
             "what is common to the class, and sentences left out by hand from their context menu. "

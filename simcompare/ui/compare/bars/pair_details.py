@@ -12,10 +12,11 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.report.wording import enumerated, excluded_in_words, named, sentences_count, units_count
 from simcompare.support.i18n import _
+from simcompare.support.percentages import percent
 from simcompare.support.resources import resource_path
 from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
 from simcompare.ui.compare.matches.passage_filter import small_menu_button_style
-from simcompare.ui.labels import percent, recipe_label
+from simcompare.ui.labels import recipe_label
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme

@@ -1,8 +1,8 @@
 """Header of the pair: both documents, the share of each that is in the other, the decision on the pair."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
 
 from simcompare.comparison.comparison_result import Comparison, ExcludedSentences, Share
 from simcompare.comparison.decided_shares import DecidedShares
@@ -13,16 +13,19 @@ from simcompare.report.receipts import common_author
 from simcompare.report.wording import excluded_in_words, named
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
+from simcompare.support.percentages import percent
 from simcompare.ui.compare.bars.pair_decision_bar import PairDecisionBar
 from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides, share_in_words
 from simcompare.ui.compare.bars.pair_question_bar import PairQuestionBar
 from simcompare.ui.compare.bars.pair_step_bar import PairStepBar
-from simcompare.ui.labels import as_tooltip, percent
-from simcompare.ui.state.document_listing import NO_NAME, DocumentName
+from simcompare.ui.labels import as_tooltip, doubts_summary
+from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.review.review_history import ReviewHistory
+from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import ElidedName
+from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
 _MARGINS_PX = (3 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
@@ -32,6 +35,7 @@ _MOST_NAME_PX = 60 * GRID_PX
 _NAME_WITH_BUTTONS_PX = 20 * GRID_PX
 """Width that each name keeps before the buttons of the decision lose their texts."""
 _PART_SPACING_PX = 2 * GRID_PX
+_ICON_PX = 16
 
 
 class DocumentHeader(QWidget):
@@ -47,14 +51,24 @@ class DocumentHeader(QWidget):
         self._share.setObjectName("share")
         self._share_decided = ""
         self._decided.hide()
-        parts = ((self._name, 1), self._author, self._caption, self._share, self._decided)
+        self.doubt_button = QToolButton()
+        self.doubt_button.setObjectName("quietButton")
+        self.doubt_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.doubt_button.setIconSize(QSize(_ICON_PX, _ICON_PX))
+        self.doubt_button.hide()
+        parts = (
+            *(self.doubt_button, (self._name, 1), self._author),
+            *(self._caption, self._share, self._decided),
+        )
         row_of(self, *parts, spacing_px=_PART_SPACING_PX)
+        follow_theme(self._apply_theme)
 
     def needed_px(self, most_name_px: int) -> int:
         """Width of all parts, the name whole or of the given width."""
         parts = (self._author, self._caption, self._share, self._decided)
         shown = [part for part in parts if part.text() and not part.isHidden()]
-        others_px = sum(part.sizeHint().width() + _PART_SPACING_PX for part in shown)
+        button = [] if self.doubt_button.isHidden() else [self.doubt_button]
+        others_px = sum(part.sizeHint().width() + _PART_SPACING_PX for part in (*button, *shown))
         return others_px + min(self._name.sizeHint().width(), most_name_px)
 
     def shorten(self, has_caption: bool, has_words: bool) -> None:
@@ -77,6 +91,14 @@ class DocumentHeader(QWidget):
         )
         self._author.setToolTip(both.format(name=escape_invisible(common_author)) if common_author else "")
         self._author.setVisible(bool(common_author))
+        doubts = doubts_summary(document.receipt) if document else ""
+        reason = _("Check {name}: {doubts}").format(name=name.text, doubts=doubts)
+        self.doubt_button.setVisible(bool(doubts))
+        self.doubt_button.setAccessibleName(reason)
+        self.doubt_button.setToolTip(as_tooltip("\n".join((reason, _("Click to see what was read.")))))
+
+    def _apply_theme(self) -> None:
+        self.doubt_button.setIcon(icon("warning", current_theme().caution))
 
     def show_share(self, share: Share | None, decided: str, explanation: str) -> None:
         """Show a share after exclusions, in words if nothing counts; None while it is not known.
@@ -118,6 +140,9 @@ def _excluded_in_words(side: PreparedDocument, excluded: ExcludedSentences) -> s
 class PairHeader(QWidget):
     """Position of the pair in the table, both documents with their shares, decision on the pair, details."""
 
+    receipt_requested = Signal(object)
+    """The Side whose document is doubtful: show what was read of it."""
+
     def __init__(self, review: ReviewHistory, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._review = review
@@ -132,6 +157,8 @@ class PairHeader(QWidget):
         self.question_bar = PairQuestionBar()
         column_of(self, line, self.question_bar)
         self.question_bar.answered.connect(self.decision_bar.toggle)
+        for side, header in ((Side.LEFT, self._left), (Side.RIGHT, self._right)):
+            header.doubt_button.clicked.connect(lambda _on, side=side: self.receipt_requested.emit(side))
         review.changed.connect(self._show_decisions)
         self.step_bar.resized.connect(self._fit)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from simcompare.comparison.comparison_result import HeatArray, Int32Array
+from simcompare.comparison.comparison_result import BoolArray, HeatArray, Int32Array
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.i18n import _
 from simcompare.ui.compare.heatmap.heatmap_frame import MARGIN_PX, FramePainter, HeatmapFrame, plan_frame
@@ -36,6 +36,7 @@ class HeatmapCanvas(QWidget):
         self._pyramid: HeatPyramid | None = None
         self._matched = MatchedCells.none()
         self._passages = PassageBoxes.none()
+        self._excluded: tuple[BoolArray, BoolArray] | None = None
         self._selected: Cell | None = None
         self._hovered: Cell | None = None
         self._frame: HeatmapFrame | None = None
@@ -75,6 +76,11 @@ class HeatmapCanvas(QWidget):
     def set_passages(self, passages: PassageBoxes) -> None:
         """Replace the outlined passages."""
         self._passages = passages
+        self._repaint_matrix_next()
+
+    def set_excluded(self, rows: BoolArray, columns: BoolArray) -> None:
+        """Show the cells of these left and right sentences, given as masks, in quiet colours."""
+        self._excluded = (rows, columns)
         self._repaint_matrix_next()
 
     def set_similar_weight(self, value: float) -> None:
@@ -152,7 +158,7 @@ class HeatmapCanvas(QWidget):
         assert self._pyramid is not None
         if self._picture is None:
             chosen = self._passages.containing(*self._selected) if self._selected else None
-            marks = MapMarks(self._matched, self._passages, chosen, self._mark_pyramid.kinds)
+            marks = MapMarks(self._matched, self._passages, self._excluded, chosen, self._mark_pyramid.kinds)
             self._picture = self._map_painter.paint(
                 geometry, self._pyramid, marks, current_theme(), self._palette
             )
@@ -168,6 +174,7 @@ class HeatmapCanvas(QWidget):
         self._matched = MatchedCells.none()
         self._mark_pyramid.show(self._matched, None)
         self._passages = PassageBoxes.none()
+        self._excluded = None
         self._hovered = self._geometry = None
         self._map_painter.forget_heat()
         self.set_selected(None, None)

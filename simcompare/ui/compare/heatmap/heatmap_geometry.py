@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 
+from simcompare.comparison.comparison_result import BoolArray
+
 FITTED_CELL_PX = 28
 LARGEST_CELL_PX = 56
 NARROWEST_MAP_PX = 96
@@ -108,6 +110,13 @@ class Axis:
         last = np.searchsorted(edges, pixels, side="right") - 1
         first = np.minimum(np.searchsorted(edges, pixels, side="left"), last)
         return cells[first], cells[last]
+
+    def pixels_within(self, sentences: BoolArray) -> BoolArray:
+        """Device pixels of the map that show only sentences of a set, given as a mask of shape (count,)."""
+        first, last = self.pixel_cells(1)
+        before = np.concatenate([[0], np.cumsum(sentences)])
+        within: BoolArray = before[last + 1] - before[first] == last + 1 - first
+        return within
 
     def ticks(self, least_gap_px: float) -> Iterator[int]:
         """Yield the sentences to number: all if there is space, otherwise the first and round numbers."""

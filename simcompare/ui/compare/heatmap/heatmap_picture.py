@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
-from simcompare.comparison.comparison_result import HEAT_SCALE, HeatArray, Int32Array, MatchKind
+from simcompare.comparison.comparison_result import HEAT_SCALE, BoolArray, HeatArray, Int32Array, MatchKind
 from simcompare.ui.compare.heatmap.heatmap_geometry import Axis, IndexArray, MapGeometry
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes, paint_chosen_passage, paint_passages
 from simcompare.ui.compare.heatmap.heatmap_pyramid import HeatPyramid
@@ -21,24 +21,29 @@ ColourArray = NDArray[np.uint32]
 MARKER_PX = 4
 _PALER_SHARE = 0.55
 _GREY_SHARE = 0.3
+_EXCLUDED_PALER_SHARE = 0.8
+_ABOVE_ALL = 2.0
+"""A threshold that no cell reaches."""
 _COMMON_SHARE = 0.05
 """If more of the map than this is hot, hot cells need no protection from marks: none of them is isolated."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeatPalette:
-    """Colour of each heat value, and the lowest heat that counts as similar."""
+    """Colour of each heat value, the same in excluded cells, and the lowest heat that counts as similar."""
 
     colours: ColourArray
+    excluded: ColourArray
     least_hot: int
 
 
 def heat_palette(theme: Theme, similar_weight: float) -> HeatPalette:
     """Colours of heat for a theme and a threshold, a share in (0, 1]."""
-    return HeatPalette(heat_colours(theme, similar_weight), int(similar_weight * HEAT_SCALE))
+    excluded = heat_colours(theme, _ABOVE_ALL, _EXCLUDED_PALER_SHARE)
+    return HeatPalette(heat_colours(theme, similar_weight), excluded, int(similar_weight * HEAT_SCALE))
 
 
-def heat_colours(theme: Theme, similar_weight: float) -> ColourArray:
+def heat_colours(theme: Theme, similar_weight: float, paler_share: float = _PALER_SHARE) -> ColourArray:
     """Colour of each heat value 0..HEAT_SCALE; below the threshold colours are paler and greyer."""
     inks = [QColor(stop) for stop in theme.heat]
     stops = np.array([(ink.red(), ink.green(), ink.blue()) for ink in inks], dtype=np.float64)
@@ -48,7 +53,7 @@ def heat_colours(theme: Theme, similar_weight: float) -> ColourArray:
     below = heats < int(similar_weight * HEAT_SCALE)
     grey = colours @ np.array([0.299, 0.587, 0.114])
     dull = colours + _GREY_SHARE * (grey[:, None] - colours)
-    colours[below] = (dull + _PALER_SHARE * (stops[0] - dull))[below]
+    colours[below] = (dull + paler_share * (stops[0] - dull))[below]
     red, green, blue = colours.round().astype(np.uint32).T
     packed: ColourArray = np.uint32(0xFF000000) | red << 16 | green << 8 | blue
     return packed
@@ -66,12 +71,14 @@ def pixel_image(pixels: ColourArray, form: QImage.Format = QImage.Format.Format_
 class MapMarks:
     """Marks on the map: matched cells, passages, and the passage that contains the selection.
 
+    excluded: masks of the sentences of both axes that do not count, or None while they are not known.
     `kinds` replaces the matched cells if they are too many and too small to be drawn one by one: 1 + the
     MatchKind of each cell.
     """
 
     matched: MatchedCells
     passages: PassageBoxes
+    excluded: tuple[BoolArray, BoolArray] | None = None
     chosen_passage: int | None = None
     kinds: HeatPyramid | None = None
 
@@ -95,7 +102,10 @@ class MapPainter:
     ) -> QImage:
         """Paint the visible map: each device pixel shows the hottest of the cells it covers."""
         heat = self._pixel_heat(geometry, pyramid)
-        picture = pixel_image(look.colours.take(heat))
+        pixels = look.colours.take(heat)
+        if marks.excluded is not None:
+            heat = _quieten(pixels, heat, geometry, marks.excluded, look)
+        picture = pixel_image(pixels)
         picture.setDevicePixelRatio(geometry.rows.pixel_ratio)
         painter = QPainter(picture)
         # from here on in axis coordinates, which start at the available area, not at the map
@@ -124,6 +134,22 @@ class MapPainter:
         if self._outlines_of != cache_key:
             self._outlines, self._outlines_of = _passage_layer(*cache_key), cache_key
         return self._outlines
+
+
+def _quieten(
+    pixels: ColourArray,
+    heat: HeatArray,
+    geometry: MapGeometry,
+    excluded: tuple[BoolArray, BoolArray],
+    look: HeatPalette,
+) -> HeatArray:
+    """Recolour the pixels that show only excluded sentences; return the heat of those that count."""
+    rows, columns = geometry.rows.pixels_within(excluded[0]), geometry.columns.pixels_within(excluded[1])
+    counted = heat.copy()
+    for pixels_part in (np.s_[rows], np.s_[:, columns]):
+        pixels[pixels_part] = look.excluded.take(heat[pixels_part])
+        counted[pixels_part] = 0
+    return counted
 
 
 def _passage_layer(geometry: MapGeometry, passages: PassageBoxes, theme: Theme) -> QImage:

@@ -88,7 +88,7 @@ class Inspector(QWidget):
         self._sentences = SentencesView(self._details)
         self._divider = QFrame(self._details)
         self._reason = ReasonsView(self._details)
-        self.note_popup = NotePopup()
+        self.note_popup = NotePopup(N_("Note on this passage"))
         self._lay_out()
         self._connect()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -161,6 +161,7 @@ class Inspector(QWidget):
         self._show_again = partial(self.show_passage, passages, index, explanation, only_pair)
         kind = PASSAGE_KINDS[passages.kinds[index]]
         self.line.show_facts(_place(passages, index), kind, explanation.summary, N_("This passage"))
+        self.note_popup.set_title(N_("Note on this passage"))
         self._show_details(only_pair, explanation.reasons)
 
     def show_match(
@@ -173,6 +174,7 @@ class Inspector(QWidget):
         places = [] if passage is None else [_place(passages, passage)]
         place = " · ".join([*places, sentence_numbers(match)])
         self.line.show_facts(place, match.kind, score_text(match, comparison.settings), N_("These sentences"))
+        self.note_popup.set_title(N_("Note on these sentences"))
         self._show_details((comparison, shown), shown.reasons)
 
     def show_near_miss(self, comparison: Comparison, shown: PairReasons) -> None:
@@ -242,7 +244,7 @@ class Inspector(QWidget):
         self.note_popup.hide()
 
     def _end_note(self) -> None:
-        if self.note_popup.field.hasFocus() and self._before_note is not None:
+        if self.note_popup.has_focus and self._before_note is not None:
             self._before_note.setFocus(Qt.FocusReason.OtherFocusReason)
         self._before_note = None
         self.note_closed.emit()

@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.theme import GRID_PX, slim_scroll_bar, surface_palette
+from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.theme import GRID_PX, bold, slim_scroll_bar, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -45,7 +46,7 @@ class NoteEdit(QPlainTextEdit):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(_("Note"))
-        self.setPlaceholderText(_("Reason for the decision. Esc closes; the text is kept."))
+        self.setPlaceholderText(_("Reason for the decision"))
 
     def _apply_theme(self) -> None:
         theme = current_theme()
@@ -59,28 +60,48 @@ class NoteEdit(QPlainTextEdit):
         """)
 
 
-_SIZE_PX = (80 * GRID_PX, 28 * GRID_PX)
+_SIZE_PX = (84 * GRID_PX, 44 * GRID_PX)
 # focus goes to another window, or to the context menu of the field
 _STILL_THERE = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
 
 
 class NotePopup(QFrame):
-    """Pop-up around a note field; `field` emits what is typed."""
+    """Pop-up with a title, a note field and a button that closes it; `field` emits what is typed."""
 
     closed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, title: str) -> None:
+        """title: what the note is on, a gettext id."""
         super().__init__()
         self.setObjectName("notePopup")
+        self._title_id = title
+        self._title, self._hint, self.done_button = QLabel(), QLabel(), QPushButton()
+        self._title.setFont(bold(self.font()))
+        self._hint.setObjectName("muted")
+        self.done_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus to `closed`
+        self.done_button.clicked.connect(self.hide)
         self.field = NoteEdit(self)
         self.field.close_requested.connect(self.hide)
-        self.field.installEventFilter(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[2 * GRID_PX] * 4)
-        column.addWidget(self.field)
+        for part in (self.field, self.done_button):
+            part.installEventFilter(self)
+        below = row_of(None, (self._hint, 1), self.done_button, spacing_px=2 * GRID_PX)
+        margins_px = 2 * GRID_PX
+        column_of(self, self._title, (self.field, 1), below, spacing_px=2 * GRID_PX, margins_px=margins_px)
         self.resize(*_SIZE_PX)
         self.hide()
         follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
+
+    def set_title(self, title: str) -> None:
+        """Say what the note is on; title: a gettext id."""
+        self._title_id = title
+        self._retranslate()
+
+    @property
+    def has_focus(self) -> bool:
+        """True if the field or the button has the focus."""
+        focused = QApplication.focusWidget()
+        return focused is not None and self.isAncestorOf(focused)
 
     def open_at(self, widget: QWidget, place: QRect) -> None:
         """Open below a rectangle of a widget, centred; above it at the bottom of the window."""
@@ -99,13 +120,25 @@ class NotePopup(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Close when the focus moves elsewhere in the window."""
         if event.type() == QEvent.Type.FocusOut and isinstance(event, QFocusEvent):
-            self.setVisible(event.reason() in _STILL_THERE)
+            self.setVisible(event.reason() in _STILL_THERE or self.has_focus)
         return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close on Esc, pressed on the button."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.hide()
+        else:
+            super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Emit `closed`."""
         super().hideEvent(event)
         self.closed.emit()
+
+    def _retranslate(self) -> None:
+        self._title.setText(_(self._title_id))
+        self._hint.setText(_("Saved as you type. Esc closes."))
+        self.done_button.setText(_("Done"))
 
     def _apply_theme(self) -> None:
         theme = current_theme()

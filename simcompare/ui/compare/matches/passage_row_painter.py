@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from simcompare.comparison.comparison_result import Match, NearMiss
 from simcompare.comparison.passages.passage_kinds import PassageKind
-from simcompare.report.wording import number
 from simcompare.session.decisions import Decision
 from simcompare.ui.compare.matches.kind_chip import chip_size, paint_chip
 from simcompare.ui.compare.matches.passage_filter import SIDE_PX
@@ -41,7 +40,8 @@ class PassageRowPainter(QStyledItemDelegate):
     """Paints rows of two lines.
 
     A passage: number, kind, decision, share of common words; length and the beginning of the left text.
-    A pair of sentences, indented: sentence numbers, decision, P; the beginning of the left sentence and w.
+    A pair of sentences, indented: sentence numbers, the beginning of the left sentence, decision; what the
+    two have in common.
     """
 
     def __init__(self, rows: PassageRows) -> None:
@@ -89,23 +89,22 @@ class PassageRowPainter(QStyledItemDelegate):
         free = _paint_bold_at_right(painter, upper, rows.common_words(row.passage))
         self._paint_decision(painter, free.adjusted(chip.right() - free.left(), 0, 0, 0), row)
         free = _paint_at_right(painter, lower, rows.length(row.passage), theme.muted)
-        _paint_elided(painter, free, excerpt)
+        _paint_elided(painter, free, excerpt, theme.ink)
 
     def _paint_match(
         self, painter: QPainter, upper: QRect, lower: QRect, row: PassageRow, excerpt: str
     ) -> None:
         assert row.match is not None, "a row of a pair of sentences has a match"
-        theme, match = current_theme(), self._rows.match_at(row.match)
+        theme, numbers = current_theme(), sentence_numbers(self._rows.match_at(row.match))
         painter.setPen(QColor(theme.muted))
-        painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter, sentence_numbers(match))
-        self._paint_decision(painter, _paint_bold_at_right(painter, upper, f"P {number(match.p)}"), row)
-        free = lower
-        if match.w is not None:
-            free = _paint_at_right(painter, lower, f"w {number(match.w)}", theme.muted)
-        _paint_elided(painter, free, excerpt)
+        painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter, numbers)
+        free = self._paint_decision(painter, upper, row)
+        free.setLeft(free.left() + painter.fontMetrics().horizontalAdvance(numbers) + 2 * GRID_PX)
+        _paint_elided(painter, free, excerpt, theme.ink)
+        _paint_elided(painter, lower, self._rows.agreement(row.match), theme.muted)
 
-    def _paint_decision(self, painter: QPainter, free: QRect, row: PassageRow) -> None:
-        """Paint the marks of decision and note, from the right.
+    def _paint_decision(self, painter: QPainter, free: QRect, row: PassageRow) -> QRect:
+        """Paint the marks of decision and note, from the right; return the free rectangle to their left.
 
         A pair of sentences has a mark of its own only if it differs from its passage.
         """
@@ -120,7 +119,9 @@ class PassageRowPainter(QStyledItemDelegate):
         else:
             place.translate(_ICON_PX + GRID_PX, 0)
         if noted.note:
-            self._icons[None].paint(painter, place.translated(-_ICON_PX - GRID_PX, 0))
+            place.translate(-_ICON_PX - GRID_PX, 0)
+            self._icons[None].paint(painter, place)
+        return free.adjusted(0, 0, place.left() - GRID_PX - free.right(), 0)
 
 
 def sentence_numbers(match: Match | NearMiss) -> str:
@@ -168,8 +169,8 @@ def _paint_at_right(painter: QPainter, free: QRect, text: str, ink: str) -> QRec
     return free.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(text) - 2 * GRID_PX, 0)
 
 
-def _paint_elided(painter: QPainter, free: QRect, text: str) -> None:
-    painter.setPen(QColor(current_theme().ink))
+def _paint_elided(painter: QPainter, free: QRect, text: str, ink: str) -> None:
+    painter.setPen(QColor(ink))
     elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, free.width())
     painter.drawText(free, Qt.AlignmentFlag.AlignVCenter, elided)
 

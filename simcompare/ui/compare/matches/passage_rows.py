@@ -6,13 +6,15 @@ import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from simcompare.comparison.comparison_result import Comparison, Match
+from simcompare.comparison.explanation import agreement_in_words
 from simcompare.comparison.passages.numbered_passages import NumberedPassages, is_mostly_chinese
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
-from simcompare.report.wording import enumerated, kind_name, number, passage_kind_name
+from simcompare.report.wording import detailed, enumerated, kind_name, number, passage_kind_name
 from simcompare.session.decisions import NotedDecision
 from simcompare.support.i18n import _, ngettext
+from simcompare.support.percentages import percent
 from simcompare.text.prepared_text import IndexArray
-from simcompare.ui.labels import decision_text, percent
+from simcompare.ui.labels import decision_text
 from simcompare.ui.state.review.review_history import ReviewHistory
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -192,6 +194,10 @@ class PassageRows(QAbstractListModel):
         """Return a match by its index."""
         return self._comparison.matches[index]
 
+    def agreement(self, index: int) -> str:
+        """Say how much the two sentences of a match have in common."""
+        return agreement_in_words(self._comparison, self.match_at(index))
+
     def _excerpt(self, row: PassageRow) -> str:
         text = self._comparison.left.document.text
         if row.match is None:
@@ -206,7 +212,7 @@ class PassageRows(QAbstractListModel):
             words = self._passage_in_words(row.passage)
             partly = _("Partly decided") if self.is_partly_decided(row) else ""
         else:
-            words, partly = _match_in_words(self.match_at(row.match)), ""
+            words, partly = self._match_in_words(row.match), ""
         return "\n".join(filter(None, (words, partly, decision_text(self.decision(row)))))
 
     def _passage_in_words(self, passage: int) -> str:
@@ -220,12 +226,13 @@ class PassageRows(QAbstractListModel):
             facts.append(ngettext("{count} sentence pair", "{count} sentence pairs", count))
         return _("Passage {number}: {facts}").format(number=passage + 1, facts=enumerated(facts))
 
-
-def _match_in_words(match: Match) -> str:
-    words = _("{kind}: sentence {left} on the left, {right} on the right, P = {p}").format(
-        kind=kind_name(match.kind), left=match.left + 1, right=match.right + 1, p=number(match.p)
-    )
-    return words if match.w is None else f"{words}, w = {number(match.w)}"
+    def _match_in_words(self, index: int) -> str:
+        match = self.match_at(index)
+        scores = [f"P = {number(match.p)}", *([] if match.w is None else [f"w = {number(match.w)}"])]
+        places = _("{kind}: sentence {left} on the left, {right} on the right").format(
+            kind=kind_name(match.kind), left=match.left + 1, right=match.right + 1
+        )
+        return enumerated([places, detailed(self.agreement(index), enumerated(scores))])
 
 
 def _same_passages(before: NumberedPassages, after: NumberedPassages, indices: set[int]) -> set[int]:

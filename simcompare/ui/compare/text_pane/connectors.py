@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QApplication, QSplitterHandle, QToolTip, QVBoxLayout, QWidget
 
@@ -50,13 +50,18 @@ class Connectors(QWidget):
         self._panes = panes
         self._words_of = words_of
         self._pressed_at: QPointF | None = None
+        self._painted: list[_Band] = []
+        """Bands that were painted last."""
+        # once for all changes in a turn of the event loop
+        self._changed = QTimer(self, singleShot=True, interval=0)
+        self._changed.timeout.connect(self._update_changed)
         column = QVBoxLayout(handle)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self)
         self.setMouseTracking(True)
         for pane in panes.values():
             pane.scrolled.connect(self.update)
-            pane.passages_changed.connect(self.update)
+            pane.passages_changed.connect(self._changed.start)
         follow_theme(self.update)
 
     # --- bands
@@ -98,13 +103,18 @@ class Connectors(QWidget):
 
     # --- painting
 
+    def _update_changed(self) -> None:
+        """Paint again if this would differ."""
+        if list(self._bands()) != self._painted:
+            self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the bands, then their edges, as one band may cover another."""
         theme = current_theme()
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(theme.surface))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        bands = self._bands()
+        bands = self._painted = list(self._bands())
         for band in bands:
             ground = passage_ground(theme, band.kind, fine=band.is_faint, selected=band.is_selected)
             painter.fillPath(self._shape(band), ground)

@@ -1,0 +1,36 @@
+"""Percentages: one rule of rounding for people, which never says nothing or everything unless it is."""
+
+import pytest
+
+from simcompare.support.percentages import least_share, percent
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"),
+    [
+        (0, "0 %"),
+        (0.0002, "<0.1 %"),
+        (0.0006, "0.1 %"),
+        (0.0496, "5 %"),
+        (0.0944, "9.4 %"),
+        (0.0996, "10 %"),
+        (0.494, "49 %"),
+        (0.496, "50 %"),
+        (0.994, "99 %"),
+        (0.9999, ">99 %"),
+        (1, "100 %"),
+    ],
+)
+def test_that_shares_are_whole_percentages_with_a_decimal_below_ten(share, shown):
+    assert percent(share) == shown
+
+
+@pytest.mark.parametrize("percentage", [0.1, 0.7, 2.5, 5, 9, 10, 11, 35, 55, 57, 99, 100])
+def test_that_a_limit_is_reached_by_the_shares_that_are_shown_so(percentage):
+    limit = least_share(percentage)
+    assert percent(limit + 1e-9 * (limit < 1)) == f"{percentage:g} %"
+    assert percent(limit - 1e-9) != f"{percentage:g} %"
+
+
+def test_that_every_share_reaches_a_limit_of_nothing():
+    assert least_share(0) == 0
