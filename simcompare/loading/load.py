@@ -34,9 +34,9 @@ from simcompare.loading.inspection import inspect, mostly_dropped, visible_count
 from simcompare.loading.shared.block_structure import (
     is_contents_heading,
     join_grid_cells,
-    mark_references,
     without_contents,
 )
+from simcompare.loading.shared.reference_lists import mark_references
 from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, sniff
 from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Document, join_blocks
 from simcompare.model.errors import (
