@@ -148,6 +148,38 @@ def test_that_the_lines_of_an_entry_are_in_the_list():
     assert referenced([*files.ENGLISH_PARAGRAPHS, *lines, *files.ENGLISH_PARAGRAPHS]) == lines
 
 
+def test_that_a_line_of_an_entry_with_the_words_of_a_sentence_does_not_end_the_list():
+    lines = [
+        "3. References",
+        "Müller, H.-J., & Åström, K. (2005). Is",
+        "it possible to know what they think? In",
+        "R. Adams (Ed.), Minds and rivers (pp. 12-40). Oxford: Stone.",
+        APA[0],
+    ]
+    assert referenced([*files.ENGLISH_PARAGRAPHS, *lines, BIOGRAPHY]) == lines
+
+
+def test_that_numbered_materials_are_not_taken_for_chapters():
+    materials = [
+        "1.4 参考资料",
+        "1. 《河流系统设计》，河流出版社，2015年",
+        "2. 桥梁设计规范",
+        "3. MySQL 官方文档",
+    ]
+    texts = ["1 引言", OWN_TEXT[0], *materials, "1.5 术语", *OWN_TEXT]
+    assert referenced(texts) == materials
+
+
+def test_that_the_fields_behind_a_list_in_a_proposal_are_not_in_it():
+    fields = ["指导教师意见：", "签名：", "年 月 日"]
+    texts = [OWN_TEXT[0], "参考文献", *STANDARD, *fields, "附录", OWN_TEXT[1]]
+    assert referenced(texts) == texts[1:8]
+    rows = ["阶段\t时间\t内容", "1\t2024.3.1-2024.3.31\t查阅文献", "2\t2024.4\t设计系统"]
+    texts = [OWN_TEXT[0], "参考文献", *STANDARD, *rows, "系统设计", OWN_TEXT[1]]
+    kinds = [*[BlockKind.PARAGRAPH] * 8, *[BlockKind.TABLE_ROW] * 3, BlockKind.HEADING, BlockKind.PARAGRAPH]
+    assert referenced(texts, kinds=kinds) == texts[1:8]
+
+
 def test_that_headings_of_parts_of_a_list_are_in_it():
     lines = ["参考文献", "一、中文文献", *STANDARD[:3], "二、外文文献", *APA]
     assert referenced([*OWN_TEXT, *lines, "后记", OWN_TEXT[0]]) == lines

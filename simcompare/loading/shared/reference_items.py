@@ -32,10 +32,10 @@ _SIGNS = tuple(
     for pattern in (
         # year
         rf"\(\s*(?:{_YEAR}[a-z]?|n\.d\.|in press|forthcoming)\b[^()]{{0,20}}\)(?!,?\s+[a-z]|[,，]?[㐀-鿿])"
-        rf"|[,.;:。》]\s*(?:[A-Z][a-z]{{2,8}}\.?\s)?{_YEAR}[a-z]?(?![\d余餘多人名个元万亿例家])(?!{_MONTH}\s*月?\s*[至到~—-])"
+        rf"|[,.;:。》]\s*(?:[A-Z][a-z]{{2,8}}\.?\s)?{_YEAR}[a-z]?(?![\d余餘多人名个元万亿例家])(?!\s*年\s*\d{{1,2}}\s*月|{_MONTH}\s*[至到~—-])"
         rf"|\b{_YEAR}\s*年?\s*[版第]|\b{_YEAR}[)年]?[.。]?$",
         # publisher
-        r"出版|书店|书局|印书馆|学报|杂志|期刊|日报|晚报|博士|硕士|学位论文|论文集|第\s*\d+\s*[期版卷辑页]"
+        r"出版(?![了的物业前后于])|书店|书局|印书馆|学报|杂志|期刊|[日晚]报(?![道告])|博士|硕士|学位论文|论文集|第\s*\d+\s*[期版卷辑页]"
         r"|\b(?:Press|Publish\w*|Journal|Proceedings|Proc|Transactions|Trans|Conference|Conf|Symposium|Workshop"
         r"|Advances|Review|Letters|Bulletin|Annals|Springer|Elsevier|Wiley|IEEE|ACM|Routledge|Sage|University"
         r"|Magazine|Quarterly|Lecture Notes|Technical Report|Dissertation|Thesis|Preprint|Penguin|Books)\b"
@@ -75,7 +75,7 @@ _PROSE_WORD = re.compile(
 )
 _PROSE_HAN = re.compile(
     "[你您她它了是着也还這这那把被]|(?<!自)我(?!国)|(?<!其)他|(?<!成)就(?![业读医])|已经?|可以|通过|因此|所以|但"
-    "|然而|由于|如果|虽然|不仅|而且|认为|指出|表明|需要|应该|能够|正在|其中|本[文课系研项设]|进行|完成|提出|具有|为了|对于|以及"
+    "|然而|由于|如果|虽然|不仅|而且|认为|指出|表明|需要|应该|能够|正在|其中|本[文课系研项设]|进行|完成|提出|具有|为了|对于|以及|表示|报道|记者"
 )
 # "Smith (2019) found", "(Smith, 2019)": citations, which only running text has
 _CITATION = re.compile(rf"\(\s*{_YEAR}[a-z]?\s*\),?\s+[a-z]|\([A-Z][^()]{{2,60}},\s*{_YEAR}[a-z]?[);]")
@@ -88,6 +88,8 @@ _SENTENCE_END = re.compile(r"[。!?…][”’」』)]?$|。.*[,，].*|[,，].*�
 # Least length of a sentence without signs, of one with a sign, and of any line without signs that is text.
 _SENTENCE, _SENTENCE_WITH_SIGN, _LONG_LINE = 18, 45, 120
 _SENTENCE_WORDS = 10
+# least length of clauses in Chinese characters
+_CLAUSES = 25
 # "2024.3-2024.4 ...", "第1-2周 ...", "3月 ..."
 _SCHEDULE = re.compile(
     rf"{_YEAR}{_MONTH}|第?\s*[\d一二三四五六七八九十]+\s*(?:[-—~至到]\s*[\d一二三四五六七八九十]+\s*)?[周月]|第.{{1,3}}阶段"
@@ -137,7 +139,7 @@ def _points(line: str) -> int:
 def _is_sentence(line: str, points: int) -> bool:
     if points > 1:
         return False
-    if points == 0 and len(line) >= _LONG_LINE:
+    if points == 0 and (len(line) >= _LONG_LINE or ("," in line and len(_HAN.findall(line)) >= _CLAUSES)):
         return True
     if _SENTENCE_END.search(line):
         return len(line) >= (_SENTENCE_WITH_SIGN if points else _SENTENCE)

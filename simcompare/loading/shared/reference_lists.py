@@ -1,6 +1,7 @@
 """Reference lists in any format: their headings, and where they end."""
 
 import re
+import string
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -28,10 +29,12 @@ _REMARK = re.compile(r"[(（【\[][^)）】\]]*[)）】\]]")
 _HEADING_WITHIN = re.compile(r"([^\t\n:：]{2,30}?)(?:[\t\n:：]\s*|\s+(?=[\[［]?1))(?=\S)")
 # plain text has no marked headings, only lines like these
 _LIST_ENDS = re.compile(
-    _NUMBER
-    + r"(?:附[录錄件]|致[谢謝]|[谢謝][辞辭]|鸣谢|后记|作者简介|个人简[历介]|攻读.{0,12}期间|在[学校]期间"
-    r"|原创性|[独獨][创創]性|append(?:ix|ices)|acknowledge?ments?|abouttheauthors?|authors?bio|biograph|vita$"
-    r"|supplement|curriculum)"
+    _NUMBER + r"(?:附[录錄件]|致[谢謝]|[谢謝][辞辭]|鸣谢|后记|作者简介|个人简[历介]|攻读.{0,12}期间"
+    r"|在[学校]期间|原创性|[独獨][创創]性|append(?:ix|ices)|acknowledge?ments?|abouttheauthors?|authors?bio|biograph"
+    r"|vita$|supplement|curriculum"
+    # in proposals
+    r"|外文|译文|(?:指导)?[教导]师|(?:学院|专家|审[查核]|评审|答辩).{0,6}意见|(?:研究|工作|论文|写作|课题|设计|毕业设计|时间)?"
+    r"(?:进[度程]|计划|提纲|大纲|安排|日程)|预期|研究[内方]|技术路线|可行性|创新)"
 )
 # headings of parts of a list: "中文文献", "一、专著类", "Primary sources"
 _PART_OF_LIST = re.compile(
@@ -42,6 +45,8 @@ _MAX_HEADING_LENGTH = 60
 _MAX_PLAIN_HEADING = 30
 _SIGNS = re.compile(r"[\W_]+")
 
+# form and parts of the number of a heading
+_Number = tuple[str, tuple[int, ...]]
 # numbers of headings: "三、", "（三）", "第三章", "3.", "第3章", "1.4"
 _HAN_DIGITS = "〇一二三四五六七八九"
 _HAN_NUMBER = re.compile(r"([(第]?)([一二三四五六七八九]?十?[一二三四五六七八九]?)([、.章节節部)])")
@@ -49,10 +54,14 @@ _CHAPTERS = frozenset({"、", "第章", "第节", "第部"})
 _DECIMAL_NUMBER = re.compile(r"[(第]?(\d{1,2}(?:\.\d{1,2}){0,3})(?:[、.章节節)]|\s|(?=[㐀-鿿]))")
 
 # An entry may be broken into lines, a list may begin with entries that have no signs.
-_MAX_LINES_BETWEEN = 8
+_MAX_LINES_BETWEEN = 5
 _MAX_LINES_OF_ENTRY = 4
-_MAX_LINES_AT_END = 3
+_FEW_ENTRIES = 2
+# a printed line
+_MAX_LINE = 120
 _MAX_LINES_WITHOUT_SIGNS = 20
+_SENTENCE_ENDS = (".", "。", "！", "？", "!", "?", "；", ";")
+_ENTRY_ENDS = (*_SENTENCE_ENDS, *string.digits, ")", "]", "/")
 _GOES_ON = (",", "，", "-", ":", "：", "&")
 
 
@@ -99,8 +108,10 @@ class _ReferenceList:
     def __init__(self, kinds: Sequence[BlockKind], texts: Sequence[str], start: int) -> None:
         self._kinds, self._texts = kinds, texts
         self._number = _number_of(texts[start])
+        self._entry_number: _Number | None = None
         self._has_heading = _begins_list(texts[start])
         self._entries = int(not self._has_heading)
+        self._without_signs = -int(self._has_heading)
         self._waiting = [start] if self._has_heading else []
         self.marked = [] if self._has_heading else [start]
         self.end = self._read(start + 1)
@@ -113,6 +124,8 @@ class _ReferenceList:
                     self._mark_last_lines()
                     return number
                 self._add_entry(number)
+            elif form is LineForm.TEXT and self._is_cut(number):
+                self._waiting.append(number)
             elif self._is_within(number, form):
                 continue
             elif form is LineForm.TEXT:
@@ -136,15 +149,26 @@ class _ReferenceList:
 
     def _add_entry(self, number: int) -> None:
         self._entries += 1
+        self._entry_number = _number_of(self._texts[number]) or self._entry_number
         if self._kinds[number] is BlockKind.FOOTNOTE and self.marked:
             self.marked.append(number)
             return
+        self._without_signs += len(self._waiting)
         self.marked += [*self._waiting, number]
         self._waiting = []
 
     def _goes_on(self, number: int) -> bool:
         """Return whether the next block is an entry."""
         return number + 1 < len(self._texts) and self._form(number + 1) is LineForm.ENTRY
+
+    def _is_cut(self, number: int) -> bool:
+        """Return whether a line with the words of a sentence is a middle line of an entry."""
+        before, text, end = self._texts[number - 1], self._texts[number], number + _MAX_LINES_OF_ENTRY
+        if len(text) > _MAX_LINE or text.endswith(_SENTENCE_ENDS) or before.endswith(_ENTRY_ENDS):
+            return False
+        return any(
+            self._form(later) is LineForm.ENTRY for later in range(number + 1, min(end, len(self._texts)))
+        )
 
     def _ends_at(self, number: int) -> bool:
         """Return whether a line that is no entry is a heading of the text behind the list."""
@@ -156,7 +180,9 @@ class _ReferenceList:
             return self._kinds[number - 1] not in _HEADINGS or not self._goes_on(number)
         if len(text) <= _MAX_PLAIN_HEADING and _LIST_ENDS.match(letters):
             return True
-        return _follows(self._number, _number_of(text))
+        heading_number = _number_of(text)
+        is_next_entry = self._entry_number is not None and _follows(self._entry_number, heading_number)
+        return not is_next_entry and _follows(self._number, heading_number)
 
     def _mark_last_lines(self, *, before: LineForm | None = None) -> None:
         """Mark lines without signs that are entries by their place; running text begins with a heading."""
@@ -164,13 +190,17 @@ class _ReferenceList:
         if not self._entries:
             lines = lines[:-1] if before is LineForm.TEXT else lines
             self.marked += lines if 1 < len(lines) <= _MAX_LINES_WITHOUT_SIGNS else []
-        elif self._has_heading and before is LineForm.OTHER and len(lines) <= self._most_last_lines():
+        elif self._has_heading and before is LineForm.OTHER and self._are_entries(lines):
             self.marked += lines
         else:
             self.marked += lines[: self._lines_of_last_entry()]
 
-    def _most_last_lines(self) -> int:
-        return max(_MAX_LINES_AT_END, 2 * self._entries)
+    def _are_entries(self, lines: Sequence[int]) -> bool:
+        """Return whether lines before a heading are entries, as other lines without signs in the list are."""
+        kind = self._kinds[self.marked[-1]]
+        if len(lines) > 2 * self._entries or any(self._kinds[number] is not kind for number in lines):
+            return False
+        return self._without_signs > 0 or self._entries <= _FEW_ENTRIES or kind is BlockKind.LIST_ITEM
 
     def _lines_of_last_entry(self) -> int:
         """Return how many of the lines continue the last entry or are one entry together."""
@@ -203,7 +233,7 @@ def _letters_and_digits(text: str) -> str:
     return _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
-def _number_of(text: str) -> tuple[str, tuple[int, ...]] | None:
+def _number_of(text: str) -> _Number | None:
     """Return form and number of a heading: ("、", (3,)) for "三、", ("", (1, 4)) for "1.4"."""
     text = unicodedata.normalize("NFKC", text[:_MAX_HEADING_LENGTH]).strip()
     if (match := _HAN_NUMBER.match(text)) and match[2]:
@@ -215,7 +245,7 @@ def _number_of(text: str) -> tuple[str, tuple[int, ...]] | None:
     return None
 
 
-def _follows(number: tuple[str, tuple[int, ...]] | None, other: tuple[str, tuple[int, ...]] | None) -> bool:
+def _follows(number: _Number | None, other: _Number | None) -> bool:
     """Return whether a heading's number is the next after another: "1.5", "2" or "2.1" after "1.4"."""
     if other is None:
         return False
