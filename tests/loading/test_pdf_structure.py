@@ -69,8 +69,9 @@ def _contents(leader):
         drawn("Contents", 72, 750) + _contents(" . . . . . . . . . "),
         drawn("Contents", 72, 750) + _contents("     "),
         _contents(" .............. "),
+        drawn("Contents", 72, 750) + _contents("-----------"),
     ],
-    ids=["heading and leaders", "heading alone", "leaders alone"],
+    ids=["heading and leaders", "heading alone", "leaders alone", "hyphens"],
 )
 def test_that_a_table_of_contents_is_dropped_and_counted(tmp_path, contents):
     document = _load(tmp_path, contents, _column(20, 740), _column(5, 740))

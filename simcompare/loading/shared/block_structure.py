@@ -15,7 +15,8 @@ _SIGNS = re.compile(r"[\W_]+")
 _CONTENTS_BEGIN = re.compile(r"(?:目[录錄次]|(?:table ?of ?)?contents)", re.IGNORECASE)
 # "第一章 绪论 ……… 1", "2.1 Method . . . . 14"
 _ENTRY = re.compile(
-    r"(?P<words>\S.*?)(?P<leader>[\s.…·•⋯・_─—-]+)[(（]?(?P<page>\d{1,4}|[ivxlc]{1,6})[)）]?", re.IGNORECASE
+    r"(?P<words>\S.*?)(?P<leader>[\s.…·•⋯・_─—-]+)[(（]?(?P<page>\d{1,4}|[ivxlc]{1,6}|[Ⅰ-ⅿ]{1,4})[)）]?",
+    re.IGNORECASE,
 )
 _MAX_ENTRY_LENGTH = 120
 _MIN_ENTRIES = 2
