@@ -4,10 +4,17 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from simcompare.loading.shared.title_lines import (
+    is_cover_line,
+    is_never_title,
+    is_section_heading,
+    looks_like_title,
+    title_heading,
+)
 from simcompare.model.document import BlockKind, CharacterBoxes
 from simcompare.model.receipt import UNKNOWN_ORIGIN, Dropped, Flag, Origin
 
@@ -16,8 +23,6 @@ NOT_TABS = re.compile(r"[^\S\t]+")
 # Control characters, lone surrogates and non-characters. Unicode format characters (zero-width space,
 # joiners, direction marks) are kept: the inspection reports them.
 UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-_SENTENCE_ENDS = tuple(".。!！?？;；:：,，、…")
-_TITLE_MAX_CHARACTERS = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +90,11 @@ def mark_title(pieces: Sequence[Piece], title: str) -> list[Piece]:
     return list(pieces)
 
 
-def looks_like_title(text: str) -> bool:
-    """Return whether a line is short and does not end like a sentence."""
-    return 0 < len(text) <= _TITLE_MAX_CHARACTERS and not text.endswith(_SENTENCE_ENDS)
-
-
 def opening_title(pieces: Sequence[Piece]) -> str | None:
-    """Return the first line if it looks like a title and more text follows."""
-    return pieces[0].text if len(pieces) > 1 and looks_like_title(pieces[0].text) else None
+    """Return the first line if it may be a title and more text follows."""
+    if len(pieces) < 2 or not looks_like_title(pieces[0].text) or is_never_title(pieces[0].text):
+        return None
+    return pieces[0].text
 
 
 def visible_length(text: str) -> int:
@@ -129,7 +131,7 @@ class PastedText:
     is_html: bool = False
 
 
-# A title is among the first lines, below a name and a class at most.
+# A title is among the first lines; names of schools, classes and kinds of papers do not count.
 _TITLE_LINES = 4
 _MUCH_LARGER = 1.3
 
@@ -149,18 +151,19 @@ def title_of(
 ) -> str | None:
     """Choose the title: title style, prominent line, heading, core property or opening line.
 
+    Lines that are known not to be titles, such as 摘要 or a university's name, are never chosen.
     A prominent line is preferred to a heading only if it is above it. The core property counts only if it
     equals a line of the text, the opening line only if it is an ordinary paragraph, as in plain text.
     `lines` are the paragraphs from the first one with text.
     """
     for piece in pieces:
-        if piece.kind is BlockKind.TITLE:
+        if piece.kind is BlockKind.TITLE and not is_never_title(piece.text):
             return piece.text
-    heading = next((piece.text for piece in pieces if piece.kind is BlockKind.HEADING), None)
-    prominent = _prominent_line(islice(lines, _TITLE_LINES), body_half_points, heading)
+    heading = title_heading(piece.text for piece in pieces if piece.kind is BlockKind.HEADING)
+    prominent = _prominent_line(lines, body_half_points, heading)
     if prominent or heading:
         return prominent or heading
-    if any(piece.text == core_title for piece in pieces):
+    if any(piece.text == core_title for piece in pieces) and not is_never_title(core_title):
         return core_title
     seen = clean_pieces(pieces)
     return opening_title(seen) if seen and seen[0].kind is BlockKind.PARAGRAPH else None
@@ -169,9 +172,8 @@ def title_of(
 def _prominent_line(lines: Iterable[OpeningLine], body: float, heading: str | None) -> str | None:
     """Return the largest opening line that is centred and bold or large, or much larger than the body."""
     best, best_score = None, 0.0
-    for line in lines:
-        if line.text == heading:
-            break
+    above = takewhile(lambda line: line.text != heading and not is_section_heading(line.text), lines)
+    for line in islice((line for line in above if not is_cover_line(line.text)), _TITLE_LINES):
         is_prominent = line.half_points >= _MUCH_LARGER * body or (
             line.centred and (line.bold or line.half_points > body)
         )

@@ -34,9 +34,10 @@ from simcompare.loading.inspection import inspect, mostly_dropped, visible_count
 from simcompare.loading.shared.block_structure import (
     is_contents_heading,
     join_grid_cells,
-    mark_references,
     without_contents,
 )
+from simcompare.loading.shared.reference_lists import mark_references
+from simcompare.loading.shared.title_lines import is_never_title, labelled_title
 from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, sniff
 from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Document, join_blocks
 from simcompare.model.errors import (
@@ -109,9 +110,10 @@ def _load(source: Source, opened: Source, kind: str, options: ReadingOptions) ->
     dropped_text = DroppedText()
     pieces = without_contents(pieces, dropped_text)
     title = clean(extraction.title or "")
-    if dropped_text.characters and is_contents_heading(title):
+    if dropped_text.characters and (not title or is_contents_heading(title)):
         title = opening_title(pieces) or ""
-    title = title or path.stem
+    title = labelled_title([piece.text for piece in pieces]) or title
+    title = path.stem if not title or is_never_title(title) else title
     pieces = mark_references(mark_title(pieces, title))
     extraction = replace(extraction, dropped=merged([*extraction.dropped, *dropped_text.dropped()]))
     return _document(source, kind, extraction, pieces, title)

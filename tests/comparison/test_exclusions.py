@@ -21,7 +21,7 @@ from simcompare.comparison.passages.counted_passages import counted_passages, pa
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage, Passages
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.comparison.shares import CountedText
-from simcompare.loading.shared.block_structure import marked_references
+from simcompare.loading.shared.reference_lists import marked_references
 from simcompare.model.document import Anchor, BlockKind, Document, Span, join_blocks
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText

@@ -243,3 +243,15 @@ def test_that_a_file_of_hidden_punctuation_is_empty(tmp_path):
     with pytest.raises(EmptyFileError) as caught:
         load(tmp_path, f"<w:p>{run_xml('. .', WHITE)}</w:p>")
     assert type(caught.value) is EmptyFileError
+
+
+def test_that_a_style_without_a_name_is_no_ancestor_of_other_styles(tmp_path):
+    tiny = '<w:rPr><w:sz w:val="2"/></w:rPr>'
+    styles = styles_xml(
+        f'<w:style w:type="paragraph" w:styleId=""><w:name w:val="Odd"/>{tiny}</w:style>',
+        '<w:style w:type="paragraph" w:default="1" w:styleId="a"><w:name w:val="Normal"/></w:style>',
+    )
+    paragraph = paragraph_xml(SEEN, properties='<w:pPr><w:pStyle w:val=""/></w:pPr>')
+    document = load(tmp_path, paragraph_xml(SEEN) + paragraph, **{"word/styles.xml": styles})
+    assert document.text.split("\n") == [SEEN, SEEN]
+    assert document.receipt.flags == ()

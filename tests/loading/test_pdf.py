@@ -169,6 +169,11 @@ def test_that_spaces_between_all_chinese_characters_are_removed():
 
 def test_that_chinese_in_a_western_font_is_decoded_again():
     assert _repaired(without_mojibake, ["目录".encode("gb18030").decode("latin-1")]) == ["目录"]
+    assert _repaired(without_mojibake, ["河边，春天来了".encode("gb18030").decode("latin-1")]) == [
+        "河边，春天来了"
+    ]
+    for letters in ("éèàçùêîôûëïü", "ÀÁÂÃÄÅÆÇÈÉ", "ñáéíóú¿¡üÑ", "ïðèâåò ìèð"):
+        assert _repaired(without_mojibake, [letters]) == [letters]
     assert _repaired(without_mojibake, ["Voilà l'été à la fenêtre"]) == ["Voilà l'été à la fenêtre"]
 
 

@@ -69,8 +69,9 @@ def _contents(leader):
         drawn("Contents", 72, 750) + _contents(" . . . . . . . . . "),
         drawn("Contents", 72, 750) + _contents("     "),
         _contents(" .............. "),
+        drawn("Contents", 72, 750) + _contents("-----------"),
     ],
-    ids=["heading and leaders", "heading alone", "leaders alone"],
+    ids=["heading and leaders", "heading alone", "leaders alone", "hyphens"],
 )
 def test_that_a_table_of_contents_is_dropped_and_counted(tmp_path, contents):
     document = _load(tmp_path, contents, _column(20, 740), _column(5, 740))
@@ -183,6 +184,15 @@ def test_that_two_centred_lines_are_one_title(tmp_path):
     document = _load(tmp_path, title + _column(20, 720))
     assert document.title == "On Essays That Resemble Each Other"
     assert document.blocks[0].kind is BlockKind.TITLE
+
+
+def test_that_the_kind_of_paper_in_larger_letters_is_not_the_title(tmp_path):
+    cover = drawn("Bachelor Thesis", 118, 790, size=30) + drawn("Rivers and Bridges", 118, 720, size=20)
+    assert _load(tmp_path, cover + _column(20, 640)).title == "Rivers and Bridges"
+    cover = drawn("Bachelor Thesis", 118, 790, size=30) + drawn("Title: Rivers of the North", 118, 720)
+    assert _load(tmp_path, cover + drawn("Name: Anna Stone", 118, 690), _column(20, 740)).title == (
+        "Rivers of the North"
+    )
 
 
 def test_that_a_page_of_thousands_of_scattered_letters_is_read(tmp_path):

@@ -37,6 +37,10 @@ def lines(tmp_path, body, **parts):
 
 SAME = "河水清清的，春天来了。"
 CASES = {
+    "text behind a destination in the middle of a group": (
+        r"\pard The river {\b sings \*\unknown all day} and \*\other more.\par It does.\par",
+        ["The river sings all day and more.", "It does."],
+    ),
     "a drop cap with the paragraph that it begins": (
         r"\pard\dropcapli3\dropcapt1 T\par\pard he river sings.\par\pard It does.\par",
         ["The river sings.", "It does."],

@@ -51,6 +51,12 @@ def test_that_a_table_of_contents_in_the_text_is_dropped(tmp_path):
     assert dropped.excerpt.startswith("目 录 摘要 ……")
 
 
+def test_that_contents_with_roman_signs_and_hyphens_are_dropped(tmp_path):
+    contents = ["目 录", "摘要-----Ⅰ", "Abstract-----Ⅲ", "一、绪论----------1", "二、河----------12"]
+    path = files.write_text(tmp_path / "essay.txt", "小河", [*contents, *files.CHINESE_PARAGRAPHS])
+    assert load_document(path).text.split("\n") == ["小河", *files.CHINESE_PARAGRAPHS]
+
+
 def test_that_a_table_of_contents_is_not_the_title(tmp_path):
     path = files.write_text(
         tmp_path / "essay.txt", CONTENTS[0], [*CONTENTS[1:], "小河", *files.CHINESE_PARAGRAPHS]

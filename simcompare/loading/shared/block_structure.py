@@ -1,9 +1,8 @@
-"""Structure across blocks, in any format: reference lists, tables of contents, composition grids."""
+"""Structure across blocks, in any format: tables of contents and composition grids."""
 
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from simcompare.loading.dropped_text import DroppedText
@@ -11,25 +10,13 @@ from simcompare.loading.extraction import Piece, clean
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason, Place
 
-_HEADINGS = frozenset({BlockKind.TITLE, BlockKind.HEADING})
-
-# matched without blanks and punctuation: "五、参考文献：", "[參考文獻]", "6. Works Cited"
-_NUMBER = r"(?:第?[\d一二三四五六七八九十]+[章节節]?|[ivx]+)?"
-_LIST_BEGINS = re.compile(
-    _NUMBER
-    + r"(?:主要)?(?:(?:[参參]考|引用|引[证證])(?:文[献獻]|[资資]料|[书書]目)|references|reference(?:s?)list"
-    r"|listofreferences|(?:selected|annotated)?bibliography|(?:works|literature)cited)"
-)
-_LIST_MAY_BEGIN = re.compile(r"[献獻料目]|refer|biblio|cited", re.IGNORECASE)
-# plain text has no marked headings, only lines like these
-_LIST_ENDS = re.compile(_NUMBER + r"(?:附[录錄]|致[谢謝]|appendix|acknowledge?ments?)\w?")
 _MAX_HEADING_LENGTH = 60
 _SIGNS = re.compile(r"[\W_]+")
-
 _CONTENTS_BEGIN = re.compile(r"(?:目[录錄次]|(?:table ?of ?)?contents)", re.IGNORECASE)
 # "第一章 绪论 ……… 1", "2.1 Method . . . . 14"
 _ENTRY = re.compile(
-    r"(?P<words>\S.*?)(?P<leader>[\s.…·•⋯・_─—-]+)[(（]?(?P<page>\d{1,4}|[ivxlc]{1,6})[)）]?", re.IGNORECASE
+    r"(?P<words>\S.*?)(?P<leader>[\s.…·•⋯・_─—-]+)[(（]?(?P<page>\d{1,4}|[ivxlc]{1,6}|[Ⅰ-ⅿ]{1,4})[)）]?",
+    re.IGNORECASE,
 )
 _MAX_ENTRY_LENGTH = 120
 _MIN_ENTRIES = 2
@@ -39,54 +26,6 @@ _MIN_SQUARES = 10
 _MAX_IN_SQUARE = 2
 _MIN_CHARACTERS = 20
 _HAN = re.compile("[\u3400-\u9fff]")
-
-
-def marked_references(kinds: Sequence[BlockKind], texts: Sequence[str]) -> list[BlockKind]:
-    """Return the kinds with REFERENCE for each block of a reference list, including its heading.
-
-    A list extends from its heading to the next heading; before the first list there must be text of the
-    essay. If two such headings follow each other, the first belongs to a table of contents.
-    """
-    marked = list(kinds)
-    for blocks in _reference_lists(kinds, texts):
-        marked[blocks.start : blocks.stop] = [BlockKind.REFERENCE] * len(blocks)
-    return marked
-
-
-def mark_references(pieces: Sequence[Piece]) -> list[Piece]:
-    """Set the kind of the blocks of reference lists to REFERENCE."""
-    kinds = marked_references([piece.kind for piece in pieces], [piece.text for piece in pieces])
-    return [
-        piece if piece.kind is kind else replace(piece, kind=kind)
-        for piece, kind in zip(pieces, kinds, strict=True)
-    ]
-
-
-def _reference_lists(kinds: Sequence[BlockKind], texts: Sequence[str]) -> Iterator[range]:
-    begin: int | None = None
-    text_before = False
-    for number, (kind, text) in enumerate(zip(kinds, texts, strict=True)):
-        if text_before and _begins_list(text):
-            begin = number
-        elif begin is not None and (kind in _HEADINGS or _LIST_ENDS.fullmatch(_letters_and_digits(text))):
-            yield range(begin, number)
-            begin = None
-        text_before = text_before or kind not in _HEADINGS
-    if begin is not None:
-        yield range(begin, len(texts))
-
-
-def _begins_list(text: str) -> bool:
-    # the cheap search excludes nearly all lines before the full match
-    may_begin = len(text) <= _MAX_HEADING_LENGTH and _LIST_MAY_BEGIN.search(text)
-    return bool(may_begin and _LIST_BEGINS.fullmatch(_letters_and_digits(text)))
-
-
-def _letters_and_digits(text: str) -> str:
-    """Return the letters and digits of a line, or "" if it is too long for a heading."""
-    if len(text) > _MAX_HEADING_LENGTH:
-        return ""
-    return _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
 def without_contents(pieces: Sequence[Piece], dropped_text: DroppedText) -> list[Piece]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from simcompare.loading.archive import bytes_of
 from simcompare.loading.extraction import Piece, clean, visible_length
-from simcompare.loading.shared.block_structure import marked_references
+from simcompare.loading.shared.reference_lists import marked_references
 from simcompare.model.document import Anchor, Block, BlockKind, Document, Span
 from simcompare.model.errors import DamagedFileError, EmptyFileError, NoTextError
 from simcompare.model.receipt import ExtractionReceipt, Flag, FlagName, Origin

@@ -20,7 +20,7 @@ from simcompare.report.wording import (
 )
 from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _
-from simcompare.support.percentages import percentage
+from simcompare.support.percentages import percent, percentage
 
 _BEFORE_EXCLUSIONS = N_("The same share with all sentences counted, the excluded ones too.")
 _SENTENCE_SHARE = N_(

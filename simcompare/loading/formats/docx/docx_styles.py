@@ -199,7 +199,8 @@ class DocxStyles:
 
     def __init__(self, roots: list[etree._Element]) -> None:
         styles = [style for root in roots for style in root if local_name(style) == "style"]
-        self._by_id = {attribute(style, "styleId") or "": style for style in styles}
+        # A style with an empty identifier is no ancestor of those that name none.
+        self._by_id = {name: style for style in styles if (name := attribute(style, "styleId"))}
         self._default = next((s for s in styles if _is_default_paragraph(s)), None)
         defaults = [inner for root in roots for inner in root if local_name(inner) == "docDefaults"]
         run_default = properties_of(child(defaults[0], "rPrDefault"), "rPr") if defaults else NO_PROPERTIES

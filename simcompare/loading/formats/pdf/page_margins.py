@@ -17,7 +17,7 @@ _OUTER_MARGIN_SHARE = 0.15
 _MIN_GAP = 0.8
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(
-    r"[-–—~·\s|]*(?:第\s*)?(?:p(?:age|\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*[页頁])?"
+    r"[-–—~·\s|]*(?:第\s*)?(?:p(?:age|\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7}|[Ⅰ-ⅿ]{1,4})(?:\s*[页頁])?"
     r"(?:\s*(?:/|of|共|，共|,)\s*\d{1,4}\s*[页頁]?)?[-–—~·\s|]*",
     re.IGNORECASE,
 )
@@ -99,8 +99,8 @@ def _key(line: PdfLine) -> str:
 
 
 _HEADING = re.compile(r"目\s*[录錄次]|(?:table of )?contents", re.IGNORECASE)
-_PAGE = r"[-–—(（·]?\s*(?P<page>\d{1,4}|[ivxlc]{1,7})\s*[-–—)）·]?"
-_WITH_LEADERS = re.compile(rf".*?\S\s*(?:[.．·•…⋯‥_・]\s*){{3,}}\s*{_PAGE}", re.IGNORECASE)
+_PAGE = r"[-–—(（·]?\s*(?P<page>\d{1,4}|[ivxlc]{1,7}|[Ⅰ-ⅿ]{1,4})\s*[-–—)）·]?"
+_WITH_LEADERS = re.compile(rf".*?\S\s*(?:[.．·•…⋯‥_・-]\s*){{3,}}\s*{_PAGE}", re.IGNORECASE)
 _WITHOUT_LEADERS = re.compile(rf".*\S\s+{_PAGE}", re.IGNORECASE)
 _MIN_ENTRIES = 3
 # An entry may have a line or two before the one with the number.

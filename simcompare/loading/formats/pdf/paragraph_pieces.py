@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from simcompare.loading.dropped_text import DroppedText
-from simcompare.loading.extraction import Piece, clean, looks_like_title
+from simcompare.loading.extraction import Piece, clean
 from simcompare.loading.formats.pdf.page_margins import (
     repeated_lines,
     without_contents,
@@ -16,6 +16,7 @@ from simcompare.loading.formats.pdf.page_margins import (
 from simcompare.loading.formats.pdf.pdf_lines import BoxTable, PdfLine, PdfPage, WordStatistics, joined_text
 from simcompare.loading.formats.pdf.pdf_paragraphs import PdfParagraph, paragraphs_of
 from simcompare.loading.shared.character_alignment import clean_piece
+from simcompare.loading.shared.title_lines import is_never_title, looks_like_title
 from simcompare.model.document import BlockKind
 
 # A cell with more lines is a text column.
@@ -234,9 +235,10 @@ def _is_quotation(paragraph: PdfParagraph, before: PdfParagraph | None) -> bool:
 def _title_of(
     paragraphs: Sequence[PdfParagraph], body_size: float, repeated: set[str]
 ) -> PdfParagraph | None:
-    """Return the largest paragraph of the first page that other pages do not repeat (watermarks)."""
+    """Return the largest paragraph of the first page that may be a title and is not repeated (watermarks)."""
     first = [p for p in paragraphs if p.lines[0].page == 1 and len(p.lines) <= 4 and not p.lines[0].row]
     candidates = [p for p in first if not any(line.text in repeated for line in p.lines)]
+    candidates = [p for p in candidates if not is_never_title(" ".join(line.text for line in p.lines))]
     if not candidates:
         return None
     largest = max(candidates, key=lambda p: p.size)

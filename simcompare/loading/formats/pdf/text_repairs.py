@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.loading.formats.pdf.pdf_lines import CJK, Glyph, PdfLine
+from simcompare.loading.formats.plain.text_likelihood import likelihood
 from simcompare.support.confusables import EQUIVALENT_IDEOGRAPHS
 
 _SPACED_CJK = re.compile(rf"(?<={CJK.pattern}) +(?={CJK.pattern})")
@@ -20,6 +21,8 @@ _LAYOUT_SHARE = 0.1
 _MIN_OF_LAYOUT = 4
 # No Western text has so many accented letters.
 _MOJIBAKE_SHARE = 0.6
+# Nats per byte: Chinese text has 3 to 5, accented letters read as pairs of bytes 6 and more.
+_STILL_CHINESE = -5.5
 _RADICAL = re.compile("[\u2e80-\u2fdf]")
 # This many radicals in the order of their code points are a table of radicals, not words.
 _TABLE_RADICALS = 5
@@ -51,7 +54,10 @@ def without_mojibake(lines: Iterable[PdfLine]) -> list[PdfLine]:
     whole = "".join(line.text for line in lines).replace(" ", "")
     if sum("\xa1" <= char <= "\xff" for char in whole) <= _MOJIBAKE_SHARE * len(whole):
         return lines
-    return [_as_gb18030(line) for line in lines]
+    decoded = [_as_gb18030(line) for line in lines]
+    score = likelihood("".join(line.text for line in decoded), ("simplified", "traditional"))
+    is_table = all(first < other for first, other in pairwise(whole))
+    return lines if is_table or score < _STILL_CHINESE * len(whole) else decoded
 
 
 def _as_gb18030(line: PdfLine) -> PdfLine:

@@ -16,6 +16,7 @@ from simcompare.loading.extraction import (
     opening_title,
 )
 from simcompare.loading.formats.plain.encodings import Decoded, decode
+from simcompare.loading.shared.title_lines import title_heading
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import Flag, FlagName
 
@@ -126,4 +127,4 @@ def _piece(paragraph: str) -> Piece:
 def _title(pieces: list[Piece]) -> str | None:
     """Return the first line if it is short and more text follows, else the first heading."""
     headings = (piece.text for piece in pieces if piece.kind is BlockKind.HEADING)
-    return opening_title(pieces) or next(headings, None)
+    return opening_title(pieces) or title_heading(headings)

@@ -261,6 +261,7 @@ class RtfGroupState:
     in_equation: bool = False
     is_page: bool = False
     is_endnote: bool = False
+    has_text: bool = False
     field: WordField | None = None
     at_end: "Callable[[RtfGroupState], None] | None" = None
 
@@ -268,4 +269,5 @@ class RtfGroupState:
         """Return the initial state of a nested group."""
         inner = copy(self)
         inner.at_end = None
+        inner.has_text = False
         return inner

@@ -187,6 +187,9 @@ class RtfWalker:
     def _begin_destination(self, name: str, *, ignorable: bool) -> bool:
         """Begin the destination that a control word names; return whether it names one."""
         state = self._state
+        if ignorable and (state.has_text or len(self._outer_states) == 1):
+            # A destination begins a group; some programs write one in the middle of text.
+            return True
         if state.destination is Destination.COMMAND and name != "fldinst":
             return ignorable
         if name in groups.LIST_NUMBERS:
@@ -279,6 +282,7 @@ class RtfWalker:
         self._to_skip -= skipped
         if self._state.destination not in {Destination.OUT, Destination.NOTHING, Destination.PICTURE}:
             self._bytes += data[skipped:]
+            self._state.has_text = self._state.has_text or self._state.destination is Destination.TEXT
 
     def _flush(self) -> None:
         """Decode the collected bytes: those of one character are never separated by a control word."""
