@@ -125,6 +125,7 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
     glyphs = _glyphs(characters)
     doubled = doubles_among(characters.codes, characters.boxes, characters.nonblank)
     gaps = _wide_gaps(characters)
+    has_headroom = bool(characters.headroom.any())
     found = []
     for first, middle, last, stop in _places_of_lines(characters):
         kept = glyphs.between(first, stop)
@@ -134,8 +135,8 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
         line = line_of(page, kept, characters.size(middle), bold=bold, spaces_drawn=spaces_drawn)
         if line is not None:
             within = gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))]
-            headroom = float(characters.headroom[first:stop].max())
-            found.append(replace(line, gaps=within, headroom=headroom))
+            headroom = float(characters.headroom[first:stop].max()) if has_headroom else 0.0
+            found.append(replace(line, gaps=within, headroom=headroom) if within or headroom else line)
     return found
 
 
