@@ -102,7 +102,7 @@ def batch_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     waiting = [pair for pair in requested if pair not in results.finished]
 
     def check_files(paths: Sequence[Path]) -> list[SimcompareError | None]:
-        return read_files(check_file, paths, settings.recipe, plan.options, language=language)
+        return read_files(check_file, paths, settings, plan.options, language=language)
 
     with results, progress_bar(_("Comparing")) as tick:
         passage_counts, errors = run_batch(

@@ -1,7 +1,7 @@
 """Compare the pairs of `simcompare batch` in workers; retry the pairs of a worker that died one by one."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 
 from simcompare.cohort.document_preparation import PRELOADED
@@ -13,8 +13,11 @@ from simcompare.model.progress import Tick, no_tick
 from simcompare.support.i18n import N_, set_language
 from simcompare.support.interrupts import interrupts_blocked
 
-# Workers are replaced after a number of tasks: larger tasks make that cheap.
-_MOST_PAIRS_PER_TASK = 20
+# Workers are replaced after a number of tasks, and read the texts again: larger tasks make that cheap.
+# A worker returns what it compared within a few seconds.
+_MOST_PAIRS_PER_TASK = 1000
+# Pairs are compared in tiles of this many left and right texts, which a worker can keep.
+_TILE_TEXTS = 32
 _LEAST_TASKS_PER_WORKER = 4
 _SECONDS_PER_TASK = 300.0
 CheckFiles = Callable[[Sequence[Path]], Sequence[SimcompareError | None]]
@@ -52,14 +55,18 @@ def run_batch(
 
 
 def _tasks(pairs: Sequence[BatchPair], workers: int) -> Iterator[list[BatchPair]]:
-    """Split the pairs into tasks; pairs with the same left file are adjacent."""
-    groups: dict[str, list[BatchPair]] = {}
-    for pair in pairs:
-        groups.setdefault(pair.left, []).append(pair)
-    grouped = [pair for group in groups.values() for pair in group]
-    size = max(1, min(_MOST_PAIRS_PER_TASK, len(grouped) // (_LEAST_TASKS_PER_WORKER * workers)))
-    for start in range(0, len(grouped), size):
-        yield grouped[start : start + size]
+    """Split the pairs into tasks; pairs of the same texts are near each other."""
+    lefts = {name: place for place, name in enumerate(dict.fromkeys(pair.left for pair in pairs))}
+    rights = {name: place for place, name in enumerate(dict.fromkeys(pair.right for pair in pairs))}
+
+    def tile(pair: BatchPair) -> tuple[int, int, int]:
+        left, right = lefts[pair.left], rights[pair.right]
+        return left // _TILE_TEXTS, right // _TILE_TEXTS, left
+
+    ordered = sorted(pairs, key=tile)
+    size = max(1, min(_MOST_PAIRS_PER_TASK, len(ordered) // (_LEAST_TASKS_PER_WORKER * workers)))
+    for start in range(0, len(ordered), size):
+        yield ordered[start : start + size]
 
 
 def _cause(error: SimcompareError) -> str:
@@ -95,21 +102,32 @@ class _BatchRun:
     def _outcomes(
         self, tasks: Sequence[Sequence[BatchPair]]
     ) -> Iterator[tuple[Sequence[BatchPair], list[BatchOutcome] | SimcompareError]]:
-        """Yield each task when it ends."""
+        """Yield the pairs of a task that a worker has compared, or all of them with its error."""
         if not tasks:
             return
         workers = min(self._workers, len(tasks))
         with ReaderPool(workers, _SECONDS_PER_TASK, set_language, (self._language,), PRELOADED) as pool:
-            with interrupts_blocked():
-                futures = {
-                    pool.submit(compare_pairs, self._plan.paths(task[0])[0], task, self._plan): task
-                    for task in tasks
-                }
-            for future in as_completed(futures):
-                try:
-                    yield futures[future], future.result()
-                except SimcompareError as error:
-                    yield futures[future], error
+            futures = self._submit(pool, tasks)
+            while futures:
+                for future in wait(futures, return_when=FIRST_COMPLETED).done:
+                    task = futures.pop(future)
+                    try:
+                        outcomes = future.result()
+                    except SimcompareError as error:
+                        yield task, error
+                        continue
+                    if rest := task[len(outcomes) :]:
+                        futures |= self._submit(pool, [rest])
+                    yield task[: len(outcomes)], outcomes
+
+    def _submit(
+        self, pool: ReaderPool, tasks: Sequence[Sequence[BatchPair]]
+    ) -> dict[Future[list[BatchOutcome]], Sequence[BatchPair]]:
+        with interrupts_blocked():
+            return {
+                pool.submit(compare_pairs, self._plan.paths(task[0])[0], task, self._plan): task
+                for task in tasks
+            }
 
     def _store(self, outcomes: Sequence[BatchOutcome]) -> None:
         finished = [outcome for outcome in outcomes if not outcome.failed]

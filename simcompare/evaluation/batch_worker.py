@@ -1,20 +1,25 @@
 """Worker task of `simcompare batch`: read the files of some pairs and find the passages of each pair."""
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
 
-from simcompare.comparison.compare_documents import build_comparison, exclusion_candidates_of
-from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
+from simcompare.cohort.pair_scores import PairText, score_pair
+from simcompare.comparison.compare_documents import passages_and_shares
+from simcompare.comparison.comparison_result import PairShares
+from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, find_exclusions
+from simcompare.comparison.matrix.classification import similar_cells, without_excluded
+from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.comparison.passages.passage_columns import Passages
 from simcompare.comparison.passages.passage_detection import find_passages
-from simcompare.comparison.passages.sentence_terms import SentenceTerms, sentence_terms
 from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.comparison.shares import CountedText
 from simcompare.evaluation.pan_xml import render_detections
+from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distance_bits
 from simcompare.fingerprint.recipes import make_fingerprint
 from simcompare.loading import load_document
 from simcompare.loading.archive import bytes_of
@@ -31,8 +36,10 @@ from simcompare.text.thesaurus import load_thesaurus
 
 BatchForm = Literal["pan", "jsonl"]
 
-# Texts cached for a group of pairs; more would exceed the memory of a worker if they are books.
-_CACHED_TEXTS = 128
+# A prepared text takes 140 bytes a character: these are 700 MB, or 2,500 essays of 2,000 characters.
+_MAX_CACHED_CHARACTERS = 5_000_000
+# The pairs that a worker does not reach in this time are submitted again.
+_SECONDS_PER_TASK = 3.0
 _LEAST_BYTES_PER_ZERO = 10
 
 
@@ -71,55 +78,109 @@ class BatchOutcome:
 
 
 class _BatchText:
-    """Text with its terms and fingerprint, computed when first needed."""
+    """Text with its terms, fingerprint and exclusions, computed when first needed."""
 
-    def __init__(self, document: Document, prepared: PreparedText, recipe: str) -> None:
+    def __init__(self, document: Document, prepared: PreparedText, settings: ComparisonSettings) -> None:
+        self.pair_text = PairText(prepared, _numbering(settings.thesaurus))
         self._document = document
-        self._prepared = prepared
-        self._recipe = recipe
+        self._settings = settings
+
+    def __len__(self) -> int:
+        """Return the number of characters."""
+        return len(self._document.text)
 
     @cached_property
-    def terms(self) -> SentenceTerms:
-        """Terms of the sentences, for passage detection."""
-        return sentence_terms(self._prepared)
+    def fingerprint(self) -> Fingerprint:
+        """Fingerprint by the recipe of the settings."""
+        return make_fingerprint(self._document, self.pair_text.prepared, self._settings.recipe)
 
     @cached_property
-    def prepared_document(self) -> PreparedDocument:
-        """Prepared document for a sentence comparison."""
-        fingerprint = make_fingerprint(self._document, self._prepared, self._recipe)
-        return PreparedDocument(self._document, self._prepared, fingerprint)
+    def counted_text(self) -> CountedText:
+        """The text with the sentences that count."""
+        prepared = self.pair_text.prepared
+        prepared_document = PreparedDocument(self._document, prepared, self.fingerprint)
+        candidates = find_exclusion_candidates(prepared_document, None, None, None)
+        return CountedText(prepared, find_exclusions(prepared, candidates, self._settings))
+
+
+class _TextCache:
+    """The texts used last, and the errors of unreadable files, so that each file is read only once.
+
+    Holds a limited number of characters, but always the two texts of a pair.
+    """
+
+    def __init__(self, most_characters: int) -> None:
+        self._most = most_characters
+        self._characters = 0
+        self._texts: dict[tuple[Path, ComparisonSettings, ReadingOptions], _BatchText | SimcompareError] = {}
+
+    def text(
+        self, path: Path, settings: ComparisonSettings, options: ReadingOptions
+    ) -> _BatchText | SimcompareError:
+        """Return the text of a file, or its error."""
+        key = path, settings, options
+        text = self._texts.pop(key, None)
+        if text is None:
+            text = _read(path, settings, options)
+            self._characters += _length(text)
+        self._texts[key] = text
+        while self._characters > self._most and len(self._texts) > 2:
+            self._characters -= _length(self._texts.pop(next(iter(self._texts))))
+        return text
+
+
+def _length(text: _BatchText | SimcompareError) -> int:
+    return 0 if isinstance(text, SimcompareError) else len(text)
+
+
+_cache = _TextCache(_MAX_CACHED_CHARACTERS)
+
+
+@lru_cache(maxsize=1)
+def _numbering(thesaurus: str) -> TextNumbering:
+    """Return the numbers of all texts that this process compares."""
+    return TextNumbering(load_thesaurus(thesaurus))
 
 
 def compare_pairs(_first: Path, pairs: Sequence[BatchPair], plan: BatchPlan) -> list[BatchOutcome]:
-    """Compare each pair in a worker; `_first`: the file named in the error if the worker dies."""
-    return [_outcome(pair, plan) for pair in pairs]
+    """Compare the first pair in a worker, and the following ones until a few seconds have passed.
+
+    `_first` is the file named in the error if the worker dies.
+    """
+    end = time.monotonic() + _SECONDS_PER_TASK
+    outcomes = [_outcome(pairs[0], plan)]
+    for pair in pairs[1:]:
+        if time.monotonic() > end:
+            break
+        outcomes.append(_outcome(pair, plan))
+    return outcomes
 
 
-def check_file(path: Path, recipe: str, options: ReadingOptions) -> None:
+def check_file(path: Path, settings: ComparisonSettings, options: ReadingOptions) -> None:
     """Read a file in a worker. Raises the errors of reading."""
-    text = _read(path, recipe, options)
+    text = _read(path, settings, options)
     if isinstance(text, SimcompareError):
         raise text
 
 
 def _outcome(pair: BatchPair, plan: BatchPlan) -> BatchOutcome:
     paths = plan.paths(pair)
-    left, right = (_read(path, plan.settings.recipe, plan.options) for path in paths)
+    left, right = (_cache.text(path, plan.settings, plan.options) for path in paths)
     if isinstance(left, SimcompareError) or isinstance(right, SimcompareError):
         failed = [(p, t) for p, t in zip(paths, (left, right), strict=True) if isinstance(t, SimcompareError)]
         return BatchOutcome(pair, failed=tuple(failed))
     if plan.form == "pan":
         passages = _passages(left, right, plan.settings)
-        return BatchOutcome(
-            pair, render_detections(pair.left, pair.right, passages, plan.made_by), len(passages)
-        )
-    comparison = _compare(left, right, plan.settings)
-    return BatchOutcome(pair, _json_line(pair, comparison, plan.made_by), len(comparison.passages))
+        text = render_detections(pair.left, pair.right, passages, plan.made_by)
+        return BatchOutcome(pair, text, len(passages))
+    passages, share, sentence_share = _compare(left, right, plan.settings)
+    bits = hamming_distance_bits(left.fingerprint, right.fingerprint)
+    text = _json_line(pair, passages, share, sentence_share, bits, plan.made_by)
+    return BatchOutcome(pair, text, len(passages))
 
 
-@lru_cache(maxsize=_CACHED_TEXTS)
-def _read(path: Path, recipe: str, options: ReadingOptions) -> _BatchText | SimcompareError:
-    """Return the text of a file, or its error, so that a file that fails is read only once."""
+def _read(path: Path, settings: ComparisonSettings, options: ReadingOptions) -> _BatchText | SimcompareError:
+    """Return the text of a file, or its error."""
     try:
         document = _load(path, options)
         prepared = prepare(document)
@@ -127,7 +188,7 @@ def _read(path: Path, recipe: str, options: ReadingOptions) -> _BatchText | Simc
             raise NoUnitsError(name=path.name)
     except SimcompareError as error:
         return error
-    return _BatchText(document, prepared, recipe)
+    return _BatchText(document, prepared, settings)
 
 
 def _load(path: Path, options: ReadingOptions) -> Document:
@@ -155,32 +216,36 @@ def _is_utf_8(data: bytes) -> bool:
 def _passages(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> Passages:
     """Return only the passages; compute the matrix only if they are made of matches."""
     if settings.passages is None:
-        return _compare(left, right, settings).passages
-    return find_passages(left.terms, right.terms, settings.passages)
+        return _compare(left, right, settings)[0]
+    return find_passages(left.pair_text.terms, right.pair_text.terms, settings.passages)
 
 
-def _compare(left: _BatchText, right: _BatchText, settings: ComparisonSettings) -> Comparison:
-    left_document, right_document = left.prepared_document, right.prepared_document
-    thesaurus = load_thesaurus(settings.thesaurus)
-    problem = make_matrix_input(left_document.prepared, right_document.prepared, thesaurus)
-    matrix = assemble(problem.shape, map(partial(score_rows, problem), row_blocks(problem)))
-    detected_passages = (
-        None if settings.passages is None else find_passages(left.terms, right.terms, settings.passages)
-    )
-    exclusion_candidates = exclusion_candidates_of(left_document, right_document, None, thesaurus)
-    return build_comparison(
-        left_document, right_document, settings, matrix, exclusion_candidates, detected_passages
-    )
+def _compare(
+    left: _BatchText, right: _BatchText, settings: ComparisonSettings
+) -> tuple[Passages, PairShares, PairShares]:
+    """Return the passages that count, the shares and the sentence shares."""
+    scores = score_pair(left.pair_text, right.pair_text, settings)
+    counted = left.counted_text, right.counted_text
+    similar = similar_cells(scores.cells, settings)
+    kept = without_excluded(similar, counted[0].excluded, counted[1].excluded)
+    return passages_and_shares(similar, kept, scores.detected_passages, *counted, settings.passages)
 
 
-def _json_line(pair: BatchPair, comparison: Comparison, made_by: str) -> str:
+def _json_line(
+    pair: BatchPair,
+    passages: Passages,
+    share: PairShares,
+    sentence_share: PairShares,
+    distance_bits: int,
+    made_by: str,
+) -> str:
     value = {
         "left": pair.left,
         "right": pair.right,
-        "passages": [{"left": _as_list(p.left), "right": _as_list(p.right)} for p in comparison.passages],
-        "share": asdict(comparison.share),
-        "sentence_share": asdict(comparison.sentence_share),
-        "hamming_distance_bits": comparison.hamming_distance_bits,
+        "passages": [{"left": _as_list(p.left), "right": _as_list(p.right)} for p in passages],
+        "share": asdict(share),
+        "sentence_share": asdict(sentence_share),
+        "hamming_distance_bits": distance_bits,
         "made_by": made_by,
     }
     return json.dumps(value, ensure_ascii=False) + "\n"

@@ -51,6 +51,7 @@ class FlagName(StrEnum):
     RECOGNISED_TEXT = "recognised_text"
     RESCUED = "rescued"
     UNREAD_PART = "unread_part"
+    UNREAD_PAGE = "unread_page"
     NAMES_REPLACED = "names_replaced"
 
 

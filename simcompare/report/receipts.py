@@ -54,10 +54,13 @@ _FLAGS = {
     FlagName.RECOGNISED_TEXT: N_("text recognised in pictures"),
     FlagName.RESCUED: N_("damaged, recovered as far as possible by LibreOffice"),
     FlagName.UNREAD_PART: N_("parts that could not be read"),
+    FlagName.UNREAD_PAGE: N_("pages not read, as reading took too long"),
     FlagName.NAMES_REPLACED: N_("names were replaced after comparing"),
 }
 _MOST_PLACES = 6
-_COUNTED_PAGES = frozenset({FlagName.GARBLED_PAGE, FlagName.PAGE_WITHOUT_TEXT, FlagName.RECOGNISED_TEXT})
+_COUNTED_PAGES = frozenset(
+    {FlagName.GARBLED_PAGE, FlagName.PAGE_WITHOUT_TEXT, FlagName.RECOGNISED_TEXT, FlagName.UNREAD_PAGE}
+)
 _COUNTED_PLACES = frozenset({FlagName.LOOK_ALIKE_LETTERS, FlagName.UNREAD_PART, FlagName.NAMES_REPLACED})
 _UNCOUNTED = frozenset({FlagName.GUESSED_ENCODING, FlagName.ALMOST_EMPTY, FlagName.RESCUED})
 _DEFAULT_AUTHORS = frozenset(

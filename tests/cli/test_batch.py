@@ -283,12 +283,16 @@ def _work_or_die(first, pairs, plan):
     return compare_pairs(first, pairs, plan)
 
 
-def _check_or_die(path, recipe, options):
+def _compare_one(first, pairs, plan):
+    return compare_pairs(first, pairs[:1], plan)
+
+
+def _check_or_die(path, settings, options):
     if "deadly" in path.name:
         os._exit(3)
 
 
-def _hold(path, recipe, options):
+def _hold(path, settings, options):
     """Replacement of `check_file` that accepts every file."""
 
 
@@ -316,20 +320,51 @@ def test_that_the_error_for_a_pair_that_crashes_its_worker_has_both_names(corpus
     assert (result.exit_code, names_in("out")) == (1, ["秋-果园.xml"])
 
 
-def test_that_a_text_is_read_once_for_all_its_pairs(corpus, monkeypatch):
+@pytest.fixture
+def files_read(corpus, monkeypatch):
+    """Return a function that compares pairs in this process and returns the names of the files read."""
     read = []
     monkeypatch.setattr(
         batch_worker, "load_verbatim", lambda path: read.append(path.name) or load_document(path)
     )
-    batch_worker._read.cache_clear()
     plan = batch_worker.BatchPlan(
         *(corpus / "left", corpus / "right", "pan"),
         *(batch_worker.ComparisonSettings(), ReadingOptions(), "simcompare"),
     )
-    names = [("a.txt", "b.txt"), ("a.txt", "果园.txt"), ("none.txt", "b.txt")]
-    compare_pairs(corpus, [BatchPair(*pair) for pair in names], plan)
-    batch_worker._read.cache_clear()
+
+    def compare(*names, most_characters=100_000):
+        monkeypatch.setattr(batch_worker, "_cache", batch_worker._TextCache(most_characters))
+        compare_pairs(corpus, [BatchPair(*pair) for pair in names], plan)
+        return read
+
+    return compare
+
+
+def test_that_a_text_is_read_once_for_all_its_pairs(files_read):
+    read = files_read(("a.txt", "b.txt"), ("a.txt", "果园.txt"), ("none.txt", "b.txt"))
     assert sorted(read) == ["a.txt", "b.txt", "none.txt", "果园.txt"]
+
+
+def test_that_texts_too_long_to_be_kept_are_read_again(files_read):
+    names = ("a.txt", "b.txt"), ("a.txt", "果园.txt"), ("a.txt", "b.txt")
+    assert files_read(*names, most_characters=1) == ["a.txt", "b.txt", "果园.txt", "b.txt"]
+
+
+def test_that_pairs_that_a_worker_does_not_reach_in_its_time_are_compared_later(corpus, batch, monkeypatch):
+    batch(to="jsonl", output="whole.jsonl")
+    monkeypatch.setattr(batch_run, "_LEAST_TASKS_PER_WORKER", 1)
+    monkeypatch.setattr(batch_run, "compare_pairs", _compare_one)
+    result = batch("--workers", "1", to="jsonl", output="parts.jsonl")
+    assert result.stdout.startswith("4 pairs: 3 with passages, 0 failed")
+    assert Path("parts.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()
+
+
+def test_that_the_pairs_of_many_texts_are_split_so_that_few_texts_are_needed_at_a_time():
+    names = [f"{number:03}" for number in range(100)]
+    pairs = [BatchPair(left, right) for left in names for right in names]
+    tasks = list(batch_run._tasks(pairs, 2))
+    assert sorted(pair for task in tasks for pair in task) == sorted(pairs)
+    assert max(len({*(p.left for p in task), *(p.right for p in task)}) for task in tasks) <= 128
 
 
 def test_that_the_help_and_the_summary_are_translated(corpus, batch, run, monkeypatch):

@@ -17,6 +17,7 @@ from simcompare.loading.file_listing import list_files
 from simcompare.loading.formats.pdf.pdf_opening import opened_by_miner
 from simcompare.loading.formats.pdf.pdfminer_pages import miner_pages
 from simcompare.model import errors
+from simcompare.support.processor_time import ProcessorDeadline
 from tests.helpers import essay_files as files
 from tests.helpers.pdf_files import drawn, write_pdf
 
@@ -143,7 +144,7 @@ def test_that_a_pdf_whose_font_declares_billions_of_glyphs_is_refused_at_once(tm
     path = write_pdf(tmp_path / "font.pdf", drawn("abc", 72, 700), to_unicode=ranges)
     document = opened_by_miner(Source(path, path.read_bytes()), DEFAULT_OPTIONS)
     with pytest.raises(PDFSyntaxError):
-        list(miner_pages(document))
+        list(miner_pages(document, ProcessorDeadline(60)))
 
 
 def test_that_a_file_of_nothing_but_lines_is_refused_before_it_is_read(tmp_path, error_of):

@@ -28,6 +28,7 @@ from simcompare.loading.formats.doc.piece_table import (
     TooMuchTextError,
     TruncatedTextError,
     read_pieces,
+    whole_text,
 )
 from simcompare.loading.formats.plain.text_likelihood import encoding_of_language
 from simcompare.loading.shared.file_origin import flags_of_pictures
@@ -126,7 +127,7 @@ class _DocFile:
     def _pieces(self) -> list[DocPiece]:
         if self._fib.is_word_97 or self._fib.is_complex:
             return read_pieces(self._fib, self._table)
-        return [DocPiece(0, sum(self._fib.counts.values()), self._fib.text_start, 1)]
+        return whole_text(self._fib)
 
     def _structure(self, name: str) -> bytes:
         """Return a structure that the file information block points to; nothing if there is none."""

@@ -142,16 +142,21 @@ _PAIRS = {
 
 @dataclass(frozen=True, slots=True)
 class FileInformationBlock:
-    """File information block ([MS-DOC] 2.5.1); `counts` are the characters of each text part, in order."""
+    """File information block ([MS-DOC] 2.5.1); `counts` are the characters of each text part, in order.
+
+    `is_wide` is the mark of East Asian versions of Word 95, which store two bytes a character.
+    """
 
     is_word_97: bool
     is_known: bool
     is_complex: bool
     is_encrypted: bool
     is_obfuscated: bool
+    is_wide: bool
     table_stream: str
     language: int
     text_start: int
+    text_end: int
     counts: dict[str, int]
     places: dict[str, tuple[int, int]]
 
@@ -169,16 +174,18 @@ def read_fib(stream: bytes) -> FileInformationBlock:
     """Read the file information block; raises struct.error if it is incomplete."""
     magic, version, _unused, language, _next, flags = struct.unpack_from("<6H", stream)
     is_word_97 = version >= _FIRST_WORD_97_VERSION
-    (text_start,) = struct.unpack_from("<I", stream, 0x18)
+    text_start, text_end = struct.unpack_from("<2I", stream, 0x18)
     return FileInformationBlock(
         is_word_97,
         is_known=magic != _WORD_2 and (is_word_97 or magic & 0xFF00 in {0xA500, 0xA600}),
         is_complex=bool(flags & 0x0004),
         is_encrypted=bool(flags & 0x0100),
         is_obfuscated=bool(flags & 0x8000),
+        is_wide=bool(flags & 0x1000) and not is_word_97,
         table_stream="1table" if flags & 0x0200 else "0table",
         language=language,
         text_start=text_start,
+        text_end=text_end,
         counts=_counts(stream, _COUNTS_97 if is_word_97 else _COUNTS_95),
         places=_places(stream) if is_word_97 else {"pieces": struct.unpack_from("<2I", stream, _CLX_95)},
     )

@@ -3,15 +3,22 @@
 import struct
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simcompare.loading.formats.doc.doc_storage import FileInformationBlock
 
 _PROPERTIES, _TABLE = 1, 2
 _COMPRESSED = 0x40000000
 _MAX_CHARACTERS = 20_000_000
+_LAST_BYTE = 0xFF
+_UNKNOWN = "\ufffd"
+# Of the ideographs in Unicode, less than half are codes of another encoding too.
+_CODE_PAGE_SHARE = 0.95
 
 
 class TruncatedTextError(ValueError):
@@ -59,6 +66,13 @@ class DocText:
         return next((part.offset for part in self.stretches(position, position + 1)), -1)
 
 
+def whole_text(fib: FileInformationBlock) -> list[DocPiece]:
+    """Return the only piece of a Word 6 or 95 file without a piece table."""
+    count = sum(fib.counts.values())
+    width = 2 if fib.is_wide and fib.text_end - fib.text_start >= 2 * count else 1
+    return [DocPiece(0, count, fib.text_start, width)]
+
+
 def read_pieces(fib: FileInformationBlock, table: bytes) -> list[DocPiece]:
     """Read the piece table; raises struct.error if it is broken."""
     start, length = fib.places["pieces"]
@@ -77,7 +91,18 @@ def read_pieces(fib: FileInformationBlock, table: bytes) -> list[DocPiece]:
         added = properties[modifier >> 1] if modifier & 1 and modifier >> 1 < len(properties) else b""
         if positions[number] < positions[number + 1]:
             pieces.append(DocPiece(positions[number], positions[number + 1], offset, width, added))
+    if fib.is_wide and _have_room(pieces):
+        pieces = [replace(piece, width=2) for piece in pieces]
     return _joined(pieces)
+
+
+def _have_room(pieces: list[DocPiece]) -> bool:
+    """Return whether two bytes a character of each piece fit before the next one in the file."""
+    ordered = sorted(pieces, key=lambda piece: piece.offset)
+    return all(
+        piece.offset + 2 * (piece.end - piece.start) <= following.offset
+        for piece, following in pairwise(ordered)
+    )
 
 
 def _joined(pieces: list[DocPiece]) -> list[DocPiece]:
@@ -112,8 +137,24 @@ def _decoded(stream: bytes, piece: DocPiece, encoding: str) -> str:
         raise TruncatedTextError
     if piece.width == 1:
         return _single_bytes(data, encoding)
-    units = np.frombuffer(data, "<u2").astype("<u4")
-    return units.tobytes().decode("utf-32-le", "surrogatepass")
+    units = np.frombuffer(data, "<u2")
+    if _are_of_code_page(units, encoding):
+        return "".join(_of_code_page(unit, encoding) for unit in units.tolist())
+    return units.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+
+
+def _are_of_code_page(units: NDArray[np.uint16], encoding: str) -> bool:
+    """Return whether wide characters are codes of an East Asian encoding, as in Word 95, not Unicode."""
+    wide = np.unique(units[units > _LAST_BYTE]).tolist()
+    valid = sum(_of_code_page(unit, encoding) not in {"", _UNKNOWN} for unit in wide)
+    return valid > _CODE_PAGE_SHARE * len(wide)
+
+
+@lru_cache(maxsize=65_536)
+def _of_code_page(unit: int, encoding: str) -> str:
+    """Return the character of a code; "" if its two bytes are not one character."""
+    text = (unit.to_bytes(2, "big") if unit > _LAST_BYTE else bytes([unit])).decode(encoding, "replace")
+    return text if len(text) == 1 else ""
 
 
 def _single_bytes(data: bytes, encoding: str) -> str:

@@ -8,7 +8,14 @@ import numpy as np
 import pypdfium2
 from numpy.typing import NDArray
 
-from simcompare.loading.formats.pdf.page_drawing import FilledAreas, areas_of, set_active, text_colours
+from simcompare.loading.formats.pdf.page_drawing import (
+    FilledAreas,
+    PageObjects,
+    areas_of,
+    objects_of,
+    set_active,
+    text_colours,
+)
 from simcompare.loading.formats.pdf.pdf_lines import Boxes
 from simcompare.loading.formats.pdf.pdfium_characters import PdfCharacters
 from simcompare.model.receipt import DropReason
@@ -87,16 +94,19 @@ def _find_hidden(
 ) -> None:
     """Set the reasons of transparent, low-contrast or covered text, unless it was recognised from a scan."""
     nonblank = np.flatnonzero(characters.nonblank)
-    addresses, owners = np.unique(characters.text_objects(nonblank), return_inverse=True)
-    boxes = characters.page_boxes[nonblank]
     letter = characters.boxes[nonblank]
-    least = float(np.median(letter[:, 3] - letter[:, 1])) / 2
-    areas = areas_of(page, set(addresses.tolist()), least)
+    objects = objects_of(page)
+    areas = areas_of(objects, float(np.median(letter[:, 3] - letter[:, 1])) / 2)
+    boxes = characters.page_boxes[nonblank]
+    if _shows_all(objects, boxes, areas):
+        return
+    addresses, owners = np.unique(characters.text_objects(nonblank), return_inverse=True)
     rgba = text_colours(addresses)[owners]
-    orders = np.array([areas.texts.get(address, -1) for address in addresses.tolist()])[owners]
+    places = dict(zip(objects.addresses, range(len(objects.addresses)), strict=True))
+    orders = np.array([places.get(address, -1) for address in addresses.tolist()])[owners]
     hidden = rgba[:, 3] < _MIN_VISIBLE_DIFFERENCE
     on_picture, covered, low_contrast = _by_areas(boxes, rgba, orders, areas)
-    white = (rgba[:, :3].min(axis=1) >= _LIGHT) | (rgba[:, 3] < _FAINT) | low_contrast
+    white = _are_white(rgba) | low_contrast
     suspect = (covered | white) & ~hidden
     if _is_recognised(hidden | (covered & on_picture), on_picture):
         return
@@ -108,6 +118,28 @@ def _find_hidden(
     reasons[nonblank[hidden | suspect]] = found[hidden | suspect]
 
 
+def _shows_all(objects: PageObjects, boxes: Boxes, areas: FilledAreas) -> bool:
+    """Return whether no text is light or faint or has an area before or behind it, as on nearly all pages.
+
+    That takes a look at each text object, and asking for the object of each character takes longer.
+    """
+    if not objects.is_complete or _are_white(text_colours(objects.texts)).any():
+        return False
+    x, y = _centres(boxes)
+    return not any(_are_within(x, y, box).any() for box in areas.boxes)
+
+
+def _are_white(rgba: NDArray[np.int64]) -> _Mask:
+    """Return which colours are light, faint or transparent."""
+    white: _Mask = (rgba[:, :3].min(axis=1) >= _LIGHT) | (rgba[:, 3] < _FAINT)
+    return white
+
+
+def _are_within(x: NDArray[np.float64], y: NDArray[np.float64], box: NDArray[np.float64]) -> _Mask:
+    within: _Mask = (x > box[0]) & (x < box[2]) & (y > box[1]) & (y < box[3])
+    return within
+
+
 def _by_areas(
     boxes: Boxes, rgba: NDArray[np.int64], orders: NDArray[np.int64], areas: FilledAreas
 ) -> tuple[_Mask, _Mask, _Mask]:
@@ -117,7 +149,7 @@ def _by_areas(
     for box, order, colour, is_picture in zip(
         areas.boxes, areas.orders, areas.colours, areas.pictures, strict=True
     ):
-        within = (x > box[0]) & (x < box[2]) & (y > box[1]) & (y < box[3])
+        within = _are_within(x, y, box)
         if not within.any():
             continue
         on_picture |= within & is_picture

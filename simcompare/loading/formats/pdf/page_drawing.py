@@ -40,6 +40,12 @@ def address_by_address(function: Any, *arguments: Any) -> Callable[..., int | No
     return ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, *arguments)(address or 0)
 
 
+def double_by_address(function: Any, *arguments: Any) -> Callable[..., float]:
+    """Return a pdfium function that takes addresses as numbers and returns a floating-point number."""
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    return ctypes.PYFUNCTYPE(ctypes.c_double, ctypes.c_void_p, *arguments)(address or 0)
+
+
 _page_object = address_by_address(raw.FPDFPage_GetObject, ctypes.c_int)
 _form_object = address_by_address(raw.FPDFFormObj_GetObject, ctypes.c_ulong)
 _type = by_address(raw.FPDFPageObj_GetType)
@@ -56,27 +62,67 @@ _STROKED_MODES = (raw.FPDF_TEXTRENDERMODE_STROKE, raw.FPDF_TEXTRENDERMODE_STROKE
 
 
 @dataclass(frozen=True, slots=True)
+class PageObjects:
+    """Objects of a page by address, in drawing order; those within a form follow it.
+
+    `texts` are the text objects, `others` the places of all others with the matrix of their form.
+    `is_complete` is False if a page has more or more deeply nested objects.
+    """
+
+    addresses: list[int]
+    texts: NDArray[np.int64]
+    others: list[tuple[int, _Matrix]]
+    is_complete: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FilledAreas:
     """Filled areas of a page, as columns of n entries: boxes, drawing order, and which are pictures.
 
-    `colours` has red, green and blue, -1 for a picture; `texts` has the drawing order of each text object.
+    `colours` has red, green and blue, -1 for a picture.
     """
 
     boxes: Boxes
     orders: NDArray[np.int64]
     colours: NDArray[np.int64]
     pictures: NDArray[np.bool_]
-    texts: dict[int, int]
 
 
-def areas_of(page: pypdfium2.PdfPage, texts: set[int], least_points: float) -> FilledAreas:
-    """Return the areas of at least this width and height; `texts` are the addresses of the text objects."""
-    orders: dict[int, int] = {}
+def objects_of(page: pypdfium2.PdfPage) -> PageObjects:
+    """List the objects of a page."""
+    handle = ctypes.cast(page.raw, ctypes.c_void_p).value
+    count = max(0, raw.FPDFPage_CountObjects(page))
+    drawn = [address for address in map(_page_object, repeat(handle), range(count)) if address]
+    kinds = np.array(list(map(_type, drawn)), dtype=np.int64)
+    texts = np.array(drawn, dtype=np.int64)[kinds == raw.FPDF_PAGEOBJ_TEXT].tolist()
+    addresses: list[int] = []
+    others: list[tuple[int, _Matrix]] = []
+    is_complete, start = True, 0
+    for place in np.flatnonzero(kinds != raw.FPDF_PAGEOBJ_TEXT).tolist():
+        addresses += drawn[start:place]
+        start = place + 1
+        for address, matrix, depth in islice(_with_parts(drawn[place], _UNTURNED), _MAX_OBJECTS):
+            kind = _type(address)
+            if kind == raw.FPDF_PAGEOBJ_TEXT:
+                texts.append(address)
+            else:
+                others.append((len(addresses), matrix))
+            is_complete &= kind != raw.FPDF_PAGEOBJ_FORM or depth < _MAX_FORM_DEPTH
+            addresses.append(address)
+        if len(addresses) >= _MAX_OBJECTS:
+            is_complete = False
+            break
+    addresses += drawn[start:]
+    within = [other for other in others if other[0] < _MAX_OBJECTS]
+    return PageObjects(addresses[:_MAX_OBJECTS], np.array(texts, dtype=np.int64), within, is_complete)
+
+
+def areas_of(objects: PageObjects, least_points: float) -> FilledAreas:
+    """Return the areas of at least this width and height."""
     found: list[tuple[list[float], int, Colour]] = []
-    for order, (address, matrix) in enumerate(islice(_objects(page, texts), _MAX_OBJECTS)):
-        if address in texts:
-            orders[address] = order
-        elif (colour := _area_colour(address)) is not None:
+    for order, matrix in objects.others:
+        address = objects.addresses[order]
+        if (colour := _area_colour(address)) is not None:
             box = _box_on_page(address, matrix)
             if min(box[2] - box[0], box[3] - box[1]) >= least_points:
                 found.append((box, order, colour))
@@ -87,7 +133,6 @@ def areas_of(page: pypdfium2.PdfPage, texts: set[int], least_points: float) -> F
         np.array([order for _box, order, _colour in found], dtype=np.int64),
         colours,
         colours[:, 0] < 0,
-        orders,
     )
 
 
@@ -95,31 +140,15 @@ def _extent(box: list[float]) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _objects(page: pypdfium2.PdfPage, texts: set[int]) -> Iterator[tuple[int, _Matrix]]:
-    """Yield address and form matrix of each object, also of those within forms.
-
-    Nothing is yielded for a page that draws only text: it has no areas.
-    """
-    handle = ctypes.cast(page.raw, ctypes.c_void_p).value
-    count = raw.FPDFPage_CountObjects(page)
-    addresses = list(map(_page_object, repeat(handle), range(max(0, count))))
-    if texts.issuperset(addresses):
-        return
-    for address in addresses:
-        if address in texts:
-            yield address, _UNTURNED
-        elif address:
-            yield from _with_parts(address, _UNTURNED, _MAX_FORM_DEPTH)
-
-
-def _with_parts(address: int, matrix: _Matrix, depth: int) -> Iterator[tuple[int, _Matrix]]:
-    yield address, matrix
-    if depth and _type(address) == raw.FPDF_PAGEOBJ_FORM:
+def _with_parts(address: int, matrix: _Matrix, depth: int = 0) -> Iterator[tuple[int, _Matrix, int]]:
+    """Yield an object and those within it, each with the matrix of its form and its depth."""
+    yield address, matrix, depth
+    if depth < _MAX_FORM_DEPTH and _type(address) == raw.FPDF_PAGEOBJ_FORM:
         inner = _product(_matrix_of(address), matrix)
         form = ctypes.cast(address, raw.FPDF_PAGEOBJECT)
         for number in range(max(0, raw.FPDFFormObj_CountObjects(form))):
             if part := _form_object(address, number):
-                yield from _with_parts(part, inner, depth - 1)
+                yield from _with_parts(part, inner, depth + 1)
 
 
 def _matrix_of(address: int) -> _Matrix:

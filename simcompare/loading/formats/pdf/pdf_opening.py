@@ -8,7 +8,7 @@ from pdfminer import pdftypes
 from pdfminer.pdfdocument import PDFDocument, PDFEncryptionError, PDFPasswordIncorrect
 from pdfminer.pdfexceptions import PDFNotImplementedError
 from pdfminer.pdfparser import PDFParser, PDFSyntaxError
-from pdfminer.pdftypes import PDFStream, resolve1
+from pdfminer.pdftypes import PDFStream, dict_value, resolve1
 from pdfminer.utils import decode_text
 from pypdfium2 import raw
 
@@ -123,6 +123,12 @@ def origin_by_miner(document: PDFDocument) -> Origin:
         resolved = ((name, resolve1(value)) for name, value in values.items())
         info |= {name: decode_text(value) for name, value in resolved if isinstance(value, bytes)}
     return _origin(info)
+
+
+def page_count_by_miner(document: PDFDocument) -> int:
+    """Return the number of pages that an open file states; 0 if it states none."""
+    count = resolve1(dict_value(document.catalog.get("Pages")).get("Count"))
+    return count if isinstance(count, int) else 0
 
 
 def _origin(info: dict[str, str]) -> Origin:

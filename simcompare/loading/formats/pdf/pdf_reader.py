@@ -1,6 +1,7 @@
 """Reader of PDF files: pdfium first, pdfminer.six if pdfium cannot read a file or a page."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import median
 
 import pypdfium2
@@ -21,23 +22,40 @@ from simcompare.loading.formats.pdf.pdf_opening import (
     opening_error,
     origin_by_miner,
     origin_by_pdfium,
+    page_count_by_miner,
     unknown_compression,
 )
 from simcompare.loading.formats.pdf.pdfium_pages import has_text_objects, pdfium_pages
 from simcompare.loading.formats.pdf.pdfminer_pages import MOST_CHARACTERS, miner_pages
-from simcompare.model.errors import DamagedFileError
+from simcompare.model.errors import DamagedFileError, ReadingTimeoutError
 from simcompare.model.receipt import Flag, FlagName, Origin, Place
 from simcompare.support.i18n import N_
+from simcompare.support.processor_time import ProcessorDeadline
 
 # Share of unreadable characters above which a page is garbled.
 _MAX_UNREADABLE = 0.05
+# Processor time for reading pages, of the 20 seconds of a file; joining the lines of the pages that were read
+# takes half as long again. pdfminer's second reading of some pages has a quarter of it.
+_PAGES_SECONDS = 12.0
+_SECOND_READING_SECONDS = 3.0
 # pdfminer's page is used only if it has at least this share of pdfium's characters.
 _MIN_SHARE = 0.8
 
 
+@dataclass(frozen=True, slots=True)
+class _PdfReading:
+    """Pages that were read in time, of `page_count`; `reader` names the libraries."""
+
+    pages: list[PdfPage]
+    page_count: int
+    reader: str
+    origin: Origin
+
+
 def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
     """Read all pages, drop margins, contents and hidden text, and join lines to paragraphs."""
-    pages, reader, origin = _pages(source, options)
+    reading = _reading(source, options)
+    pages, reader = reading.pages, reading.reader
     dropped_text = DroppedText()
     for page in pages:
         for reason, text in page.dropped:
@@ -45,6 +63,8 @@ def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
     recognised = _recognised(source, pages, options)
     pages = [recognised[page.number].page if page.number in recognised else page for page in pages]
     if not any(page.lines for page in pages):
+        if len(pages) < reading.page_count:
+            raise ReadingTimeoutError(source.path, seconds=f"{_PAGES_SECONDS:g}")
         if recognised or dropped_text.characters:
             raise nothing_to_compare(source.path, dropped_text.flags(), dropped_text.dropped())
         raise no_text(source.path, len(pages))
@@ -53,10 +73,14 @@ def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
         f"{reader}, RapidOCR" if recognised else reader,
         pieces,
         title,
-        pages=len(pages),
+        pages=reading.page_count,
         dropped=dropped_text.dropped(),
-        flags=[*_flags(pages), *recognised_flags(recognised.values()), *dropped_text.flags()],
-        origin=origin,
+        flags=[
+            *_flags(pages, reading.page_count),
+            *recognised_flags(recognised.values()),
+            *dropped_text.flags(),
+        ],
+        origin=reading.origin,
     )
 
 
@@ -80,37 +104,39 @@ def _recognised(
     }
 
 
-def _pages(source: Source, options: ReadingOptions) -> tuple[list[PdfPage], str, Origin]:
-    """Return the pages, the reader used, and the unverified metadata."""
+def _reading(source: Source, options: ReadingOptions) -> _PdfReading:
+    """Return the pages, the readers used, and the unverified metadata."""
+    deadline = ProcessorDeadline(_PAGES_SECONDS)
     document = opened_by_pdfium(source, options)
     if document is None:
-        pages, origin = _read_by_miner(source, options)
-        return pages, "pdfminer.six", origin
+        return _read_by_miner(source, options, deadline)
     try:
-        origin = origin_by_pdfium(document)
-        pages = list(pdfium_pages(document))
+        page_count, origin = len(document), origin_by_pdfium(document)
+        pages = list(pdfium_pages(document, deadline))
         readable = [page for page in pages if page.characters <= MOST_CHARACTERS]
         doubtful = {page.number for page in readable if _is_doubtful(page, document)}
         vertical = {page.number for page in readable if _is_vertical(page)}
     finally:
         document.close()
-    better = _better_pages(source, options, pages, doubtful - vertical)
-    better |= _better_pages(source, options, pages, vertical, vertical=True)
+    second = ProcessorDeadline(_SECOND_READING_SECONDS)
+    better = _better_pages(source, options, second, pages, doubtful - vertical)
+    better |= _better_pages(source, options, second, pages, vertical, vertical=True)
     reader = "pypdfium2, pdfminer.six" if better else "pypdfium2"
-    return [better.get(page.number, page) for page in pages], reader, origin
+    return _PdfReading([better.get(page.number, page) for page in pages], page_count, reader, origin)
 
 
-def _read_by_miner(source: Source, options: ReadingOptions) -> tuple[list[PdfPage], Origin]:
+def _read_by_miner(source: Source, options: ReadingOptions, deadline: ProcessorDeadline) -> _PdfReading:
     try:
         document = opened_by_miner(source, options)
-        pages, origin = list(miner_pages(document)), origin_by_miner(document)
+        pages, origin = list(miner_pages(document, deadline)), origin_by_miner(document)
+        page_count = page_count_by_miner(document) if deadline.is_past else len(pages)
     except MemoryError:
         raise
     except Exception as error:
         raise opening_error(source, options, error) from error
-    if not pages:
+    if not page_count:
         raise DamagedFileError(source.path, cause=N_("it has no pages"))
-    return pages, origin
+    return _PdfReading(pages, page_count, "pdfminer.six", origin)
 
 
 def _is_doubtful(page: PdfPage, document: pypdfium2.PdfDocument) -> bool:
@@ -128,17 +154,18 @@ def _is_vertical(page: PdfPage) -> bool:
 def _better_pages(
     source: Source,
     options: ReadingOptions,
+    deadline: ProcessorDeadline,
     pages: Sequence[PdfPage],
     numbers: set[int],
     *,
     vertical: bool = False,
 ) -> dict[int, PdfPage]:
-    """Return those pages among `numbers` that pdfminer reads better."""
+    """Return those pages among `numbers` that pdfminer reads better, as far as it reads them in time."""
     if not numbers:
         return {}
     first = {page.number: page for page in pages}
     try:
-        second = list(miner_pages(opened_by_miner(source, options), numbers, vertical=vertical))
+        second = list(miner_pages(opened_by_miner(source, options), deadline, numbers, vertical=vertical))
     except MemoryError:
         raise
     except Exception:
@@ -152,8 +179,13 @@ def _is_better(second: PdfPage, first: PdfPage, *, vertical: bool) -> bool:
     return enough and (vertical or not first.lines or second.unreadable < first.unreadable)
 
 
-def _flags(pages: Sequence[PdfPage]) -> list[Flag]:
+def _flags(pages: Sequence[PdfPage], page_count: int) -> list[Flag]:
     garbled = [page.number for page in pages if page.unreadable > _MAX_UNREADABLE]
     is_picture_only = [page.number for page in pages if page.is_picture_only]
-    named = ((FlagName.GARBLED_PAGE, garbled), (FlagName.PAGE_WITHOUT_TEXT, is_picture_only))
+    unread = range(len(pages) + 1, page_count + 1)
+    named = (
+        (FlagName.GARBLED_PAGE, garbled),
+        (FlagName.PAGE_WITHOUT_TEXT, is_picture_only),
+        (FlagName.UNREAD_PAGE, unread),
+    )
     return [Flag(name, len(numbers), tuple(map(Place, numbers))) for name, numbers in named if numbers]

@@ -3,7 +3,7 @@
 import ctypes
 import math
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import repeat, takewhile
 
 import numpy as np
@@ -11,7 +11,7 @@ import pypdfium2
 from numpy.typing import NDArray
 from pypdfium2 import raw
 
-from simcompare.loading.formats.pdf.page_drawing import address_by_address, by_address
+from simcompare.loading.formats.pdf.page_drawing import address_by_address, by_address, double_by_address
 
 Numbers = NDArray[np.int64]
 Boxes = NDArray[np.float64]
@@ -27,6 +27,7 @@ _LINE_ENDS = [0x0A, 0x0D]
 _SPACES = [code for code in range(_SPACE, 0x3001) if chr(code).isspace()]
 _MAX_POINTS = 1e9
 _UPRIGHT_ANGLE = math.pi / 36
+_FONT_NAME_BYTES = 128
 _BOLD_NAMES = ("bold", "black", "heavy", "simhei", "黑")
 
 
@@ -36,6 +37,11 @@ _is_hyphen = by_address(raw.FPDFText_IsHyphen, ctypes.c_int)
 _has_map_error = by_address(raw.FPDFText_HasUnicodeMapError, ctypes.c_int)
 _loose_box = by_address(raw.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_void_p)
 _text_object = address_by_address(raw.FPDFText_GetTextObject, ctypes.c_int)
+_matrix = by_address(raw.FPDFText_GetMatrix, ctypes.c_int, ctypes.c_void_p)
+_font_info = by_address(
+    raw.FPDFText_GetFontInfo, ctypes.c_int, *[ctypes.c_void_p, ctypes.c_ulong, ctypes.c_void_p]
+)
+_font_size = double_by_address(raw.FPDFText_GetFontSize, ctypes.c_int)
 
 
 class PdfCharacters:
@@ -90,18 +96,17 @@ class PdfCharacters:
         """Return the font size in points."""
         number = int(self._numbers[position])
         matrix = raw.FS_MATRIX()
-        size = float(raw.FPDFText_GetFontSize(self._textpage, number))
-        if raw.FPDFText_GetMatrix(self._textpage, number, ctypes.byref(matrix)):
+        size = _font_size(self._handle, number)
+        if _matrix(self._handle, number, ctypes.addressof(matrix)):
             size *= math.hypot(matrix.c, matrix.d)
         return size
 
     def is_bold(self, position: int) -> bool:
         """Return whether the font is bold, by its name: pdfium reports weight 400 for every font."""
-        name = ctypes.create_string_buffer(128)
+        name = ctypes.create_string_buffer(_FONT_NAME_BYTES)
         number = int(self._numbers[position])
-        raw.FPDFText_GetFontInfo(self._textpage, number, name, 128, ctypes.byref(ctypes.c_int()))
-        lowered = name.value.decode("utf-8", errors="replace").lower()
-        return any(part in lowered for part in _BOLD_NAMES)
+        _font_info(self._handle, number, ctypes.addressof(name), _FONT_NAME_BYTES, None)
+        return _is_bold_name(name.value)
 
     def text_objects(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the address of the text object that draws each of these characters, 0 if there is none."""
@@ -179,6 +184,12 @@ class PdfCharacters:
         doubled = (boxes[1:, 2] == boxes[:-1, 2]) & (boxes[1:, 1] == boxes[:-1, 1])
         boxes[1:, 0][doubled] = boxes[1:, 2][doubled]
         return boxes
+
+
+@lru_cache(maxsize=256)
+def _is_bold_name(name: bytes) -> bool:
+    lowered = name.decode("utf-8", errors="replace").lower()
+    return any(part in lowered for part in _BOLD_NAMES)
 
 
 def text_of(page: pypdfium2.PdfPage) -> pypdfium2.PdfTextPage:

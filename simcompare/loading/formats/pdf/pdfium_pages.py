@@ -23,6 +23,7 @@ from simcompare.loading.formats.pdf.pdfium_characters import (
 )
 from simcompare.loading.formats.pdf.text_repairs import doubles_among, repaired
 from simcompare.model.receipt import DropReason
+from simcompare.support.processor_time import ProcessorDeadline
 
 # Vertical distance, in letter heights, from which a glyph is on another line; upwards only if to the left.
 # Rising text (a watermark) goes up and to the right within its line.
@@ -32,11 +33,16 @@ _MAX_FORM_DEPTH = 4
 _CELL_GAP = 1.5
 
 
-def pdfium_pages(document: pypdfium2.PdfDocument) -> Iterator[PdfPage]:
-    """Yield the pages of an open document; one that cannot be loaded has no lines and is unreadable."""
+def pdfium_pages(document: pypdfium2.PdfDocument, deadline: ProcessorDeadline) -> Iterator[PdfPage]:
+    """Yield the pages of an open document that can be read before the deadline.
+
+    A page that cannot be loaded has no lines and is unreadable.
+    """
     budget = RenderBudget()
     spaces_drawn = False
     for index in range(len(document)):
+        if deadline.is_past:
+            return
         try:
             page = document[index]
             textpage = text_of(page)
@@ -119,6 +125,7 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
     glyphs = _glyphs(characters)
     doubled = doubles_among(characters.codes, characters.boxes, characters.nonblank)
     gaps = _wide_gaps(characters)
+    has_headroom = bool(characters.headroom.any())
     found = []
     for first, middle, last, stop in _places_of_lines(characters):
         kept = glyphs.between(first, stop)
@@ -128,8 +135,8 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
         line = line_of(page, kept, characters.size(middle), bold=bold, spaces_drawn=spaces_drawn)
         if line is not None:
             within = gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))]
-            headroom = float(characters.headroom[first:stop].max())
-            found.append(replace(line, gaps=within, headroom=headroom))
+            headroom = float(characters.headroom[first:stop].max()) if has_headroom else 0.0
+            found.append(replace(line, gaps=within, headroom=headroom) if within or headroom else line)
     return found
 
 

@@ -2,10 +2,10 @@
 
 import math
 import re
-import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from pdfminer.cmapdb import FileUnicodeMap
@@ -38,6 +38,7 @@ from simcompare.loading.formats.pdf.pdf_lines import (
     line_of,
 )
 from simcompare.loading.formats.pdf.text_repairs import repaired, without_doubles
+from simcompare.support.processor_time import ProcessorDeadline
 
 # For Chinese: with 0.5 none of 40 paragraphs was exact, with 1.0 thirty were.
 _LINE_MARGIN = 1.0
@@ -45,8 +46,6 @@ _LINE_MARGIN = 1.0
 _MAX_GROUPED_BOXES = 250
 # More than on the densest newspaper page; a page with more is not a page of text.
 MOST_CHARACTERS = 15_000
-# Rereading many pages must not exceed the time limit of a file.
-_MAX_SECONDS = 6.0
 _UNMAPPED_GLYPH = re.compile(r"\(cid:\d+\)")
 _UNKNOWN = "\ufffd"
 
@@ -67,28 +66,58 @@ def _add_glyph_within_limit(table: FileUnicodeMap, cid: int, code: PSLiteral | b
 setattr(FileUnicodeMap, "add_cid2unichr", _add_glyph_within_limit)  # noqa: B010 - mypy rejects assignment
 
 
+class _OutOfTimeError(Exception):
+    """The deadline passed within a page."""
+
+
+class _TimedDevice(PDFPageAggregator):
+    """Collects what a page draws, until a deadline."""
+
+    def __init__(self, resources: PDFResourceManager, deadline: ProcessorDeadline) -> None:
+        super().__init__(resources, laparams=None)
+        self._deadline = deadline
+
+    def render_char(self, *arguments: Any, **keywords: Any) -> float:
+        """Collect a character. Raises _OutOfTimeError."""
+        if self._deadline.is_past:
+            raise _OutOfTimeError
+        return super().render_char(*arguments, **keywords)
+
+    def paint_path(self, *arguments: Any, **keywords: Any) -> None:
+        """Collect a path. Raises _OutOfTimeError."""
+        if self._deadline.is_past:
+            raise _OutOfTimeError
+        super().paint_path(*arguments, **keywords)
+
+
 def miner_pages(
-    document: PDFDocument, numbers: Collection[int] | None = None, *, vertical: bool = False
+    document: PDFDocument,
+    deadline: ProcessorDeadline,
+    numbers: Collection[int] | None = None,
+    *,
+    vertical: bool = False,
 ) -> Iterator[PdfPage]:
-    """Yield all pages, or those of `numbers` that can be read in a few seconds.
+    """Yield all pages, or those of `numbers`, that can be read before the deadline.
 
     `vertical` detects lines that run from top to bottom. Raises what pdfminer raises, which is nearly any
     error.
     """
     resources = PDFResourceManager()
-    device = PDFPageAggregator(resources, laparams=None)
+    device = _TimedDevice(resources, deadline)
     interpreter = PDFPageInterpreter(resources, device)
-    deadline = math.inf if numbers is None else time.monotonic() + _MAX_SECONDS
     for number, page in enumerate(PDFPage.create_pages(document), start=1):
-        if time.monotonic() > deadline:
+        if deadline.is_past:
             return
         if numbers is None or number in numbers:
-            interpreter.process_page(page)
-            layout = device.get_result()
-            if turns := _most_quarter_turns(layout):
-                page.rotate = (page.rotate + 90 * turns) % 360
+            try:
                 interpreter.process_page(page)
                 layout = device.get_result()
+                if turns := _most_quarter_turns(layout):
+                    page.rotate = (page.rotate + 90 * turns) % 360
+                    interpreter.process_page(page)
+                    layout = device.get_result()
+            except _OutOfTimeError:
+                return
             yield _page(number, page, layout, vertical=vertical)
 
 

@@ -16,6 +16,7 @@ from simcompare.support.confusables import EQUIVALENT_IDEOGRAPHS
 
 _SPACED_CJK = re.compile(rf"(?<={CJK.pattern}) +(?={CJK.pattern})")
 _CJK_PAIR = re.compile(rf"{CJK.pattern} *(?={CJK.pattern})")
+_ACCENTED = re.compile("[\xa1-\xff]")
 # An author separates few pairs of Chinese characters on a page by spaces; a layout many.
 _LAYOUT_SHARE = 0.1
 _MIN_OF_LAYOUT = 4
@@ -36,9 +37,9 @@ def repaired(lines: Iterable[PdfLine]) -> list[PdfLine]:
 def without_layout_spaces(lines: Iterable[PdfLine]) -> list[PdfLine]:
     """Remove the spaces between Chinese characters if the page has many of them."""
     lines = list(lines)
-    pairs = [pair for line in lines for pair in _CJK_PAIR.findall(line.text)]
-    spaced = sum(pair.endswith(" ") for pair in pairs)
-    if spaced < _MIN_OF_LAYOUT or spaced <= _LAYOUT_SHARE * len(pairs):
+    page = "\n".join(line.text for line in lines)
+    spaced = 0 if page.isascii() else len(_SPACED_CJK.findall(page))
+    if spaced < _MIN_OF_LAYOUT or spaced <= _LAYOUT_SHARE * len(_CJK_PAIR.findall(page)):
         return lines
     return [_closed_up(line) for line in lines]
 
@@ -52,7 +53,7 @@ def without_mojibake(lines: Iterable[PdfLine]) -> list[PdfLine]:
     """Decode Chinese again whose font declares a Western encoding, so that it became accented letters."""
     lines = list(lines)
     whole = "".join(line.text for line in lines).replace(" ", "")
-    if sum("\xa1" <= char <= "\xff" for char in whole) <= _MOJIBAKE_SHARE * len(whole):
+    if whole.isascii() or len(_ACCENTED.findall(whole)) <= _MOJIBAKE_SHARE * len(whole):
         return lines
     decoded = [_as_gb18030(line) for line in lines]
     score = likelihood("".join(line.text for line in decoded), ("simplified", "traditional"))
