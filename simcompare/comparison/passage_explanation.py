@@ -250,11 +250,11 @@ def _summary_reason(found: _Findings) -> str:
     if found.passage.summary == "left":
         return _(
             "A summary, because the left side puts briefly what is spread over several sentences on the "
-            "right. Only the left side counts for the share."
+            "right. Summaries do not count for the share."
         )
     return _(
         "A summary, because the right side puts briefly what is spread over several sentences on the "
-        "left. Only the right side counts for the share."
+        "left. Summaries do not count for the share."
     )
 
 

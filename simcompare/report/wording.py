@@ -157,12 +157,8 @@ def passages_in_words(settings: ComparisonSettings) -> str:
     """Describe how passages are formed, and their minimum length."""
     if settings.passages is None:
         return _("neighbouring matches")
-    count = settings.passages.least_words
-    return ngettext(
-        "neighbouring sentences with words in common, at least {count} word",
-        "neighbouring sentences with words in common, at least {count} words",
-        count,
-    )
+    text = _("neighbouring sentences with words in common, at least {count} words, {chinese} in Chinese")
+    return text.format(count=settings.passages.least_words, chinese=settings.passages.least_words_chinese)
 
 
 def exclusions_in_words(settings: ComparisonSettings, candidates: Iterable[ExclusionCandidates]) -> str:
