@@ -278,7 +278,7 @@ def _sentences_reason(comparison: Comparison, passage: NumberedPassage) -> str:
         _sentences(comparison, passage), comparison.excluded, (cells.rows, cells.columns), strict=True
     )
     left, right = (
-        int(excluded.kept[sentences.start : sentences.stop].sum()) - len(np.unique(matched[matches]))
+        len(np.setdiff1d(np.array(sentences)[excluded.kept[sentences]], matched[matches]))
         for sentences, excluded, matched in sides
     )
     # the sentences that a summary draws on have others between them
