@@ -37,6 +37,7 @@ from simcompare.loading.shared.block_structure import (
     mark_references,
     without_contents,
 )
+from simcompare.loading.shared.cut_lines import is_cut_line, join_cut_lines
 from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, sniff
 from simcompare.model.document import Anchor, BlockKind, CharacterBoxes, Document, join_blocks
 from simcompare.model.errors import (
@@ -111,8 +112,9 @@ def _load(source: Source, opened: Source, kind: str, options: ReadingOptions) ->
     title = clean(extraction.title or "")
     if dropped_text.characters and is_contents_heading(title):
         title = opening_title(pieces) or ""
-    title = title or path.stem
-    pieces = mark_references(mark_title(pieces, title))
+    if not title or is_cut_line(pieces, title):
+        title = path.stem
+    pieces = join_cut_lines(mark_references(mark_title(pieces, title)))
     extraction = replace(extraction, dropped=merged([*extraction.dropped, *dropped_text.dropped()]))
     return _document(source, kind, extraction, pieces, title)
 
