@@ -33,13 +33,6 @@ QUOTING = """我的老家在一条小河边，河上有一座石桥。爷爷总�
 王小明，《桥的历史》，河流出版社。
 """
 """Two compared sentences; a quotation and a short sentence; a reference list of two sentences."""
-QUOTING_APART = """“桥是会说话的，只是说得很慢。”好美。
-图书馆的猫睡着了，谁也没有去叫它。操场上有几个人在放风筝。
-我的老家在一条小河边，河上有一座石桥。爷爷总说：好桥不说话。
-参考文献
-王小明，《桥的历史》，河流出版社。
-"""
-"""The same with the quotation amid other text, so that it is not copied with its context."""
 
 
 def comparison_of(

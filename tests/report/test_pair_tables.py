@@ -17,7 +17,6 @@ from tests.report.essays import (
     BRIDGE,
     BRIDGE_REWORDED,
     QUOTING,
-    QUOTING_APART,
     comparison_of,
     evidence_of,
     put_chinese_catalogue,
@@ -75,7 +74,7 @@ def test_that_every_match_has_a_row_with_its_sentences_and_scores(bridges):
 
 
 def test_that_excluded_matches_are_listed_with_the_reason(tmp_path):
-    comparison = comparison_of(tmp_path, QUOTING, QUOTING_APART)
+    comparison = comparison_of(tmp_path, QUOTING, QUOTING)
     excluded = [(row["No."], row["Excluded"]) for row in matches_of(evidence_of(comparison))]
     assert excluded == [
         ("1", ""),

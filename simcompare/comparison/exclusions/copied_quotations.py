@@ -2,13 +2,11 @@
 
 import numpy as np
 
-from simcompare.comparison.comparison_result import BoolArray, Cells, Int32Array
+from simcompare.comparison.comparison_result import BoolArray, Cells, Float64Array, Int32Array
 from simcompare.comparison.passages.passage_detection import stretches_of_matches
 from simcompare.comparison.shares import CountedText
 from simcompare.text.prepared_text import IndexArray
 
-_LEAST_OWN_SENTENCES = 2
-"""One sentence that leads to a well-known quotation is alike in many texts."""
 _MOST_QUOTED_OF_OWN = 0.3
 """Quoted share of a sentence from which it is not the writer's own, but leads to the quotation in it."""
 _LEAST_OWN_PER_QUOTED = 0.25
@@ -20,8 +18,10 @@ def with_copied_quotations(
 ) -> tuple[CountedText, CountedText]:
     """Count quotations that are in both texts amid the same text of the writers' own.
 
-    Two texts that quote one source have the quotation in common, and around it each writer's own words. So a
-    quotation counts in a stretch of matched sentences that has enough matched text besides quotations.
+    Two texts that quote one source have the quotation in common, and perhaps the words that lead to it, but
+    not the text on both sides of it. So a quotation counts between matched sentences of the writers' own in a
+    stretch of matches.
+
     `similar` are all matched cells. Texts in which nothing changes are returned as they are.
     """
     quoted = left.excluded.quoted[similar.rows] & right.excluded.quoted[similar.columns]
@@ -30,11 +30,9 @@ def with_copied_quotations(
     own = _own(left)[similar.rows] & _own(right)[similar.columns]
     cells, is_quoted = similar.select(np.flatnonzero(quoted | own)), quoted[quoted | own]
     _spans, stretches = stretches_of_matches(cells, left.text, right.text)
-    copied = _copied(left, cells.rows, stretches, is_quoted) & _copied(
-        right, cells.columns, stretches, is_quoted
-    )
-    taken = is_quoted & copied[stretches]
-    return _counting(left, cells.rows[taken]), _counting(right, cells.columns[taken])
+    is_copied = is_quoted & _is_amid_own(left, cells.rows, stretches, is_quoted)
+    is_copied &= _is_amid_own(right, cells.columns, stretches, is_quoted)
+    return _counting(left, cells.rows[is_copied]), _counting(right, cells.columns[is_copied])
 
 
 def _own(text: CountedText) -> BoolArray:
@@ -45,28 +43,31 @@ def _own(text: CountedText) -> BoolArray:
     return own
 
 
-def _copied(
+def _is_amid_own(
     text: CountedText, sentences: Int32Array, stretches: IndexArray, is_quoted: BoolArray
 ) -> BoolArray:
-    """Mark the stretches with enough matched text of the writer's own; columns: a row for each match."""
-    (own_sentences, own_units), (_quotations, quoted_units) = (
-        _size(text, sentences[mask], stretches[mask], int(stretches.max()) + 1)
-        for mask in (~is_quoted, is_quoted)
+    """Mark the matches between matches of the writer's own text in their stretch, if these have enough units.
+
+    sentences, stretches, is_quoted: of each match, shape (m,).
+    """
+    count, own = int(stretches.max()) + 1, ~is_quoted
+    first, last = np.full(count, text.text.sentence_count), np.full(count, -1)
+    np.minimum.at(first, stretches[own], sentences[own])
+    np.maximum.at(last, stretches[own], sentences[own])
+    own_units, quoted_units = (
+        _units(text, sentences[mask], stretches[mask], count) for mask in (own, is_quoted)
     )
-    copied: BoolArray = (own_sentences >= _LEAST_OWN_SENTENCES) & (
-        own_units >= _LEAST_OWN_PER_QUOTED * quoted_units
-    )
-    return copied
+    is_enough = own_units >= _LEAST_OWN_PER_QUOTED * quoted_units
+    amid: BoolArray = (first[stretches] < sentences) & (sentences < last[stretches]) & is_enough[stretches]
+    return amid
 
 
-def _size(
-    text: CountedText, sentences: Int32Array, stretches: IndexArray, count: int
-) -> tuple[Int32Array, Int32Array]:
-    """Count the different sentences of each stretch, and their units."""
+def _units(text: CountedText, sentences: Int32Array, stretches: IndexArray, count: int) -> Float64Array:
+    """Count the units of the different sentences of each stretch."""
     pairs = np.unique(np.stack([stretches, sentences], axis=1), axis=0)
     lengths = text.excluded.lengths[pairs[:, 1]]
-    units = np.bincount(pairs[:, 0], lengths, minlength=count).astype(np.int32)
-    return np.bincount(pairs[:, 0], minlength=count).astype(np.int32), units
+    units: Float64Array = np.bincount(pairs[:, 0], lengths, minlength=count).astype(np.float64)
+    return units
 
 
 def _counting(text: CountedText, quotations: Int32Array) -> CountedText:
