@@ -16,6 +16,7 @@ from simcompare.comparison.comparison_result import (
     ExclusionCandidates,
     PairShares,
 )
+from simcompare.comparison.exclusions.copied_quotations import with_copied_quotations
 from simcompare.comparison.exclusions.excluded_sentences import (
     find_exclusion_candidates,
     find_exclusions,
@@ -187,9 +188,9 @@ class PairClassifier:
 
     def classify(self, left: PreparedDocument, right: PreparedDocument, scores: PairScores) -> PairSummary:
         """Compute the figures of a pair."""
-        counted = self._counted(left), self._counted(right)
-        excluded = counted[0].excluded, counted[1].excluded
         similar = similar_cells(scores.cells, self.settings)
+        counted = with_copied_quotations(similar, self._counted(left), self._counted(right))
+        excluded = counted[0].excluded, counted[1].excluded
         kept = without_excluded(similar, *excluded)
         found = passages_and_shares(similar, kept, scores.detected_passages, *counted, self.settings.passages)
         passages, share, sentence_share = found

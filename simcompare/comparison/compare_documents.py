@@ -14,6 +14,7 @@ from simcompare.comparison.comparison_result import (
     PairShares,
     RowBlock,
 )
+from simcompare.comparison.exclusions.copied_quotations import with_copied_quotations
 from simcompare.comparison.exclusions.excluded_sentences import (
     find_exclusion_candidates,
     find_exclusions,
@@ -128,11 +129,14 @@ def build_comparison(
         find_exclusions(left.prepared, exclusion_candidates[0], settings),
         find_exclusions(right.prepared, exclusion_candidates[1], settings),
     )
+    sides = with_copied_quotations(
+        similar, CountedText(left.prepared, excluded[0]), CountedText(right.prepared, excluded[1])
+    )
+    excluded = sides[0].excluded, sides[1].excluded
     if before is not None:
         old_left, old_right = before.excluded
         excluded = old_left.reuse_if_equal(excluded[0]), old_right.reuse_if_equal(excluded[1])
     kept = without_excluded(similar, *excluded)
-    sides = CountedText(left.prepared, excluded[0]), CountedText(right.prepared, excluded[1])
     passages, share, sentence_share = passages_and_shares(
         similar, kept, detected_passages, *sides, settings.passages
     )

@@ -1,6 +1,6 @@
 """Data types of a comparison: scored cells, matches, passages, exclusions, and the comparison itself."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from functools import cached_property
 
@@ -203,8 +203,18 @@ class ExclusionReason(StrEnum):
 
 
 _REASONS = tuple(ExclusionReason)
+_CODE_OF_QUOTATIONS = _REASONS.index(ExclusionReason.QUOTATION) + 1
 _SHARED_TEXT = (ExclusionReason.LEFT_OUT, ExclusionReason.PROMPT, ExclusionReason.COMMON)
 """Reasons that mean: both texts have the sentence from somewhere else."""
+_EXCLUDED_OF_COUNTED_PAIRS = ({None}, {None, ExclusionReason.QUOTATION})
+
+
+def pair_counts(left: ExclusionReason | None, right: ExclusionReason | None) -> bool:
+    """Return whether a pair of sentences counts, given why either is excluded.
+
+    It counts if neither is, or if one is taken from a quotation without being marked as one itself.
+    """
+    return {left, right} in _EXCLUDED_OF_COUNTED_PAIRS
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +229,7 @@ class ExclusionCount:
 class ExclusionCandidates:
     """Sentences of a text that could be excluded, independent of settings.
 
-    quoted         (s,) sentence is a quotation
+    quoted_shares  (s,) share of the sentence that is a quotation
     referenced     (s,) sentence is in a reference list
     in_name_lines  (s,) sentence is in a line that only names the writer, the class, the date and the like
     prompt         cells between the sentences and those of the prompt; None without a prompt
@@ -228,12 +238,24 @@ class ExclusionCandidates:
     digests        (s,) digests of the sentences for those left out by hand; None: those of the text itself
     """
 
-    quoted: BoolArray
+    quoted_shares: Float64Array
     referenced: BoolArray
     in_name_lines: BoolArray
     prompt: Cells | None = None
     common: NDArray[np.str_] | None = None
     digests: NDArray[np.str_] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExcludedQuotations:
+    """What decides whether an excluded quotation counts after all, because it is copied with its context.
+
+    other_codes    (s,) `ExcludedSentences.codes` if quotations were no reason
+    quoted_shares  (s,) share of each sentence that is in quotation marks or set as a quotation
+    """
+
+    other_codes: NDArray[np.int8]
+    quoted_shares: Float64Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,16 +264,31 @@ class ExcludedSentences:
 
     codes    (s,) 0 for a sentence that counts, otherwise 1 + the index of its reason in ExclusionReason
     lengths  (s,) units of each sentence
+    quotations   what else is known of quotations, if any are excluded
     """
 
     codes: NDArray[np.int8]
     lengths: Int32Array
+    quotations: ExcludedQuotations | None = None
 
     @cached_property
     def kept(self) -> BoolArray:
         """Mask of the sentences that count, shape (s,)."""
         kept: BoolArray = self.codes == 0
         return kept
+
+    @cached_property
+    def quoted(self) -> BoolArray:
+        """Mask of the sentences that are excluded as quotations, shape (s,)."""
+        quoted: BoolArray = self.codes == _CODE_OF_QUOTATIONS
+        return quoted
+
+    def without_quotations(self, counting: BoolArray) -> "ExcludedSentences":
+        """Return the exclusions in which some quotations, given by a mask, are none."""
+        if self.quotations is None:
+            return self
+        codes = np.where(counting & self.quoted, self.quotations.other_codes, self.codes)
+        return replace(self, codes=codes.astype(np.int8))
 
     @cached_property
     def shared_text(self) -> BoolArray:

@@ -46,13 +46,13 @@ def shares_after_decisions(
         CountedText(comparison.left.prepared, comparison.left_excluded),
         cells.rows,
         passages.left_spans,
-        passages.covers_left,
+        passages.covers,
     )
     right = _DecidedSide(
         CountedText(comparison.right.prepared, comparison.right_excluded),
         cells.columns,
         passages.right_spans,
-        passages.covers_right,
+        passages.covers,
     )
     listed = passages.match_indices
     return DecidedShares(

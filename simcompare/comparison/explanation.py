@@ -13,6 +13,7 @@ from simcompare.comparison.comparison_result import (
     Match,
     MatchKind,
     NearMiss,
+    pair_counts,
 )
 from simcompare.comparison.matrix.thesaurus_stage import pair_off
 from simcompare.model.document import Span
@@ -226,11 +227,12 @@ def exclusion_name(reason: ExclusionReason) -> str:
 
 
 def explain_exclusion(comparison: Comparison, left: int, right: int) -> list[str]:
-    """Explain why two sentences are not compared: one sentence for each side that is excluded."""
-    sides = (
-        (_("The left sentence is excluded: {reason}."), comparison.left_excluded.reason(left)),
-        (_("The right sentence is excluded: {reason}."), comparison.right_excluded.reason(right)),
-    )
+    """Explain why two sentences do not count: one sentence for each side that is excluded."""
+    reasons = comparison.left_excluded.reason(left), comparison.right_excluded.reason(right)
+    if pair_counts(*reasons):
+        return []
+    texts = _("The left sentence is excluded: {reason}."), _("The right sentence is excluded: {reason}.")
+    sides = zip(texts, reasons, strict=True)
     return [text.format(reason=exclusion_name(reason)) for text, reason in sides if reason is not None]
 
 

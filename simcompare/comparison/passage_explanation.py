@@ -251,11 +251,11 @@ def _summary_reason(found: _Findings) -> str:
     if found.passage.summary == "left":
         return _(
             "A summary, because the left side puts briefly what is spread over several sentences on the "
-            "right. Only the left side counts for the share."
+            "right. Summaries do not count for the share."
         )
     return _(
         "A summary, because the right side puts briefly what is spread over several sentences on the "
-        "left. Only the right side counts for the share."
+        "left. Summaries do not count for the share."
     )
 
 
@@ -279,7 +279,7 @@ def _sentences_reason(comparison: Comparison, passage: NumberedPassage) -> str:
         _sentences(comparison, passage), comparison.excluded, (cells.rows, cells.columns), strict=True
     )
     left, right = (
-        int(excluded.kept[sentences.start : sentences.stop].sum()) - len(np.unique(matched[matches]))
+        len(np.setdiff1d(np.array(sentences)[excluded.kept[sentences]], matched[matches]))
         for sentences, excluded, matched in sides
     )
     # the sentences that a summary draws on have others between them

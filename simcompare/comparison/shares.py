@@ -57,20 +57,20 @@ def pair_shares(
     Exclusions leave both sides of the fraction. Without passages this is Similar(D1 (x) D2) in both
     directions, formula 4 of Lv et al.
 
-    A summary counts in the text that summarises; the section that it draws on is not copied as a whole.
+    A summary does not count, because two texts on one topic may look like one; what matches inside it does.
     """
     if not len(similar) and not len(passages):
         return PairShares(_share_of_nothing(left), _share_of_nothing(right))
     return PairShares(
         _share(
             left,
-            (similar.rows, passages.left_spans[passages.covers_left]),
-            (kept.rows, counted_passages.left_spans[counted_passages.covers_left]),
+            (similar.rows, passages.left_spans[passages.covers]),
+            (kept.rows, counted_passages.left_spans[counted_passages.covers]),
         ),
         _share(
             right,
-            (similar.columns, passages.right_spans[passages.covers_right]),
-            (kept.columns, counted_passages.right_spans[counted_passages.covers_right]),
+            (similar.columns, passages.right_spans[passages.covers]),
+            (kept.columns, counted_passages.right_spans[counted_passages.covers]),
         ),
     )
 

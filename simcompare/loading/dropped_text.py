@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from simcompare.loading.extraction import clean, visible_length
+from simcompare.loading.extraction import GAP, clean, visible_length
 from simcompare.model.errors import EmptyFileError, HiddenTextError, OnlyMarginTextError
 from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.support.display_text import escape_invisible
@@ -35,6 +35,10 @@ _VISIBLE_PARTS = {
     DropReason.DELETED_REVISION: N_("deleted text"),
     DropReason.COMMENT: N_("comments"),
 }
+_FULL_STOPS = frozenset("。．.｡！？!?；;")
+_LONGEST_FULL_STOP = 2
+# Fewer may be the end of a heading or of a word that is white for its looks.
+_DOUBTFUL_FULL_STOPS = 3
 # A file with only a page number or a class name is empty.
 _MIN_REPORTED_CHARACTERS = 20
 
@@ -87,6 +91,7 @@ class DroppedText:
         self._excerpts: dict[DropReason, str] = {}
         self._places: dict[DropReason, dict[Place, None]] = {}
         self._with_words: set[DropReason] = set()
+        self._full_stops: Counter[DropReason] = Counter()
 
     def add(self, reason: DropReason, text: str, place: Place | None = None) -> None:
         """Add a dropped text; one without visible characters is ignored."""
@@ -96,6 +101,8 @@ class DroppedText:
         self.characters[reason] += characters
         if any(map(str.isalnum, text)):
             self._with_words.add(reason)
+        elif len(text) <= _LONGEST_FULL_STOP and not _FULL_STOPS.isdisjoint(text):
+            self._full_stops[reason] += 1
         # Later texts extend the excerpt, because many formats split a sentence into runs.
         excerpt = self._excerpts.get(reason, "")
         if len(excerpt) < _EXCERPT_CHARACTERS:
@@ -113,7 +120,8 @@ class DroppedText:
     def flags(self) -> list[Flag]:
         """Return a flag for each reason that means hidden text; counted in characters.
 
-        Punctuation alone, for instance in a white placeholder line, is not doubtful.
+        Punctuation alone, for instance in a white placeholder line, is not doubtful, but single full stops
+        are, which cut sentences.
         """
         return [
             self._flag(reason, name) for reason, name in _HIDDEN_REASONS.items() if reason in self.characters
@@ -121,16 +129,19 @@ class DroppedText:
 
     def _flag(self, reason: DropReason, name: FlagName) -> Flag:
         places, excerpt = self._first_places(reason), self._excerpts[reason]
-        return Flag(name, self.characters[reason], places, excerpt, doubtful=reason in self._with_words)
+        doubtful = reason in self._with_words or self._full_stops[reason] >= _DOUBTFUL_FULL_STOPS
+        return Flag(name, self.characters[reason], places, excerpt, doubtful)
 
     def _first_places(self, reason: DropReason) -> tuple[Place, ...]:
         return tuple(self._places.get(reason, {}))[:_MAX_PLACES]
 
 
 def gap_of(reason: DropReason | None, text: str) -> str:
-    """Return the whitespace that stays for a dropped text: white words still separate their neighbours."""
+    """Return what stays for a dropped text: white words still separate their neighbours."""
+    if reason is DropReason.TINY_TEXT:
+        return GAP
     if reason is not DropReason.WHITE_TEXT:
         return ""
     if "\n" in text:
         return "\n"
-    return " " if text[:1].isspace() or text[-1:].isspace() else ""
+    return " " if text[:1].isspace() or text[-1:].isspace() else GAP

@@ -23,6 +23,12 @@ NOT_TABS = re.compile(r"[^\S\t]+")
 # Control characters, lone surrogates and non-characters. Unicode format characters (zero-width space,
 # joiners, direction marks) are kept: the inspection reports them.
 UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+GAP = "\x1f"
+"""Character in place of unseen text, of which `clean` makes a blank or nothing."""
+_LETTER = "[^\\W_\u2e80-\u9fff\uf900-\ufaff]"
+_JOINED_WORDS = re.compile(rf"{_LETTER}+(?:{GAP}+{_LETTER}+)+")
+# English words have 4.7 letters on average, two joined ones 9.4.
+_MOST_LETTERS_OF_WORD = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +71,23 @@ def clean(text: str, *, keep_tabs: bool = False) -> str:
 
     With `keep_tabs`, tabs are kept: they separate the cells of a table row.
     """
+    if GAP in text:
+        text = _without_gaps(text)
     text = unicodedata.normalize("NFC", UNPRINTABLE.sub("", text))
     if keep_tabs:
         return "\t".join(NOT_TABS.sub(" ", cell).strip() for cell in text.split("\t")).strip(" ")
     return SPACES.sub(" ", text).strip()
+
+
+def _without_gaps(text: str) -> str:
+    """Replace each gap by a blank if unseen text was put for blanks, and by nothing if it was put in words.
+
+    Without the gaps, the letters around them form long words in the first case.
+    """
+    joined = [len(match.replace(GAP, "")) for match in _JOINED_WORDS.findall(text)]
+    if sum(joined) > _MOST_LETTERS_OF_WORD * len(joined):
+        text = _JOINED_WORDS.sub(lambda match: match[0].replace(GAP, " "), text)
+    return text.replace(GAP, "")
 
 
 def is_visible(text: str) -> bool:

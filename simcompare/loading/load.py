@@ -36,6 +36,7 @@ from simcompare.loading.shared.block_structure import (
     join_grid_cells,
     without_contents,
 )
+from simcompare.loading.shared.cut_lines import is_cut_line, join_cut_lines
 from simcompare.loading.shared.reference_lists import mark_references
 from simcompare.loading.shared.title_lines import is_never_title, labelled_title
 from simcompare.loading.sniffing import ARCHIVES, FORMAT_NAMES, sniff
@@ -113,8 +114,9 @@ def _load(source: Source, opened: Source, kind: str, options: ReadingOptions) ->
     if dropped_text.characters and (not title or is_contents_heading(title)):
         title = opening_title(pieces) or ""
     title = labelled_title([piece.text for piece in pieces]) or title
-    title = path.stem if not title or is_never_title(title) else title
-    pieces = mark_references(mark_title(pieces, title))
+    if not title or is_never_title(title) or is_cut_line(pieces, title):
+        title = path.stem
+    pieces = join_cut_lines(mark_references(mark_title(pieces, title)))
     extraction = replace(extraction, dropped=merged([*extraction.dropped, *dropped_text.dropped()]))
     return _document(source, kind, extraction, pieces, title)
 

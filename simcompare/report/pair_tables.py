@@ -12,6 +12,7 @@ from simcompare.comparison.comparison_result import (
     Float64Array,
     Match,
     MatchKind,
+    pair_counts,
 )
 from simcompare.comparison.explanation import exclusion_name
 from simcompare.comparison.matrix.classification import make_matches, similar_cells
@@ -44,8 +45,8 @@ class SimilarPair:
 
     @property
     def counts(self) -> bool:
-        """True if the pair counts for the share after exclusions: neither sentence is excluded."""
-        return self.excluded == (None, None)
+        """True if the pair counts for the share after exclusions."""
+        return pair_counts(*self.excluded)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,8 @@ RECIPE_NAMES = {
     "md5-32": N_("32 bits, Chinese words only"),
 }
 NO_NUMBER = "—"
+_FEW_COUNTING_UNITS = 100
+"""One sentence alike is a high share of so short a rest."""
 MOST_LISTED_MATCHES = 2_000
 """Limit of the list of matches: only a text that repeats itself has more, and few browsers open such a list.
 """
@@ -147,12 +149,8 @@ def passages_in_words(settings: ComparisonSettings) -> str:
     """Describe how passages are formed, and their minimum length."""
     if settings.passages is None:
         return _("neighbouring matches")
-    count = settings.passages.least_words
-    return ngettext(
-        "neighbouring sentences with words in common, at least {count} word",
-        "neighbouring sentences with words in common, at least {count} words",
-        count,
-    )
+    text = _("neighbouring sentences with words in common, at least {count} words, {chinese} in Chinese")
+    return text.format(count=settings.passages.least_words, chinese=settings.passages.least_words_chinese)
 
 
 def exclusions_in_words(settings: ComparisonSettings, candidates: Iterable[ExclusionCandidates]) -> str:
@@ -241,16 +239,23 @@ def recipe_in_words(recipe: str) -> str:
 
 
 def excluded_in_words(prepared_document: PreparedDocument, excluded: ExcludedSentences) -> str:
-    """Describe how much of a text is excluded, and why."""
+    """Describe how much of a text is excluded, and why, and how much the share is of."""
     counts = [(reason, excluded.count(reason)) for reason in ExclusionReason]
-    return enumerated(
+    reasons = enumerated(
         named(
             exclusion_name(reason),
             detailed(_sentences(count.sentences), _units(count.units, prepared_document)),
         )
         for reason, count in counts
         if count.sentences
-    ) or _("nothing")
+    )
+    rest = int(excluded.lengths[excluded.kept].sum())
+    if not reasons or not rest:
+        return reasons or _("nothing")
+    text = _("{reasons}; the share is of {units} that count")
+    if rest < _FEW_COUNTING_UNITS:
+        text = _("{reasons}; the share is of only {units} that count, which says little")
+    return text.format(reasons=reasons, units=_units(rest, prepared_document))
 
 
 def thesaurus_in_words(settings: ComparisonSettings, thesaurus: Thesaurus | None) -> str:

@@ -124,9 +124,16 @@ def passages_of(pair: Pair, settings: ComparisonSettings) -> Passages:
 
 
 def detections(bench: Bench, settings: ComparisonSettings) -> list[list[GoldSpans]]:
+    return [_without_parts_of_summaries(passages_of(pair, settings)) for pair in bench.pairs]
+
+
+def _without_parts_of_summaries(passages: Passages) -> list[GoldSpans]:
+    """Return the spans without passages inside a summary: PAN counts a section reported twice as an error."""
+    summaries = [passage.left for passage in passages if passage.summary == "left"]
     return [
-        [(p.left.start, p.left.end, p.right.start, p.right.end) for p in passages_of(pair, settings)]
-        for pair in bench.pairs
+        (p.left.start, p.left.end, p.right.start, p.right.end)
+        for p in passages
+        if p.summary or not any(own.start < p.left.end and p.left.start < own.end for own in summaries)
     ]
 
 

@@ -1,4 +1,4 @@
-"""Exclusions of a document compared with itself."""
+"""Exclusions of a document, compared with itself or with a short other one."""
 
 from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
@@ -17,7 +17,9 @@ def comparison_of(document: Document, settings: ComparisonSettings, *, prompt: s
 
 def excluded(document: Document, settings: ComparisonSettings, *, prompt: str | None = None):
     """Return the text of the excluded sentences of a document."""
-    comparison = comparison_of(document, settings, prompt=prompt)
+    other = prepare_document(make_document("我们走吧。"), "improved")
+    prepared = None if prompt is None else prepare(make_document(prompt))
+    comparison = compare(prepare_document(document, "improved"), other, settings, None, prompt=prepared)
     spans = comparison.left.prepared.sentence_span
     return [(spans(i).of(document.text), reason) for i, reason in comparison.left_excluded.sentences()]
 

@@ -80,6 +80,9 @@ def test_that_a_sentence_with_80_percent_in_marks_is_a_quotation(quoted, own, co
     f'"{LAST_BUS} {BODY}',
     f'"{LAST_BUS}" The screen was 5" wide. {BODY}',
     f"“{LAST_BUS}」{BODY}",
+    f'The screen was 5" wide. {LAST_BUS} It was 6" long. {BODY}',
+    f'He shouted "no. {LAST_BUS} I called "yes. {BODY}',
+    f"“{BODY}“{BODY}",
 ])  # fmt: skip
 def test_that_unpaired_marks_exclude_nothing(text):
     assert excluded(make_document(text, BODY), QUOTED) == []
@@ -91,6 +94,11 @@ def test_that_a_mark_left_open_does_not_reach_into_the_next_paragraph():
 
 def test_that_an_open_mark_does_not_affect_the_following_pair():
     assert sentences(excluded(make_document(f"“{BODY}“{LAST_BUS}”{BODY}"), QUOTED)) == [f"“{LAST_BUS}”"]
+
+
+def test_that_a_mark_left_open_takes_nothing_though_another_one_closes_later():
+    document = make_document(f"“{BODY}“{LAST_BUS}”{BODY}那是很久以前的事情了。”{BODY}")
+    assert sentences(excluded(document, QUOTED)) == [f"“{LAST_BUS}”"]
 
 
 def test_that_a_quotation_over_several_sentences_excludes_each_of_them():
@@ -210,13 +218,21 @@ def test_that_excluded_sentences_leave_both_sides_of_the_fraction():
     assert len(comparison.matches) == 1
 
 
-def test_that_a_sentence_whose_only_partner_is_excluded_is_not_similar():
-    """A sentence that one text quotes and the other does not counts for the raw share only."""
+def test_that_a_quotation_taken_over_without_marks_counts_only_in_the_text_that_does_not_mark_it():
     left = prepared_text_document("“桥是会说话的啊。”甲乙丙丁戊己。天地人和一二三四。")
     right = prepared_text_document("桥是会说话的啊。子丑寅卯辰巳。")
     comparison = compare(left, right, QUOTED, None)
-    assert comparison.share == PairShares(Share(7 / 21, 0.0), Share(7 / 13, 0.0))
+    assert comparison.share == PairShares(Share(7 / 21, 0.0), Share(7 / 13, 7 / 13))
     assert comparison.sentence_share == comparison.share
+    assert comparison.matches.best_of_right.tolist() == [0, -1]
+    assert comparison.left_excluded.reason(0) is ExclusionReason.QUOTATION
+
+
+def test_that_a_sentence_whose_only_partner_is_excluded_otherwise_is_not_similar():
+    left = prepared_text_document("好的。天地人和一二三四。")
+    right = prepared_text_document("好的呀。子丑寅卯辰巳。")
+    comparison = compare(left, right, replace(DEFAULT_SETTINGS, minimum_units=3), None)
+    assert comparison.share == PairShares(Share(2 / 10, 0.0), Share(3 / 9, 0.0))
     assert comparison.matches.best_of_right.tolist() == [-1, -1]
 
 
@@ -262,8 +278,8 @@ def test_that_exclusions_never_raise_a_share_above_100_per_cent(left, right, set
             assert share.after_exclusions is None or 0 <= share.after_exclusions <= 1
     for index in range(len(comparison.matches)):
         match = comparison.matches[index]
-        assert comparison.left_excluded.reason(match.left) is None
-        assert comparison.right_excluded.reason(match.right) is None
+        reasons = comparison.left_excluded.reason(match.left), comparison.right_excluded.reason(match.right)
+        assert reasons.count(None) == 2 or set(reasons) == {None, ExclusionReason.QUOTATION}
 
 
 @given(PARAGRAPHS, SETTINGS, SENTENCES.map("".join))
@@ -330,7 +346,9 @@ def test_that_a_passage_of_excluded_sentences_is_hidden_and_restored():
     quoting = document_of((BlockKind.PARAGRAPH, own), (BlockKind.QUOTATION, shared))
     settings = ComparisonSettings()
     prepared_document = prepare_document(quoting, settings.recipe)
-    other = prepare_document(document_of((BlockKind.PARAGRAPH, shared)), settings.recipe)
+    other = prepare_document(
+        document_of((BlockKind.PARAGRAPH, LAST_BUS), (BlockKind.QUOTATION, shared)), settings.recipe
+    )
     comparison = compare(prepared_document, other, settings, None)
     assert comparison.passages == NO_PASSAGES
     with_quotations = reclassify(comparison, replace(settings, exclude_quotations=False))

@@ -128,11 +128,12 @@ def test_that_sentences_without_a_match_are_counted_on_each_side():
 
 
 @pytest.mark.parametrize(("side", "source"), [("left", "right"), ("right", "left")])
-def test_that_a_summary_names_the_side_that_counts(side, source):
+def test_that_a_summary_names_its_side_and_that_it_does_not_count(side, source):
     texts = (english(LIGHTHOUSE, SUMMARY), SCATTERED)
     explanation = explained(*(texts if side == "left" else texts[::-1]))
     assert explanation.summary == f"47 words on the {side} summarising 365 words on the {source}"
-    assert f"Only the {side} side counts for the share." in explanation.reasons[1]
+    assert f"the {side} side puts briefly" in explanation.reasons[1]
+    assert "Summaries do not count for the share" in explanation.reasons[1]
 
 
 def test_that_excluded_sentences_are_said_not_to_count():

@@ -169,6 +169,18 @@ def test_that_both_sides_of_a_passage_need_the_least_number_of_words():
             assert len(passages_between(*swapped, asked)) == found
 
 
+def test_that_two_short_chinese_sentences_are_a_passage():
+    copied = "管理员给每一本新书都细心地贴上了蓝色的标签。借书卡可以用手机直接扫描，不必再填写表格。"
+    words = len(terms_of(copied).words)
+    usual = PassageSettings()
+    assert usual.least_words_chinese <= words < usual.least_words
+    reworded = "管理员给每一本书细心地都贴上了蓝色标签。不必再填写表格，借书卡可以用手机直接扫描。"
+    left, right = chinese(ORCHARD[:2], [copied], ORCHARD[2:]), chinese(METRO[:2], [reworded], METRO[2:])
+    assert shared_texts(left, right) == [(copied, reworded)]
+    asked = replace(usual, least_words_chinese=words + 1)
+    assert shared_texts(left, right, asked) == []
+
+
 def test_that_copies_around_an_insertion_are_two_passages_if_together_they_are_not_alike_enough():
     copied = english(LIGHTHOUSE[:2])
     left, right = (english([copied], inserted[:1], [TOLD]) for inserted in (GARDEN, TRAFFIC))

@@ -78,6 +78,8 @@ def test_that_no_summary_is_found_if_disabled():
         ("least_words", len(english(SUMMARY).split()), len(english(SUMMARY).split()) + 1),
         ("least_evidence", 1.0, 100.0),
         ("least_spread", 1.0, 100.0),
+        ("most_of_text", 0.5, 0.4),
+        ("least_times_rest", 2.5, 50.0),
     ],
 )
 def test_that_a_summary_needs_as_much_as_is_asked_for(setting, enough, too_much):
@@ -85,6 +87,24 @@ def test_that_a_summary_needs_as_much_as_is_asked_for(setting, enough, too_much)
     for value, found in ((enough, 1), (too_much, 0)):
         asked = PassageSettings(summary=SummarySettings(**{setting: value}))
         assert len(passages_between(left, SCATTERED, asked)) == found
+
+
+def test_that_most_of_a_text_is_no_summary():
+    own = LIGHTHOUSE[:2]
+    assert len(english(own).split()) < len(english(SUMMARY).split())
+    assert passages_between(english(own, SUMMARY), SCATTERED) == NO_PASSAGES
+    asked = PassageSettings(summary=SummarySettings(most_of_text=1.0))
+    assert len(passages_between(english(own, SUMMARY), SCATTERED, asked)) == 1
+
+
+def test_that_a_passage_copied_inside_a_summary_stays():
+    copied = english(TRAFFIC[:2])
+    left = english(LIGHTHOUSE, GARDEN, METRO, SUMMARY[:3], [copied], SUMMARY[3:])
+    source = english(TOLD[:1], FILLER, TOLD[1:2], GARDEN[:2], TOLD[2:3], TRAFFIC, TOLD[3:4], FILLER, TOLD[4:])
+    asked = PassageSettings(summary=SummarySettings(least_times_rest=1.0))
+    kinds = {p.summary: left[p.left.start : p.left.end] for p in passages_between(left, source, asked)}
+    assert copied in kinds["left"]
+    assert copied in kinds[None]
 
 
 def test_that_a_copied_passage_is_no_summary():
@@ -151,7 +171,7 @@ def partners_at(text, source, *cosines):
     ],
 )
 def test_that_chance_cosines_in_a_long_source_are_no_evidence(source_sentences, cosines, found):
-    text = terms_of(english(LIGHTHOUSE, GARDEN))
+    text = terms_of(english(LIGHTHOUSE, GARDEN, METRO, TRAFFIC))
     source = terms_of(
         " ".join(f"Sentence{n} tells of thing{n} and of place{n}." for n in range(source_sentences))
     )

@@ -1,5 +1,7 @@
 """Hidden text of Word files: dropped, counted, flagged with its place."""
 
+import re
+
 import pytest
 
 from simcompare.loading import load_document
@@ -65,6 +67,32 @@ def test_that_hidden_characters_are_dropped_and_flagged(tmp_path, reason, look):
     assert (flag.name, flag.count, flag.doubtful) == (reason, 23, True)
     assert (flag.excerpt, flag.places) == (UNSEEN, (Place(paragraph=2),))
     assert [(dropped.reason, dropped.characters) for dropped in document.receipt.dropped] == [(reason, 23)]
+
+
+COPIED = "The keeper climbed the steps of the lighthouse every evening before the storm."
+
+
+@pytest.mark.parametrize("look", ["white", "one point high"])
+@pytest.mark.parametrize("unseen", ["x", "xyz", ",", "。"])
+def test_that_unseen_characters_in_place_of_blanks_leave_blanks(tmp_path, look, unseen):
+    runs = run_xml(unseen, LOOKS[look][1]).join(run_xml(word, "") for word in COPIED.split())
+    document = load(tmp_path, paragraph_xml(SEEN) + f"<w:p>{runs}</w:p>")
+    assert document.text.split("\n") == [SEEN, COPIED]
+
+
+@pytest.mark.parametrize("look", ["white", "one point high"])
+@pytest.mark.parametrize("text", [COPIED, "石桥下面的水在夏天总是很浅。"])
+def test_that_unseen_characters_within_words_leave_the_words_whole(tmp_path, look, text):
+    halves = [word[i : i + 2] for word in re.findall(r"\S+\s?", text) for i in range(0, len(word), 2)]
+    runs = run_xml("x", LOOKS[look][1]).join(run_xml(half, "") for half in halves)
+    assert load(tmp_path, f"<w:p>{runs}</w:p>").text == text
+
+
+@pytest.mark.parametrize(("stops", "doubtful"), [(2, False), (3, True)])
+def test_that_white_full_stops_make_a_document_doubtful(tmp_path, stops, doubtful):
+    runs = "".join(run_xml("石桥很老", "") + run_xml("。", LOOKS["white"][1]) for _stop in range(stops))
+    (flag,) = load(tmp_path, f"<w:p>{runs}</w:p>").receipt.flags
+    assert (flag.name, flag.count, flag.doubtful) == ("white_text", stops, doubtful)
 
 
 HONEST_LOOKS = {

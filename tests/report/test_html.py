@@ -192,7 +192,7 @@ def test_that_the_page_says_how_it_was_made(bridges):
     words = html.fromstring(page_of(bridges)).find_class("made")[0].text_content()
     for fact in (
         "possible from 0.35, sure from 0.55",
-        "neighbouring sentences with words in common, at least 25 words",
+        "neighbouring sentences with words in common, at least 25 words, 15 in Chinese",
         "built-in thesaurus",
         "plain text, ",
         "encoding utf-8",

@@ -11,7 +11,7 @@ from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import CILIN, NONE, STARTER
 
-_SCORES_VERSION = 1
+_SCORES_VERSION = 2
 """Rises when the same texts get other scores or figures within a version of the program."""
 _STAMP_BYTES = 16
 

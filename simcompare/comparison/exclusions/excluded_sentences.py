@@ -1,5 +1,6 @@
 """Find sentences to exclude: left out by hand, quotations, references, prompt, common, name lines, short."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -8,12 +9,17 @@ from numpy.typing import NDArray
 from simcompare.comparison.comparison_result import (
     BoolArray,
     Cells,
+    ExcludedQuotations,
     ExcludedSentences,
     ExclusionCandidates,
     ExclusionReason,
 )
 from simcompare.comparison.exclusions.name_lines import name_line_sentences
-from simcompare.comparison.exclusions.quotations import in_blocks_of_kind, quoted_sentences
+from simcompare.comparison.exclusions.quotations import (
+    are_quotations,
+    in_blocks_of_kind,
+    quoted_shares,
+)
 from simcompare.comparison.matrix.classification import similar_cells
 from simcompare.comparison.matrix.comparison_matrix import assemble, make_matrix_input, row_blocks, score_rows
 from simcompare.comparison.prepared_document import PreparedDocument
@@ -35,7 +41,7 @@ def find_exclusion_candidates(
     The result is independent of the settings, which can therefore change without reading or scoring again.
     """
     return ExclusionCandidates(
-        quoted_sentences(prepared_document.document, prepared_document.prepared),
+        quoted_shares(prepared_document.document, prepared_document.prepared),
         referenced_sentences(prepared_document.document, prepared_document.prepared),
         name_line_sentences(prepared_document.document, prepared_document.prepared),
         None if prompt is None else _score(prepared_document.prepared, prompt, thesaurus),
@@ -55,17 +61,29 @@ def find_exclusions(
 ) -> ExcludedSentences:
     """Select the excluded sentences under the settings, with one reason each."""
     lengths = prepared.sentence_lengths
+    quoted = are_quotations(exclusion_candidates.quoted_shares)
     holds = {
         ExclusionReason.LEFT_OUT: _left_out(prepared, exclusion_candidates, settings),
-        ExclusionReason.QUOTATION: exclusion_candidates.quoted & settings.exclude_quotations,
+        ExclusionReason.QUOTATION: quoted & settings.exclude_quotations,
         ExclusionReason.REFERENCE: exclusion_candidates.referenced & settings.exclude_references,
         ExclusionReason.PROMPT: _in_prompt(len(lengths), exclusion_candidates.prompt, settings),
         ExclusionReason.COMMON: _common(len(lengths), exclusion_candidates.common, settings),
         ExclusionReason.NAME_LINE: exclusion_candidates.in_name_lines & settings.exclude_name_lines,
         ExclusionReason.SHORT: lengths < settings.minimum_units,
     }
+    codes = _codes(holds)
+    if not holds[ExclusionReason.QUOTATION].any():
+        return ExcludedSentences(codes, lengths)
+    other_codes = _codes(holds | {ExclusionReason.QUOTATION: np.zeros(len(lengths), np.bool_)})
+    return ExcludedSentences(
+        codes, lengths, ExcludedQuotations(other_codes, exclusion_candidates.quoted_shares)
+    )
+
+
+def _codes(holds: Mapping[ExclusionReason, BoolArray]) -> NDArray[np.int8]:
+    """Return the code of the first reason that holds for each sentence, as in `ExcludedSentences`."""
     codes = np.select([holds[reason] for reason in ExclusionReason], range(1, len(holds) + 1))
-    return ExcludedSentences(codes.astype(np.int8), lengths)
+    return codes.astype(np.int8)
 
 
 def left_out_sentence(prepared_document: PreparedDocument, sentence: int) -> LeftOutSentence:

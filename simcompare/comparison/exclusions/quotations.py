@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from simcompare.comparison.comparison_result import BoolArray
+from simcompare.comparison.comparison_result import BoolArray, Float64Array
 from simcompare.model.document import BlockKind, Document, Span
 from simcompare.text.prepared_text import PreparedText
 
@@ -76,23 +76,30 @@ _LONGEST_SPEECH_UNITS = 60
 """Longer text in quotation marks is not direct speech."""
 _CLOSING_MARKS = {"“": "”", "「": "」", "『": "』", "«": "»"}
 _STRAIGHT_MARKS = '"＂'
+_CLOSES = re.compile(rf"[\w.,!?][{_STRAIGHT_MARKS}](?:\s|$)")
+_OPENS = re.compile(rf"\s[{_STRAIGHT_MARKS}]\w")
+"""Straight marks in a text with blanks, with the character before each."""
 _MARK = re.compile(f"[{''.join([*_CLOSING_MARKS, *_CLOSING_MARKS.values(), _STRAIGHT_MARKS])}]")
 
 
-def quoted_sentences(document: Document, prepared: PreparedText) -> BoolArray:
-    """Mark the sentences that are quotations: by their block, or mostly inside quotation marks.
+def quoted_shares(document: Document, prepared: PreparedText) -> Float64Array:
+    """Return the share of each sentence that is quoted: by its block, or inside quotation marks; shape (s,).
 
     Marks pair off within a paragraph. Not quotations are very long sections in marks, direct speech in a
     story, which is the writer's own, and a text that is in marks as a whole: no writer quotes most of an
     essay.
     """
-    lengths = prepared.sentence_lengths
     inside = np.concatenate([[0], np.cumsum(_units_in_marks(document, prepared))])
-    in_marks = np.diff(inside[prepared.sentence_units])
-    quoted = in_blocks_of_kind(document, prepared, BlockKind.QUOTATION)
-    if inside[-1] < _QUOTED_SHARE * prepared.unit_count:
-        quoted |= in_marks / lengths >= _QUOTED_SHARE
-    return quoted
+    shares: Float64Array = np.diff(inside[prepared.sentence_units]) / prepared.sentence_lengths
+    if inside[-1] >= _QUOTED_SHARE * prepared.unit_count:
+        shares = np.zeros_like(shares)
+    return np.where(in_blocks_of_kind(document, prepared, BlockKind.QUOTATION), 1.0, shares)
+
+
+def are_quotations(shares: Float64Array) -> BoolArray:
+    """Mark the sentences that are quoted for the most part, given the quoted share of each."""
+    found: BoolArray = shares >= _QUOTED_SHARE
+    return found
 
 
 def in_blocks_of_kind(document: Document, prepared: PreparedText, kind: BlockKind) -> BoolArray:
@@ -120,17 +127,23 @@ def _units_in_marks(document: Document, prepared: PreparedText) -> BoolArray:
 
 
 def _quotations(text: str, paragraph: Span) -> Iterator[Span]:
-    """Yield the spans between paired marks; a mark without a partner quotes nothing."""
-    opened: dict[str, list[int]] = {mark: [] for mark in _CLOSING_MARKS.values()}
+    """Yield the spans between paired marks; a mark without a partner quotes nothing.
+
+    Quotations inside a quotation have other marks, so of two opening marks the first one has no partner.
+    """
+    opened: dict[str, int] = {}
     straight: list[int] = []
     for match in _MARK.finditer(text, paragraph.start, paragraph.end):
         mark, place = match.group(), match.start()
         if mark in _STRAIGHT_MARKS:
             straight.append(place)
         elif mark in _CLOSING_MARKS:
-            opened[_CLOSING_MARKS[mark]].append(place)
-        elif opened[mark]:
-            yield Span(opened[mark].pop(), place)
-    # with an odd number of straight marks it is unknown which one has no partner
-    if len(straight) % 2 == 0:
+            opened[_CLOSING_MARKS[mark]] = place
+        elif mark in opened:
+            yield Span(opened.pop(mark), place)
+    # with an odd number of straight marks, or one the wrong way round, it is unknown which have no partner
+    if len(straight) % 2 == 0 and not any(
+        _CLOSES.match(text, first - 1) or _OPENS.match(text, last - 1)
+        for first, last in zip(straight[::2], straight[1::2], strict=True)
+    ):
         yield from map(Span, straight[::2], straight[1::2])

@@ -26,8 +26,11 @@ def similar_cells(cells: Cells, settings: ComparisonSettings) -> Cells:
 
 
 def without_excluded(similar: Cells, left: ExcludedSentences, right: ExcludedSentences) -> Cells:
-    """Select the cells whose two sentences both count."""
-    return similar.select(np.flatnonzero(left.kept[similar.rows] & right.kept[similar.columns]))
+    """Select the cells that count by `pair_counts`."""
+    left_kept, right_kept = left.kept[similar.rows], right.kept[similar.columns]
+    counts = left_kept & (right_kept | right.quoted[similar.columns])
+    counts |= right_kept & left.quoted[similar.rows]
+    return similar.select(np.flatnonzero(counts))
 
 
 def make_matches(similar: Cells, shape: tuple[int, int], settings: ComparisonSettings) -> Matches:

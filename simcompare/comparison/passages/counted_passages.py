@@ -44,13 +44,18 @@ _find_passages = weak_cache(weak=2, most=4096)(find_passages)
 
 
 def counted_passages(passages: Passages, left: CountedText, right: CountedText) -> Passages:
-    """Select the passages that contain a sentence that counts on each side."""
+    """Select the passages that contain a sentence that counts on each side.
+
+    A passage also counts if it is quoted as a whole on one side and not marked as a quotation on the other.
+    """
     if not len(passages):
         return passages
-    return passages.select(
-        _any_in(left, passages.left_spans, left.excluded.kept)
-        & _any_in(right, passages.right_spans, right.excluded.kept)
+    (left_kept, left_quoted), (right_kept, right_quoted) = (
+        [_any_in(text, spans, mask) for mask in (text.excluded.kept, text.excluded.quoted)]
+        for text, spans in ((left, passages.left_spans), (right, passages.right_spans))
     )
+    unmarked = (left_kept & ~left_quoted & right_quoted) | (right_kept & ~right_quoted & left_quoted)
+    return passages.select((left_kept & right_kept) | unmarked)
 
 
 def _any_in(text: CountedText, spans: Int32Array, marked: BoolArray) -> BoolArray:

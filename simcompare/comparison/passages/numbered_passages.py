@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from simcompare.comparison.comparison_result import (
     Matches,
 )
 from simcompare.comparison.passages.figure_table import UNKNOWN_LCS, figure_table
+from simcompare.comparison.passages.passage_columns import SUMMARY_SIDES, SummarySide
 from simcompare.comparison.passages.passage_detection import stretches_of_matches
 from simcompare.comparison.passages.passage_kinds import (
     PASSAGE_KINDS,
@@ -45,7 +45,7 @@ class NumberedPassage:
     left: Span
     right: Span
     kind: PassageKind
-    summary: Literal["left", "right"] | None
+    summary: SummarySide | None
     left_units: int
     right_units: int
     common_words: float
@@ -60,9 +60,10 @@ class NumberedPassages:
 
     left_spans, right_spans  (n, 2) code points in each text
     kinds                    (n,) indices into PASSAGE_KINDS
-    covers_left, covers_right  (n,) the whole section counts for the share of this side, not only the matched
-                             sentences in it: false for a lone sentence, for a stretch of matched sentences
-                             without detection, and for the section that a summary draws on
+    summaries                (n,) as in `Passages`
+    covers                   (n,) the whole sections count for the shares, not only the matched sentences in
+                             them: false for a lone sentence, for a stretch of matched sentences without
+                             detection, and for a summary
     left_units, right_units  (n,) units that count
     common_words, p, in_order  (n,) as in `PassageFigures`
     match_bounds             (n+1,) passage i has the matches match_indices[match_bounds[i]:match_bounds[i+1]]
@@ -74,8 +75,8 @@ class NumberedPassages:
     left_spans: Int32Array
     right_spans: Int32Array
     kinds: NDArray[np.int8]
-    covers_left: BoolArray
-    covers_right: BoolArray
+    summaries: NDArray[np.int8]
+    covers: BoolArray
     left_units: Int32Array
     right_units: Int32Array
     common_words: Float64Array
@@ -92,13 +93,12 @@ class NumberedPassages:
 
     def __getitem__(self, index: int) -> NumberedPassage:
         kind = PASSAGE_KINDS[self.kinds[index]]
-        summary: Literal["left", "right"] = "left" if self.covers_left[index] else "right"
         return NumberedPassage(
             index + 1,
             Span(*self.left_spans[index].tolist()),
             Span(*self.right_spans[index].tolist()),
             kind,
-            summary if kind is PassageKind.SUMMARY else None,
+            SUMMARY_SIDES[self.summaries[index]],
             int(self.left_units[index]),
             int(self.right_units[index]),
             float(self.common_words[index]),
@@ -147,6 +147,7 @@ class _UnnumberedPassages:
 
     spans: Int32Array
     known_lcs: Int32Array
+    summaries: NDArray[np.int8]
     covers: BoolArray
     passages: IndexArray
     matches: IndexArray
@@ -179,8 +180,8 @@ def _stretches(comparison: Comparison) -> _UnnumberedPassages:
     is_single = sizes[stretches] == 1
     known_lcs[stretches[is_single]] = matches.cells.lcs[listed[is_single]]
     listed_spans = spans[has_best]
-    covers = np.zeros((len(listed_spans), 2), np.bool_)
-    return _UnnumberedPassages(listed_spans, known_lcs, covers, stretches, listed)
+    summaries, covers = np.zeros(len(listed_spans), np.int8), np.zeros(len(listed_spans), np.bool_)
+    return _UnnumberedPassages(listed_spans, known_lcs, summaries, covers, stretches, listed)
 
 
 def _detected_and_lone(comparison: Comparison) -> _UnnumberedPassages:
@@ -196,12 +197,12 @@ def _detected_and_lone(comparison: Comparison) -> _UnnumberedPassages:
         np.concatenate([matches.best_of_left[is_lone[0]], matches.best_of_right[is_lone[1]]])
     ).astype(np.intp)
     with_lone = _matches_of_lone(matches, is_lone, lone, inside[1])
-    covers = np.stack([passages.covers_left, passages.covers_right], axis=1)
     sentence_spans = left.sentence_spans[cells.rows[lone]], right.sentence_spans[cells.columns[lone]]
     return _UnnumberedPassages(
         np.concatenate([passages.spans, np.concatenate(sentence_spans, axis=1)]),
         np.append(np.full(len(passages), UNKNOWN_LCS, np.int32), cells.lcs[lone]),
-        np.concatenate([covers, np.zeros((len(lone), 2), np.bool_)]),
+        np.append(passages.summaries, np.zeros(len(lone), np.int8)),
+        np.append(passages.covers, np.zeros(len(lone), np.bool_)),
         np.append(inside[0], with_lone[0] + len(passages)),
         np.append(inside[1], with_lone[1]),
     )
@@ -249,10 +250,10 @@ def _numbered(comparison: Comparison, found: _UnnumberedPassages) -> NumberedPas
     left, right = comparison.left.prepared, comparison.right.prepared
     order = np.lexsort(found.spans.T[::-1])
     spans = found.spans[order]
-    left_sections, right_sections, covers = spans[:, :2], spans[:, 2:], found.covers[order]
+    left_sections, right_sections, summaries = spans[:, :2], spans[:, 2:], found.summaries[order]
     figures = figure_table(left, right).figures(left, right, spans, found.known_lcs[order])
     kinds = figures.kinds
-    kinds[covers[:, 0] != covers[:, 1]] = _SUMMARY
+    kinds[summaries > 0] = _SUMMARY
     numbers = np.argsort(order)[found.passages]
     by_passage = np.lexsort((found.matches, numbers))
     counted = CountedText(left, comparison.left_excluded), CountedText(right, comparison.right_excluded)
@@ -260,8 +261,8 @@ def _numbered(comparison: Comparison, found: _UnnumberedPassages) -> NumberedPas
         left_sections,
         right_sections,
         kinds,
-        covers[:, 0],
-        covers[:, 1],
+        summaries,
+        found.covers[order],
         counted[0].counting_units_in(left_sections),
         counted[1].counting_units_in(right_sections),
         figures.common_words,

@@ -12,7 +12,7 @@ from simcompare.model.document import Span
 Int32Array = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
 SummarySide = Literal["left", "right"]
-_SIDES: tuple[SummarySide | None, ...] = (None, "left", "right")
+SUMMARY_SIDES: tuple[SummarySide | None, ...] = (None, "left", "right")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Passages:
     """Passages of two texts; equal ones have equal columns.
 
     spans     (n, 4) start and end left, start and end right, in code points
-    summaries (n,)   index of `Passage.summary` in (None, "left", "right")
+    summaries (n,)   index of `Passage.summary` in SUMMARY_SIDES
     """
 
     spans: Int32Array
@@ -42,7 +42,8 @@ class Passages:
     def of(cls, passages: Iterable[Passage]) -> "Passages":
         """Make columns of single passages."""
         rows = [
-            (p.left.start, p.left.end, p.right.start, p.right.end, _SIDES.index(p.summary)) for p in passages
+            (p.left.start, p.left.end, p.right.start, p.right.end, SUMMARY_SIDES.index(p.summary))
+            for p in passages
         ]
         table = np.array(rows, np.int32).reshape(-1, 5)
         return cls(table[:, :4].copy(), table[:, 4].astype(np.int8)) if rows else NO_PASSAGES
@@ -58,15 +59,9 @@ class Passages:
         return self.spans[:, 2:]
 
     @property
-    def covers_left(self) -> BoolArray:
-        """Mask of the passages whose left section counts as a whole: not one that a summary draws on."""
-        covers: BoolArray = self.summaries != _SIDES.index("right")
-        return covers
-
-    @property
-    def covers_right(self) -> BoolArray:
-        """The same for the right section."""
-        covers: BoolArray = self.summaries != _SIDES.index("left")
+    def covers(self) -> BoolArray:
+        """Mask of the passages whose sections count for the shares as a whole: all but summaries."""
+        covers: BoolArray = self.summaries == 0
         return covers
 
     def select(self, chosen: BoolArray) -> "Passages":
@@ -81,7 +76,7 @@ class Passages:
 
     def __getitem__(self, index: int) -> Passage:
         start, end, first, last = self.spans[index].tolist()
-        return Passage(Span(start, end), Span(first, last), _SIDES[self.summaries[index]])
+        return Passage(Span(start, end), Span(first, last), SUMMARY_SIDES[self.summaries[index]])
 
     def __eq__(self, other: object) -> bool:
         if self is other:

@@ -111,7 +111,9 @@ def trimmed_spans(
         left_side.move_edges(partners)
         right_side.move_edges(inside)
         inside, partners = left_side.inside, right_side.inside
-    if min(len(inside), len(partners)) < settings.least_words:
+    is_chinese = left.prepared.is_mostly_chinese and right.prepared.is_mostly_chinese
+    least_words = settings.least_words_chinese if is_chinese else settings.least_words
+    if min(len(inside), len(partners)) < least_words:
         return None
     return left_side.span(), right_side.span()
 

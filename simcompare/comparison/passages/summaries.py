@@ -32,7 +32,7 @@ def with_summaries(
     cells: TermCosines,
     settings: PassageSettings,
 ) -> list[Passage]:
-    """Add summaries of the other text; passages inside a summary are part of it."""
+    """Add summaries of the other text; passages inside a summary stay, because only they count as copied."""
     if settings.summary is None:
         return passages
     evidence = _evidence(left, right, cells, settings.summary)
@@ -42,8 +42,7 @@ def with_summaries(
         if not _is_compiled(own, [p.left for p in passages], left, evidence, settings.summary.least_evidence)
     ]
     if summaries:
-        outside = [p for p in passages if not any(_overlap(p.left, own) for own, _ in summaries)]
-        return [*outside, *(Passage(*spans, summary="left") for spans in summaries)]
+        return [*passages, *(Passage(*spans, summary="left") for spans in summaries)]
     summaries = find_summaries(right, left, cells.transposed(), settings.summary)
     # several passages copied from one text are not a summary of it, though scattered over the other
     if any(_overlap(p.right, own) for p in passages for own, _ in summaries):
@@ -61,8 +60,9 @@ def find_summaries(
 
     The evidence of a sentence is the excess of its best cosine over the cosine that chance gives in a source
     of this length; a summary is a run of sentences with much evidence. Unless the run with the most evidence
-    is a summary, there is none: other runs would be remains of copied passages. `cells` has the sentences of
-    `text` as rows.
+    is a summary, there is none: other runs would be remains of copied passages. Nor is there one if the run
+    is most of the text, or hardly closer to the source than the rest: texts on one topic are like that.
+    `cells` has the sentences of `text` as rows.
     """
     cosine = _least_cosine(source.sentence_count, settings)
     weights = np.minimum(text.words_per_sentence, settings.most_words_counted)
@@ -71,7 +71,8 @@ def find_summaries(
     for evidence, first, last in sorted(runs, reverse=True):
         partners = _partners(first, last, cosine, weights, cells, settings)
         words = text.bounds[last + 1] - text.bounds[first]
-        if evidence >= settings.least_evidence and words >= settings.least_words and len(partners):
+        is_enough = evidence >= settings.least_evidence and words >= settings.least_words
+        if is_enough and len(partners) and _stands_out(text, first, last, cells, settings):
             own = _span(text, first, last)
             drawn_on = _span(source, int(partners.min()), int(partners.max()))
             if len(drawn_on) >= settings.least_spread * len(own):
@@ -106,6 +107,19 @@ def _partners(
         partners, cells.best_of_left[informative] * weights[informative], settings
     )
     return partners if scattered else partners[:0]
+
+
+def _stands_out(
+    text: SentenceTerms, first: int, last: int, cells: TermCosines, settings: SummarySettings
+) -> bool:
+    """Return whether a run is a part of the text that is much closer to the source than the rest."""
+    inside = np.zeros(text.sentence_count, np.bool_)
+    inside[first : last + 1] = True
+    words = text.words_per_sentence
+    if words[inside].sum() > settings.most_of_text * words.sum():
+        return False
+    cosines, rest = cells.best_of_left[inside], cells.best_of_left[~inside]
+    return bool(cosines.mean() >= settings.least_times_rest * rest.mean())
 
 
 def _least_cosine(source_sentences: int, settings: SummarySettings) -> float:

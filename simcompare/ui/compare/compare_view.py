@@ -248,7 +248,7 @@ class CompareView(QWidget):
         if comparison is None or passages is None or index is None:
             return
         pair = self._explained_pair(comparison)
-        is_lone_sentence = not (passages.covers_left[index] or passages.covers_right[index])
+        is_lone_sentence = not (passages.covers[index] or passages.summaries[index])
         if pair is not None and is_lone_sentence:
             explanation = replace(explanation, reasons=tuple(pair.reasons))
         only_pair = None if pair is None else (comparison, pair)

@@ -69,7 +69,7 @@ def test_that_a_copier_a_draft_a_damaged_file_and_a_missing_student_are_distingu
     assert copier[5:10] == [
         "王小明 20260001",
         "yes",
-        "20",
+        "35",
         "copied",
         "王小明 20260001: =1+1 <b>see page 2</b>",
     ]
@@ -152,7 +152,7 @@ def test_that_the_workbook_has_numbers_percentages_and_a_frozen_header():
     head, first, *_others = book.cells(1)
     assert head == HEAD
     assert (first[0], first[1]) == ("20260001", "王小明")
-    assert (first[3], first[6]) == (1.0, 20.0)  # empty cells are left out
+    assert (first[3], first[6]) == (1.0, 35.0)  # empty cells are left out
     sheet = book.xml("xl/worksheets/sheet1.xml")
     pane = sheet.find(".//s:pane", SPACES)
     assert (pane.get("ySplit"), pane.get("xSplit"), pane.get("state")) == ("1", "2", "frozen")

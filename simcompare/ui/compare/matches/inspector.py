@@ -8,7 +8,14 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QColor, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QWidget
 
-from simcompare.comparison.comparison_result import Alignment, Comparison, Match, MatchKind, NearMiss
+from simcompare.comparison.comparison_result import (
+    Alignment,
+    Comparison,
+    Match,
+    MatchKind,
+    NearMiss,
+    pair_counts,
+)
 from simcompare.comparison.explanation import rounded_for_thresholds
 from simcompare.comparison.passage_explanation import PassageExplanation
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
@@ -183,9 +190,8 @@ class Inspector(QWidget):
         self.close_note()
         miss = shown.pair
         assert isinstance(miss, NearMiss), "sentences that do not match"
-        counts = (
-            comparison.left_excluded.reason(miss.left) is None
-            and comparison.right_excluded.reason(miss.right) is None
+        counts = pair_counts(
+            comparison.left_excluded.reason(miss.left), comparison.right_excluded.reason(miss.right)
         )
         place = f"{sentence_numbers(miss)} · {_('No match') if counts else _('Excluded')}"
         self.line.show_facts(place, None, _numbers(miss, comparison.settings))

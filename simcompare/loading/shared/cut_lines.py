@@ -1,0 +1,143 @@
+"""Lines cut off inside a sentence: narrow hard wraps, Shift+Enter, text pasted from a PDF."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from simcompare.loading.extraction import Piece
+from simcompare.model.document import BlockKind
+
+_HAN = "[\u3400-\u9fff\uf900-\ufaff]"
+_MARKS_INSIDE = re.compile("[，、；。！？…,;!?]")
+_END_INSIDE = re.compile("[。！？…]")
+
+_ENDS_OPEN = re.compile(r"[^\W_][,\-–—]?$|[)\]”’\"'],$")
+"""Ends in a letter, a digit or a comma: no mark ends a sentence there."""
+_BEGINS_AS_SENTENCE = re.compile(r"[\"'“‘(\[]?(?:[A-Z]|\d)")
+_CONTINUES = re.compile(r"[\"'“‘(\[]?(?!https?:|www\.)(?!\(?[a-z]{1,3}[.)]\s)[a-zà-öø-ÿ]")
+"""Begins in lower case; not an address, nor an item such as "b) " or "ii. "."""
+_FEWEST_WORDS = 3
+
+_ENDS_SENTENCE = re.compile("[.。！？!?…][\"'”’」』）)]*$")
+_ENDS_OPEN_IN_HAN = re.compile(rf"(?:{_HAN}|[，、])$")
+_CONTINUES_IN_HAN = re.compile(
+    rf"[“‘《（「]?(?!第?[一二三四五六七八九十百\d]+[、.．章节節]|[（(][一二三四五六七八九十\d]+[）)]|[图圖表]\s?\d){_HAN}"
+)
+_LABELLED = re.compile(r".{1,8}[:：]|(?:\S+\s){0,4}\S+:(?:\s\S+){1,3}$")
+_NUMBERED = re.compile(r"第?[一二三四五六七八九十百\d]+[、.．章节節]|[（(][一二三四五六七八九十\d]+[）)]")
+# "岁月如歌，青春如诗" may be a heading.
+_SHORTEST_CUT = 12
+# Lines of a hard wrap are full but for a word or a punctuation mark that may not begin a line.
+_FEWEST_WRAPPED, _NARROWEST, _MOST_MISSING = 3, 8, 2
+
+
+def join_cut_lines(pieces: Sequence[Piece]) -> list[Piece]:
+    """Join a paragraph without an end mark to the following one that continues its sentence.
+
+    Continues: begins in lower case, if the first one begins as a sentence does; or in a Chinese character, if
+    the first one ends at a comma, has more sentences or clauses, or is as full as its neighbours. Headings,
+    items and labels ("Name: ...") stay as they are, as do pieces with places on a page, whose lines the
+    PDF reader joins.
+    """
+    wrapped = _wrapped(pieces)
+    joined: list[Piece] = []
+    for number, piece in enumerate(pieces):
+        before = joined[-1] if joined else None
+        if before is not None and _may_join(before, piece):
+            last = pieces[number - 1].text
+            if _is_cut(before.text, last, piece.text) or (number in wrapped and _is_open(last, piece.text)):
+                joined[-1] = replace(before, text=_joined(before.text, piece.text))
+                continue
+        joined.append(piece)
+    return joined
+
+
+def is_cut_line(pieces: Sequence[Piece], title: str) -> bool:
+    """Return whether a title is the first line of a text and goes on to the end of a sentence."""
+    if len(pieces) < 2 or pieces[0].text != title:
+        return False
+    joined = join_cut_lines(pieces)[0].text
+    return joined != title and _ENDS_SENTENCE.search(joined) is not None
+
+
+def _may_join(before: Piece, piece: Piece) -> bool:
+    return (
+        before.kind is piece.kind is BlockKind.PARAGRAPH
+        and before.page == piece.page
+        and before.places is None
+        and piece.places is None
+    )
+
+
+def _is_cut(paragraph: str, line: str, following: str) -> bool:
+    """Return whether the last line of a paragraph is cut off before the following line."""
+    if _CONTINUES.match(following):
+        words = len(line.split())
+        return bool(
+            words >= _FEWEST_WORDS
+            and _BEGINS_AS_SENTENCE.match(paragraph)
+            and _ENDS_OPEN.search(line)
+            and not _LABELLED.match(line)
+        )
+    if not _is_open(line, following):
+        return False
+    is_clause = len(line) >= _SHORTEST_CUT and not _NUMBERED.match(line) and _MARKS_INSIDE.search(line)
+    return bool(line[-1] in "，、" or _END_INSIDE.search(line) or is_clause)
+
+
+def _is_open(line: str, following: str) -> bool:
+    """Return whether a line ends and the following one begins as Chinese text within a sentence does."""
+    return bool(
+        _ENDS_OPEN_IN_HAN.search(line) and _CONTINUES_IN_HAN.match(following) and not _LABELLED.match(line)
+    )
+
+
+def _wrapped(pieces: Sequence[Piece]) -> set[int]:
+    """Return the indices of the pieces before which a hard wrap of Chinese text broke the line."""
+    found: set[int] = set()
+    for start, stop in _runs(pieces):
+        lines = [piece.text for piece in pieces[start:stop]]
+        open_lines = [
+            (start + number, len(line), len(following))
+            for number, (line, following) in enumerate(pairwise(lines), start=1)
+            if len(line) >= _NARROWEST and _is_open(line, following)
+        ]
+        width = _usual_width([length for _number, length, _next in open_lines])
+        full = {
+            number
+            for number, length, following in open_lines
+            # behind a heading the line is longer
+            if width - _MOST_MISSING <= length <= width and following <= width + 1
+        }
+        are_prose = 2 * sum(bool(_MARKS_INSIDE.search(line)) for line in lines) >= len(lines)
+        if len(full) >= _FEWEST_WRAPPED and are_prose:
+            found |= full
+    return found
+
+
+def _usual_width(lengths: Sequence[int]) -> int:
+    """Return the width at which most lines are full, 0 for no lines."""
+    counts = Counter(lengths)
+
+    def full_lines(width: int) -> int:
+        return sum(counts[width - missing] for missing in range(_MOST_MISSING + 1))
+
+    return max(counts, key=full_lines, default=0)
+
+
+def _runs(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
+    """Yield the runs of consecutive paragraphs, as (first, one after the last)."""
+    start = 0
+    for number in range(1, len(pieces) + 1):
+        if number == len(pieces) or not _may_join(pieces[number - 1], pieces[number]):
+            yield start, number
+            start = number
+
+
+def _joined(before: str, after: str) -> str:
+    """Join two lines: with a blank between words, without one in Chinese or behind a hyphen."""
+    is_hyphenated = before.endswith("-") and before[-2:-1].isalpha()
+    is_chinese = max(before[-1], after[0]) >= "\u2e80"
+    return before + ("" if is_hyphenated or is_chinese else " ") + after

@@ -1,0 +1,107 @@
+"""Quotations that two texts have from one source, and dialogue that one text has from the other."""
+
+from dataclasses import replace
+
+import pytest
+
+from simcompare.cohort.pair_scores import ExclusionCandidateCache, PairClassifier
+from simcompare.comparison.compare_documents import reclassify
+from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.model.settings import PRESETS, ComparisonSettings
+from tests.helpers.documents import compare_texts, prepared_text_document, scores_of
+
+OWN = [
+    "石桥下面的水在夏天总是很浅，我们常常卷起裤腿去摸田螺。",
+    "爷爷坐在桥头的石狮子旁边，一边编竹篮一边看着我们。",
+    "傍晚的风从稻田那边吹过来，带着一股新割的青草的味道。",
+]
+OTHER = [
+    "学校组织我们参观了市里新建的科技馆，展厅里摆满了各种机器人。",
+    "讲解员让每个小组自己设计一个实验，我们选了水力发电。",
+    "回来的车上，大家都在讨论明年要不要参加航模比赛。",
+]
+DIALOGUE = [
+    "“那一年的洪水把半个村子都冲走了，我抱着门板在水里漂了一天一夜，天亮的时候才被人捞起来。”",
+    "“后来大家凑钱修了这座桥，石头是一块一块从山上背下来的，整整修了两个冬天。”",
+]
+POEM = "“床前明月光，疑是地上霜。举头望明月，低头思故乡。”"
+LEAD = "说到思念家乡的诗，每个人都会想起李白。"
+
+
+def text_of(*sentences: str) -> list[str]:
+    return ["".join(sentences)]
+
+
+def told(own: list[str]) -> list[str]:
+    return text_of(own[0], DIALOGUE[0], own[1], DIALOGUE[1], own[2])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_that_dialogue_copied_with_the_text_around_it_counts(preset):
+    comparison = compare_texts(told(OWN), told(OWN), PRESETS[preset])
+    assert not comparison.left_excluded.sentences()
+    assert not comparison.right_excluded.sentences()
+
+
+def test_that_a_narrated_story_copied_but_for_its_end_counts_with_its_dialogue():
+    copy = text_of(*told(OWN), OTHER[0])
+    comparison = compare_texts(copy, text_of(OTHER[2], *told(OWN)), ComparisonSettings())
+    share = comparison.share.left_in_right
+    assert share.after_exclusions == share.raw > 0.8
+
+
+def test_that_a_source_that_both_quote_in_their_own_words_stays_excluded():
+    left, right = text_of(OWN[0], POEM, OWN[1], OWN[2]), text_of(OTHER[0], OTHER[1], POEM, OTHER[2])
+    comparison = compare_texts(left, right, ComparisonSettings())
+    reasons = {reason for _sentence, reason in comparison.left_excluded.sentences()}
+    assert reasons == {ExclusionReason.QUOTATION}
+    assert comparison.share.left_in_right.after_exclusions == 0.0
+    assert comparison.share.right_in_left.after_exclusions == 0.0
+
+
+def test_that_a_quotation_stays_excluded_if_only_the_words_that_lead_to_it_are_the_same():
+    for lead in (LEAD, f"{LEAD}他在《静夜思》里写道："):
+        left, right = text_of(OWN[0], lead, POEM, OWN[1]), text_of(OTHER[0], lead, POEM, OTHER[1])
+        comparison = compare_texts(left, right, ComparisonSettings())
+        assert comparison.left_excluded.sentences()
+        assert comparison.right_excluded.sentences()
+
+
+def test_that_a_quotation_stays_excluded_beside_text_that_is_copied_elsewhere():
+    apart = [f"第{number}天我们在山里走了很远的路，数了{number}座桥。" for number in "一二三四五"]
+    left = text_of(*OWN, *apart, POEM, OTHER[0])
+    right = text_of(POEM, OTHER[1], OTHER[2], "图书馆的猫睡着了，谁也没有去叫醒它。", *OWN)
+    comparison = compare_texts(left, right, ComparisonSettings())
+    assert comparison.left_excluded.sentences()
+    assert comparison.right_excluded.sentences()
+
+
+def test_that_dialogue_taken_over_without_its_marks_counts_in_the_copy_only():
+    unmarked = DIALOGUE[0].strip("“”")
+    left, right = told(OWN), text_of(OTHER[0], unmarked, OTHER[1])
+    comparison = compare_texts(left, right, ComparisonSettings())
+    assert comparison.share.left_in_right.after_exclusions == 0.0
+    share = comparison.share.right_in_left
+    assert share.after_exclusions == share.raw > 0.3
+
+
+def test_that_a_copied_quotation_which_is_short_too_stays_excluded():
+    text = text_of(OWN[0], "“石头还记得洪水。”", OWN[1])
+    comparison = compare_texts(text, text, replace(ComparisonSettings(), minimum_units=8))
+    assert comparison.left_excluded.sentences() == [(1, ExclusionReason.SHORT)]
+
+
+@pytest.mark.parametrize("other", [told(OWN), text_of(OTHER[0], *told(OWN)), text_of(POEM, OTHER[1])])
+def test_that_the_table_of_pairs_has_the_figures_of_the_comparison(other):
+    settings = ComparisonSettings()
+    left, right = prepared_text_document(*told(OWN)), prepared_text_document(*other)
+    scores = scores_of(left, right, settings)
+    summary = PairClassifier(settings, ExclusionCandidateCache(None, "none")).classify(left, right, scores)
+    comparison = compare_texts(told(OWN), other, settings)
+    assert (summary.share, summary.matches) == (comparison.share, len(comparison.matches))
+
+
+def test_that_a_comparison_without_exclusions_of_quotations_is_the_same_again():
+    comparison = compare_texts(told(OWN), told(OWN), ComparisonSettings())
+    off = reclassify(comparison, replace(comparison.settings, exclude_quotations=False))
+    assert off.share == comparison.share
