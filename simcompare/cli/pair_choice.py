@@ -52,7 +52,7 @@ class NothingSharedError(SimcompareError):
 
 
 class OnlyFineError(SimcompareError):
-    """All pairs with matches were judged as fine. Values: name."""
+    """All pairs with matches were decided to be fine. Values: name."""
 
     template = N_(
         "All pairs of {name} that could be reported are of no concern. Report them with --pairs judged."
@@ -93,8 +93,8 @@ def check_kind(content: "Session", session: Path, kind: str) -> None:
 def pairs_by_default(cohort: "Cohort", session: Path) -> "list[CohortPair]":
     """Return `default_pairs` of a cohort.
 
-    Raises NothingSharedError if no pair has a match, OnlyFineError if all pairs with matches were judged as
-    fine.
+    Raises NothingSharedError if no pair has a match, OnlyFineError if all pairs with matches
+    were decided to be fine.
     """
     pairs = default_pairs(cohort.pairs)
     if not pairs:
@@ -108,7 +108,7 @@ def leading_pairs(
 ) -> "tuple[list[CohortPair], int]":
     """Return the first `top` pairs with a coverage of at least `above`, and the number of pairs omitted.
 
-    Pairs judged as fine are omitted; the next pairs take their places. Raises NothingChosenError,
+    Pairs decided to be fine are omitted; the next pairs take their places. Raises NothingChosenError,
     OnlyFineError.
     """
     covered = chosen_pairs(cohort, session, "all", None, above)

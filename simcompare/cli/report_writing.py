@@ -150,7 +150,7 @@ def _reported_pairs(options: ReportOptions, cohort: "Cohort") -> "list[CohortPai
 
 
 def _omitted_message(count: int, kind: str) -> str:
-    """Return the number of omitted pairs, judged as fine, and the option to include them; empty for none."""
+    """Return the number of omitted pairs (fine), and the option to include them; empty for none."""
     if not count:
         return ""
     return ngettext(

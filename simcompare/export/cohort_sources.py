@@ -122,7 +122,7 @@ class BundleSource:
         return _(FORM_DETAILS.get(form, ""))
 
     def caption(self, form: str) -> str:
-        """Return notes on the previewed form, on pairs judged as fine and on pairs without figures."""
+        """Return notes on the previewed form, on pairs decided to be fine and on pairs without figures."""
         notes = [
             _(PREVIEW_CAPTIONS.get(form, "")),
             _fine_note(self._pairs),
@@ -158,7 +158,7 @@ def uncompared_note(count: int) -> str:
 
 
 def _fine_note(pairs: PairSelection) -> str:
-    """Return the number of pairs judged as fine; empty if there are none."""
+    """Return the number of pairs decided to be fine; empty if there are none."""
     count = sum(review.overall.decision is Decision.FINE for review in pairs.reviews)
     if not count:
         return ""

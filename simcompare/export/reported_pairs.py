@@ -8,13 +8,13 @@ if TYPE_CHECKING:  # the command line uses the names of the kinds before it load
     from simcompare.session.decisions import PairReview
 
 MOST_REPORTS = 20
-"""Number of reports by default, unless more pairs were judged as copied."""
+"""Number of reports by default, unless more pairs were decided to be copied."""
 IS_OF_KIND: "dict[str, Callable[[PairReview], bool]]" = {
     "all": lambda _review: True,
     "judged": lambda review: not review.is_empty,
     "copied": lambda review: review.overall.decision == "copied",
 }
-"""Predicate of each kind: all; a decision or note on the pair, a passage or a match; judged as copied."""
+"""Predicate of each kind: all; a decision or note on the pair, a passage or a match; decided to be copied."""
 
 
 def pairs_decided(pairs: "Iterable[CohortPair]", decision: str) -> "list[CohortPair]":
@@ -23,9 +23,9 @@ def pairs_decided(pairs: "Iterable[CohortPair]", decision: str) -> "list[CohortP
 
 
 def default_pairs(pairs: "Sequence[CohortPair]") -> "list[CohortPair]":
-    """Return the pairs judged as copied, followed by the first ones with a match, MOST_REPORTS in all.
+    """Return the pairs decided to be copied, followed by the first ones with a match, MOST_REPORTS in all.
 
-    Pairs judged as fine are omitted. `pairs`: by descending coverage.
+    Pairs decided to be fine are omitted. `pairs`: by descending coverage.
     """
     copied = pairs_decided(pairs, "copied")
     matched = (

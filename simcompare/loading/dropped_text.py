@@ -137,7 +137,7 @@ class DroppedText:
 
 
 def gap_of(reason: DropReason | None, text: str) -> str:
-    """Return what stays for a dropped text: white words still separate their neighbours."""
+    """Return the text in place of a dropped one: white words still separate their neighbours."""
     if reason is DropReason.TINY_TEXT:
         return GAP
     if reason is not DropReason.WHITE_TEXT:

@@ -93,13 +93,13 @@ class Evidence:
 
     @cached_property
     def shares_after_decisions(self) -> DecidedShares:
-        """Shares after exclusions, without the passages and matches that the teacher judged to be fine."""
+        """Shares after exclusions, without the passages and matches that the teacher decided to be fine."""
         fine = self._on_matches.fine
         return shares_after_decisions(self.comparison, self.passages, fine, self.passage_decisions.closed)
 
     @property
     def has_fine(self) -> bool:
-        """True if any passage or match was judged to be fine."""
+        """True if any passage or match was decided to be fine."""
         return bool(self._on_matches.fine.any() or self.passage_decisions.closed.any())
 
     @cached_property
@@ -139,8 +139,7 @@ class Evidence:
 def decided_sentences(evidence: Evidence) -> tuple[Mapping[int, Decision], Mapping[int, Decision]]:
     """Return the decision on each matched sentence of the left and of the right text.
 
-    As in the window: a sentence is copied if one of its matches was judged copied, and fine if all were
-    judged fine.
+    As in the window: a sentence is copied if one of its matches is copied, and fine if all are fine.
     """
     matches = evidence.comparison.matches
     decided = evidence.decided_matches()

@@ -60,7 +60,7 @@ class PassageDecisions(Decided):
     A passage is decided as a whole by itself, unless decisions on its matches themselves differ, or because
     all its matches are decided alike.
     partly: some of its matches are decided, and it is not decided as a whole, shape (n,); closed: it is fine,
-    or was judged fine and only some of its matches were not, shape (n,); notes: by index
+    or was decided to be fine and only some of its matches were not, shape (n,); notes: by index
     """
 
     partly: BoolArray

@@ -60,8 +60,8 @@ def find_summaries(
 
     The evidence of a sentence is the excess of its best cosine over the cosine that chance gives in a source
     of this length; a summary is a run of sentences with much evidence. Unless the run with the most evidence
-    is a summary, there is none: other runs would be remains of copied passages. Nor is there one if the run
-    is most of the text, or hardly closer to the source than the rest: texts on one topic are like that.
+    is a summary, there is none: other runs would be remains of copied passages. A run is no summary either
+    if it is most of the text, or hardly closer to the source than the rest, as in texts on one topic.
     `cells` has the sentences of `text` as rows.
     """
     cosine = _least_cosine(source.sentence_count, settings)
@@ -72,7 +72,7 @@ def find_summaries(
         partners = _partners(first, last, cosine, weights, cells, settings)
         words = text.bounds[last + 1] - text.bounds[first]
         is_enough = evidence >= settings.least_evidence and words >= settings.least_words
-        if is_enough and len(partners) and _stands_out(text, first, last, cells, settings):
+        if is_enough and len(partners) and _is_distinct(text, first, last, cells, settings):
             own = _span(text, first, last)
             drawn_on = _span(source, int(partners.min()), int(partners.max()))
             if len(drawn_on) >= settings.least_spread * len(own):
@@ -109,7 +109,7 @@ def _partners(
     return partners if scattered else partners[:0]
 
 
-def _stands_out(
+def _is_distinct(
     text: SentenceTerms, first: int, last: int, cells: TermCosines, settings: SummarySettings
 ) -> bool:
     """Return whether a run is a part of the text that is much closer to the source than the rest."""

@@ -28,7 +28,7 @@ NUMBER_STYLES: Mapping[str, str] = {kind.value: f"Number{kind.title()}" for kind
 """Character style of the number before a passage, by its kind."""
 
 FINE_NUMBER_STYLE = "NumberFine"
-"""Character style of the number before a passage judged as fine."""
+"""Character style of the number before a passage decided to be fine."""
 
 DECISION_STYLES = {decision: f"Judged{decision.value.title()}" for decision in DECISIONS}
 """Character style of a decision."""
@@ -37,7 +37,7 @@ SIGN_STYLES = {decision: f"Sign{decision.value.title()}" for decision in DECISIO
 """Character style of the sign of a decision after a sentence."""
 
 FINE_STYLE = "MatchFine"
-"""Character style of sentences judged as fine, of any kind."""
+"""Character style of sentences decided to be fine, of any kind."""
 
 _LATIN, _CJK, _FIXED = "Calibri", "Microsoft YaHei", "Courier New"
 _UNDERLINES = {"solid": "single", "dashed": "dash", "dotted": "dotted", "dash-dotted": "dotDash"}

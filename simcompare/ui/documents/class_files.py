@@ -27,7 +27,7 @@ _MOST_NAMED = 5
 
 
 class ClassFileCommands(QObject):
-    """Adds earlier work and class lists; tells who of a new list has not handed in, until it is dismissed."""
+    """Adds earlier work and class lists; a notice names the students of a new list who have not handed in."""
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ _NEARLY_ALL = 0.8
 
 
 class CommonTextBar(NoticeBar):
-    """Says how many sentences are left out as common to the class, until the teacher answers or dismisses it.
+    """Shows the number of sentences left out as common to the class, until it is answered or dismissed.
 
     A document that consists of common sentences is proposed as a template first.
     """

@@ -22,7 +22,7 @@ _HINT_PX = 130 * GRID_PX
 
 
 class MapPanel(QWidget):
-    """Heatmap and graph, and a line on what is under the pointer or the cursor."""
+    """Heatmap and graph, and a line on the cell or node under the pointer or the cursor."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
