@@ -3,9 +3,9 @@
     python -m tests.benchmarks.disguises [--bench FOLDER] [--parts short,disguises]
 
 "short": plagdet on passages of two or three sentences (60 to 86 characters) of one article of `zh-dev` put
-into another one, verbatim, with sentences exchanged, or with a character in ten dropped. "disguises": share of
-a text in its source after exclusions, of which it is a verbatim copy but for the disguise; mean of 12 texts.
-Prints Markdown.
+into another one, verbatim, with sentences exchanged, or with a character in ten dropped. "disguises": share
+and sentence share of a text in its source after exclusions, of which it is a verbatim copy but for the
+disguise; mean of 12 texts. Prints Markdown.
 """
 
 import argparse
@@ -215,13 +215,15 @@ DISGUISES = {
 }
 
 
-def _share(body: str, source: str, settings: ComparisonSettings) -> tuple[float, bool]:
-    """Return the share of a disguised text that is in its source, and whether its receipt has a doubt."""
+def _shares(body: str, source: str, settings: ComparisonSettings) -> tuple[float, float, bool]:
+    """Return share and sentence share of a disguised text, and whether its receipt has a doubt."""
     with tempfile.TemporaryDirectory() as folder:
         document = load_document(write_body_xml(Path(folder) / "case.docx", body))
     sides = prepare_document(document, "improved"), prepare_document(document_of(source), "improved")
-    share = compare(*sides, settings, load_thesaurus(settings.thesaurus)).share.left_in_right
-    return share.after_exclusions or 0.0, any(flag.doubtful for flag in document.receipt.flags)
+    comparison = compare(*sides, settings, load_thesaurus(settings.thesaurus))
+    shares = comparison.share.left_in_right, comparison.sentence_share.left_in_right
+    share, sentence_share = (each.after_exclusions or 0.0 for each in shares)
+    return share, sentence_share, any(flag.doubtful for flag in document.receipt.flags)
 
 
 def _texts(folder: Path, name: str, characters: int) -> list[str]:
@@ -233,12 +235,16 @@ def _texts(folder: Path, name: str, characters: int) -> list[str]:
 def print_disguises(folder: Path) -> None:
     settings = ComparisonSettings()
     sets = [_texts(folder, name, characters) for name, characters in CHARACTERS.items()]
-    print("\n| disguise | English | Chinese | with a doubt |\n|---|--:|--:|--:|")
+    print("\n| disguise | English: share / sentences | Chinese: share / sentences | with a doubt |")
+    print("|---|--:|--:|--:|")
     for name, disguise in DISGUISES.items():
-        found = [[_share(disguise(text), text, settings) for text in texts] for texts in sets]
-        shares = [f"{100 * sum(share for share, _doubt in each) / len(each):.0f} %" for each in found]
-        doubts = sum(doubt for each in found for _share, doubt in each)
-        print(f"| {name} | {' | '.join(shares)} | {doubts} of {sum(map(len, found))} |")
+        found = [[_shares(disguise(text), text, settings) for text in texts] for texts in sets]
+        shares = [
+            " / ".join(f"{100 * sum(row[column] for row in rows) / len(rows):.0f} %" for column in (0, 1))
+            for rows in found
+        ]
+        doubts = sum(row[2] for rows in found for row in rows)
+        print(f"| {name} | {' | '.join(shares)} | {doubts} of {sum(map(len, found))} |", flush=True)
 
 
 def main() -> None:
