@@ -69,6 +69,7 @@ def explain_passage(
     reasons = (
         _common_reason(found),
         *_kind_reasons(found),
+        *_sound_reasons(comparison),
         *_synonym_reasons(found),
         _sentences_reason(comparison, found.passage),
         *_exclusion_reasons(comparison, found.passage),
@@ -257,6 +258,16 @@ def _summary_reason(found: _Findings) -> str:
         "A summary, because the right side puts briefly what is spread over several sentences on the "
         "left. Summaries do not count for the share."
     )
+
+
+def _sound_reasons(comparison: Comparison) -> Iterator[str]:
+    if comparison.detected_passages is not None and any(
+        side.prepared.has_broken_words for side in (comparison.left, comparison.right)
+    ):
+        yield _(
+            "Compared by the sound of the characters, because hardly any characters of one text form words: "
+            "they may have been exchanged for others that sound the same, or shuffled."
+        )
 
 
 def _synonym_reasons(found: _Findings) -> Iterator[str]:

@@ -10,10 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.model.document import Span
+from simcompare.text.words import is_listed_chinese
 
 Int32Array = NDArray[np.int32]
 IndexArray = NDArray[np.intp]
 _DIGEST_BYTES = 8
+# Measured: at least 0.59 in 480 articles and 8 essays; at most 0.32 if 60 % of the words are homophones, 0.23
+# if the characters are shuffled in eights.
+_LEAST_IN_KNOWN_WORDS = 0.45
+_FEWEST_UNITS_OF_BROKEN = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +70,15 @@ class PreparedText:
         """Units of each sentence, shape (s,): Num(d) of Lv et al."""
         lengths: Int32Array = np.diff(self.sentence_units)
         return lengths
+
+    @cached_property
+    def has_broken_words(self) -> bool:
+        """Whether hardly any characters of a Chinese text form words, as in one written with homophones."""
+        if not self.is_mostly_chinese or self.unit_count < _FEWEST_UNITS_OF_BROKEN:
+            return False
+        known = [len(word) > 1 and is_listed_chinese(word) for word in self.word_vocabulary]
+        characters = np.diff(self.word_units)[np.array(known, np.bool_)[self.word_ids]].sum()
+        return bool(characters < _LEAST_IN_KNOWN_WORDS * self.unit_count)
 
     def sentence_span(self, sentence: int) -> Span:
         """Return the span of a sentence in the document's text."""

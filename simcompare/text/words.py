@@ -71,6 +71,11 @@ def inverse_document_frequency(word: str) -> float:
     return _UNLISTED_LATIN_IDF if word.isascii() or not _is_han(word) else _UNLISTED_CHINESE_IDF
 
 
+def is_listed_chinese(word: str) -> bool:
+    """Return whether a word is in the list of Chinese words that the background has."""
+    return word in _chinese_idf()
+
+
 def is_common_english(word: str) -> bool:
     """Return whether a lower-case word is a common word of English articles; the list includes names."""
     return word in _latin_idf()

@@ -43,6 +43,16 @@ def test_that_hard_wrapped_english_is_joined(width):
     assert all(line.endswith(".") for line in joined)
 
 
+def test_that_wrapped_english_goes_on_in_a_name():
+    lines = [
+        "The keeper climbed all the steps",
+        "and met his sister, his aunt",
+        "and his friend from town, Peter",
+        "Smith.",
+    ]
+    assert lines_of(*lines, GARDEN[0]) == [" ".join(lines), GARDEN[0]]
+
+
 @pytest.mark.parametrize("width", [10, 17, 38])
 def test_that_hard_wrapped_chinese_is_joined(width):
     joined = lines_of(*wrapped_characters(CHINESE, width))

@@ -172,3 +172,21 @@ def plain_token_before(text, start, end):
 def test_that_the_token_before_an_end_equals_that_of_a_plain_search(text, start):
     start = min(start, len(text))
     assert _token_before(text, start, len(text)) == plain_token_before(text, start, len(text))
+
+
+def test_that_a_chinese_paragraph_cut_into_scraps_has_sentences_of_the_usual_length():
+    text = "石桥下面的水在夏天总是很浅我们常常卷起裤腿去摸田螺爷爷坐在桥头的石狮子旁边一边编竹篮一边看着我们"
+    cut = "。".join(re.findall(".{1,4}", text)) + "。"
+    found = sentences_of(cut)
+    assert "".join(found) == cut
+    assert min(map(len, found[:-1])) > 40
+
+
+@pytest.mark.parametrize("text", [
+    "人之初，性本善。性相近，习相远。苟不教，性乃迁。教之道，贵以专。"
+    "昔孟母，择邻处。子不学，断机杼。窦燕山，有义方。教五子，名俱扬。",
+    "好。走吧。等等。来了。快点。",
+    "Yes. No. Why? Go. Stop. Run. Sit. Wait. Eat. Now.",
+])  # fmt: skip
+def test_that_short_sentences_stay_as_they_are(text):
+    assert len(sentences_of(text)) == len(re.findall("[。.?]", text))

@@ -15,6 +15,7 @@ from simcompare.comparison.comparison_result import Cells, Int32Array, Matches
 from simcompare.comparison.passages.passage_columns import NO_PASSAGES, Passage, Passages
 from simcompare.comparison.passages.passage_edges import MatrixRectangle, trimmed_spans
 from simcompare.comparison.passages.sentence_terms import SentenceTerms
+from simcompare.comparison.passages.sounds import settings_by_sound, terms_by_sound
 from simcompare.comparison.passages.summaries import with_summaries
 from simcompare.comparison.passages.term_cosine import (
     TermCosines,
@@ -38,12 +39,16 @@ def find_passages(left: SentenceTerms, right: SentenceTerms, settings: PassageSe
 
     Finds copied, reworded, reordered, split and joined sentences, and sections that summarise sentences
     scattered over the other text, in either direction. Texts with the same words are one passage, however
-    short, and however often their sentences recur.
+    short, and however often their sentences recur. If the words of one are broken up, the texts are compared
+    by sound.
     """
     if not left.sentence_count or not right.sentence_count:
         return NO_PASSAGES
     if np.array_equal(left.words, right.words):
         return Passages.of([Passage(_whole(left), _whole(right))])
+    if left.prepared.has_broken_words or right.prepared.has_broken_words:
+        left, right = terms_by_sound(left.prepared), terms_by_sound(right.prepared)
+        settings = settings_by_sound(settings)
     weights = term_weights(left, right, settings.common_share)
     cells = term_cosines(left, right, weights, settings.floor_cosine)
     rectangles = _PassageGrower(left, right, weights, cells, settings).rectangles()

@@ -31,26 +31,36 @@ _NUMBERED = re.compile(r"第?[一二三四五六七八九十百\d]+[、.．章�
 _SHORTEST_CUT = 12
 # Lines of a hard wrap are full but for a word or a punctuation mark that may not begin a line.
 _FEWEST_WRAPPED, _NARROWEST, _MOST_MISSING = 3, 8, 2
+_FULL_SHARE = 0.7
 
 
 def join_cut_lines(pieces: Sequence[Piece]) -> list[Piece]:
     """Join a paragraph without an end mark to the following one that continues its sentence.
 
     Continues: begins in lower case, if the first one begins as a sentence does; or in a Chinese character, if
-    the first one ends at a comma, has more sentences or clauses, or is as full as its neighbours. Headings,
+    the first one ends at a comma, has more sentences or clauses, or is as full as its neighbours; or in a
+    capital letter, behind several lines that were joined. Headings,
     items and labels ("Name: ...") stay as they are, as do pieces with places on a page, whose lines the
     PDF reader joins.
     """
     wrapped = _wrapped(pieces)
     joined: list[Piece] = []
+    lines: list[str] = []  # of the last paragraph
     for number, piece in enumerate(pieces):
-        before = joined[-1] if joined else None
-        if before is not None and _may_join(before, piece):
-            last = pieces[number - 1].text
-            if _is_cut(before.text, last, piece.text) or (number in wrapped and _is_open(last, piece.text)):
-                joined[-1] = replace(before, text=_joined(before.text, piece.text))
-                continue
-        joined.append(piece)
+        if (
+            joined
+            and _may_join(joined[-1], piece)
+            and (
+                _is_cut(joined[-1].text, lines[-1], piece.text)
+                or (number in wrapped and _is_open(lines[-1], piece.text))
+                or _goes_on(lines, piece.text)
+            )
+        ):
+            joined[-1] = replace(joined[-1], text=_joined(joined[-1].text, piece.text))
+            lines.append(piece.text)
+        else:
+            joined.append(piece)
+            lines = [piece.text]
     return joined
 
 
@@ -85,6 +95,18 @@ def _is_cut(paragraph: str, line: str, following: str) -> bool:
         return False
     is_clause = len(line) >= _SHORTEST_CUT and not _NUMBERED.match(line) and _MARKS_INSIDE.search(line)
     return bool(line[-1] in "，、" or _END_INSIDE.search(line) or is_clause)
+
+
+def _goes_on(lines: Sequence[str], following: str) -> bool:
+    """Return whether a paragraph of several cut lines, the last of them full, goes on in a capital letter."""
+    full = _FULL_SHARE * max(map(len, lines))
+    return bool(
+        len(lines) >= _FEWEST_WRAPPED
+        and len(lines[-1]) >= full
+        and _ENDS_OPEN.search(lines[-1])
+        and not _is_chinese(lines[-1][-1])
+        and _BEGINS_AS_SENTENCE.match(following)
+    )
 
 
 def _is_open(line: str, following: str) -> bool:
@@ -139,5 +161,8 @@ def _runs(pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:
 def _joined(before: str, after: str) -> str:
     """Join two lines: with a blank between words, without one in Chinese or behind a hyphen."""
     is_hyphenated = before.endswith("-") and before[-2:-1].isalpha()
-    is_chinese = max(before[-1], after[0]) >= "\u2e80"
-    return before + ("" if is_hyphenated or is_chinese else " ") + after
+    return before + ("" if is_hyphenated or _is_chinese(max(before[-1], after[0])) else " ") + after
+
+
+def _is_chinese(character: str) -> bool:
+    return character >= "\u2e80"
