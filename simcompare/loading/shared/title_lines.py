@@ -16,10 +16,10 @@ _NUMBER = rf"(?:第?{_COUNT}+[章节]?)?"
 
 _LABEL_COMPACT = re.compile(
     _NUMBER + r"(?:(?:本科|硕士|博士|学士|研究|学生|毕业|学位|课程|学年|学期|期末|生)*"
-    r"(?:论文|設計|设计|作业|报告|作文|作品|课题|課題|选题|项目|論文)*(?:中文)?(?:题目|題目|标题|標題)(?:名称)?(?:中文)?"
+    r"(?:论文|設計|设计|大?作业|报告|作文|作品|课题|課題|选题|项目|論文|文章|实验|实训|实习)*(?:中文)?(?:题目|題目|标题|標題)(?:名称)?(?:中文)?"
     r"|(?:毕业|学位|研究|本科|科研)*(?:论文|论文设计|设计论文|课题|課題|选题|题目|毕业设计)(?:中文)?(?:名称|名稱)"
-    r"|课题|課題"
-    r"|(?:thesis|essay|paper|project|report|dissertation|assignment)?title"
+    r"|(?:研究|毕业|设计)?(?:课题|課題)"
+    r"|(?:thesis|essay|paper|project|report|research|dissertation|assignment)?title"
     r"|titleof(?:the)?(?:thesis|essay|paper|project|report|dissertation|assignment))"
 )
 _SEPARATOR = re.compile(r"[:：\t]|(?<=[题題目称稱])\s(?=\S{4})")
