@@ -100,7 +100,7 @@ _COVER_COMPACT = re.compile(
 _COVER = re.compile(
     r"《[^》]+》\s*(?:课程)?\s*(?:论文|设计|大?作业|报告|实验报告|结课论文|课程设计报告?)"
     r"|(?:the\s)?(?:university|college|school|institute|department|faculty)\sof\s[A-Z][\w\s,&-]{2,60}"
-    r"|(?!(?:my|our|a|the\sbest)\s)[\w\s&'-]{2,40}\s"
+    r"|(?!.*\b(?:my|our|your|an?|at|in|to|for|after|why|how|is|go|going|life|best)\b)[\w\s&'-]{2,40}\s"
     r"(?:university|college|institute\sof\s\w+|(?:high|middle|primary|secondary)\sschool)"
     r"|(?:a\s)?(?:thesis|dissertation|paper|report|essay)\ssubmitted\b.*|submitted\s(?:to|in|by|for)\b.*"
     r"|in\spartial\sfulfil.*|\d{1,2}\s[A-Z][a-z]{2,8}\.?,?\s\d{4}|[A-Z][a-z]{2,8}\.?\s(?:\d{1,2},?\s)?\d{4}"
