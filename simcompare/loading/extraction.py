@@ -13,6 +13,7 @@ from simcompare.loading.shared.title_lines import (
     is_never_title,
     is_section_heading,
     looks_like_title,
+    opening_line,
     title_heading,
 )
 from simcompare.model.document import BlockKind, CharacterBoxes
@@ -110,10 +111,8 @@ def mark_title(pieces: Sequence[Piece], title: str) -> list[Piece]:
 
 
 def opening_title(pieces: Sequence[Piece]) -> str | None:
-    """Return the first line if it may be a title and more text follows."""
-    if len(pieces) < 2 or not looks_like_title(pieces[0].text) or is_never_title(pieces[0].text):
-        return None
-    return pieces[0].text
+    """Return the first line that may be a title if more text follows."""
+    return opening_line(piece.text for piece in pieces) if len(pieces) > 1 else None
 
 
 def visible_length(text: str) -> int:

@@ -32,7 +32,6 @@ from simcompare.loading.formats.libreoffice_converter import (
 from simcompare.loading.formats.reader_registry import reader_of
 from simcompare.loading.inspection import inspect, mostly_dropped, visible_count
 from simcompare.loading.shared.block_structure import (
-    is_contents_heading,
     join_grid_cells,
     without_contents,
 )
@@ -111,10 +110,10 @@ def _load(source: Source, opened: Source, kind: str, options: ReadingOptions) ->
     dropped_text = DroppedText()
     pieces = without_contents(pieces, dropped_text)
     title = clean(extraction.title or "")
-    if dropped_text.characters and (not title or is_contents_heading(title)):
+    if is_never_title(title) if title else dropped_text.characters:
         title = opening_title(pieces) or ""
     title = labelled_title([piece.text for piece in pieces]) or title
-    if not title or is_never_title(title) or is_cut_line(pieces, title):
+    if not title or is_cut_line(pieces, title):
         title = path.stem
     pieces = join_cut_lines(mark_references(mark_title(pieces, title)))
     extraction = replace(extraction, dropped=merged([*extraction.dropped, *dropped_text.dropped()]))

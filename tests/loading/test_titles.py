@@ -26,6 +26,12 @@ COVER = ["河北大学", "本科毕业论文（设计）", f"题    目：{TITLE
         ([f"姓名\t王小明\t论文题目\t{TITLE}\t指导教师\t李红"], TITLE),
         (["题\t目：\t石桥识别系统的", "\t设计与实现", "姓\t名：\t王小明"], "石桥识别系统的设计与实现"),
         (["题目：走向大海", "——河流的历史", "专业：水利"], "走向大海——河流的历史"),
+        (
+            ["题目：基于深度学习的石桥识别", "系统的设计与实现", "学    院：河流学院"],
+            "基于深度学习的石桥识别系统的设计与实现",
+        ),
+        ([f"课题名称：{TITLE}姓  名：王小明"], TITLE),
+        ([f"题目：{TITLE}", "Recognition of Stone Bridges", "姓名：王小明"], TITLE),
         (["Title: The River and the Sea", "Name: Li Hua"], "The River and the Sea"),
         (["Thesis Title:", "How Rivers Shape Cities?"], "How Rivers Shape Cities?"),
     ],
@@ -70,7 +76,7 @@ def test_that_what_covers_and_chapters_say_is_never_a_title(text):
     "我的大学", "走进大学", "理想的大学", "时间", "老师", "我们三班", "三年级的我", "第一次做饭", "1984",
     "10 Things I Hate", "2024年的春节", "班级管理研究", "读《红楼梦》有感", "设计的力量", "作业的烦恼",
     "3D打印技术综述", "My High School", "School Uniforms", "Introduction to Rivers", "Essay on Man",
-    "The Date", TITLE, files.CHINESE_TITLE,
+    "The Date", "Life at University", TITLE, files.CHINESE_TITLE,
 ])  # fmt: skip
 def test_that_titles_with_the_words_of_covers_may_be_titles(text):
     assert not is_never_title(text)
@@ -86,6 +92,14 @@ def test_that_the_title_on_a_cover_is_the_title_in_every_format(tmp_path, write)
 def test_that_a_cover_without_a_title_has_the_name_of_the_file(tmp_path, write):
     lines = ["本科毕业论文", "姓    名：王小明", "摘要", *files.CHINESE_PARAGRAPHS]
     assert load_document(write(tmp_path / "20210001-王小明", "河北大学", lines)).title == "20210001-王小明"
+
+
+@pytest.mark.parametrize("write", [files.write_text, files.write_html, files.write_docx])
+def test_that_a_line_below_the_lines_of_a_cover_is_the_title(tmp_path, write):
+    lines = ["本科毕业论文", TITLE, "姓    名：王小明", "摘要", *files.CHINESE_PARAGRAPHS]
+    assert load_document(write(tmp_path / "20210001", "河北大学", lines)).title == TITLE
+    lines = ["本科毕业论文", "王小明", "摘要", *files.CHINESE_PARAGRAPHS]
+    assert load_document(write(tmp_path / "20210001", "河北大学", lines)).title == "20210001"
 
 
 def test_that_a_prominent_line_below_the_kind_of_paper_is_the_title(tmp_path):

@@ -34,7 +34,7 @@ def without_contents(pieces: Sequence[Piece], dropped_text: DroppedText) -> list
     A text that consists mostly of such a table is kept.
     """
     for number, piece in enumerate(pieces):
-        if is_contents_heading(piece.text):
+        if _is_contents_heading(piece.text):
             end = _contents_end(pieces, number + 1)
             contents, rest = pieces[number:end], [*pieces[:number], *pieces[end:]]
             if end > number + _MIN_ENTRIES and _length(rest) >= _length(contents):
@@ -44,7 +44,7 @@ def without_contents(pieces: Sequence[Piece], dropped_text: DroppedText) -> list
     return list(pieces)
 
 
-def is_contents_heading(text: str) -> bool:
+def _is_contents_heading(text: str) -> bool:
     """Return whether a line is the heading of a table of contents."""
     if len(text) > _MAX_HEADING_LENGTH:
         return False

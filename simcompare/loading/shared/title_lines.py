@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 
 _SENTENCE_ENDS = tuple(".。!！?？;；:：,，、…")
 _TITLE_MAX_CHARACTERS = 80
@@ -16,10 +16,10 @@ _NUMBER = rf"(?:第?{_COUNT}+[章节]?)?"
 
 _LABEL_COMPACT = re.compile(
     _NUMBER + r"(?:(?:本科|硕士|博士|学士|研究|学生|毕业|学位|课程|学年|学期|期末|生)*"
-    r"(?:论文|設計|设计|作业|报告|作文|作品|课题|課題|选题|项目|論文)*(?:中文)?(?:题目|題目|标题|標題)(?:名称)?(?:中文)?"
+    r"(?:论文|設計|设计|大?作业|报告|作文|作品|课题|課題|选题|项目|論文|文章|实验|实训|实习)*(?:中文)?(?:题目|題目|标题|標題)(?:名称)?(?:中文)?"
     r"|(?:毕业|学位|研究|本科|科研)*(?:论文|论文设计|设计论文|课题|課題|选题|题目|毕业设计)(?:中文)?(?:名称|名稱)"
-    r"|课题|課題"
-    r"|(?:thesis|essay|paper|project|report|dissertation|assignment)?title"
+    r"|(?:研究|毕业|设计)?(?:课题|課題)"
+    r"|(?:thesis|essay|paper|project|report|research|dissertation|assignment)?title"
     r"|titleof(?:the)?(?:thesis|essay|paper|project|report|dissertation|assignment))"
 )
 _SEPARATOR = re.compile(r"[:：\t]|(?<=[题題目称稱])\s(?=\S{4})")
@@ -58,7 +58,12 @@ _FIELD = re.compile(
 _FIELD_WITHOUT_COLON = re.compile(
     rf"\s*(?:{_spaced('姓名 学号 指导教师 指导老师 班级 院系 分类号 学校代码')})(?:\s+\S|$)"
 )
-_NEXT_FIELD = re.compile(rf"\s(?=(?:{_FIELD_NAMES}|name|author|class|date)\s*[:：_])", re.IGNORECASE)
+# the lines of a cover may be joined: "...设计与实现学 院：河流学院"
+_NEXT_FIELD = re.compile(
+    rf"\s(?=(?:{_FIELD_NAMES}|name|author|class|date)\s*[:：_])"
+    rf"|(?=(?:{_spaced('姓名 学号 学院 班级 专业 院系 系别 学生姓名 指导教师 指导老师')})\s*[:：])",
+    re.IGNORECASE,
+)
 
 _SCHOOL = (
     rf"(?:(?![我你他她这那在走进爱致告想难]){_HAN}{{2,16}}(?<![的是和与入进上爱座所想])"
@@ -95,14 +100,15 @@ _COVER_COMPACT = re.compile(
 _COVER = re.compile(
     r"《[^》]+》\s*(?:课程)?\s*(?:论文|设计|大?作业|报告|实验报告|结课论文|课程设计报告?)"
     r"|(?:the\s)?(?:university|college|school|institute|department|faculty)\sof\s[A-Z][\w\s,&-]{2,60}"
-    r"|(?!(?:my|our|a|the\sbest)\s)[\w\s&'-]{2,40}\s"
+    r"|(?!.*\b(?:my|our|your|an?|at|in|to|for|after|why|how|is|go|going|life|best)\b)[\w\s&'-]{2,40}\s"
     r"(?:university|college|institute\sof\s\w+|(?:high|middle|primary|secondary)\sschool)"
     r"|(?:a\s)?(?:thesis|dissertation|paper|report|essay)\ssubmitted\b.*|submitted\s(?:to|in|by|for)\b.*"
     r"|in\spartial\sfulfil.*|\d{1,2}\s[A-Z][a-z]{2,8}\.?,?\s\d{4}|[A-Z][a-z]{2,8}\.?\s(?:\d{1,2},?\s)?\d{4}"
     r"|\d{4}[-./]\d{1,2}(?:[-./]\d{1,2})?",
     re.IGNORECASE,
 )
-_MIN_HAN_OF_ENTRY, _MIN_WORDS_OF_ENTRY = 5, 3
+_MIN_HAN, _MIN_WORDS = 5, 3
+_MIN_HAN_OF_LINE, _MIN_HAN_OF_REST = 10, 4
 # a cover, or the first pages of a form
 _MOST_LINES, _MOST_CHARACTERS = 40, 2000
 
@@ -141,6 +147,16 @@ def title_heading(headings: Iterable[str]) -> str | None:
     return next((heading for heading in before_sections if not is_cover_line(heading)), None)
 
 
+def opening_line(lines: Iterable[str]) -> str | None:
+    """Return the first line if it may be a title; below the lines of a cover, only one longer than a name."""
+    first, *others = [*islice(lines, _MOST_LINES), ""]
+    if not is_cover_line(first):
+        return first if looks_like_title(first) and not is_section_heading(first) else None
+    line = next((line for line in others if not is_cover_line(line)), "")
+    may_be_title = _may_be_title(line) and looks_like_title(line) and "\t" not in line
+    return line if may_be_title and _is_longer_than_name(line) else None
+
+
 def labelled_title(lines: Sequence[str]) -> str | None:
     """Return the title behind a label such as "论文题目：" or "Title:", in its line or row or the next."""
     characters = 0
@@ -149,7 +165,7 @@ def labelled_title(lines: Sequence[str]) -> str | None:
         if characters > _MOST_CHARACTERS or _SECTION_COMPACT.fullmatch(_compact(line[:_LONGEST_LABEL])):
             return None
         value = _split_label(line)
-        if value is not None and (title := _whole_title(value, lines[number + 1 : number + 3])):
+        if value is not None and (title := _whole_title(value, lines[number + 1 : number + 4])):
             return title
     return None
 
@@ -178,31 +194,43 @@ def _split_label(line: str) -> str | None:
 def _whole_title(value: str, following: Sequence[str]) -> str | None:
     title = _first_value(value)
     lines = list(following)
-    if value.startswith("\t") and not _is_entry_of_form(title):
+    if value.startswith("\t") and not _is_longer_than_name(title):
         return None
     if not value.strip(_BLANKS) and lines and not _is_other_line(lines[0]):
         title = _first_value(lines.pop(0))
     if not _may_be_title(title):
         return None
-    if lines and _goes_on(title, lines[0]) and not _is_other_line(lines[0]):
-        rest = lines[0].strip(" \t_")
-        return title + (" " if title[-1].isascii() and rest[0].isascii() else "") + rest
+    if not lines or _is_other_line(lines[0]):
+        return title
+    if _goes_on(title, lines[0]) or _is_wrapped(title, *lines[:2]):
+        rest = _before_next_field(lines[0].strip(" \t_"))
+        return title + (" " if title[-1].isascii() and rest[:1].isascii() else "") + rest
     return title
 
 
-def _is_entry_of_form(text: str) -> bool:
-    """Return whether a cell beside a label is more than the next heading of a table."""
+def _is_wrapped(title: str, line: str, next_line: str = "") -> bool:
+    """Return whether a Chinese line between a long title and the next field is part of the title."""
+    is_long = len(title) >= _MIN_HAN_OF_LINE and len(line) >= _MIN_HAN_OF_REST
+    return is_long and all(re.search(_HAN, text) for text in (title, line)) and bool(_FIELD.match(next_line))
+
+
+def _is_longer_than_name(text: str) -> bool:
+    """Return whether a text is longer than the name of a person or of a column."""
     if re.search(_HAN, text):
-        return len(text) >= _MIN_HAN_OF_ENTRY
-    return len(text.split()) >= _MIN_WORDS_OF_ENTRY
+        return len(text) >= _MIN_HAN
+    return len(text.split()) >= _MIN_WORDS
 
 
 def _first_value(text: str) -> str:
     """Return the text up to the next field of a line or row, without the line to write on."""
     cells = takewhile(lambda cell: not _FIELD.match(f"{cell}\t"), text.split("\t"))
     value = " ".join(cell.strip() for cell in cells if cell.strip(_BLANKS))
-    field = _NEXT_FIELD.search(value)
-    return value[: field.start() if field else len(value)].strip(_BLANKS)
+    return _before_next_field(value).strip(_BLANKS)
+
+
+def _before_next_field(text: str) -> str:
+    field = _NEXT_FIELD.search(text)
+    return text[: field.start() if field else len(text)]
 
 
 def _is_other_line(line: str) -> bool:
