@@ -6,9 +6,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
+from simcompare.cohort.unusual import ClassShares
 from simcompare.support.i18n import set_language
 from simcompare.ui.cohort.overview.essay_graph import EssayGraph
 from simcompare.ui.cohort.overview.essay_map import EssayMap
+from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel
 from simcompare.ui.cohort.overview.share_histogram import ShareHistogram
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from tests.gui.class_pictures import LEFT_BUTTON, cell_centre, click_at, picture_of
@@ -323,3 +325,14 @@ def test_that_the_focus_is_seen(name: str, qtbot: QtBot, request: pytest.Fixture
     view = request.getfixturevalue(name)
     assert looks_different_with_focus(view, qtbot)
     assert view.accessibleName()
+
+
+def test_that_the_rate_of_false_alarms_has_the_height_of_its_lines(qtbot: QtBot) -> None:
+    panel = HistogramPanel()
+    show_widget(panel, qtbot, 900, 500)
+    panel.show_class(picture_of(), ClassShares(picture_of().figures.larger))
+    heights = []
+    for width in (900, panel.minimumSizeHint().width(), 900):
+        panel.resize(width, 500)
+        heights.append(panel.alarms.minimumHeight())
+    assert heights[0] == heights[2] < heights[1]

@@ -103,6 +103,7 @@ class HistogramPanel(QWidget):
 
     def _fit_alarms(self) -> None:
         """Set the height of the rate of false alarms so that all its lines are visible."""
+        self.alarms.setMinimumHeight(0)  # which heightForWidth would return at least
         width = self.width() - PANEL_MARGINS_PX[0] - PANEL_MARGINS_PX[2]
         self.alarms.setMinimumHeight(max(self.alarms.heightForWidth(width), 0))
 
