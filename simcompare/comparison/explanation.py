@@ -139,26 +139,27 @@ def units_in_words(count: int, *, is_chinese: bool) -> str:
     return ngettext("{count} word", "{count} words", count)
 
 
-def agreement_in_words(comparison: Comparison, match: Match) -> str:
-    """Say how much of its longer sentence a match has in common: "11 of 16 words the same, 4 synonyms".
+def agreement_in_words(comparison: Comparison, match: Match) -> tuple[str, str]:
+    """Say what two sentences have in common: "11 of 16 words the same", and "4 synonyms" or "".
 
-    Characters are counted where most units are Han characters, else words. If words decided, words of
-    either script are counted, in any order, as w does.
+    The figures are of the longer sentence. Characters are counted where most units are Han characters, else
+    words. If words decided, words of either script are counted, in any order, as w does.
     """
     left, right = comparison.left.prepared, comparison.right.prepared
     longer = max(left.units_of(match.left), right.units_of(match.right), key=len)
     is_chinese = 2 * sum(map(is_han, longer)) > len(longer)
     if match.kind is MatchKind.EXACT:
-        return _("word for word, {units}").format(units=units_in_words(len(longer), is_chinese=is_chinese))
+        units = units_in_words(len(longer), is_chinese=is_chinese)
+        return _("word for word, {units}").format(units=units), ""
     if match.w is None:
-        return _same_of(match.lcs, len(longer), is_chinese=is_chinese)
+        return _same_of(match.lcs, len(longer), is_chinese=is_chinese), ""
     words = left.words_of(match.left), right.words_of(match.right)
     same, total = len(_same_words(*words)), max(map(len, words))
     synonyms = round(match.w * total) - same
-    words_the_same = _same_of(same, total, is_chinese=False)
-    if not synonyms:
-        return words_the_same
-    return ngettext("{same}, {count} synonym", "{same}, {count} synonyms", synonyms, same=words_the_same)
+    return (
+        _same_of(same, total, is_chinese=False),
+        ngettext("{count} synonym", "{count} synonyms", synonyms) if synonyms else "",
+    )
 
 
 def _same_of(same: int, total: int, *, is_chinese: bool) -> str:

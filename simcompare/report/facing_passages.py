@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -24,7 +25,7 @@ from simcompare.report.wording import (
     note_in_words,
     passage_kind_name,
 )
-from simcompare.session.decisions import Decision
+from simcompare.session.decisions import NO_DECISION, Decision
 from simcompare.support.i18n import _, ngettext
 from simcompare.text.thesaurus import Thesaurus
 
@@ -35,24 +36,40 @@ tuned.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class FacingPassage:
-    """A passage, numbered from 1, with the part of each text that it covers.
+    """A passage with the part of each text that it covers.
 
-    title: as by `decided_title`; empty if it is a single pair of sentences
-    is_noted: it has a decision or a note
     is_single: it is one pair of sentences, which the list of matches shows anyway
     is_whole: it covers nearly all of both texts, which a report shows in full anyway
     """
 
-    number: int
-    kind: str
-    title: str
+    evidence: Evidence
+    passage: NumberedPassage
     left: Sequence[BlockPieces]
     right: Sequence[BlockPieces]
-    is_noted: bool
     is_single: bool
     is_whole: bool
+
+    @property
+    def number(self) -> int:
+        """Number from 1."""
+        return self.passage.number
+
+    @property
+    def kind(self) -> str:
+        """Kind of the passage."""
+        return self.passage.kind
+
+    @property
+    def is_noted(self) -> bool:
+        """True if it has a decision or a note."""
+        return not self.evidence.decision_on(self.passage).is_empty
+
+    @cached_property
+    def title(self) -> str:
+        """The title by `decided_title`, made when it is shown: explaining a long passage takes long."""
+        return decided_title(self.evidence, self.passage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +168,7 @@ def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassag
             for side, document, span in zip(page.sides, documents, (passage.left, passage.right), strict=True)
         )
         single, whole = is_single(comparison, passage), _is_whole(comparison, passage)
-        title = "" if single else decided_title(evidence, passage)
-        is_noted = not evidence.decision_on(passage).is_empty
-        yield FacingPassage(passage.number, passage.kind, title, left, right, is_noted, single, whole)
+        yield FacingPassage(evidence, passage, left, right, single, whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,16 +191,17 @@ def chosen_rows(evidence: Evidence, most: int) -> ChosenRows:
     comparison, passages = evidence.comparison, evidence.passages
     matches, listed = comparison.matches, listed_matches(comparison.matches)
     shown = {passage.number - 1 for passage in passages if not is_single(comparison, passage)}
+    noted = {} if evidence.review.is_empty else {index: evidence.decision_of(index) for index in listed}
     outside, changed = [], []
     for row, index in enumerate(listed):
-        if evidence.decision_of(index).note or passages.of_match(index) not in shown:
+        if noted.get(index, NO_DECISION).note or passages.of_match(index) not in shown:
             outside.append(row)
         elif matches.kinds[index] != MatchKind.EXACT:
             changed.append(row)
 
     def rank(row: int) -> tuple[bool, float, float, int]:
         index = listed[row]
-        is_empty = evidence.decision_of(index).is_empty
+        is_empty = noted.get(index, NO_DECISION).is_empty
         return is_empty, -matches.cells.p[index], -matches.cells.w[index], row
 
     best = [row for rows in (outside, changed) for row in sorted(rows, key=rank)[:most]]

@@ -165,14 +165,14 @@ GROUPS = thesaurus_of("big large", "river stream")
 )
 def test_that_agreement_is_counted_in_the_units_of_the_longer_sentence(left, right, words):
     comparison, match, *_ = aligned(left, right)
-    assert agreement_in_words(comparison, match) == words
+    assert agreement_in_words(comparison, match) == (words, "")
 
 
 def test_that_agreement_by_words_counts_equal_words_and_synonyms():
     comparison, match, *_ = aligned("a b c d e", "d e a b c", PRESETS["paper"])
-    assert agreement_in_words(comparison, match) == "5 of 5 words the same"
+    assert agreement_in_words(comparison, match) == ("5 of 5 words the same", "")
     texts = "a big boat on the river", "a large boat on the stream"
     comparison, match, alignment, _reasons = aligned(*texts, PRESETS["paper"], GROUPS)
     assert match.w == 1
     assert alignment.synonym_words == 2
-    assert agreement_in_words(comparison, match) == "4 of 6 words the same, 2 synonyms"
+    assert agreement_in_words(comparison, match) == ("4 of 6 words the same", "2 synonyms")

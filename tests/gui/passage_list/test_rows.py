@@ -183,4 +183,4 @@ def test_that_a_sentence_pair_says_in_words_what_it_has_in_common(
     words = spoken(passages, 1)
     assert words.startswith("identical: sentence 1 on the left, 1 on the right, word for word, ")
     assert words.endswith(" characters (P = 1.00)")
-    assert rows(passages).agreement(FIRST_MATCH) in words
+    assert rows(passages).agreement(FIRST_MATCH)[0] in words

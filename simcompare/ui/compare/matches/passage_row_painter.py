@@ -24,6 +24,8 @@ _ARROW_TARGET_PX = 6 * GRID_PX
 _INDENTATION_PX = 4 * GRID_PX
 _LINE_PX = 1.5
 _PARTLY_PX = 10
+_LEAST_EXCERPT_PX = 20 * GRID_PX
+"""Least width for the beginning of a sentence: a few characters tell nothing."""
 
 
 def row_height(metrics: QFontMetrics) -> int:
@@ -40,8 +42,8 @@ class PassageRowPainter(QStyledItemDelegate):
     """Paints rows of two lines.
 
     A passage: number, kind, decision, share of common words; length and the beginning of the left text.
-    A pair of sentences, indented: sentence numbers, the beginning of the left sentence, decision; what the
-    two have in common.
+    A pair of sentences, indented: sentence numbers, the beginning of the left sentence if there is room for
+    it, number of synonyms, decision; how much of the two is the same.
     """
 
     def __init__(self, rows: PassageRows) -> None:
@@ -98,10 +100,12 @@ class PassageRowPainter(QStyledItemDelegate):
         theme, numbers = current_theme(), sentence_numbers(self._rows.match_at(row.match))
         painter.setPen(QColor(theme.muted))
         painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter, numbers)
-        free = self._paint_decision(painter, upper, row)
+        same, synonyms = self._rows.agreement(row.match)
+        free = _paint_at_right(painter, self._paint_decision(painter, upper, row), synonyms, theme.muted)
         free.setLeft(free.left() + painter.fontMetrics().horizontalAdvance(numbers) + 2 * GRID_PX)
-        _paint_elided(painter, free, excerpt, theme.ink)
-        _paint_elided(painter, lower, self._rows.agreement(row.match), theme.muted)
+        if free.width() >= _LEAST_EXCERPT_PX:
+            _paint_elided(painter, free, excerpt, theme.muted)
+        _paint_elided(painter, lower.adjusted(0, 0, SIDE_PX // 2, 0), same, theme.ink)
 
     def _paint_decision(self, painter: QPainter, free: QRect, row: PassageRow) -> QRect:
         """Paint the marks of decision and note, from the right; return the free rectangle to their left.

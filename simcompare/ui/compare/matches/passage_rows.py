@@ -194,8 +194,8 @@ class PassageRows(QAbstractListModel):
         """Return a match by its index."""
         return self._comparison.matches[index]
 
-    def agreement(self, index: int) -> str:
-        """Say how much the two sentences of a match have in common."""
+    def agreement(self, index: int) -> tuple[str, str]:
+        """Say what the two sentences of a match have in common, and how many synonyms or ""."""
         return agreement_in_words(self._comparison, self.match_at(index))
 
     def _excerpt(self, row: PassageRow) -> str:
@@ -232,7 +232,8 @@ class PassageRows(QAbstractListModel):
         places = _("{kind}: sentence {left} on the left, {right} on the right").format(
             kind=kind_name(match.kind), left=match.left + 1, right=match.right + 1
         )
-        return enumerated([places, detailed(self.agreement(index), enumerated(scores))])
+        agreement = enumerated(filter(None, self.agreement(index)))
+        return enumerated([places, detailed(agreement, enumerated(scores))])
 
 
 def _same_passages(before: NumberedPassages, after: NumberedPassages, indices: set[int]) -> set[int]:
