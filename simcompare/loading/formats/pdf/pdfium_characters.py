@@ -26,6 +26,7 @@ _SPACE = 0x20
 _MAX_POINTS = 1e9
 _UPRIGHT_ANGLE = math.pi / 36
 _FONT_NAME_BYTES = 128
+_EMOJI_NAMES = ("emoji",)
 _BOLD_NAMES = ("bold", "black", "heavy", "simhei", "黑")
 
 
@@ -117,10 +118,17 @@ class PdfCharacters:
 
     def is_bold(self, position: int) -> bool:
         """Return whether the font is bold, by its name: pdfium reports weight 400 for every font."""
+        return _has_part(self._font_name(position), _BOLD_NAMES)
+
+    def is_emoji(self, position: int) -> bool:
+        """Return whether the font is one of emoji, by its name."""
+        return _has_part(self._font_name(position), _EMOJI_NAMES)
+
+    def _font_name(self, position: int) -> bytes:
         name = ctypes.create_string_buffer(_FONT_NAME_BYTES)
         number = int(self._numbers[position])
         _font_info(self._handle, number, ctypes.addressof(name), _FONT_NAME_BYTES, None)
-        return _is_bold_name(name.value)
+        return name.value
 
     def text_objects(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the address of the text object that draws each of these characters, 0 if there is none."""
@@ -201,9 +209,9 @@ class PdfCharacters:
 
 
 @lru_cache(maxsize=256)
-def _is_bold_name(name: bytes) -> bool:
+def _has_part(name: bytes, parts: Sequence[str]) -> bool:
     lowered = name.decode("utf-8", errors="replace").lower()
-    return any(part in lowered for part in _BOLD_NAMES)
+    return any(part in lowered for part in parts)
 
 
 def text_of(page: pypdfium2.PdfPage) -> pypdfium2.PdfTextPage:
