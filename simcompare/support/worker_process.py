@@ -1,5 +1,6 @@
 """Worker processes: start method, memory limit, redirected library output, exit when memory runs out."""
 
+import gc
 import multiprocessing
 import os
 import sys
@@ -16,6 +17,8 @@ from simcompare.support.unfinished_files import record_unfinished
 Result = TypeVar("Result")
 
 _MEMORY_LIMIT_BYTES = 2 * 1024**3
+# Collecting cyclic garbage every 700 objects takes a tenth of the time of loading a PDF file.
+_OBJECTS_BETWEEN_COLLECTIONS = 20_000
 OUT_OF_MEMORY_EXIT = 86
 """Exit code of a process that reached its memory limit."""
 
@@ -62,10 +65,12 @@ def process_context(preload: str) -> BaseContext:
 def start_worker(
     environment: dict[str, str], initializer: Callable[..., object] | None, initargs: tuple[Any, ...]
 ) -> None:
-    """Set up a new worker: environment, quiet libraries, memory limit, then `initializer(*initargs)`."""
+    """Set up a new worker: environment, quiet libraries, memory, garbage, then `initializer(*initargs)`."""
     os.environ.clear()  # a forked worker has the environment in which the first pool was made
     os.environ.update(environment)
     _quiet_libraries()
+    gc.freeze()  # the modules stay: collections need not look at them
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     if sys.platform != "win32":
         _limit_memory(_MEMORY_LIMIT_BYTES)
     if initializer is not None:

@@ -1,11 +1,12 @@
-"""Loading speed: pages per second for PDF files, milliseconds for Word files.
+"""Loading speed in processor time: PDF and web pages per second, milliseconds for Word files.
 
     python -m tests.benchmarks.loading_speed [--paragraphs 500] [--rounds 3] [--documents FOLDER]
 
 The generated files hold one essay in Chinese and in English, written by Qt and, if installed, by
-LibreOffice. Real files are read from a folder beside the checkout, if it exists. All are measured in turns
-within one run and the best round counts; unreadable files are left out. With 3500 paragraphs the files have
-about 300 pages.
+LibreOffice. Real files are read from a folder beside the checkout, if it exists, with its subfolders. All are
+measured in turns within one run and the best round counts; unreadable files are left out. Beside the pages
+per second are those of pdfium's plain text and of trafilatura's article, from the same run. With 3500
+paragraphs the files have about 300 pages.
 """
 
 import argparse
@@ -13,10 +14,15 @@ import os
 import resource
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
+from typing import TypeVar
+
+import pypdfium2
+import trafilatura
 
 from simcompare.loading import load_document
 from simcompare.model.document import Document
@@ -36,41 +42,107 @@ def made_files(folder: Path, paragraphs: int) -> Iterator[Path]:
             yield files.convert_by_libreoffice(word, "pdf")
 
 
-def best_seconds(paths: Sequence[Path], rounds: int) -> dict[Path, tuple[float, Document]]:
-    """Load every file in turn, `rounds` times; return the shortest time of each readable file."""
-    best: dict[Path, tuple[float, Document]] = {}
+Result = TypeVar("Result")
+
+
+@dataclass(slots=True)
+class Timing:
+    """Shortest processor time in which a file was loaded, and in which the other program reads it."""
+
+    document: Document
+    seconds: float
+    other_seconds: float | None
+
+    @property
+    def pages(self) -> int:
+        return self.document.receipt.pages or 1
+
+
+def best_timings(paths: Sequence[Path], rounds: int) -> dict[Path, Timing]:
+    """Load every file in turn, `rounds` times; return the shortest times of each readable file."""
+    best: dict[Path, Timing] = {}
     for _round in range(rounds):
         for path in paths:
-            start = time.perf_counter()
             try:
-                document = load_document(path)
+                document, seconds = timed(load_document, path)
             except FileError:
                 continue
-            seconds = time.perf_counter() - start
-            best[path] = min(
-                best.get(path, (seconds, document)), (seconds, document), key=lambda timing: timing[0]
-            )
+            other = OTHER_PROGRAMS.get(path.suffix)
+            other_seconds = timed(other, path)[1] if other else None
+            before = best.setdefault(path, Timing(document, seconds, other_seconds))
+            before.seconds = min(before.seconds, seconds)
+            if before.other_seconds is not None and other_seconds is not None:
+                before.other_seconds = min(before.other_seconds, other_seconds)
     return best
 
 
-def print_pdf_files(best: dict[Path, tuple[float, Document]]) -> None:
-    print(f"{'PDF':24}{'pages':>7}{'chars/page':>12}{'seconds':>9}{'ms/page':>9}{'pages/s':>9}")
-    for path, (seconds, document) in best.items():
-        if path.suffix == ".pdf":
-            pages = document.receipt.pages or 1
-            density, pace = len(document.text) / pages, 1000 * seconds / pages
-            print(f"{path.name[:23]:24}{pages:7}{density:12.0f}{seconds:9.2f}{pace:9.2f}{1000 / pace:9.1f}")
+def timed(function: Callable[[Path], Result], path: Path) -> tuple[Result, float]:
+    start = time.process_time()
+    result = function(path)
+    return result, time.process_time() - start
 
 
-def print_word_files(name: str, best: dict[Path, tuple[float, Document]]) -> None:
-    paces = {path: 1000 * seconds for path, (seconds, _text) in best.items() if path.suffix == ".docx"}
+def plain_text_of_pdfium(path: Path) -> int:
+    """Read the text of all pages and return its length."""
+    length = 0
+    try:
+        document = pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError:
+        return 0
+    for page in document:
+        textpage = page.get_textpage()
+        length += len(textpage.get_text_range())
+        textpage.close()
+        page.close()
+    document.close()
+    return length
+
+
+def article_of_trafilatura(path: Path) -> int:
+    return len(trafilatura.extract(path.read_bytes()) or "")
+
+
+OTHER_PROGRAMS: dict[str, Callable[[Path], int]] = {
+    ".pdf": plain_text_of_pdfium,
+    ".html": article_of_trafilatura,
+    ".htm": article_of_trafilatura,
+}
+
+
+def print_pages(kind: str, other: str, timings: dict[Path, Timing]) -> None:
+    """Print pages per second of each file and of all together."""
+    if not timings:
+        return
+    print(f"{kind:32}{'pages':>7}{'chars/page':>12}{'ms/page':>9}{'pages/s':>9}{other:>14}{'times':>7}")
+    for path, timing in timings.items():
+        print_row(path.name[:31], [timing])
+    print_row("together", list(timings.values()))
+
+
+def print_row(name: str, timings: Sequence[Timing]) -> None:
+    pages = sum(timing.pages for timing in timings)
+    density = sum(len(timing.document.text) for timing in timings) / pages
+    seconds = sum(timing.seconds for timing in timings)
+    other_seconds = max(sum(timing.other_seconds or 0.0 for timing in timings), 1e-6)
+    print(
+        f"{name:32}{pages:7}{density:12.0f}{1000 * seconds / pages:9.2f}{pages / seconds:9.1f}"
+        f"{pages / other_seconds:14.1f}{seconds / other_seconds:7.1f}"
+    )
+
+
+def print_word_files(name: str, timings: dict[Path, Timing]) -> None:
+    paces = {path: 1000 * timing.seconds for path, timing in timings.items() if path.suffix == ".docx"}
     if paces:
-        characters = sum(len(best[path][1].text) for path in paces)
+        characters = sum(len(timings[path].document.text) for path in paces)
         slowest = max(paces, key=lambda path: paces[path])
         print(
             f"{name}: {len(paces)} Word files, {characters} characters, "
             f"median {median(paces.values()):.1f} ms, most {paces[slowest]:.1f} ms ({slowest.name})"
         )
+
+
+def with_suffix(timings: dict[Path, Timing], *suffixes: str) -> dict[Path, Timing]:
+    return {path: timing for path, timing in timings.items() if path.suffix in suffixes}
 
 
 def main() -> None:
@@ -88,11 +160,13 @@ def main() -> None:
 
     application = QGuiApplication([])
     with tempfile.TemporaryDirectory() as folder:
-        made = best_seconds(list(made_files(Path(folder), options.paragraphs)), options.rounds)
+        made = best_timings(list(made_files(Path(folder), options.paragraphs)), options.rounds)
     application.shutdown()
-    found = sorted(path for path in options.documents.glob("*") if path.suffix in {".pdf", ".docx"})
-    real = best_seconds(found, options.rounds)
-    print_pdf_files({**made, **real})
+    suffixes = {".docx", *OTHER_PROGRAMS}
+    found = sorted(path for path in options.documents.rglob("*") if path.suffix in suffixes)
+    real = best_timings(found, options.rounds)
+    print_pages("PDF", "pdfium/s", {**with_suffix(made, ".pdf"), **with_suffix(real, ".pdf")})
+    print_pages("HTML", "trafilatura/s", with_suffix(real, ".html", ".htm"))
     print(f"memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB at most")
     print_word_files("made", made)
     print_word_files("made by people", real)

@@ -130,6 +130,56 @@ def test_that_a_first_line_that_no_other_page_repeats_is_kept():
     assert [line.text for line in pages[0].lines] == ["Essays of class 3", "body 1"]
 
 
+def _page(number, *lines):
+    return PdfPage(number, 0.0, 842.0, [_line(text, y, page=number) for text, y in lines])
+
+
+def _kept(*pages):
+    return [[line.text for line in page.lines] for page in without_margins(pages, DroppedText())]
+
+
+@pytest.mark.parametrize(
+    "texts", [("Page 1", "Page 2"), ("The river", "The river"), ("Rivers 1", "Rivers 2")]
+)
+def test_that_lines_in_the_top_margin_are_text_if_there_are_no_others(texts):
+    assert _kept(*(_page(n, (text, 800), ("7", 30)) for n, text in enumerate(texts, 1))) == [
+        [text] for text in texts
+    ]
+
+
+def test_that_titles_of_slides_are_kept_where_other_pages_have_text():
+    slides = [_page(n, ("Agenda", 800)) for n in (1, 2)]
+    assert _kept(*slides, _page(3, ("Why rivers matter", 500))) == [["Agenda"]] * 2 + [["Why rivers matter"]]
+
+
+def test_that_a_header_is_dropped_from_a_page_that_has_nothing_else():
+    pages = [_page(n, ("Rivers of Home", 800), (f"body {n}", 500)) for n in (1, 2)]
+    assert _kept(*pages, _page(3, ("Rivers of Home", 800))) == [["body 1"], ["body 2"], []]
+
+
+def test_that_a_header_at_two_heights_is_dropped():
+    first = _page(1, ("Rivers of Home", 790), ("body 1", 500))
+    assert _kept(first, _page(2, ("Rivers of Home", 806), ("body 2", 500))) == [["body 1"], ["body 2"]]
+
+
+def test_that_a_line_of_the_text_at_the_top_of_two_pages_is_kept():
+    line = "people sit on the bridge in the sun and tell well-known stories, and nobody"
+    first = _page(1, (line, 790), ("body 1", 500))
+    second = _page(2, (line, 774), ("body 2", 500))
+    assert _kept(first, second) == [[line, "body 1"], [line, "body 2"]]
+
+
+def test_that_a_header_that_occurs_once_is_dropped_where_other_pages_have_theirs():
+    names = ["Rivers of Home", "Rivers of Home", "The Sea", "Rivers of Home", "The Sources"]
+    pages = [_page(n, (name, 800), (f"body {n}", 500)) for n, name in enumerate(names, 1)]
+    assert _kept(*pages) == [[f"body {n}"] for n in range(1, 6)]
+
+
+def test_that_a_first_line_at_the_height_of_no_header_is_kept():
+    pages = [_page(n, ("Rivers of Home", 806), (f"body {n}", 500)) for n in range(1, 5)]
+    assert _kept(*pages, _page(5, ("A new chapter", 770), ("body 5", 500)))[-1] == ["A new chapter", "body 5"]
+
+
 def test_that_text_off_the_page_is_dropped():
     page = PdfPage(1, 0.0, 842.0, [_line("seen", 500), _line("cut off", 900)])
     (kept,) = without_margins([page], dropped_text := DroppedText())

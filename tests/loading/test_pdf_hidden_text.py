@@ -113,3 +113,21 @@ def test_that_white_letters_between_words_do_not_affect_the_words(tmp_path):
 def test_that_a_file_with_only_hidden_text_is_empty(tmp_path):
     with pytest.raises(HiddenTextError):
         _load(tmp_path, "1 g " + SEEN)
+
+
+def _with_emoji(tmp_path, hidden):
+    """Load a page with white text in a font of emoji, as Microsoft Print to PDF draws the layers of one."""
+    path = write_pdf(tmp_path / "essay.pdf", SEEN + "1 1 1 rg " + drawn(hidden, 72, 300, font="B"))
+    path.write_bytes(path.read_bytes().replace(b"/Helvetica-Bold", b"/SegoeUIEmoji "))
+    return load_document(path)
+
+
+def test_that_the_covered_layers_of_emoji_are_no_hidden_text(tmp_path):
+    receipt = _with_emoji(tmp_path, r"\344\366").receipt
+    assert not receipt.doubtful
+    assert [(drop.reason, drop.characters) for drop in receipt.dropped] == [("symbol_font", 2)]
+
+
+def test_that_white_words_in_a_font_of_emoji_are_flagged(tmp_path):
+    receipt = _with_emoji(tmp_path, "copied words").receipt
+    assert [(flag.name, flag.count) for flag in receipt.flags] == [("white_text", 11)]

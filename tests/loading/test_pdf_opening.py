@@ -2,6 +2,7 @@
 
 import zlib
 
+import pikepdf
 import pytest
 
 from simcompare.loading import load_document
@@ -28,6 +29,17 @@ def _read_by(request, monkeypatch):
 def test_that_the_password_opens_a_locked_file(tmp_path):
     path = write_locked_pdf(tmp_path / "essay.pdf", "Here we are.", "swordfish")
     assert load_document(path, ReadingOptions(password="swordfish")).text == "Here we are."
+
+
+@pytest.mark.usefixtures("_read_by")
+@pytest.mark.parametrize(("revision", "aes"), [(3, False), (4, True), (6, True)])
+@pytest.mark.parametrize("user", ["", "sword"])
+def test_that_the_password_of_the_owner_opens_a_locked_file(tmp_path, revision, aes, user):
+    path = write_pdf(tmp_path / "essay.pdf", drawn("Here we are.", 72, 500))
+    encryption = pikepdf.Encryption(owner="maître", user=user, R=revision, aes=aes, metadata=aes)
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        pdf.save(path, encryption=encryption)
+    assert load_document(path, ReadingOptions(password="maître")).text == "Here we are."
 
 
 @pytest.mark.usefixtures("_read_by")

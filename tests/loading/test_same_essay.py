@@ -2,6 +2,7 @@
 
 import os
 import re
+from dataclasses import replace
 from difflib import SequenceMatcher
 from pathlib import Path
 
@@ -62,7 +63,27 @@ def test_that_a_word_file_yields_its_paragraphs(tmp_path, language, indented):
 def test_that_a_copy_saved_by_libreoffice_yields_the_same_essay(tmp_path, language, indented, suffix):
     essay = files.long_essay(language)
     source = files.write_docx(tmp_path / "essay.docx", *essay, indented=indented)
-    _assert_same(load_document(files.convert_by_libreoffice(source, suffix)), *essay)
+    document = load_document(files.convert_by_libreoffice(source, suffix))
+    if suffix == "pdf" and not indented:
+        document = _parted_at_page_ends(document, essay[1])
+    _assert_same(document, *essay)
+
+
+def _parted_at_page_ends(document, paragraphs):
+    """Part paragraphs that are joined, at most one for each end of a page.
+
+    A full last line at the end of a page and a line without indent on the next may be one paragraph. Which
+    paragraphs end so depends on the fonts and the version of LibreOffice.
+    """
+    lines, most = [], document.receipt.pages - 1
+    for line in document.text.split("\n"):
+        first = next((text for text in paragraphs if line != text and line.startswith(text)), None)
+        if first is not None and most:
+            lines += [first, line.removeprefix(first).lstrip()]
+            most -= 1
+        else:
+            lines.append(line)
+    return replace(document, text="\n".join(lines))
 
 
 _RICH = (

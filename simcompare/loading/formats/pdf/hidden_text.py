@@ -16,7 +16,7 @@ from simcompare.loading.formats.pdf.page_drawing import (
     set_active,
     text_colours,
 )
-from simcompare.loading.formats.pdf.pdf_lines import Boxes
+from simcompare.loading.formats.pdf.pdf_lines import Boxes, is_cjk
 from simcompare.loading.formats.pdf.pdfium_characters import PdfCharacters
 from simcompare.model.receipt import DropReason
 
@@ -30,8 +30,9 @@ REASONS = (
     DropReason.COVERED_TEXT,
     DropReason.TINY_TEXT,
     DropReason.OUTSIDE_PAGE,
+    DropReason.SYMBOL_FONT,
 )
-_HIDDEN, _WHITE, _COVERED, _TINY, _OUTSIDE = range(1, 6)
+_HIDDEN, _WHITE, _COVERED, _TINY, _OUTSIDE, _SYMBOL = range(1, 7)
 
 # The smallest print in contracts has 4 points; 2 are unreadable.
 _TINY_POINTS = 2.0
@@ -45,6 +46,7 @@ _MIN_VISIBLE_DIFFERENCE = 16
 # Text recognised from a scan is invisible on its picture, and is nearly all text of the page.
 _RECOGNISED_SHARE = 0.8
 _PIXELS_PER_POINT = 1.5
+_FIRST_NOT_ASCII = 0x80
 _MAX_PIXELS = 4_000_000
 
 
@@ -102,8 +104,8 @@ def _find_hidden(
         return
     addresses, owners = np.unique(characters.text_objects(nonblank), return_inverse=True)
     rgba = text_colours(addresses)[owners]
-    places = dict(zip(objects.addresses, range(len(objects.addresses)), strict=True))
-    orders = np.array([places.get(address, -1) for address in addresses.tolist()])[owners]
+    numbers = dict(zip(objects.addresses, range(len(objects.addresses)), strict=True))
+    orders = np.array([numbers.get(address, -1) for address in addresses.tolist()])[owners]
     hidden = rgba[:, 3] < _MIN_VISIBLE_DIFFERENCE
     on_picture, covered, low_contrast = _by_areas(boxes, rgba, orders, areas)
     white = _are_white(rgba) | low_contrast
@@ -115,7 +117,18 @@ def _find_hidden(
     else:
         suspect[:] = False
     found = np.where(hidden, _HIDDEN, np.where(covered, _COVERED, _WHITE))
-    reasons[nonblank[hidden | suspect]] = found[hidden | suspect]
+    places = nonblank[hidden | suspect]
+    reasons[places] = found[hidden | suspect]
+    reasons[[place for place in places.tolist() if _is_layer_of_emoji(characters, place)]] = _SYMBOL
+
+
+def _is_layer_of_emoji(characters: PdfCharacters, place: int) -> bool:
+    """Return whether a character draws a layer of an emoji, which other layers cover.
+
+    Microsoft Print to PDF draws each colour of an emoji as a glyph that has no meaning of its own.
+    """
+    code = int(characters.codes[place])
+    return not (code < _FIRST_NOT_ASCII or is_cjk(chr(code))) and characters.is_emoji(place)
 
 
 def _shows_all(objects: PageObjects, boxes: Boxes, areas: FilledAreas) -> bool:

@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
+from typing import TypeVar
 
 from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import visible_length
@@ -15,39 +16,63 @@ _MARGIN_SHARE = 0.1
 # Up to this depth, only the outermost line can be a header or footer.
 _OUTER_MARGIN_SHARE = 0.15
 _MIN_GAP = 0.8
+# A line that is not repeated at its height is a header only if it is as short and as far from the text.
+_MAX_HEADER_LENGTH = 60
+_MIN_GAP_OF_HEADER = 1.2
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(
     r"[-–—~·\s|]*(?:第\s*)?(?:p(?:age|\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7}|[Ⅰ-ⅿ]{1,4})(?:\s*[页頁])?"
     r"(?:\s*(?:/|of|共|，共|,)\s*\d{1,4}\s*[页頁]?)?[-–—~·\s|]*",
     re.IGNORECASE,
 )
+# A height is that of headers or footers if so many pages, and half of all, have a repeated line there.
+_MIN_PAGES_OF_SLOT = 3
 # A header has the same height on each page, within this many points.
 _SAME_HEIGHT_POINTS = 3.0
 
+_Found = TypeVar("_Found")
+
+
+@dataclass(frozen=True, slots=True)
+class _RunningLines:
+    """Headers and footers of a document, found on pages that have other lines too.
+
+    `places` are texts with their heights in the margins of several pages, `texts` those at any height,
+    `slots` the heights and font sizes of headers and footers. `above_body` is False if there are no such
+    pages.
+    """
+
+    places: frozenset[tuple[str, int]]
+    texts: frozenset[str]
+    slots: frozenset[tuple[int, int]]
+    above_body: bool
+
 
 def without_margins(pages: Sequence[PdfPage], dropped_text: DroppedText) -> list[PdfPage]:
-    """Drop headers, footers, page numbers and lines off the page."""
-    repeated = _repeated(pages)
+    """Drop headers, footers, page numbers and lines off the page.
+
+    A line in the top margin of pages without other lines is text, as on a slide.
+    """
+    running = _running_lines(pages)
     kept = []
     for page in pages:
-        reasons = {number: _reason(page, line, repeated) for number, line in enumerate(page.lines)}
+        reasons = {number: _reason(page, line, running) for number, line in enumerate(page.lines)}
         body = [line for number, line in enumerate(page.lines) if reasons[number] is None]
         for number, line in enumerate(page.lines):
-            deeper = reasons[number] or _repeated_margin(page, line, repeated, _OUTER_MARGIN_SHARE)
-            if reasons[number] is None and deeper and _is_outermost(line, body):
-                reasons[number] = deeper
+            if reasons[number] is None:
+                reasons[number] = _outer_reason(page, line, body, running)
             if reason := reasons[number]:
                 dropped_text.add(reason, line.text, Place(page.number))
         kept.append(replace(page, lines=[line for n, line in enumerate(page.lines) if reasons[n] is None]))
     return kept
 
 
-def _is_outermost(line: PdfLine, body: Sequence[PdfLine]) -> bool:
-    """Return whether a line is the outermost of its page, with a gap to the others."""
-    gap = _MIN_GAP * line.size
+def _is_outermost(line: PdfLine, body: Sequence[PdfLine], gap: float) -> bool:
+    """Return whether a line is the outermost of its page, with a gap in font sizes to the others."""
+    points = gap * line.size
     others = [other for other in body if other is not line]
-    return all(other.y1 < line.y0 - gap for other in others) or all(
-        other.y0 > line.y1 + gap for other in others
+    return all(other.y1 < line.y0 - points for other in others) or all(
+        other.y0 > line.y1 + points for other in others
     )
 
 
@@ -57,19 +82,34 @@ def repeated_lines(pages: Sequence[PdfPage]) -> set[str]:
     return {key for key, count in counts.items() if count > 1}
 
 
-def _reason(page: PdfPage, line: PdfLine, repeated: Container[tuple[str, int]]) -> DropReason | None:
+def _reason(page: PdfPage, line: PdfLine, running: _RunningLines) -> DropReason | None:
     if line.y1 < page.low or line.y0 > page.high:
         return DropReason.OUTSIDE_PAGE
-    if _margin(page, line, _MARGIN_SHARE) and _PAGE_NUMBER.fullmatch(line.text):
+    margin = _margin(page, line, _MARGIN_SHARE)
+    if margin is DropReason.PAGE_HEADER and not running.above_body and any(map(str.isalpha, line.text)):
+        return None
+    if margin and _PAGE_NUMBER.fullmatch(line.text):
         return DropReason.PAGE_NUMBER
-    return _repeated_margin(page, line, repeated, _MARGIN_SHARE)
+    return margin if margin and not running.places.isdisjoint(_places(line)) else None
 
 
-def _repeated_margin(
-    page: PdfPage, line: PdfLine, repeated: Container[tuple[str, int]], share: float
+def _outer_reason(
+    page: PdfPage, line: PdfLine, body: Sequence[PdfLine], running: _RunningLines
 ) -> DropReason | None:
-    margin = _margin(page, line, share)
-    return margin if margin and any(place in repeated for place in _places(line)) else None
+    """Return the reason to drop a line that is the outermost of its page.
+
+    The first page often has its header at another height. A header that occurs once is where other pages have
+    theirs.
+    """
+    margin = _margin(page, line, _OUTER_MARGIN_SHARE)
+    if margin is None:
+        return None
+    if not running.places.isdisjoint(_places(line)):
+        return margin if _is_outermost(line, body, _MIN_GAP) else None
+    is_header = len(line.text) <= _MAX_HEADER_LENGTH and (
+        line.text in running.texts or not running.slots.isdisjoint(_slots(line))
+    )
+    return margin if is_header and _is_outermost(line, body, _MIN_GAP_OF_HEADER) else None
 
 
 def _margin(page: PdfPage, line: PdfLine, share: float) -> DropReason | None:
@@ -79,19 +119,42 @@ def _margin(page: PdfPage, line: PdfLine, share: float) -> DropReason | None:
     return DropReason.PAGE_FOOTER if line.y1 <= page.low + depth else None
 
 
-def _repeated(pages: Sequence[PdfPage]) -> set[tuple[str, int]]:
-    """Return the lines, by text and height, that are in the margin of at least two pages."""
-    counts: Counter[tuple[str, int]] = Counter()
-    for page in pages:
-        margin = (line for line in page.lines if _margin(page, line, _OUTER_MARGIN_SHARE))
-        counts.update({place for line in margin for place in _places(line)})
-    return {place for place, count in counts.items() if count > 1}
+def _running_lines(pages: Sequence[PdfPage]) -> _RunningLines:
+    divided = [_margin_lines(page) for page in pages]
+    margins = [margin for page, margin in zip(pages, divided, strict=True) if len(margin) < len(page.lines)]
+    places = _on_several_pages({place for line in margin for place in _places(line)} for margin in margins)
+    running = [
+        {slot for line in margin if not places.isdisjoint(_places(line)) for slot in _slots(line)}
+        for margin in margins
+    ]
+    return _RunningLines(
+        places,
+        _on_several_pages({line.text for line in margin} for margin in margins),
+        _on_several_pages(running, max(_MIN_PAGES_OF_SLOT, len(pages) // 2)),
+        above_body=bool(margins),
+    )
+
+
+def _margin_lines(page: PdfPage) -> list[PdfLine]:
+    return [line for line in page.lines if _margin(page, line, _OUTER_MARGIN_SHARE)]
+
+
+def _on_several_pages(found: Iterable[set[_Found]], least: int = 2) -> frozenset[_Found]:
+    """Return what was found on at least this many pages."""
+    counts = Counter(mark for marks in found for mark in marks)
+    return frozenset(mark for mark, count in counts.items() if count >= least)
 
 
 def _places(line: PdfLine) -> tuple[tuple[str, int], tuple[str, int]]:
     """Return text and height, rounded down and up, so that neighbouring heights match in one of the two."""
     step = int(line.y0 // _SAME_HEIGHT_POINTS)
     return (_key(line), step), (_key(line), step + 1)
+
+
+def _slots(line: PdfLine) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return height, rounded down and up, and font size in points."""
+    step = int(line.y0 // _SAME_HEIGHT_POINTS)
+    return (step, round(line.size)), (step + 1, round(line.size))
 
 
 def _key(line: PdfLine) -> str:

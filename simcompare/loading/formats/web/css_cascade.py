@@ -123,7 +123,10 @@ class Cascade:
     def enter(self, element: etree._Element) -> Declarations:
         """Enter an element and return its declarations, limited to the supported properties."""
         above = self._above[-1]
-        self._above.append(above.union(_marks_of(element)) if self._by_mark else above)
+        if not self._by_mark:
+            self._above.append(above)
+            return inline_declarations(element.get("style") or "")
+        self._above.append(above.union(_marks_of(element)))
         rules = [
             rule
             for rule in self._candidates(element)

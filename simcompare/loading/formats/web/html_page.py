@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from html import unescape
 from pathlib import Path
 
-from lxml import etree, html
+from lxml import etree
 
 from simcompare.loading.extraction import Piece, clean, clean_pieces, opening_title, visible_length
 from simcompare.loading.formats.web.article_extraction import (
@@ -46,7 +46,7 @@ _OFFICE_NAMES = {
 _OFFICE = re.compile(rf"<o:({'|'.join(_OFFICE_NAMES)})>([^<]{{1,200}})</o:\1>")
 
 
-def origin_of(root: html.HtmlElement, markup: str) -> Origin:
+def origin_of(root: etree._Element, markup: str) -> Origin:
     """Return the metadata of a page; of repeated values the first counts."""
     values: dict[str, str] = {}
     for name, value in (*_in_metas(root), *_by_office(markup)):
@@ -54,7 +54,7 @@ def origin_of(root: html.HtmlElement, markup: str) -> Origin:
     return origin_from(**values)
 
 
-def _in_metas(root: html.HtmlElement) -> Iterator[tuple[str, str]]:
+def _in_metas(root: etree._Element) -> Iterator[tuple[str, str]]:
     for meta in root.iter("meta"):
         name = _NAMES.get((meta.get("name") or meta.get("property") or "").lower())
         if name is not None and (value := meta.get("content")):
@@ -123,7 +123,7 @@ def read_page(
     )
 
 
-def _flags(root: html.HtmlElement, walk: HtmlWalker) -> list[Flag]:
+def _flags(root: etree._Element, walk: HtmlWalker) -> list[Flag]:
     """Return the flags for hidden text; text that the scripts of a web page may show is not doubtful."""
     flags = walk.dropped_text.flags()
     if next(root.iter("script"), None) is None or not has_site_marks(root):
@@ -131,7 +131,7 @@ def _flags(root: html.HtmlElement, walk: HtmlWalker) -> list[Flag]:
     return [replace(flag, doubtful=flag.name not in _SHOWN_BY_SCRIPT) for flag in flags]
 
 
-def _article(root: html.HtmlElement, walk: HtmlWalker, page: Sequence[Piece]) -> list[Piece]:
+def _article(root: etree._Element, walk: HtmlWalker, page: Sequence[Piece]) -> list[Piece]:
     """Return the pieces of the article below its title, or none if no article is found."""
     article = article_of(_visible_part(root, walk))
     pieces = clean_pieces(HtmlWalker.over(article, on_site=True).pieces) if article is not None else []
@@ -140,14 +140,14 @@ def _article(root: html.HtmlElement, walk: HtmlWalker, page: Sequence[Piece]) ->
     return _with_title(pieces, _named_line(root, walk, page))
 
 
-def _visible_part(root: html.HtmlElement, walk: HtmlWalker) -> html.HtmlElement:
+def _visible_part(root: etree._Element, walk: HtmlWalker) -> etree._Element:
     """Remove hidden content, and all style attributes so that the extractors do not evaluate them again."""
     for element, place in walk.hidden_texts:
         setattr(element, place, None)
     for element in walk.hidden_elements:
         _drop(element)
     for element in root.iter(etree.Element):
-        element.attrib.pop("style", None)
+        element.attrib.pop("style", "")
     return root
 
 
@@ -171,7 +171,7 @@ def _leave_out_others(walk: HtmlWalker, page: Sequence[Piece], article: Sequence
             walk.dropped_text.add(DropReason.NAVIGATION, piece.text)
 
 
-def _title(root: html.HtmlElement, walk: HtmlWalker, pieces: Sequence[Piece]) -> str | None:
+def _title(root: etree._Element, walk: HtmlWalker, pieces: Sequence[Piece]) -> str | None:
     """Return the line that <title> names, else a marked title, first h1, <title> or a short first line."""
     opening = [piece.text for piece in pieces[:5]]
     marked = next((piece.text for piece in pieces[:5] if piece.kind is BlockKind.TITLE), None)
@@ -181,7 +181,7 @@ def _title(root: html.HtmlElement, walk: HtmlWalker, pieces: Sequence[Piece]) ->
     return _named_line(root, walk, pieces) or marked or heading or name or opening_title(pieces)
 
 
-def _name(root: html.HtmlElement) -> str:
+def _name(root: etree._Element) -> str:
     """Return the page's own name: <title>, else og:title."""
     named = clean(root.findtext(".//title") or "")
     if named:
@@ -190,7 +190,7 @@ def _name(root: html.HtmlElement) -> str:
     return next((clean(meta.get("content") or "") for meta in metas), "")
 
 
-def _named_line(root: html.HtmlElement, walk: HtmlWalker, pieces: Sequence[Piece]) -> str | None:
+def _named_line(root: etree._Element, walk: HtmlWalker, pieces: Sequence[Piece]) -> str | None:
     """Return the line that <title> begins with; often the name of the site follows it there."""
     texts = {piece.text for piece in pieces}
     lines = (*(text for text in walk.first_headings if text in texts), *(p.text for p in pieces[:5]))
@@ -205,7 +205,7 @@ def _with_title(article: list[Piece], title: str | None) -> list[Piece]:
     return [Piece(BlockKind.TITLE, title), *article]
 
 
-def _text_elsewhere(root: html.HtmlElement, pieces: Sequence[Piece]) -> str | None:
+def _text_elsewhere(root: etree._Element, pieces: Sequence[Piece]) -> str | None:
     """Return the reason why a page has no text of its own, or None if it has text."""
     characters = sum(visible_length(piece.text) for piece in pieces)
     if not characters and next(root.iter("frame", "iframe"), None) is not None:
@@ -218,12 +218,12 @@ def _text_elsewhere(root: html.HtmlElement, pieces: Sequence[Piece]) -> str | No
     return None
 
 
-def _leads_on(root: html.HtmlElement) -> bool:
+def _leads_on(root: etree._Element) -> bool:
     refreshes = (meta for meta in root.iter("meta") if (meta.get("http-equiv") or "").lower() == "refresh")
     return any("url" in (meta.get("content") or "").lower() for meta in refreshes)
 
 
-def _has_empty_root(root: html.HtmlElement) -> bool:
+def _has_empty_root(root: etree._Element) -> bool:
     """Return whether the page has an empty element that a script is meant to fill."""
     return any(
         _FILLED_BY_SCRIPT.fullmatch(element.get("id") or "")

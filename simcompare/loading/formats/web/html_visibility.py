@@ -32,6 +32,7 @@ _EMPTY_CLIP = re.compile(
 _SCALE = re.compile(r"scale[xy]?\(\s*([\d.]+%?)")
 _FILTERED = re.compile(r"opacity\(\s*([\d.]+%?)")
 _MOVED_AWAY = re.compile(r"translate\w*\([^)]*-\d{4,}px")
+_LOOK_ATTRIBUTES = frozenset({"color", "text", "bgcolor", "background", "face"})
 _SYMBOL_FONT = re.compile(r"wingdings|webdings")
 _PICTURE = re.compile(r"url\(|gradient\(|image\(")
 
@@ -69,8 +70,8 @@ class HtmlLook:
 
         With `may_be_styled`, an unavailable style sheet may apply to the element.
         """
-        look = replace(self, font_px=None, colour=None, paper=None) if may_be_styled else self
-        if not declared and not element.attrib:
+        look = self._with_unknown_style() if may_be_styled else self
+        if not declared and element.tag != "a" and _LOOK_ATTRIBUTES.isdisjoint(element.keys()):
             return look
         visibility = declared.get("visibility")
         return HtmlLook(
@@ -82,6 +83,11 @@ class HtmlLook:
             shadows=shadows_of(declared, self.shadows),
             outlines=outlines_of(declared, self.outlines),
         )
+
+    def _with_unknown_style(self) -> "HtmlLook":
+        if self.font_px is None and self.colour is None and self.paper is None:
+            return self
+        return replace(self, font_px=None, colour=None, paper=None)
 
 
 def reason_to_hide(element: etree._Element, declared: Declarations) -> DropReason | None:

@@ -123,7 +123,7 @@ class HtmlWalker:
         if tag == "rt":
             self._leave_out(DropReason.PHONETIC_GUIDE, element)
             return True
-        if self._on_site and self._page_characters is not None:
+        if declared and self._on_site and self._page_characters is not None:
             declared = {name: value for name, value in declared.items() if name not in _FADED_IN}
         look = around.inside(element, declared, may_be_styled=self._may_be_styled(element))
         reason = reason_to_hide(element, declared)
@@ -222,8 +222,8 @@ class HtmlWalker:
         text = element.text if place == "text" else element.tail
         if not text:
             return
-        reason = look.hidden_reason()
-        if reason is not None and not text.isspace():
+        reason = None if text.isspace() else look.hidden_reason()
+        if reason is not None:
             self.hidden_texts.append((element, place))
             self._waiting_drops.append((reason, text))
             self._text.append(gap_of(reason, _LINE_END.sub(" ", text)))
@@ -240,7 +240,8 @@ class HtmlWalker:
             self._text.append(line)
 
     def _flush(self) -> None:
-        text = clean("".join(self._text))
+        text = "".join(self._text)
+        text = "" if not text or text.isspace() else clean(text)
         self._text.clear()
         if self._row is not None:
             self._cells[-1:] = [f"{' '.join(self._cells[-1:])} {text}"] if text else self._cells[-1:]
@@ -249,8 +250,9 @@ class HtmlWalker:
             self._add(Piece(self._kind(), self._number + text))
             self._number = ""
         self._place_dropped()
-        boxes, self._boxes = self._boxes, []
-        self.pieces += boxes
+        if self._boxes:
+            self.pieces += self._boxes
+            self._boxes = []
 
     def _kind(self) -> BlockKind:
         """Return the kind of the innermost open element that has one; everything within a note is a note."""
@@ -264,6 +266,8 @@ class HtmlWalker:
 
     def _place_dropped(self) -> None:
         """Place waiting dropped text at its own paragraph, or else at the paragraph before it."""
+        if not self._waiting_drops:
+            return
         place = Place(paragraph=max(1, self._pieces_before + len(self.pieces)))
         for reason, text in self._waiting_drops:
             self.dropped_text.add(reason, text, place)

@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import lru_cache
 from itertools import islice
 
 from lxml import etree
@@ -104,8 +105,10 @@ def is_counted(element: etree._Element, tag: str, declared: Declarations) -> boo
         return not _LIST_NUMBER.search(_beginning(element))
     if not element.attrib:
         return False
-    classes = (element.get("class") or "").lower().split()
-    if not _COUNTED_CLASSES.isdisjoint(classes) or not _COUNTED_ROLES.isdisjoint(_roles(element)):
+    classes = element.get("class")
+    if classes and not _COUNTED_CLASSES.isdisjoint(classes.lower().split()):
+        return True
+    if not _COUNTED_ROLES.isdisjoint(_roles(element)):
         return True
     return tag == "a" and _is_link_to_note(element)
 
@@ -145,7 +148,13 @@ def _is_outline(declared: Declarations) -> bool:
 
 
 def _by_class(element: etree._Element) -> Role | None:
-    for name in (element.get("class") or "").lower().split():
+    classes = element.get("class")
+    return _role_of_classes(classes) if classes else None
+
+
+@lru_cache(maxsize=4096)
+def _role_of_classes(classes: str) -> Role | None:
+    for name in classes.lower().split():
         for pattern, role in _CLASSES:
             if pattern.fullmatch(name):
                 return role
@@ -157,13 +166,15 @@ def _by_role(element: etree._Element) -> Role | None:
 
 
 def _roles(element: etree._Element) -> list[str]:
-    names = f"{element.get('role') or ''} {element.get('epub:type') or ''}"
-    return names.lower().split()
+    role, epub_type = element.get("role"), element.get("epub:type")
+    return f"{role or ''} {epub_type or ''}".lower().split() if role or epub_type else []
 
 
 def _by_name(element: etree._Element, tag: str) -> Role | None:
     if tag == "div" and (margin := _PAGE_MARGINS.get(element.get("title") or "")):
         return margin
+    if not element.attrib:
+        return None
     names = [element.get("id") or "", *(element.get("class") or "").split()]
     return DropReason.TABLE_OF_CONTENTS if any(map(_CONTENTS_ID.fullmatch, names)) else None
 
