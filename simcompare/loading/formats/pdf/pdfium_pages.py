@@ -120,12 +120,12 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
     doubled = doubles_among(characters.codes, characters.boxes, characters.nonblank)
     gaps = _wide_gaps(characters)
     found = []
-    for first, middle, last, stop in _places_of_lines(characters):
+    for first, usual, last, stop in _places_of_lines(characters):
         kept = glyphs.between(first, stop)
         if not doubled.isdisjoint(range(first, stop)):
             kept = kept.without(doubled, first)
         bold = characters.is_bold(first) and characters.is_bold(last)
-        line = line_of(page, kept, characters.size(middle), bold=bold, spaces_drawn=spaces_drawn)
+        line = line_of(page, kept, characters.size(usual), bold=bold, spaces_drawn=spaces_drawn)
         if line is not None:
             within = gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))]
             headroom = float(characters.headroom[first:stop].max())
@@ -151,23 +151,26 @@ def _wide_gaps(characters: PdfCharacters) -> list[tuple[int, float, float]]:
 
 
 def _places_of_lines(characters: PdfCharacters) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the first, middle and last non-blank glyph of each line, and its end.
+    """Yield the first non-blank glyph of each line, one of usual height, the last one, and its end.
 
-    Drawn spaces at the end belong to the line: they show later whether words were separated.
+    The upper quartile of the heights is usual: in a short line most glyphs may be a raised mark. Drawn
+    spaces at the end belong to the line: they show later whether words were separated.
     """
     nonblank = np.flatnonzero(characters.nonblank)
     if not len(nonblank):
         return
     begins = np.flatnonzero(_begins_line(characters, nonblank)) + 1
     starts, ends = np.array([0, *begins]), np.array([*(begins - 1), len(nonblank) - 1])
-    middles = nonblank[(starts + ends) // 2].tolist()
+    _x0, y0, _x1, y1 = characters.boxes[nonblank].T
+    numbers = np.repeat(np.arange(len(starts)), ends - starts + 1)
+    usuals = nonblank[np.lexsort((y1 - y0, numbers))[(starts + 3 * ends) // 4]].tolist()
     firsts, lasts = nonblank[starts].tolist(), nonblank[ends].tolist()
     drawn_spaces = characters.drawn_spaces.tolist()
-    for first, middle, last in zip(firsts, middles, lasts, strict=True):
+    for first, usual, last in zip(firsts, usuals, lasts, strict=True):
         stop = last + 1
         while stop < len(drawn_spaces) and drawn_spaces[stop]:
             stop += 1
-        yield first, middle, last, stop
+        yield first, usual, last, stop
 
 
 def _begins_line(characters: PdfCharacters, nonblank: NDArray[np.int64]) -> NDArray[np.bool_]:
