@@ -237,6 +237,8 @@ def _is_block_indented(column: TextColumn, first: PdfLine, end: float) -> bool:
 
 def _begins_paragraph(paragraph: PdfParagraph, line: PdfLine, column: TextColumn, right: float) -> bool:
     before = paragraph.lines[-1]
+    if before.typed or line.typed:
+        return True
     if _is_same_line(before, line) or _is_centred_title(before, line, column):
         # Parts of one line, or lines of one title.
         return False
@@ -346,6 +348,8 @@ def _continues(last: PdfParagraph, first: PdfParagraph, *, indents: bool) -> boo
     if (
         before.row
         or line.row
+        or before.typed
+        or line.typed
         or last.column is None
         or first.column is None
         or _differs_in_size(before, line)

@@ -1,6 +1,7 @@
 """Reader of PDF files: pdfium first, pdfminer.six if pdfium cannot read a file or a page."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import median
 
 import pypdfium2
@@ -13,6 +14,7 @@ from simcompare.loading.formats.ocr.ocr_pages import (
     recognised_among,
     recognised_flags,
 )
+from simcompare.loading.formats.pdf.annotations.typed_lines import with_typed_text
 from simcompare.loading.formats.pdf.paragraph_pieces import pieces_of
 from simcompare.loading.formats.pdf.pdf_lines import PdfPage
 from simcompare.loading.formats.pdf.pdf_opening import (
@@ -40,12 +42,13 @@ def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
     pages, reader, origin = _pages(source, options)
     dropped_text = DroppedText()
     for page in pages:
-        for reason, text in page.dropped:
+        for reason, text in (*page.dropped, *page.annotations):
             dropped_text.add(reason, text, Place(page.number))
     recognised = _recognised(source, pages, options)
-    pages = [recognised[page.number].page if page.number in recognised else page for page in pages]
+    pages = [_as_recognised(page, recognised.get(page.number)) for page in pages]
+    pages = [with_typed_text(page) if page.typed else page for page in pages]
     if not any(page.lines for page in pages):
-        if recognised or dropped_text.characters:
+        if recognised or any(page.dropped for page in pages):
             raise nothing_to_compare(source.path, dropped_text.flags(), dropped_text.dropped())
         raise no_text(source.path, len(pages))
     pieces, title = pieces_of(pages, dropped_text)
@@ -66,7 +69,7 @@ def _recognised(
     """Return the results of text recognition for picture pages, and for garbled ones if reliable."""
     garbled = {page.number for page in pages if page.unreadable > _MAX_UNREADABLE}
     unread = garbled | {page.number for page in pages if page.is_picture_only}
-    if not any(page.lines for page in pages):
+    if not any(page.lines or page.typed for page in pages):
         if any(page.dropped for page in pages):
             return {}
         if error := unknown_compression(source):
@@ -78,6 +81,10 @@ def _recognised(
         for number, recognised_page in found.items()
         if number not in garbled or recognised_page.is_reliable
     }
+
+
+def _as_recognised(page: PdfPage, recognised: RecognisedPage | None) -> PdfPage:
+    return replace(recognised.page, typed=page.typed, dropped=page.dropped) if recognised else page
 
 
 def _pages(source: Source, options: ReadingOptions) -> tuple[list[PdfPage], str, Origin]:
@@ -97,7 +104,12 @@ def _pages(source: Source, options: ReadingOptions) -> tuple[list[PdfPage], str,
     better = _better_pages(source, options, pages, doubtful - vertical)
     better |= _better_pages(source, options, pages, vertical, vertical=True)
     reader = "pypdfium2, pdfminer.six" if better else "pypdfium2"
-    return [better.get(page.number, page) for page in pages], reader, origin
+    return [_as_better(page, better.get(page.number)) for page in pages], reader, origin
+
+
+def _as_better(page: PdfPage, better: PdfPage | None) -> PdfPage:
+    """Return pdfminer's reading of a page, if there is one, with the annotations that pdfium found."""
+    return replace(better, typed=page.typed, annotations=page.annotations) if better else page
 
 
 def _read_by_miner(source: Source, options: ReadingOptions) -> tuple[list[PdfPage], Origin]:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pypdfium2
 from numpy.typing import NDArray
 from pypdfium2 import raw
 
+from simcompare.loading.formats.pdf.annotations.page_annotations import AnnotationReader, PageAnnotations
 from simcompare.loading.formats.pdf.glyph_order import put_in_order
 from simcompare.loading.formats.pdf.hidden_text import REASONS, RenderBudget, hidden_reasons
 from simcompare.loading.formats.pdf.pdf_lines import GlyphColumns, PdfLine, PdfPage, line_of
@@ -35,6 +37,13 @@ _CELL_GAP = 1.5
 def pdfium_pages(document: pypdfium2.PdfDocument) -> Iterator[PdfPage]:
     """Yield the pages of an open document; one that cannot be loaded has no lines and is unreadable."""
     budget = RenderBudget()
+    with closing(AnnotationReader(document, budget)) as annotations:
+        yield from _pages(document, budget, annotations)
+
+
+def _pages(
+    document: pypdfium2.PdfDocument, budget: RenderBudget, annotations: AnnotationReader
+) -> Iterator[PdfPage]:
     spaces_drawn = False
     for index in range(len(document)):
         try:
@@ -46,7 +55,8 @@ def pdfium_pages(document: pypdfium2.PdfDocument) -> Iterator[PdfPage]:
         try:
             characters = PdfCharacters(textpage)
             spaces_drawn |= characters.draws_spaces
-            yield _page(index + 1, page, characters, budget, spaces_drawn=spaces_drawn)
+            read = _page(index + 1, page, characters, budget, spaces_drawn=spaces_drawn)
+            yield _with_annotations(read, characters, annotations.read(page))
         finally:
             textpage.close()
             page.close()
@@ -93,6 +103,17 @@ def _page(
         dropped,
         raised_marks(characters),
     )
+
+
+def _with_annotations(page: PdfPage, characters: PdfCharacters, found: PageAnnotations) -> PdfPage:
+    if not found.typed and not found.dropped:
+        return page
+    boxes = characters.turned(np.array([typed.page_box for typed in found.typed]).reshape(-1, 4))
+    typed = [
+        replace(text, box=(x0, y0, x1, y1))
+        for text, (x0, y0, x1, y1) in zip(found.typed, boxes.tolist(), strict=True)
+    ]
+    return replace(page, typed=typed, annotations=found.dropped)
 
 
 def _remove_hidden(characters: PdfCharacters, reasons: NDArray[np.int8]) -> list[tuple[DropReason, str]]:
