@@ -182,6 +182,11 @@ def test_that_a_field_that_is_not_shown_is_counted(tmp_path, more):
     assert not document.receipt.doubtful
 
 
+def test_that_a_field_without_extent_is_counted(tmp_path):
+    document = _read(tmp_path, _lines(*[LINE] * 4), _text_field("secret", (72, 640, 72, 640)))
+    assert _dropped(document) == {DropReason.FORM_FIELD: "secret"}
+
+
 def test_that_the_caption_of_a_button_is_not_text(tmp_path):
     button = (
         f"<< /Type /Annot /Subtype /Widget /FT /Btn /Ff 65536 /T (send) /MK << /CA (Send) >> /V (Send) {FONT}"
@@ -199,12 +204,13 @@ INSIDE = (72, 640, 520, 660)
     ("reason", "annotation"),
     [
         (DropReason.HIDDEN_TEXT, _free_text("unseen words", INSIDE, more="/F 2").replace("/F 4 ", "")),
+        (DropReason.HIDDEN_TEXT, _free_text("unseen words", (72, 640, 72, 640))),
         (DropReason.OUTSIDE_PAGE, _free_text("unseen words", (72, 900, 520, 920))),
         (DropReason.TINY_TEXT, _free_text("unseen words", INSIDE, look="/DA (/Helv 1 Tf 0 g)")),
         (DropReason.WHITE_TEXT, _free_text("unseen words", INSIDE, look=WHITE)),
         (DropReason.WHITE_TEXT, _free_text("unseen words", INSIDE, look=WHITE, more="/AP << /N 8 0 R >>")),
     ],
-    ids=["hidden", "off the page", "tiny", "white", "drawn white"],
+    ids=["hidden", "without extent", "off the page", "tiny", "white", "drawn white"],
 )
 def test_that_typed_text_that_cannot_be_seen_is_dropped_and_flagged(tmp_path, reason, annotation):
     look = "BT /F 12 Tf 1 g 2 6 Td (unseen words) Tj ET"

@@ -87,6 +87,8 @@ class AnnotationReader:
         if not lines:
             return
         box = _box(annotation)
+        if kind == raw.FPDF_ANNOT_WIDGET and _is_flat(box):
+            reason = DropReason.FORM_FIELD
         reason = reason or _hidden_reason(page, annotation, box)
         if reason is None and self._is_white(page, annotation, box):
             reason = DropReason.WHITE_TEXT
@@ -178,6 +180,10 @@ def _box(annotation: raw.FPDF_ANNOTATION) -> Box:
     return min(left, right), min(low, high), max(left, right), max(low, high)
 
 
+def _is_flat(box: Box) -> bool:
+    return min(box[2] - box[0], box[3] - box[1]) < _TINY_POINTS
+
+
 def _size(annotation: raw.FPDF_ANNOTATION) -> float:
     match = _SIZE.search(_string(annotation, "DA"))
     return min(abs(float(match[1])), _MAX_SIZE) if match else 0.0
@@ -189,7 +195,7 @@ def _hidden_reason(page: pypdfium2.PdfPage, annotation: raw.FPDF_ANNOTATION, box
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     if not (left <= x <= right and low <= y <= high):
         return DropReason.OUTSIDE_PAGE
-    if raw.FPDFAnnot_GetFlags(annotation) & _NOT_SHOWN:
+    if raw.FPDFAnnot_GetFlags(annotation) & _NOT_SHOWN or _is_flat(box):
         return DropReason.HIDDEN_TEXT
     if 0 < _size(annotation) < _TINY_POINTS:
         return DropReason.TINY_TEXT
