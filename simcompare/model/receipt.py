@@ -21,6 +21,7 @@ class DropReason(StrEnum):
     FRONT_MATTER = "front_matter"
     DELETED_REVISION = "deleted_revision"
     COMMENT = "comment"
+    FORM_FIELD = "form_field"
     SYMBOL_FONT = "symbol_font"
     PHONETIC_GUIDE = "phonetic_guide"
     HIDDEN_TEXT = "hidden_text"

@@ -27,6 +27,7 @@ _REASONS = {
     DropReason.FRONT_MATTER: N_("metadata at the beginning of the file (front matter)"),
     DropReason.DELETED_REVISION: N_("deleted text"),
     DropReason.COMMENT: N_("comments"),
+    DropReason.FORM_FIELD: N_("form fields that are not shown"),
     DropReason.SYMBOL_FONT: N_("characters of a symbol font"),
     DropReason.PHONETIC_GUIDE: N_("phonetic annotations, such as pinyin"),
     DropReason.HIDDEN_TEXT: N_("hidden text"),

@@ -231,6 +231,32 @@ def test_that_radicals_are_read_as_the_ideographs_they_look_like():
     assert _repaired(without_radicals, ["⼀条⼩河，⻛筝⾛⼀⾛"]) == ["一条小河，风筝走一走"]
 
 
+@pytest.mark.parametrize("order", ["{radical}{ideograph}", "{ideograph}{radical}"], ids=["first", "last"])
+def test_that_a_radical_beside_its_ideograph_is_the_same_character(order):
+    texts = [
+        f"{order.format(radical=radical, ideograph=ideograph)}很好"
+        for radical, ideograph in ("⼈人", "⾔言", "⼾户")
+    ]
+    assert _repaired(without_radicals, texts) == ["人很好", "言很好", "户很好"]
+
+
+def test_that_two_ideographs_of_a_page_without_doubled_radicals_are_kept():
+    assert _repaired(without_radicals, ["⼈⼈都⾔⽽有信", "⽇⽇夜夜", "⼈人"]) == [
+        "人人都言而有信",
+        "日日夜夜",
+        "人人",
+    ]
+
+
+def test_that_a_glyph_with_radical_and_ideograph_is_one_character_with_its_position(tmp_path):
+    meanings = "<41> <2f084eba> <42> <4eec> <43> <9ad82fbc>"
+    path = write_pdf(tmp_path / "essay.pdf", drawn("ABCBA", 72, 700), to_unicode=meanings)
+    document = load_document(path)
+    assert document.text == "人们高们人"
+    boxes = document.character_boxes.boxes[:5]
+    assert (boxes[:, 2] > boxes[:, 0] + 5).all()
+
+
 def test_that_a_table_of_radicals_keeps_them():
     assert _repaired(without_radicals, ["部首：⼀ ⼁ ⼂ ⼃ ⼄ ⼅"]) == ["部首：⼀ ⼁ ⼂ ⼃ ⼄ ⼅"]
 

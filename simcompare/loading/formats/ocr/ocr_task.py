@@ -12,6 +12,7 @@ from simcompare.loading.formats.ocr.ocr_engine import Image, RecognisedLines, re
 from simcompare.loading.formats.ocr.ocr_layout import page_of
 from simcompare.loading.formats.ocr.ocr_pages import RecognisedPage
 from simcompare.loading.formats.ocr.picture_reader import picture_of
+from simcompare.loading.formats.pdf.annotations.page_annotations import remove_typed_text
 from simcompare.loading.formats.pdf.pdf_lines import Boxes
 from simcompare.loading.formats.pdf.pdf_opening import opened_by_pdfium
 from simcompare.loading.sniffing import sniff
@@ -70,6 +71,7 @@ def _drawn(sheet: pypdfium2.PdfPage) -> Image:
     width, height = sheet.get_size()
     dots = _DOTS_PER_INCH / _POINTS_PER_INCH
     scale = min(dots, (_MAX_PIXELS / max(width * height, 1.0)) ** 0.5)
+    remove_typed_text(sheet)
     bitmap = sheet.render(scale=scale)
     picture = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3])
     bitmap.close()

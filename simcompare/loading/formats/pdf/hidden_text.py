@@ -182,10 +182,10 @@ def _is_recognised(hidden: _Mask, on_picture: _Mask) -> bool:
 
 def _render_unchanged(page: pypdfium2.PdfPage, addresses: NDArray[np.int64], boxes: Boxes) -> _Mask:
     """Return in which boxes the page looks the same without these text objects."""
-    rendered = _rendered(page)
+    whole = rendered(page)
     for address in addresses.tolist():
         set_active(address, active=False)
-    difference = np.abs(rendered - _rendered(page)).max(axis=2)
+    difference = np.abs(whole - rendered(page)).max(axis=2)
     for address in addresses.tolist():
         set_active(address, active=True)
     left, low, right, high = page.get_bbox()
@@ -201,8 +201,8 @@ def _is_same(difference: NDArray[np.int16], place: NDArray[np.float64]) -> bool:
     return part.size == 0 or int(part.max()) < _MIN_VISIBLE_DIFFERENCE
 
 
-def _rendered(page: pypdfium2.PdfPage) -> NDArray[np.int16]:
-    """Return the unrotated page rendered on white."""
+def rendered(page: pypdfium2.PdfPage) -> NDArray[np.int16]:
+    """Return the unrotated page rendered on white, shape (height, width, 3)."""
     width, height = page.get_size()
     scale = min(_PIXELS_PER_POINT, (_MAX_PIXELS / max(width * height, 1.0)) ** 0.5)
     upright = -page.get_rotation() % 360

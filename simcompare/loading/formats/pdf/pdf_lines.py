@@ -76,7 +76,8 @@ class PdfLine:
     A `hyphenated` line ends within a word; after a `spaced` line a space was drawn. `origins` has the
     index of the box of each character among those of the page, -1 for none. `gaps` are wide spaces: the
     origin of the next character, and the ends of the gap. Lines of a table have a `row` above 0.
-    `headroom` is the height in points of phonetic guides above its characters.
+    `headroom` is the height in points of phonetic guides above its characters. A `typed` line was typed
+    into a form field or an annotation.
     """
 
     page: int
@@ -94,6 +95,7 @@ class PdfLine:
     row: int = 0
     cell: int = 0
     headroom: float = 0.0
+    typed: bool = False
 
     def __post_init__(self) -> None:
         if not self.origins:
@@ -119,13 +121,28 @@ class PdfLine:
 
 
 @dataclass(frozen=True, slots=True)
+class TypedText:
+    """Lines that a user typed into a form field or an annotation.
+
+    `box` has x0, y0, x1, y1 in the coordinates of lines, `page_box` on the unrotated page; `size` is the
+    font size, 0 if automatic.
+    """
+
+    lines: tuple[str, ...]
+    box: tuple[float, float, float, float]
+    page_box: tuple[float, float, float, float]
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
 class PdfPage:
     """Lines of a page in content order; `low` and `high` are its vertical bounds.
 
     `boxes`, shape (n, 4), are x0, y0, x1, y1 on the unrotated page; the `origins` of lines are their
     indexes. `unreadable` is the share of characters whose meaning is unknown; a page `is_picture_only` if
     it has pictures and no text. `dropped` is text that is in none of the lines, with the reason; `raised`
-    are the origins of small characters above the line.
+    are the origins of small characters above the line. `typed` is the text of form fields and annotations
+    that is not yet among the lines; `annotations` is that which is not taken, with the reason.
     """
 
     number: int
@@ -137,6 +154,8 @@ class PdfPage:
     is_picture_only: bool = False
     dropped: Sequence[tuple[DropReason, str]] = ()
     raised: frozenset[int] = frozenset()
+    typed: Sequence[TypedText] = ()
+    annotations: Sequence[tuple[DropReason, str]] = ()
 
     @property
     def characters(self) -> int:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from statistics import median
 
 from simcompare.loading.formats.pdf.pdf_lines import PdfLine, is_cjk
+from simcompare.loading.shared.list_item_marks import begins_with_bullet, is_item, is_next_item, item_number
 
 # All distances are shares of the font size.
 _INDENT = 0.8
@@ -18,6 +19,10 @@ _JUMP_UP = 0.5
 _SAME_BASELINE = 0.5
 _SAME_MARGIN = 0.5
 _MIN_LINES_FOR_MARGINS = 4
+# All lines of a shorter column, between two tables for instance, may be short: it has the margins of others,
+# unless it is narrower than this share of their width.
+_MIN_LINES_OF_LARGE = 12
+_MIN_SHARE_OF_LARGE = 0.3
 _MAX_MARGINS = 100
 _BLOCK_INDENT = 1.2
 # Share of the column width: narrower text is a poem, a list or a heading.
@@ -25,14 +30,6 @@ _MIN_WIDTH = 0.6
 _MAX_PIECES = 8
 _LARGER = 1.2
 _TITLE_PITCH = 1.8
-_MARKER = re.compile(
-    r"(?:[•●■▪◦‣∙○□◆◇➢*–\uf0b7]|\[\d+\]|\(?\d{1,3}[.)、]|[（(][\d一二三四五六七八九十]+[）)])\s*"
-)
-_BULLET = re.compile(r"[•●■▪◦‣∙○□◆◇➢\uf0b7]")
-_ITEM_NUMBER = re.compile(
-    r"(?:\(?\d{1,3}[.)](?!\d)|\d{1,3}[、．）]|[（(](?:\d{1,3}|[一二三四五六七八九十]{1,3})[）)]"
-    r"|[一二三四五六七八九十]{1,3}、)"
-)
 _SENTENCE_END = re.compile(r"[.!?。！？…；;:：][”’」』）)\"']*$")
 # Lines do not break at quotation marks of this form: programs cannot know whether they open or close.
 _WORD_WITH_SIGNS = r"(?:[^\s\u2e80-\uffef“”‘’]+|.)[，。、；：？！」』）》〉】…]*"
@@ -69,7 +66,8 @@ def paragraphs_of(lines: Sequence[PdfLine]) -> list[PdfParagraph]:
     _measure(columns)
     grouped = [_grouped(column) for column in columns]
     if indent := _usual_indent(grouped):
-        grouped = [_grouped(column, indent) for column in columns]
+        before = [None, *(paragraphs[-1] for paragraphs in grouped)]
+        grouped = [_grouped(*pair, indent) for pair in zip(columns, before, strict=False)]
     found: list[PdfParagraph] = []
     for first, *others in grouped:
         if found and _continues(found[-1], first, indents=indent > 0):
@@ -109,29 +107,37 @@ def _measure(columns: Sequence[TextColumn]) -> None:
         column.right = _right_margin(column.lines)
         column.pitch = _pitch(column.lines)
         column.size = median(line.size for line in column.lines)
-    large = [
-        column
-        for column in columns
-        if len(column.lines) >= _MIN_LINES_FOR_MARGINS and not column.lines[0].row
-    ]
-    # Most pages have the same margins: compare with distinct columns only.
-    different = {(round(column.left), round(column.right), round(column.pitch)): column for column in large}
-    for column in columns:
-        if len(column.lines) < _MIN_LINES_FOR_MARGINS:
-            _adopt_margins(column, list(different.values())[:_MAX_MARGINS])
+    running = [column for column in columns if not column.lines[0].row]
+    for fewest, least in ((_MIN_LINES_FOR_MARGINS, _MIN_LINES_OF_LARGE), (0, _MIN_LINES_FOR_MARGINS)):
+        large = _distinct(column for column in running if len(column.lines) >= least)
+        for column in columns:
+            if fewest <= len(column.lines) < least:
+                _adopt_margins(column, large)
+
+
+def _distinct(columns: Iterable[TextColumn]) -> list[TextColumn]:
+    """Return columns with different margins, a limited number: most pages have the same."""
+    found = {(round(column.left), round(column.right), round(column.pitch)): column for column in columns}
+    return list(found.values())[:_MAX_MARGINS]
 
 
 def _adopt_margins(column: TextColumn, large: Sequence[TextColumn]) -> None:
-    """Assign a column of few lines the margins of the larger column that it fits in."""
+    """Assign a column of few lines the margins of the narrowest larger column that it fits in.
+
+    A much narrower one with margins of its own is a label beside the text.
+    """
     width = column.right - column.left
+    least_width = _MIN_SHARE_OF_LARGE if len(column.lines) >= _MIN_LINES_FOR_MARGINS else 0.0
     fitting = [
         other
         for other in large
-        if other.left <= column.left + _SAME_MARGIN and other.right >= column.right - 0.1 * width
+        if other.left <= column.left + _SAME_MARGIN * column.size
+        and other.right >= column.right - 0.1 * width
     ]
     if fitting:
         nearest = min(fitting, key=lambda other: (other.right - other.left, -len(other.lines)))
-        column.left, column.right, column.pitch = nearest.left, nearest.right, nearest.pitch
+        if width >= least_width * (nearest.right - nearest.left):
+            column.left, column.right, column.pitch = nearest.left, nearest.right, nearest.pitch
 
 
 def _right_margin(lines: Sequence[PdfLine]) -> float:
@@ -167,15 +173,26 @@ def _line_distance(before: PdfLine, line: PdfLine) -> float:
     return before.y0 - line.y0 - line.headroom
 
 
-def _grouped(column: TextColumn, indent: float = 0.0) -> list[PdfParagraph]:
-    """Group the lines of a column; `indent` is the known indent of first lines."""
+def _grouped(
+    column: TextColumn, before: PdfParagraph | None = None, indent: float = 0.0
+) -> list[PdfParagraph]:
+    """Group the lines of a column.
+
+    `indent` is the known indent of first lines, `before` the last paragraph of the column before.
+    """
     if column.lines[0].row:
         return [PdfParagraph(list(column.lines), column)]
     paragraphs = [PdfParagraph([column.lines[0]], column)]
     rights = _right_ends(column)
+    hanging = _hanging_indent(before) if before else 0.0
+    # Indented lines at the top may belong to a list item that begins in the column before.
+    continued = hanging > 0 and abs(column.lines[0].x0 - column.left - hanging) < _SAME_MARGIN * column.size
     for line, right in zip(column.lines[1:], rights[1:], strict=True):
         follows_first = (
-            indent > 0 and right == column.right and _are_first_lines(paragraphs[-1], line, indent)
+            indent > 0
+            and right == column.right
+            and not (continued and len(paragraphs) == 1)
+            and _are_first_lines(paragraphs[-1], line, indent)
         )
         if follows_first or _begins_paragraph(paragraphs[-1], line, column, right):
             paragraphs.append(PdfParagraph([line], column))
@@ -185,9 +202,14 @@ def _grouped(column: TextColumn, indent: float = 0.0) -> list[PdfParagraph]:
 
 
 def _are_first_lines(paragraph: PdfParagraph, line: PdfLine, indent: float) -> bool:
-    """Return whether a one-line paragraph and the line below it are both indented as first lines."""
+    """Return whether a one-line paragraph and the line below it are both indented as first lines.
+
+    All lines of a list item may be indented.
+    """
     first, column = paragraph.lines[0], paragraph.column
     if column is None or len(paragraph.lines) > 1 or _is_same_line(first, line):
+        return False
+    if is_item(first.text) and not is_item(line.text):
         return False
     near = _SAME_MARGIN * line.size
     return all(abs(candidate.x0 - column.left - indent) < near for candidate in (first, line))
@@ -215,6 +237,8 @@ def _is_block_indented(column: TextColumn, first: PdfLine, end: float) -> bool:
 
 def _begins_paragraph(paragraph: PdfParagraph, line: PdfLine, column: TextColumn, right: float) -> bool:
     before = paragraph.lines[-1]
+    if before.typed or line.typed:
+        return True
     if _is_same_line(before, line) or _is_centred_title(before, line, column):
         # Parts of one line, or lines of one title.
         return False
@@ -249,9 +273,14 @@ def _differs_in_size(before: PdfLine, line: PdfLine) -> bool:
 
 def _is_item_after(before: PdfLine, line: PdfLine) -> bool:
     """Return whether a line begins with a bullet or, after the end of a sentence, with a list number."""
-    if _BULLET.match(line.text):
+    if begins_with_bullet(line.text):
         return True
-    return _ITEM_NUMBER.match(line.text) is not None and _SENTENCE_END.search(before.text) is not None
+    # After a sentence, "[2]" may be a citation.
+    return item_number(line.text) is not None and not line.text.startswith("[") and _ends_sentence(before)
+
+
+def _ends_sentence(line: PdfLine) -> bool:
+    return _SENTENCE_END.search(line.text) is not None
 
 
 def _is_indented_after(paragraph: PdfParagraph, line: PdfLine) -> bool:
@@ -260,10 +289,27 @@ def _is_indented_after(paragraph: PdfParagraph, line: PdfLine) -> bool:
     # A superscript may split a line.
     pieces = (piece for piece in paragraph.lines[-_MAX_PIECES:] if piece.page == last.page)
     step = line.x0 - min([last.x0, *(piece.x0 for piece in pieces if _is_same_line(piece, last))])
-    if _MARKER.match(paragraph.lines[0].text):
-        return step < -_INDENT * line.size or _MARKER.match(line.text) is not None
+    if is_item(paragraph.lines[0].text):
+        return _ends_item(paragraph, line, step)
     out_again = step < -_INDENT * line.size and len(paragraph.lines) > 1
     return step > _INDENT * line.size or out_again
+
+
+def _ends_item(paragraph: PdfParagraph, line: PdfLine, step: float) -> bool:
+    """Return whether a line, `step` further in than the one before, is not part of a list item.
+
+    The second line of an item may be further in (hanging) or, as in running text, further out at the margin.
+    """
+    first, last, column = paragraph.lines[0], paragraph.lines[-1], paragraph.column
+    if is_next_item(first.text, line.text):
+        hangs = last.x0 > first.x0 + _INDENT * line.size
+        return not (hangs and abs(step) < _SAME_MARGIN * line.size)
+    is_first_line = _is_same_line(first, last)
+    if step < -_INDENT * line.size:
+        at_margin = column is not None and line.x0 < column.left + _INDENT * line.size
+        full = column is not None and not _is_short(last, line, column.right)
+        return not (is_first_line and at_margin and full)
+    return step > _INDENT * line.size and not is_first_line
 
 
 def _is_short(before: PdfLine, line: PdfLine, right: float) -> bool:
@@ -281,8 +327,16 @@ def _first_word_width(line: PdfLine) -> float:
 
 
 def _usual_indent(grouped: Iterable[Sequence[PdfParagraph]]) -> float:
-    """Return the usual indent of first lines, 0 if most paragraphs of several lines have none."""
-    several = [p for paragraphs in grouped for p in paragraphs if len(p.lines) > 1 and not p.lines[0].row]
+    """Return the usual indent of first lines, 0 if most paragraphs of several lines have none.
+
+    List items are laid out differently.
+    """
+    several = [
+        paragraph
+        for paragraphs in grouped
+        for paragraph in paragraphs
+        if len(paragraph.lines) > 1 and not paragraph.lines[0].row and not is_item(paragraph.lines[0].text)
+    ]
     indents = [p.lines[0].x0 - p.lines[1].x0 for p in several]
     indented = [step for step, p in zip(indents, several, strict=True) if step > _INDENT * p.size]
     return median(indented) if len(indented) * 2 > len(several) else 0.0
@@ -294,6 +348,8 @@ def _continues(last: PdfParagraph, first: PdfParagraph, *, indents: bool) -> boo
     if (
         before.row
         or line.row
+        or before.typed
+        or line.typed
         or last.column is None
         or first.column is None
         or _differs_in_size(before, line)
@@ -305,19 +361,23 @@ def _continues(last: PdfParagraph, first: PdfParagraph, *, indents: bool) -> boo
         if indents
         else last.column.right
     )
-    if _is_short(before, line, right) or _MARKER.match(line.text):
+    if (
+        _is_short(before, line, right)
+        or is_next_item(last.lines[0].text, line.text)
+        or _is_item_after(before, line)
+    ):
         return False
     hanging = _hanging_indent(last)
     step = line.x0 - first.column.left - hanging
     if (abs(step) if hanging else step) > _INDENT * line.size or before.bold != line.bold:
         return False
-    return indents or hanging > 0 or not _SENTENCE_END.search(before.text)
+    return indents or hanging > 0 or not _ends_sentence(before)
 
 
 def _hanging_indent(paragraph: PdfParagraph) -> float:
     """Return the indent of the lines after the first of a list item, 0 for other paragraphs."""
     first, last, column = paragraph.lines[0], paragraph.lines[-1], paragraph.column
-    if column is None or last is first or not _MARKER.match(first.text):
+    if column is None or last is first or not is_item(first.text):
         return 0.0
     set_in = last.x0 - column.left
     return set_in if set_in > _INDENT * last.size else 0.0

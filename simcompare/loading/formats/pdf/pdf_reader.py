@@ -1,8 +1,10 @@
 """Reader of PDF files: pdfium first, pdfminer.six if pdfium cannot read a file or a page."""
 
+import unicodedata
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from statistics import median
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import pypdfium2
 
@@ -14,8 +16,9 @@ from simcompare.loading.formats.ocr.ocr_pages import (
     recognised_among,
     recognised_flags,
 )
+from simcompare.loading.formats.pdf.annotations.typed_lines import with_typed_text
 from simcompare.loading.formats.pdf.paragraph_pieces import pieces_of
-from simcompare.loading.formats.pdf.pdf_lines import PdfPage
+from simcompare.loading.formats.pdf.pdf_lines import PdfPage, is_cjk
 from simcompare.loading.formats.pdf.pdf_opening import (
     opened_by_miner,
     opened_by_pdfium,
@@ -40,6 +43,14 @@ _PAGES_SECONDS = 12.0
 _SECOND_READING_SECONDS = 3.0
 # pdfminer's page is used only if it has at least this share of pdfium's characters.
 _MIN_SHARE = 0.8
+# pdfium reads vertical writing as at least so many lines, of one or two characters.
+_MIN_VERTICAL_LINES = 20
+_MAX_SHORT_LINE = 2
+# Share of the neighbours in a reading that are also neighbours as drawn.
+_DRAWN_SHARE = 0.8
+# Categories of control characters, private use, unassigned, and spacing and lone combining accents.
+_UNLIKELY = frozenset({"Cc", "Co", "Cn", "Cs", "Sk", "Mn"})
+_UNKNOWN = "\ufffd"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +69,15 @@ def read_pdf(source: Source, options: ReadingOptions) -> Extraction:
     pages, reader = reading.pages, reading.reader
     dropped_text = DroppedText()
     for page in pages:
-        for reason, text in page.dropped:
+        for reason, text in (*page.dropped, *page.annotations):
             dropped_text.add(reason, text, Place(page.number))
     recognised = _recognised(source, pages, options)
-    pages = [recognised[page.number].page if page.number in recognised else page for page in pages]
+    pages = [_as_recognised(page, recognised.get(page.number)) for page in pages]
+    pages = [with_typed_text(page) if page.typed else page for page in pages]
     if not any(page.lines for page in pages):
         if len(pages) < reading.page_count:
             raise ReadingTimeoutError(source.path, seconds=f"{_PAGES_SECONDS:g}")
-        if recognised or dropped_text.characters:
+        if recognised or any(page.dropped for page in pages):
             raise nothing_to_compare(source.path, dropped_text.flags(), dropped_text.dropped())
         raise no_text(source.path, len(pages))
     pieces, title = pieces_of(pages, dropped_text)
@@ -90,7 +102,7 @@ def _recognised(
     """Return the results of text recognition for picture pages, and for garbled ones if reliable."""
     garbled = {page.number for page in pages if page.unreadable > _MAX_UNREADABLE}
     unread = garbled | {page.number for page in pages if page.is_picture_only}
-    if not any(page.lines for page in pages):
+    if not any(page.lines or page.typed for page in pages):
         if any(page.dropped for page in pages):
             return {}
         if error := unknown_compression(source):
@@ -102,6 +114,10 @@ def _recognised(
         for number, recognised_page in found.items()
         if number not in garbled or recognised_page.is_reliable
     }
+
+
+def _as_recognised(page: PdfPage, recognised: RecognisedPage | None) -> PdfPage:
+    return replace(recognised.page, typed=page.typed, dropped=page.dropped) if recognised else page
 
 
 def _reading(source: Source, options: ReadingOptions) -> _PdfReading:
@@ -122,7 +138,13 @@ def _reading(source: Source, options: ReadingOptions) -> _PdfReading:
     better = _better_pages(source, options, second, pages, doubtful - vertical)
     better |= _better_pages(source, options, second, pages, vertical, vertical=True)
     reader = "pypdfium2, pdfminer.six" if better else "pypdfium2"
-    return _PdfReading([better.get(page.number, page) for page in pages], page_count, reader, origin)
+    pages = [_as_better(page, better.get(page.number)) for page in pages]
+    return _PdfReading(pages, page_count, reader, origin)
+
+
+def _as_better(page: PdfPage, better: PdfPage | None) -> PdfPage:
+    """Return pdfminer's reading of a page, if there is one, with the annotations that pdfium found."""
+    return replace(better, typed=page.typed, annotations=page.annotations) if better else page
 
 
 def _read_by_miner(source: Source, options: ReadingOptions, deadline: ProcessorDeadline) -> _PdfReading:
@@ -147,8 +169,11 @@ def _is_doubtful(page: PdfPage, document: pypdfium2.PdfDocument) -> bool:
 
 
 def _is_vertical(page: PdfPage) -> bool:
-    """Return whether nearly every line is one character: columns read from top to bottom."""
-    return len(page.lines) >= 20 and median(len(line.text) for line in page.lines) <= 2
+    """Return whether most characters are Chinese or Japanese ones in lines of one or two: columns of text."""
+    if len(page.lines) < _MIN_VERTICAL_LINES:
+        return False
+    short = "".join(line.text for line in page.lines if len(line.text) <= _MAX_SHORT_LINE)
+    return 2 * sum(map(is_cjk, short)) > page.characters
 
 
 def _better_pages(
@@ -171,12 +196,43 @@ def _better_pages(
     except Exception:
         # pdfminer may fail on files that pdfium reads.
         return {}
-    return {page.number: page for page in second if _is_better(page, first[page.number], vertical=vertical)}
+    return {page.number: page for page in second if is_better(page, first[page.number], vertical=vertical)}
 
 
-def _is_better(second: PdfPage, first: PdfPage, *, vertical: bool) -> bool:
-    enough = second.characters >= max(1, _MIN_SHARE * first.characters)
-    return enough and (vertical or not first.lines or second.unreadable < first.unreadable)
+def is_better(second: PdfPage, first: PdfPage, *, vertical: bool) -> bool:
+    """Return whether pdfminer's reading of a page is better than pdfium's, which is the `first`."""
+    if second.characters < max(1, _MIN_SHARE * first.characters):
+        return False
+    if vertical:
+        return _is_in_drawing_order(second, first)
+    return not first.lines or (
+        second.unreadable < first.unreadable and _unlikely_share(second) <= _unlikely_share(first)
+    )
+
+
+def _is_in_drawing_order(second: PdfPage, first: PdfPage) -> bool:
+    """Return whether columns that pdfminer reads downwards have the order in which `first` is drawn.
+
+    Labels beside a text and the cells of a table are horizontal: read as columns, neighbours are not drawn
+    one after the other.
+    """
+    drawn = Counter(pairwise("".join(line.text for line in first.lines if line.text.strip())))
+    within = Counter(pair for line in second.lines for pair in pairwise(line.text))
+    across = Counter((before.text[-1], line.text[0]) for before, line in pairwise(second.lines))
+    long_lines = sum(len(line.text) for line in second.lines if len(line.text) > _MAX_SHORT_LINE)
+    return (
+        2 * long_lines > second.characters
+        and (within & drawn).total() >= _DRAWN_SHARE * within.total()
+        and 2 * (across & drawn).total() >= across.total()
+    )
+
+
+def _unlikely_share(page: PdfPage) -> float:
+    """Return the share of characters that no text has: unknown ones, and accents apart from their letters."""
+    text = unicodedata.normalize("NFC", "".join(line.text for line in page.lines))
+    return sum(unicodedata.category(char) in _UNLIKELY or char == _UNKNOWN for char in text) / max(
+        1, len(text)
+    )
 
 
 def _flags(pages: Sequence[PdfPage], page_count: int) -> list[Flag]:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pypdfium2
 from numpy.typing import NDArray
 from pypdfium2 import raw
 
+from simcompare.loading.formats.pdf.annotations.page_annotations import AnnotationReader, PageAnnotations
 from simcompare.loading.formats.pdf.glyph_order import put_in_order
 from simcompare.loading.formats.pdf.hidden_text import REASONS, RenderBudget, hidden_reasons
 from simcompare.loading.formats.pdf.pdf_lines import GlyphColumns, PdfLine, PdfPage, line_of
@@ -39,6 +41,13 @@ def pdfium_pages(document: pypdfium2.PdfDocument, deadline: ProcessorDeadline) -
     A page that cannot be loaded has no lines and is unreadable.
     """
     budget = RenderBudget()
+    with closing(AnnotationReader(document, budget)) as annotations:
+        yield from _pages(document, budget, annotations)
+
+
+def _pages(
+    document: pypdfium2.PdfDocument, budget: RenderBudget, annotations: AnnotationReader
+) -> Iterator[PdfPage]:
     spaces_drawn = False
     for index in range(len(document)):
         if deadline.is_past:
@@ -52,7 +61,8 @@ def pdfium_pages(document: pypdfium2.PdfDocument, deadline: ProcessorDeadline) -
         try:
             characters = PdfCharacters(textpage)
             spaces_drawn |= characters.draws_spaces
-            yield _page(index + 1, page, characters, budget, spaces_drawn=spaces_drawn)
+            read = _page(index + 1, page, characters, budget, spaces_drawn=spaces_drawn)
+            yield _with_annotations(read, characters, annotations.read(page))
         finally:
             textpage.close()
             page.close()
@@ -101,6 +111,17 @@ def _page(
     )
 
 
+def _with_annotations(page: PdfPage, characters: PdfCharacters, found: PageAnnotations) -> PdfPage:
+    if not found.typed and not found.dropped:
+        return page
+    boxes = characters.turned(np.array([typed.page_box for typed in found.typed]).reshape(-1, 4))
+    typed = [
+        replace(text, box=(x0, y0, x1, y1))
+        for text, (x0, y0, x1, y1) in zip(found.typed, boxes.tolist(), strict=True)
+    ]
+    return replace(page, typed=typed, annotations=found.dropped)
+
+
 def _remove_hidden(characters: PdfCharacters, reasons: NDArray[np.int8]) -> list[tuple[DropReason, str]]:
     """Remove hidden characters, with the spaces between them; return their text by reason."""
     if not reasons.any():
@@ -127,12 +148,12 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
     gaps = _wide_gaps(characters)
     has_headroom = bool(characters.headroom.any())
     found = []
-    for first, middle, last, stop in _places_of_lines(characters):
+    for first, usual, last, stop in _places_of_lines(characters):
         kept = glyphs.between(first, stop)
         if not doubled.isdisjoint(range(first, stop)):
             kept = kept.without(doubled, first)
         bold = characters.is_bold(first) and characters.is_bold(last)
-        line = line_of(page, kept, characters.size(middle), bold=bold, spaces_drawn=spaces_drawn)
+        line = line_of(page, kept, characters.size(usual), bold=bold, spaces_drawn=spaces_drawn)
         if line is not None:
             within = gaps[bisect_left(gaps, (first + 1,)) : bisect_left(gaps, (stop,))]
             headroom = float(characters.headroom[first:stop].max()) if has_headroom else 0.0
@@ -158,23 +179,26 @@ def _wide_gaps(characters: PdfCharacters) -> list[tuple[int, float, float]]:
 
 
 def _places_of_lines(characters: PdfCharacters) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the first, middle and last non-blank glyph of each line, and its end.
+    """Yield the first non-blank glyph of each line, one of usual height, the last one, and its end.
 
-    Drawn spaces at the end belong to the line: they show later whether words were separated.
+    The upper quartile of the heights is usual: in a short line most glyphs may be a raised mark. Drawn
+    spaces at the end belong to the line: they show later whether words were separated.
     """
     nonblank = np.flatnonzero(characters.nonblank)
     if not len(nonblank):
         return
     begins = np.flatnonzero(_begins_line(characters, nonblank)) + 1
     starts, ends = np.array([0, *begins]), np.array([*(begins - 1), len(nonblank) - 1])
-    middles = nonblank[(starts + ends) // 2].tolist()
+    _x0, y0, _x1, y1 = characters.boxes[nonblank].T
+    numbers = np.repeat(np.arange(len(starts)), ends - starts + 1)
+    usuals = nonblank[np.lexsort((y1 - y0, numbers))[(starts + 3 * ends) // 4]].tolist()
     firsts, lasts = nonblank[starts].tolist(), nonblank[ends].tolist()
     drawn_spaces = characters.drawn_spaces.tolist()
-    for first, middle, last in zip(firsts, middles, lasts, strict=True):
+    for first, usual, last in zip(firsts, usuals, lasts, strict=True):
         stop = last + 1
         while stop < len(drawn_spaces) and drawn_spaces[stop]:
             stop += 1
-        yield first, middle, last, stop
+        yield first, usual, last, stop
 
 
 def _begins_line(characters: PdfCharacters, nonblank: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -27,6 +27,9 @@ _STILL_CHINESE = -5.5
 _RADICAL = re.compile("[\u2e80-\u2fdf]")
 # This many radicals in the order of their code points are a table of radicals, not words.
 _TABLE_RADICALS = 5
+_DOUBLED_SHARE = 0.8
+# The ideographs of some Kangxi radicals are old forms.
+_MODERN_FORMS = str.maketrans("戶靑黃麥龜", "户青黄麦龟")
 
 
 def repaired(lines: Iterable[PdfLine]) -> list[PdfLine]:
@@ -77,8 +80,43 @@ def _as_gb18030(line: PdfLine) -> PdfLine:
 
 
 def without_radicals(lines: Iterable[PdfLine]) -> list[PdfLine]:
-    """Replace radicals by the ideographs whose glyphs they share, except in tables of radicals."""
+    """Replace radicals by the ideographs whose glyphs they share, except in tables of radicals.
+
+    Quartz of macOS 10.10 and 10.11 writes radical and ideograph for one glyph: if nearly all radicals of a
+    page are beside their ideographs, each pair becomes one ideograph.
+    """
+    lines = list(lines)
+    texts = [line.text for line in lines if _RADICAL.search(line.text) and not _lists_radicals(line.text)]
+    radicals = sum(len(_RADICAL.findall(text)) for text in texts)
+    if radicals and sum(len(_pairs(text)) for text in texts) >= _DOUBLED_SHARE * radicals:
+        lines = [line if _lists_radicals(line.text) else _without_pairs(line) for line in lines]
     return [_with_ideographs(line) if _RADICAL.search(line.text) else line for line in lines]
+
+
+def _pairs(text: str) -> list[int]:
+    """Return the indexes of the first characters of pairs of a radical and its ideograph, in any order."""
+    found: list[int] = []
+    for place, (first, second) in enumerate(pairwise(text)):
+        is_radical = [_RADICAL.match(char) is not None for char in (first, second)]
+        apart = not found or place > found[-1] + 1
+        if any(is_radical) and not all(is_radical) and apart and _ideograph(first) == _ideograph(second):
+            found.append(place)
+    return found
+
+
+def _ideograph(char: str) -> str:
+    return char.translate(EQUIVALENT_IDEOGRAPHS).translate(_MODERN_FORMS)
+
+
+def _without_pairs(line: PdfLine) -> PdfLine:
+    """Keep the ideograph of each pair, at the position of the first character, which has the whole glyph."""
+    chars, pairs = list(line.text), _pairs(line.text)
+    for place in pairs:
+        if _RADICAL.match(chars[place]):
+            chars[place] = chars[place + 1]
+    dropped = {place + 1 for place in pairs}
+    merged = replace(line, text="".join(chars))
+    return merged.picked(place for place in range(len(chars)) if place not in dropped)
 
 
 def _with_ideographs(line: PdfLine) -> PdfLine:
