@@ -42,11 +42,14 @@ def pdfium_pages(document: pypdfium2.PdfDocument, deadline: ProcessorDeadline) -
     """
     budget = RenderBudget()
     with closing(AnnotationReader(document, budget)) as annotations:
-        yield from _pages(document, budget, annotations)
+        yield from _pages(document, deadline, budget, annotations)
 
 
 def _pages(
-    document: pypdfium2.PdfDocument, budget: RenderBudget, annotations: AnnotationReader
+    document: pypdfium2.PdfDocument,
+    deadline: ProcessorDeadline,
+    budget: RenderBudget,
+    annotations: AnnotationReader,
 ) -> Iterator[PdfPage]:
     spaces_drawn = False
     for index in range(len(document)):
