@@ -112,7 +112,7 @@ def saved_scores(scored: ScoredClass, keys: Sequence[int]) -> SavedScores:
     stamp = figures_stamp(scored.settings, scored.prompt)
     scores, figures = scored.scores, scored.figures
     if scored.unused is not None:
-        stamp = stamp if scores else scored.unused.figures_stamp
+        stamp = stamp if scores else scored.unused.figures_stamp or stamp
         scores, figures = _with_unused(scored, scored.unused, digests, stamp)
         digests = {**scored.unused.digests, **digests}
     places = [place for place, pair in enumerate(scores) if number.keys() >= set(pair)]
