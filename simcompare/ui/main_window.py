@@ -109,6 +109,8 @@ class MainWindow(QMainWindow):
         # before the first widget: widgets keep the font they are created with
         prepare_application(_application())
         super().__init__()
+        # otherwise connected functions that refer to the window keep it
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._preferences = preferences
         LANGUAGE.use(preferences.language)
         APPEARANCE.theme = _theme(preferences.theme)
