@@ -18,6 +18,7 @@ SimcompareError
 │   │   └── WrongPasswordError          and the password does not open it
 │   ├── FileTooLargeError           exceeds the limits that keep the machine usable
 │   ├── ReadingTimeoutError         took longer than the time limit of a file
+│   │   └── ReadingStoppedError         and waited most of the time
 │   ├── PreparingStoppedError       its text is known, but its preparation was cancelled
 │   ├── ReportNotSavedError         a report could not be written
 │   └── SessionError                a session file
@@ -264,6 +265,15 @@ class ReadingTimeoutError(FileError):
     template = N_(
         "Reading {name} took longer than {seconds} seconds and was stopped. Save it again as Word "
         "(.docx) or plain text and add that."
+    )
+
+
+class ReadingStoppedError(ReadingTimeoutError):
+    """Reading did not end in time, but used little processor time. Values: seconds."""
+
+    template = N_(
+        "Reading {name} was stopped after {seconds} seconds, as other programs keep the computer busy or "
+        "its disk does not respond. Add it again later."
     )
 
 

@@ -7,11 +7,18 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from functools import partial
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
-from simcompare.support.worker_process import OUT_OF_MEMORY_EXIT, process_context, run, start_worker
+from simcompare.support.processor_time import is_out_of_time
+from simcompare.support.worker_process import (
+    OUT_OF_MEMORY_EXIT,
+    process_context,
+    run,
+    run_within,
+    start_worker,
+)
 
 Result = TypeVar("Result")
 
@@ -28,6 +35,14 @@ class WorkerTimeoutError(WorkerError):
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"no result within {seconds:g} seconds")
+        self.seconds = seconds
+
+
+class ProcessorTimeError(WorkerError):
+    """A task used more processor time than it is given."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"no result within {seconds:g} seconds of processor time")
         self.seconds = seconds
 
 
@@ -82,15 +97,19 @@ class WorkerPool:
         work: tuple[Any, ...],
         timeout_seconds: float | None = None,
         converted: Callable[[WorkerError], Exception] | None = None,
+        processor_seconds: float | None = None,
     ) -> "Future[Any]":
         """Run `function(*args)` in a worker, given as `(function, *args)`; it must be a top-level function.
 
         The future has the result, or raises the `expected` error of the function or a WorkerError, which
         `converted` may turn into another error. `cancel()` stops the task even while it runs.
-        `timeout_seconds` replaces the time limit of the pool.
+        `timeout_seconds` replaces the time limit of the pool; `processor_seconds` is a limit of processor
+        time besides.
         """
-        seconds = self.timeout_seconds if timeout_seconds is None else timeout_seconds
-        future = _TaskFuture(self._cancel, work, seconds, self._expected, converted)
+        limits = _TimeLimits(
+            self.timeout_seconds if timeout_seconds is None else timeout_seconds, processor_seconds
+        )
+        future = _TaskFuture(self._cancel, work, limits, self._expected, converted)
         with self._lock:
             if self._closed:
                 raise RuntimeError("The pool is closed")
@@ -140,7 +159,7 @@ class WorkerPool:
     def _begin(self, future: "_TaskFuture") -> "ProcessFuture[Any] | RuntimeError":
         """Return the process pool's future, or its error if the pool broke down."""
         try:
-            future.inner = self._pool.submit(run, future.timeout_seconds, *future.work)
+            future.inner = self._pool.submit(*future.call(), *future.work)
         except RuntimeError as error:
             return error
         self._free_workers -= 1
@@ -186,6 +205,13 @@ class WorkerPool:
         return bool(inner.cancel()) if inner is not None else future.cancelled()  # type: ignore[no-untyped-call]
 
 
+class _TimeLimits(NamedTuple):
+    """Limits of a task in seconds: of time, and of processor time if any."""
+
+    seconds: float
+    processor_seconds: float | None
+
+
 class _TaskFuture(Future[Any]):
     """Future of a task: waits for a worker, then follows the process pool's own future."""
 
@@ -193,17 +219,24 @@ class _TaskFuture(Future[Any]):
         self,
         cancel: "Callable[[_TaskFuture], bool]",
         work: tuple[Any, ...],
-        timeout_seconds: float,
+        limits: _TimeLimits,
         expected: type[Exception],
         converted: Callable[[WorkerError], Exception] | None,
     ) -> None:
         super().__init__()
         self.work = work
-        self.timeout_seconds = timeout_seconds
+        self._limits = limits
         self.inner: ProcessFuture[Any] | None = None
         self._cancel = cancel
         self._expected = expected
         self._converted = converted
+
+    def call(self) -> tuple[Any, ...]:
+        """Return the first arguments of the process pool's `submit`; those of `work` follow."""
+        seconds, processor_seconds = self._limits
+        if processor_seconds is None:
+            return run, seconds
+        return run_within, seconds, processor_seconds
 
     def cancel(self) -> bool:
         """Stop the task, waiting or running."""
@@ -236,16 +269,18 @@ class _TaskFuture(Future[Any]):
         if isinstance(error, self._expected):
             self.set_exception(error)
             return
-        wrapped = _worker_error(error, self.timeout_seconds)
+        wrapped = _worker_error(error, self._limits)
         raised = self._converted(wrapped) if self._converted else wrapped
         raised.__cause__ = error
         self.set_exception(raised)
 
 
-def _worker_error(error: BaseException, timeout_seconds: float) -> WorkerError:
+def _worker_error(error: BaseException, limits: _TimeLimits) -> WorkerError:
     if isinstance(error, FutureTimeoutError):
-        return WorkerTimeoutError(timeout_seconds)
+        return WorkerTimeoutError(limits.seconds)
     if isinstance(error, ProcessExpired):
+        if limits.processor_seconds is not None and is_out_of_time(error.exitcode):
+            return ProcessorTimeError(limits.processor_seconds)
         return WorkerDiedError(out_of_memory=error.exitcode == OUT_OF_MEMORY_EXIT)
     return WorkerError(str(error) or type(error).__name__)
 

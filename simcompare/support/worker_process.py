@@ -10,6 +10,7 @@ from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import Any, TypeVar
 
+from simcompare.support.processor_time import exit_after
 from simcompare.support.unfinished_files import record_unfinished
 
 Result = TypeVar("Result")
@@ -35,6 +36,12 @@ def run(function: Callable[..., Result], *args: object) -> Result:
             raise
     # Whatever else failed for lack of memory is unknown, so the process cannot be used again.
     os._exit(OUT_OF_MEMORY_EXIT)
+
+
+def run_within(processor_seconds: float, function: Callable[..., Result], *args: object) -> Result:
+    """Call a function like `run`; the process ends if it uses more than this much processor time."""
+    with exit_after(processor_seconds):
+        return run(function, *args)
 
 
 def process_context(preload: str) -> BaseContext:

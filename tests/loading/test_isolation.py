@@ -2,6 +2,7 @@
 
 import base64
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -18,13 +19,20 @@ from simcompare.cohort import document_preparation
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading import ReaderPool, load_document
-from simcompare.loading.workers.isolation import DEFAULT_TIMEOUT_SECONDS
-from simcompare.model.errors import DamagedFileError, EmptyFileError, FileTooLargeError, ReadingTimeoutError
+from simcompare.loading.workers import isolation
+from simcompare.model.errors import (
+    DamagedFileError,
+    EmptyFileError,
+    FileTooLargeError,
+    ReadingStoppedError,
+    ReadingTimeoutError,
+)
 from tests.helpers import essay_files as files
 from tests.helpers.documents import own_text
 from tests.helpers.patience import PATIENCE_S
 
 TOO_MUCH = 4 * 1024**3
+not_on_windows = pytest.mark.skipif(os.name == "nt", reason="Windows ends no process within a call in C")
 
 
 def _name(path: Path, *more: str) -> str:
@@ -33,6 +41,21 @@ def _name(path: Path, *more: str) -> str:
 
 def _hang(path: Path) -> None:
     time.sleep(600)
+
+
+def _loop(path: Path) -> None:
+    while True:
+        pass
+
+
+def _match_forever(path: Path) -> None:
+    """Stay within one call of a function in C."""
+    re.match("(a*)*b", "a" * 60)
+
+
+def _sleep(path: Path, seconds: float) -> str:
+    time.sleep(seconds)
+    return path.name
 
 
 def _crash(path: Path) -> None:
@@ -113,11 +136,26 @@ def test_that_every_worker_was_initialized(pool):
     assert [pool.submit(_recall, Path("a")).result(PATIENCE_S) for _ in range(4)] == ["set"] * 4
 
 
-def test_that_a_hang_is_ended_and_the_next_file_read(pool):
+@pytest.mark.parametrize("work", [_loop, pytest.param(_match_forever, marks=not_on_windows)])
+def test_that_endless_work_is_ended_and_the_next_file_read(pool, work):
     with pytest.raises(ReadingTimeoutError) as caught:
-        pool.submit(_hang, Path("slow.pdf"), timeout_seconds=2).result(PATIENCE_S)
+        pool.submit(work, Path("slow.pdf"), timeout_seconds=1).result(PATIENCE_S)
+    assert type(caught.value) is ReadingTimeoutError
     assert "slow.pdf" in str(caught.value)
-    assert "2 seconds" in str(caught.value)
+    assert "longer than 1 seconds" in str(caught.value)
+    assert pool.submit(_name, Path("next.pdf")).result(PATIENCE_S) == "next.pdf"
+
+
+def test_that_a_file_that_waits_for_other_programs_is_read(pool):
+    read = pool.submit(_sleep, Path("waiting.pdf"), 2, timeout_seconds=1)
+    assert read.result(PATIENCE_S) == "waiting.pdf"
+
+
+def test_that_a_file_that_waits_too_long_is_given_up_with_another_advice(pool, monkeypatch):
+    monkeypatch.setattr(isolation, "_MAX_WAITING_SECONDS", 1)
+    with pytest.raises(ReadingStoppedError) as caught:
+        pool.submit(_hang, Path("waiting.pdf"), timeout_seconds=1).result(PATIENCE_S)
+    assert "Add it again later" in str(caught.value)
     assert pool.submit(_name, Path("next.pdf")).result(PATIENCE_S) == "next.pdf"
 
 
@@ -325,7 +363,7 @@ def test_that_a_text_of_ten_megabytes_is_read_and_prepared_within_the_limits(pre
     path.write_bytes((own_text(300_000).encode() * 20)[:9_999_000])
     prepared_document, seconds = prepared_documents.submit(_read_timed, path, "improved").result(PATIENCE_S)
     assert len(prepared_document.document.text) > 3_000_000
-    assert seconds < DEFAULT_TIMEOUT_SECONDS
+    assert seconds < isolation.DEFAULT_TIMEOUT_SECONDS
 
 
 @pytest.mark.parametrize("name", ["book.txt", "book.html"])

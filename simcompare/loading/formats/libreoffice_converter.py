@@ -54,8 +54,8 @@ _PROGRAM_PATHS = (
     "C:/Program Files/LibreOffice/program/soffice.com",
     "C:/Program Files (x86)/LibreOffice/program/soffice.com",
 )
-# A cold start takes up to 10 seconds; ReaderPool ends its process after 20.
-_TIMEOUT_SECONDS = 16.0
+# A cold start takes up to 10 seconds, more on a busy machine; ReaderPool waits longer.
+_TIMEOUT_SECONDS = 60.0
 _MAX_RESULT_BYTES = 100_000_000
 _FOLDER_PREFIX = "simcompare-libreoffice-"
 _ABANDONED_AFTER_SECONDS = 3600
