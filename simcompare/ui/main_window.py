@@ -109,8 +109,7 @@ class MainWindow(QMainWindow):
         # before the first widget: widgets keep the font they are created with
         prepare_application(_application())
         super().__init__()
-        # otherwise connected functions that refer to the window keep it
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)  # connected functions would keep the window
         self._preferences = preferences
         LANGUAGE.use(preferences.language)
         APPEARANCE.theme = _theme(preferences.theme)
@@ -279,8 +278,7 @@ class MainWindow(QMainWindow):
         self.common_sentences.class_requested.connect(self.pages.show_pairs)
         self.empty_view.add_requested.connect(self.ask_for_documents)
         self.empty_view.samples_requested.connect(self.open_samples)
-        scheme_changed = QGuiApplication.styleHints().colorSchemeChanged
-        scheme_changed.connect(self._follow_system)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.judging.enable(self.commands)
         self.pair_steps.enable(self.commands)
         self.page_switch.enable(self.commands)
