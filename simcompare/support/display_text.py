@@ -5,11 +5,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
-# Control characters except tab and line feed; unpaired surrogates; line and paragraph separators;
-# zero-width characters and those that change the direction of writing, which hide or reorder text.
+# Control characters except tab and line feed; unpaired surrogates; two codes that are no characters, which a
+# PDF and XML must not contain; line and paragraph separators; zero-width characters and those that change the
+# direction of writing, which hide or reorder text.
 # A joiner within an emoji is kept, because it is part of the glyph.
 _INVISIBLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufeff\ufffe\uffff]"
     "|(?<![\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])\u200d"
 )
 _CONTROL_PICTURES = 0x2400

@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
@@ -24,6 +25,10 @@ Result = TypeVar("Result")
 
 # Libraries in C leak a little: a worker is replaced after this many tasks.
 _TASKS_PER_WORKER = 50
+
+# Tasks that run longer than this are overtaken: others get spare workers. Most files take a tenth of it.
+_SLOW_SECONDS = 3.0
+_MOST_SPARE_WORKERS = 2
 
 
 class WorkerError(Exception):
@@ -63,6 +68,9 @@ class WorkerPool:
 
     Tasks wait in a queue here; the process pool receives one for each free worker. Cancelling a task that
     the process pool has received ends a worker, whether or not the worker had begun it.
+
+    While all workers are busy, up to two of them for long, the tasks that wait are given to as many spare
+    workers, in a process pool of their own. Tasks known to be long wait for a worker all the same.
     """
 
     def __init__(
@@ -78,18 +86,23 @@ class WorkerPool:
         self.max_workers = max_workers
         self.timeout_seconds = timeout_seconds
         self._expected = expected
-        self._pool = ProcessPool(
-            max_workers=max_workers,
+        self._make_pool = partial(
+            ProcessPool,
             max_tasks=_TASKS_PER_WORKER,
             initializer=start_worker,
             initargs=(dict(os.environ), initializer, initargs),
             context=process_context(preload),
         )
+        self._pool = self._make_pool(max_workers=max_workers)
+        self._spare_pool: ProcessPool | None = None
         # Guards the attributes below and every future's `inner`; not held while callbacks of futures run.
         self._lock = threading.Lock()
         self._waiting: dict[_TaskFuture, None] = {}
         self._handed_on: set[_TaskFuture] = set()
+        self._overtaking: set[_TaskFuture] = set()
+        """Tasks handed on to spare workers."""
         self._free_workers = max_workers
+        self._next_look: threading.Timer | None = None
         self._closed = False
 
     def start(
@@ -98,16 +111,18 @@ class WorkerPool:
         timeout_seconds: float | None = None,
         converted: Callable[[WorkerError], Exception] | None = None,
         processor_seconds: float | None = None,
+        *,
+        is_long: bool = False,
     ) -> "Future[Any]":
         """Run `function(*args)` in a worker, given as `(function, *args)`; it must be a top-level function.
 
         The future has the result, or raises the `expected` error of the function or a WorkerError, which
         `converted` may turn into another error. `cancel()` stops the task even while it runs.
         `timeout_seconds` replaces the time limit of the pool; `processor_seconds` is a limit of processor
-        time besides.
+        time besides. A task that `is_long` overtakes no other.
         """
         limits = _TimeLimits(
-            self.timeout_seconds if timeout_seconds is None else timeout_seconds, processor_seconds
+            self.timeout_seconds if timeout_seconds is None else timeout_seconds, processor_seconds, is_long
         )
         future = _TaskFuture(self._cancel, work, limits, self._expected, converted)
         with self._lock:
@@ -128,11 +143,16 @@ class WorkerPool:
         """Kill all workers; unfinished futures are cancelled."""
         with self._lock:
             self._closed = True
-            unfinished = [*self._waiting, *self._handed_on]
-        self._pool.stop()  # type: ignore[no-untyped-call]
+            unfinished = [*self._waiting, *self._handed_on, *self._overtaking]
+            if self._next_look is not None:
+                self._next_look.cancel()
+        pools = [pool for pool in (self._pool, self._spare_pool) if pool is not None]
+        for pool in pools:
+            pool.stop()  # type: ignore[no-untyped-call]
         for future in unfinished:
             future.cancel()
-        self._pool.join()
+        for pool in pools:
+            pool.join()
 
     def __enter__(self) -> Self:
         return self
@@ -146,30 +166,65 @@ class WorkerPool:
         """Give the process pool the tasks that waited longest, one for each free worker."""
         while True:
             with self._lock:
-                if self._closed or not self._waiting or self._free_workers <= 0:
+                if self._closed or not self._waiting:
                     return
-                future = next(iter(self._waiting))
+                overtakes = self._free_workers <= 0
+                future = self._next_overtaking() if overtakes else next(iter(self._waiting))
+                if future is None:
+                    self._look_again()
+                    return
                 del self._waiting[future]
-                inner = self._begin(future)
+                inner = self._begin(future, overtakes)
             if isinstance(inner, RuntimeError):
                 future.fail(inner)
             else:
                 inner.add_done_callback(partial(self._end, future))
 
-    def _begin(self, future: "_TaskFuture") -> "ProcessFuture[Any] | RuntimeError":
+    def _next_overtaking(self) -> "_TaskFuture | None":
+        """Return the task to give to a spare worker, if there is one for it."""
+        slow_since = time.monotonic() - _SLOW_SECONDS
+        slow = sum(each.began <= slow_since for each in self._handed_on)
+        if len(self._overtaking) >= min(slow, _MOST_SPARE_WORKERS):
+            return None
+        return next((each for each in self._waiting if not each.limits.is_long), None)
+
+    def _look_again(self) -> None:
+        """Hand on tasks later, as a running one may be slow by then."""
+        if self._next_look is None:
+            self._next_look = threading.Timer(_SLOW_SECONDS, self._look)
+            self._next_look.daemon = True
+            self._next_look.start()
+
+    def _look(self) -> None:
+        with self._lock:
+            self._next_look = None
+        self._hand_on()
+
+    def _begin(self, future: "_TaskFuture", overtakes: bool) -> "ProcessFuture[Any] | RuntimeError":
         """Return the process pool's future, or its error if the pool broke down."""
+        pool = self._pool
+        if overtakes:
+            pool = self._spare_pool = self._spare_pool or self._make_pool(max_workers=_MOST_SPARE_WORKERS)
         try:
-            future.inner = self._pool.submit(*future.call(), *future.work)
+            future.inner = pool.submit(*future.call(), *future.work)
         except RuntimeError as error:
             return error
-        self._free_workers -= 1
-        self._handed_on.add(future)
+        future.began = time.monotonic()
+        if overtakes:
+            self._overtaking.add(future)
+        else:
+            self._free_workers -= 1
+            self._handed_on.add(future)
         return future.inner
 
     def _end(self, future: "_TaskFuture", inner: "Future[Any]") -> None:
         with self._lock:
+            overtook = future in self._overtaking
+            self._overtaking.discard(future)
             self._handed_on.discard(future)
-        if inner.cancelled() or isinstance(inner.exception(), (FutureTimeoutError, ProcessExpired)):
+        if overtook:
+            self._hand_on()
+        elif inner.cancelled() or isinstance(inner.exception(), (FutureTimeoutError, ProcessExpired)):
             # The worker dies. The next task waits here until there is another, and can be cancelled.
             self._free_worker_after(_prove_alive)
         else:
@@ -206,10 +261,11 @@ class WorkerPool:
 
 
 class _TimeLimits(NamedTuple):
-    """Limits of a task in seconds: of time, and of processor time if any."""
+    """Limits of a task in seconds: of time, and of processor time if any; whether it is known to be long."""
 
     seconds: float
     processor_seconds: float | None
+    is_long: bool
 
 
 class _TaskFuture(Future[Any]):
@@ -225,7 +281,8 @@ class _TaskFuture(Future[Any]):
     ) -> None:
         super().__init__()
         self.work = work
-        self._limits = limits
+        self.limits = limits
+        self.began = 0.0
         self.inner: ProcessFuture[Any] | None = None
         self._cancel = cancel
         self._expected = expected
@@ -233,7 +290,7 @@ class _TaskFuture(Future[Any]):
 
     def call(self) -> tuple[Any, ...]:
         """Return the first arguments of the process pool's `submit`; those of `work` follow."""
-        seconds, processor_seconds = self._limits
+        seconds, processor_seconds, _is_long = self.limits
         if processor_seconds is None:
             return run, seconds
         return run_within, seconds, processor_seconds
@@ -269,7 +326,7 @@ class _TaskFuture(Future[Any]):
         if isinstance(error, self._expected):
             self.set_exception(error)
             return
-        wrapped = _worker_error(error, self._limits)
+        wrapped = _worker_error(error, self.limits)
         raised = self._converted(wrapped) if self._converted else wrapped
         raised.__cause__ = error
         self.set_exception(raised)

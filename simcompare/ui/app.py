@@ -113,8 +113,8 @@ def main() -> None:
     application.setApplicationName("simcompare")
     window = MainWindow(Preferences())
     window.show()
-    GarbageCollector(window)
-    TerminationSignals(window).requested.connect(window.quit_without_asking)
+    GarbageCollector(application)
+    TerminationSignals(application).requested.connect(window.quit_without_asking)
     QTimer.singleShot(0, lambda: _open_files(window, files))
     sys.exit(application.exec())
 

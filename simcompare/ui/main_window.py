@@ -108,6 +108,7 @@ class MainWindow(QMainWindow):
         # before the first widget: widgets keep the font they are created with
         prepare_application(_application())
         super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)  # connected functions would keep the window
         self._preferences = preferences
         LANGUAGE.use(preferences.language)
         APPEARANCE.theme = _theme(preferences.theme)

@@ -126,7 +126,7 @@ def _place(error: BaseException) -> str:
 
 
 def _serve(pipe: Connection) -> None:
-    start_worker(None, ())
+    start_worker(dict(os.environ), None, ())
     pipe.send("ready")
     while path := pipe.recv():
         pipe.send(try_file(path))

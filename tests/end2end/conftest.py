@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("PySide6", reason="the window needs PySide6")
 
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
@@ -29,6 +30,7 @@ def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
     preferences = Preferences()
     preferences.shows_heatmap = True  # the window is too narrow for it otherwise
     window = MainWindow(preferences)
+    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)  # tests look at it afterwards
     qtbot.addWidget(window)
     window.use_language("en")
     window.setGeometry(0, 0, 1280, 800)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -55,12 +56,18 @@ def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
     preferences = Preferences()
     preferences.shows_heatmap = True  # the window is too narrow for it otherwise
     window = MainWindow(preferences)
+    keep_after_closing(window)
     qtbot.addWidget(window)
     window.resize(1280, 800)  # larger than the screen of the offscreen platform
     window.use_language("en")
     window.show()
     yield window
     close_unsaved(window)
+
+
+def keep_after_closing(window: MainWindow) -> None:
+    """Let a test look at a window that it has closed; otherwise Qt deletes it soon."""
+    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
 
 
 def close_unsaved(window: MainWindow) -> None:
@@ -156,6 +163,7 @@ def another_window(qtbot: QtBot, application_looks: None) -> Iterator[Callable[[
     def start(*names: str) -> MainWindow:
         window = MainWindow(Preferences())
         windows.append(window)
+        keep_after_closing(window)
         qtbot.addWidget(window)
         window.resize(1280, 800)
         window.show()

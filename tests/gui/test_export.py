@@ -185,7 +185,6 @@ def test_that_choices_are_remembered_after_a_restart(
     assert dialog.form.currentData() == ".docx"
     assert dialog.folder.folder == out
     dialog.reject()
-    again.close()
 
 
 def test_that_an_existing_file_is_replaced_only_after_a_question(

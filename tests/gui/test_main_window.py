@@ -1,9 +1,11 @@
 """Main window: empty state, language, theme and keyboard focus."""
 
+import gc
+import weakref
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QListView,
@@ -11,11 +13,15 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from simcompare.comparison.comparison_result import Comparison
+from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.compare.matches.passage_filter import KindSwitch
+from simcompare.ui.compare.text_pane.text_view import TextView
 from simcompare.ui.main_window import MainWindow, first_size
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.workspace import Workspace
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, Essay, wait_for_comparison
-from tests.gui.session_steps import drop
+from tests.gui.session_steps import decide_first, drop, unsaved_dialog
 from tests.gui.window_parts import labels, match_view
 
 
@@ -98,10 +104,28 @@ def test_that_the_first_window_fits_its_screen_and_uses_it(screen: tuple[int, in
     assert size.width() >= min(screen[0], 1900) * 0.9
 
 
+def test_that_nothing_of_a_closed_window_stays(
+    pair: tuple[Path, Path], qtbot: QtBot, application_looks: None
+) -> None:
+    windows = [MainWindow(Preferences())]
+    windows[0].show()
+    windows[0].workspace.documents.add(pair)
+    wait_for_comparison(windows[0], qtbot)
+    decide_first(windows[0])
+    window = weakref.ref(windows[0])
+    windows[0].close()
+    unsaved_dialog(windows[0]).discard_button.click()
+    windows.clear()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    assert window() is None
+    known = (MainWindow, Workspace, Comparison, NotePopup, TextView)
+    assert not [type(each) for each in gc.get_objects() if isinstance(each, known)]
+
+
 def test_that_the_size_of_the_window_is_remembered(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1060, 640)
     window.close()
     other = MainWindow(Preferences())
     qtbot.addWidget(other)
     assert (other.width(), other.height()) == (1060, 640)
-    other.close()

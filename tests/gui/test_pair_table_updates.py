@@ -13,7 +13,7 @@ from simcompare.ui.cohort.pair_table_model import RENEWING_ROLE
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.cohort.pair_rows_data import PairState
-from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, keep_after_closing
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, click_header, names, settle, words
 
 # --- sessions
@@ -48,6 +48,7 @@ def test_that_the_order_is_saved_in_settings_and_session(
         keeper.save(tmp_path / "class.simcompare")
     click_header(four, qtbot, PairColumn.LONGEST)
     other = MainWindow(Preferences())
+    keep_after_closing(other)
     qtbot.addWidget(other)
     assert other.pairs_view.order_word == "-longest"
     heading = other.pairs_view.table.model().headerData(PairColumn.LONGEST, Qt.Orientation.Horizontal)

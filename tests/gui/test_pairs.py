@@ -194,7 +194,6 @@ def test_that_hidden_columns_are_chosen_in_a_menu_and_remembered(four: MainWindo
     other = MainWindow(Preferences())
     qtbot.addWidget(other)
     assert shown(other) == {PairColumn.RAW_A}
-    other.close()
 
 
 def test_that_the_table_can_show_and_be_sorted_by_the_sentence_share(four: MainWindow) -> None:

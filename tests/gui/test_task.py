@@ -79,6 +79,16 @@ def test_that_a_task_whose_owner_was_deleted_emits_and_raises_nothing(
     assert (raised, emitted) == ([], [])
 
 
+def test_that_nothing_is_kept_of_tasks_that_end_at_once(pool: QThreadPool, qtbot: QtBot) -> None:
+    owner, stop = _Owner(), threading.Event()
+    for _number in range(500):
+        pool.start(Task(_Gate, owner.done, owner.failed, stop))
+        assert pool.waitForDone()  # the next one starts in a thread that waits for it
+    QApplication.processEvents()
+    gc.collect()
+    assert not [each for each in gc.get_objects() if isinstance(each, Task | _Gate)]
+
+
 def test_that_a_comparison_may_outlive_its_run(
     compared: MainWindow, pool: QThreadPool, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,7 +58,6 @@ def test_that_the_size_is_remembered(compared: MainWindow, qtbot: QtBot):
     another = MainWindow(Preferences())
     qtbot.addWidget(another)
     assert letter_px(another) == letter_px(compared)
-    another.close()
 
 
 def test_that_an_invalid_stored_size_becomes_the_default():

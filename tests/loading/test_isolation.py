@@ -27,6 +27,7 @@ from simcompare.model.errors import (
     ReadingStoppedError,
     ReadingTimeoutError,
 )
+from simcompare.support import worker_pool
 from tests.helpers import essay_files as files
 from tests.helpers.documents import own_text
 from tests.helpers.patience import PATIENCE_S
@@ -121,6 +122,26 @@ def pool():
     with ReaderPool(2, PATIENCE_S, initializer=_remember, initargs=("set",)) as pool:
         pool.warm(_nothing)
         yield pool
+
+
+def test_that_two_files_that_hang_hold_up_no_other(tmp_path):
+    with ReaderPool(2) as pool:
+        hanging = [pool.submit(_hang, Path("hanging.pdf")) for _file in range(2)]
+        others = [pool.submit(_name, Path(f"{number}.txt")) for number in range(10)]
+        assert [other.result(PATIENCE_S) for other in others] == [f"{number}.txt" for number in range(10)]
+        assert not any(each.done() for each in hanging)
+    assert all(each.cancelled() for each in hanging)
+
+
+def test_that_a_long_task_gets_no_spare_worker(monkeypatch):
+    monkeypatch.setattr(worker_pool, "_SLOW_SECONDS", 0.01)
+    with ReaderPool(1) as pool:
+        hanging = pool.submit(_hang, Path("hanging.pdf"))
+        long = pool.submit(_name, Path("page.pdf"), timeout_seconds=60.0)
+        assert pool.submit(_name, Path("essay.txt")).result(PATIENCE_S) == "essay.txt"
+        assert not long.running()
+        hanging.cancel()
+        assert long.result(PATIENCE_S) == "page.pdf"
 
 
 def test_that_a_result_comes_back_with_its_arguments(pool):

@@ -233,7 +233,7 @@ def test_that_only_the_best_match_of_each_sentence_is_listed_if_there_are_too_ma
 
 
 def test_that_control_characters_are_shown_by_name_and_markup_is_escaped(tmp_path, words_in):
-    name = "a\u202etxt)\x1b&<.exe"
+    name = "a\u202etxt)\ufffe\x1b&<.exe"
     comparison = comparison_of(tmp_path, HOSTILE, HOSTILE, names=(name, name), thesaurus="none")
     words = words_in(evidence_of(comparison))
     for phrase in (
@@ -242,7 +242,7 @@ def test_that_control_characters_are_shown_by_name_and_markup_is_escaped(tmp_pat
         "{{ 7 * 7 }} are what this sentence says.",
         "(unbalanced \\( brackets) Tj ET endstream endobj << /Type /Page >>",
         "The [U+202E]esrever[U+202C] word and the zero[U+200B]width space",
-        "a[U+202E]txt)␛&<.exe",
+        "a[U+202E]txt)[U+FFFE]␛&<.exe",
     ):
         assert squeezed(phrase) in words, phrase
 

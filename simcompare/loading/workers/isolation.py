@@ -71,7 +71,11 @@ class ReaderPool(WorkerPool):
         """
         seconds = self._processor_seconds if timeout_seconds is None else timeout_seconds
         return self.start(
-            (function, path, *args), seconds + _MAX_WAITING_SECONDS, partial(file_error, path), seconds
+            (function, path, *args),
+            seconds + _MAX_WAITING_SECONDS,
+            partial(file_error, path),
+            seconds,
+            is_long=seconds > DEFAULT_TIMEOUT_SECONDS,
         )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from threading import Event
 
-from PySide6.QtCore import QObject, QRunnable, QThread, QThreadPool, Signal, SignalInstance
+from PySide6.QtCore import QObject, QThread, QThreadPool, Signal, SignalInstance
 
 from simcompare.comparison.compare_documents import (
     PairCommonText,
@@ -62,8 +62,12 @@ class _TaskSignals(QObject):
     failed = Signal(object)
 
 
-class Task(QRunnable):
+class Task:
     """Run `work` in a thread pool; emit its result, its error, or None if the run was cancelled.
+
+    It is a function for `QThreadPool.start`, not a QRunnable: PySide makes a runnable a child of the pool
+    after it was started, so one that had ended by then was kept with all its data. `QThreadPool.clear` would
+    leave waiting functions in memory: stop their work instead.
 
     `done` and `failed` are signals of the object that starts the task. They are connected and not kept: that
     object may be deleted while the task works, and a SignalInstance raises once its object is gone. Construct
@@ -73,7 +77,6 @@ class Task(QRunnable):
     def __init__(
         self, work: Callable[[], object], done: SignalInstance, failed: SignalInstance, stop: Event
     ) -> None:
-        super().__init__()
         self._work = work
         self._stop = stop
         # deleted with the task in the pool's thread, which is safe as it never receives an event
@@ -81,7 +84,7 @@ class Task(QRunnable):
         self._signals.done.connect(done)
         self._signals.failed.connect(failed)
 
-    def run(self) -> None:
+    def __call__(self) -> None:
         """Do the work, unless the run was cancelled while the task was queued."""
         try:
             if self._stop.is_set():

@@ -390,6 +390,5 @@ class Workspace(QObject):
         for part in (*parts, self._fingerprint_update, self._reclassification):
             part.close()
         self.explaining.cancel()
-        self._pool.clear()
         self._reading.close()
         self._pool.waitForDone()

@@ -1,0 +1,162 @@
+"""Use the window for many rounds: memory, file descriptors, threads and objects that do not go away.
+
+    python -m tests.benchmarks.soak [windows|sessions] [--rounds 200] [--every 20] [--show CLASS]
+
+windows: each round opens a window, compares two samples, judges a match, notes something and closes the
+window. sessions: the same in one window, with a new session each round. After `WARM_UP` rounds the figures
+must stay flat; the exit status is 1 if memory grows by more than 5 % or a descriptor, a thread or a window is
+left.
+--show prints what refers to the oldest object of a class at the end.
+"""
+
+import argparse
+import gc
+import os
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+from PySide6.QtCore import QEvent, QEventLoop
+from PySide6.QtWidgets import QApplication
+
+from simcompare.session.decisions import Decision
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
+from simcompare.ui.session.session_commands import UnsavedDialog
+
+SAMPLES = Path(__file__).resolve().parents[2] / "resources" / "samples"
+NAMES = ("家乡的石桥.docx", "心中的桥.html")
+WARM_UP = 20
+MOST_GROWTH = 0.05
+_MOST_SECONDS = 300
+_TURN_MS = 20
+
+
+def figures() -> dict[str, int]:
+    """Return what this process uses."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return {
+        "memory_kb": pages * os.sysconf("SC_PAGE_SIZE") // 1024,
+        "descriptors": len(list(Path("/proc/self/fd").iterdir())),
+        "threads": threading.active_count(),
+        "objects": len(gc.get_objects()),
+        "windows": sum(isinstance(each, MainWindow) for each in gc.get_objects()),
+    }
+
+
+def settle() -> None:
+    """Delete what is to be deleted, and collect garbage."""
+    for _turn in range(3):
+        QApplication.processEvents()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()
+
+
+def new_window() -> MainWindow:
+    """Show a window like the program does."""
+    window = MainWindow(Preferences())
+    window.use_language("en")
+    window.show()
+    return window
+
+
+def spin(until: Callable[[], bool]) -> None:
+    """Run the event loop until a condition holds."""
+    end = time.monotonic() + _MOST_SECONDS
+    while not until():
+        if time.monotonic() > end:
+            sys.exit("the window did not reach the wanted state")
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, _TURN_MS)
+
+
+def work(window: MainWindow) -> None:
+    """Compare two samples, judge a match and note something."""
+    workspace = window.workspace
+    workspace.documents.add([SAMPLES / name for name in NAMES])
+    spin(lambda: workspace.comparison is not None and not workspace.is_busy)
+    match = workspace.comparison.matches[0]
+    workspace.selection.select_cell(match.left, match.right)
+    workspace.review.decide((match.left, match.right), Decision.COPIED)
+    workspace.review.note((match.left, match.right), "a note")
+    window.grab()
+
+
+def discard(window: MainWindow, then: Callable[[], object]) -> None:
+    """Do what asks whether to save, and answer no."""
+    then()
+    for dialog in window.findChildren(UnsavedDialog):
+        dialog.discard_button.click()
+
+
+def soak(kind: str, rounds: int, every: int) -> dict[str, list[int]]:
+    """Print figures every few rounds and return them."""
+    window: MainWindow | None = None
+    history: dict[str, list[int]] = {}
+    for number in range(1, rounds + 1):
+        if window is None:
+            window = new_window()
+        work(window)
+        if kind == "windows":
+            discard(window, window.close)
+            window = None
+        else:
+            discard(window, window.sessions.reset)
+        settle()
+        if number % every == 0:
+            for name, value in figures().items():
+                history.setdefault(name, []).append(value)
+            print(number, {name: values[-1] for name, values in history.items()}, flush=True)
+    if window is not None:
+        discard(window, window.close)
+    return history
+
+
+def explain(class_name: str, most: int = 12) -> None:
+    """Print what refers to the oldest object of a class, level by level."""
+    found = [each for each in gc.get_objects() if type(each).__name__ == class_name]
+    print(f"{class_name}: {len(found)}")
+    level, seen = found[:1], {id(found)}
+    for depth in range(4):
+        referrers = []
+        for each in level:
+            for referrer in gc.get_referrers(each):
+                known = id(referrer) in seen or referrer is level or referrer is referrers
+                if not known and not isinstance(referrer, FrameType):
+                    seen.add(id(referrer))
+                    referrers.append(referrer)
+        for name, count in Counter(type(each).__qualname__ for each in referrers).most_common(most):
+            print("  " * depth, count, name)
+        level = referrers[:most]
+
+
+def main() -> None:
+    """Run the rounds."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kind", nargs="?", choices=("windows", "sessions"), default="windows")
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--every", type=int, default=20)
+    parser.add_argument("--show")
+    options = parser.parse_args()
+    os.environ["XDG_DATA_HOME"] = os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="simcompare-soak-")
+    application = QApplication([])
+    application.setQuitOnLastWindowClosed(False)
+    gc.disable()
+    history = soak(options.kind, options.rounds, options.every)
+    settle()
+    if options.show:
+        explain(options.show)
+    warm = min(-(-WARM_UP // options.every), len(history["windows"]))
+    kept = {name: values[warm - 1 :] for name, values in history.items()}
+    growth = kept["memory_kb"][-1] / kept["memory_kb"][0] - 1
+    print(f"memory {growth:+.1%} from round {warm * options.every} to {options.rounds}")
+    is_flat = all(kept[name][-1] <= kept[name][0] for name in ("descriptors", "threads", "windows"))
+    sys.exit(not is_flat or growth > MOST_GROWTH)
+
+
+if __name__ == "__main__":
+    main()
