@@ -142,7 +142,8 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=20)
     parser.add_argument("--show")
     options = parser.parse_args()
-    os.environ["XDG_DATA_HOME"] = os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="simcompare-soak-")
+    home = tempfile.TemporaryDirectory(prefix="simcompare-soak-")  # removed at the end
+    os.environ["XDG_DATA_HOME"] = os.environ["XDG_CONFIG_HOME"] = home.name
     application = QApplication([])
     application.setQuitOnLastWindowClosed(False)
     gc.disable()
