@@ -44,13 +44,14 @@ def test_that_hard_wrapped_english_is_joined(width):
 
 
 def test_that_wrapped_english_goes_on_in_a_name():
-    lines = [
-        "The keeper climbed all the steps",
-        "and met his sister, his aunt",
-        "and his friend from town, Peter",
-        "Smith.",
-    ]
-    assert lines_of(*lines, GARDEN[0]) == [" ".join(lines), GARDEN[0]]
+    text = (
+        f"{english(LIGHTHOUSE[:2])} They were brass lanterns from the workshop of the lamplighter Adam Young."
+    )
+    wrapped = (wrapped_words(text, width) for width in range(24, 44))
+    lines = next(lines for lines in wrapped if {"Adam", "Young."} & {line.split()[0] for line in lines})
+    joined = lines_of(*lines)
+    assert " ".join(joined) == text
+    assert all(line.endswith(".") for line in joined)
 
 
 @pytest.mark.parametrize("width", [10, 17, 38])

@@ -32,6 +32,8 @@ _SHORTEST_CUT = 12
 # Lines of a hard wrap are full but for a word or a punctuation mark that may not begin a line.
 _FEWEST_WRAPPED, _NARROWEST, _MOST_MISSING = 3, 8, 2
 _FULL_SHARE = 0.7
+# In wrapped English about one line in seven begins with a capital letter; below a heading every one does.
+_FEWEST_CUT, _LEAST_CUT_SHARE = 5, 0.6
 
 
 def join_cut_lines(pieces: Sequence[Piece]) -> list[Piece]:
@@ -39,28 +41,21 @@ def join_cut_lines(pieces: Sequence[Piece]) -> list[Piece]:
 
     Continues: begins in lower case, if the first one begins as a sentence does; or in a Chinese character, if
     the first one ends at a comma, has more sentences or clauses, or is as full as its neighbours; or in a
-    capital letter, behind several lines that were joined. Headings,
+    capital letter, if most lines of the text are cut. Headings,
     items and labels ("Name: ...") stay as they are, as do pieces with places on a page, whose lines the
     PDF reader joins.
     """
     wrapped = _wrapped(pieces)
     joined: list[Piece] = []
-    lines: list[str] = []  # of the last paragraph
     for number, piece in enumerate(pieces):
         if (
             joined
             and _may_join(joined[-1], piece)
-            and (
-                _is_cut(joined[-1].text, lines[-1], piece.text)
-                or (number in wrapped and _is_open(lines[-1], piece.text))
-                or _goes_on(lines, piece.text)
-            )
+            and (_is_cut(joined[-1].text, pieces[number - 1].text, piece.text) or number in wrapped)
         ):
             joined[-1] = replace(joined[-1], text=_joined(joined[-1].text, piece.text))
-            lines.append(piece.text)
         else:
             joined.append(piece)
-            lines = [piece.text]
     return joined
 
 
@@ -97,18 +92,6 @@ def _is_cut(paragraph: str, line: str, following: str) -> bool:
     return bool(line[-1] in "，、" or _END_INSIDE.search(line) or is_clause)
 
 
-def _goes_on(lines: Sequence[str], following: str) -> bool:
-    """Return whether a paragraph of several cut lines, the last of them full, goes on in a capital letter."""
-    full = _FULL_SHARE * max(map(len, lines))
-    return bool(
-        len(lines) >= _FEWEST_WRAPPED
-        and len(lines[-1]) >= full
-        and _ENDS_OPEN.search(lines[-1])
-        and not _is_chinese(lines[-1][-1])
-        and _BEGINS_AS_SENTENCE.match(following)
-    )
-
-
 def _is_open(line: str, following: str) -> bool:
     """Return whether a line ends and the following one begins as Chinese text within a sentence does."""
     return bool(
@@ -117,10 +100,11 @@ def _is_open(line: str, following: str) -> bool:
 
 
 def _wrapped(pieces: Sequence[Piece]) -> set[int]:
-    """Return the indices of the pieces before which a hard wrap of Chinese text broke the line."""
+    """Return the indices of the pieces before which a hard wrap broke the line."""
     found: set[int] = set()
     for start, stop in _runs(pieces):
         lines = [piece.text for piece in pieces[start:stop]]
+        found |= {start + number for number in _wrapped_at_words(lines)}
         open_lines = [
             (start + number, len(line), len(following))
             for number, (line, following) in enumerate(pairwise(lines), start=1)
@@ -137,6 +121,23 @@ def _wrapped(pieces: Sequence[Piece]) -> set[int]:
         if len(full) >= _FEWEST_WRAPPED and are_prose:
             found |= full
     return found
+
+
+def _wrapped_at_words(lines: Sequence[str]) -> set[int]:
+    """Return the indices of the lines before which a hard wrap broke the line between words, if most did."""
+    open_breaks = [
+        number
+        for number, (line, following) in enumerate(pairwise(lines), start=1)
+        if _ENDS_OPEN.search(line)
+        and not _is_chinese(line[-1])
+        and not _LABELLED.match(line)
+        and (_CONTINUES.match(following) or _BEGINS_AS_SENTENCE.match(following))
+    ]
+    cut = [len(lines[number - 1]) for number in open_breaks if _CONTINUES.match(lines[number])]
+    if len(cut) < max(_FEWEST_CUT, _LEAST_CUT_SHARE * len(open_breaks)):
+        return set()
+    full = _FULL_SHARE * sorted(cut)[len(cut) // 2]
+    return {number for number in open_breaks if len(lines[number - 1]) >= full}
 
 
 def _usual_width(lengths: Sequence[int]) -> int:
