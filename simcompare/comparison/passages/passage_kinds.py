@@ -176,7 +176,8 @@ def _renumbered(left: tuple[str, ...], right: tuple[str, ...]) -> Ids:
 
 def words_of_units(text: PreparedText, bounds: IndexArray) -> IndexArray:
     """Convert bounds in units into bounds in words."""
-    return np.searchsorted(text.word_units[:-1], bounds)
+    # with bounds of another type, numpy would convert the whole column first
+    return np.searchsorted(text.word_units[:-1], bounds.astype(text.word_units.dtype))
 
 
 def _in_common(left: Ids, left_bounds: IndexArray, right: Ids, right_bounds: IndexArray) -> Ids:

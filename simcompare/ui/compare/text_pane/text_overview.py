@@ -49,6 +49,7 @@ class TextOverview(QWidget):
         self._view = (0.0, 1.0)
         self._marks: QPixmap | None = None
         """Painted marks, kept while the text scrolls."""
+        self._painted_runs: list[tuple[int, int, int]] = []
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setMouseTracking(True)
         follow_theme(self._repaint_marks)
@@ -59,7 +60,8 @@ class TextOverview(QWidget):
         shown, marks = (self._starts, self._ends, self._kinds), (starts, ends, kinds)
         if not all(map(np.array_equal, shown, marks)):
             self._starts, self._ends, self._kinds = marks
-            self._repaint_marks()
+            if self._mark_runs() != self._painted_runs:  # thousands of marks often cover the same rows
+                self._repaint_marks()
 
     def _repaint_marks(self) -> None:
         self._marks = None
@@ -134,17 +136,24 @@ class TextOverview(QWidget):
         marks = QPixmap(self.size() * ratio)
         marks.setDevicePixelRatio(ratio)
         marks.fill(Qt.GlobalColor.transparent)
-        tops, bottoms = self._mark_rows()
+        self._painted_runs = self._mark_runs()
         left, top = (self.width() - _MARK_WIDTH_PX) / 2, self._track().top()
         with QPainter(marks) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            for kind in reversed(range(len(PASSAGE_KINDS))):
-                chosen = self._kinds == kind
+            for kind, first, end in self._painted_runs:
                 painter.setBrush(QColor(current_theme().passages[PASSAGE_KINDS[kind]].ink))
-                for first, end in _runs(tops[chosen], bottoms[chosen]):
-                    painter.drawRoundedRect(QRectF(left, top + first, _MARK_WIDTH_PX, end - first), 2, 2)
+                painter.drawRoundedRect(QRectF(left, top + first, _MARK_WIDTH_PX, end - first), 2, 2)
         return marks
+
+    def _mark_runs(self) -> list[tuple[int, int, int]]:
+        """Kind, first row and end of the marks in the order of painting; overlaps of a kind are one."""
+        tops, bottoms = self._mark_rows()
+        return [
+            (kind, first, end)
+            for kind in reversed(range(len(PASSAGE_KINDS)))
+            for first, end in _runs(tops[self._kinds == kind], bottoms[self._kinds == kind])
+        ]
 
     def _mark_rows(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """First row of each mark and the one after its last, with a gap to a mark that follows."""
