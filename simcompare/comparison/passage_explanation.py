@@ -265,8 +265,8 @@ def _sound_reasons(comparison: Comparison) -> Iterator[str]:
         side.prepared.has_broken_words for side in (comparison.left, comparison.right)
     ):
         yield _(
-            "Compared by the sound of the characters, because hardly any characters of one text form words: "
-            "they may have been exchanged for others that sound the same, or shuffled."
+            "Also compared by the sound of the characters, because hardly any characters of one text form "
+            "words: they may have been exchanged for others that sound the same, or shuffled."
         )
 
 

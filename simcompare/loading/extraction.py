@@ -24,7 +24,7 @@ NOT_TABS = re.compile(r"[^\S\t]+")
 # Control characters, lone surrogates and non-characters. Unicode format characters (zero-width space,
 # joiners, direction marks) are kept: the inspection reports them.
 UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-GAP = "\x1f"
+GAP = "\ufdd1"
 """Character in place of unseen text, of which `clean` makes a blank or nothing."""
 _LETTER = "[^\\W_\u2e80-\u9fff\uf900-\ufaff]"
 _JOINED_WORDS = re.compile(rf"{_LETTER}+(?:{GAP}+{_LETTER}+)+")

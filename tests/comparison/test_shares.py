@@ -16,6 +16,7 @@ from simcompare.comparison.prepared_document import prepare_document
 from simcompare.comparison.shares import CountedText, covered_units, pair_shares
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS, ComparisonSettings
+from tests.comparison.excluding import left_out
 from tests.comparison.test_summaries import SCATTERED, SUMMARY
 from tests.helpers.documents import (
     DEFAULT_SETTINGS,
@@ -80,8 +81,9 @@ def test_that_an_essay_whose_sentences_are_shuffled_has_full_shares(text):
     assert comparison.share == PairShares(Share(1.0, 1.0), Share(1.0, 1.0))
 
 
-def test_that_an_excluded_quotation_inside_a_passage_leaves_both_sides_of_the_fraction():
-    comparison = compare_texts(chinese([WITH_QUOTE], LIBRARY), WITH_QUOTE, QUOTING)
+def test_that_an_excluded_sentence_inside_a_passage_leaves_both_sides_of_the_fraction():
+    without_quote = replace(DEFAULT_SETTINGS, left_out=left_out(QUOTE))
+    comparison = compare_texts(chinese([WITH_QUOTE], LIBRARY), WITH_QUOTE, without_quote)
     assert len(comparison.passages) == 1
     copied, own, quoted = units_of(*METRO), units_of(*LIBRARY), units_of(QUOTE)
     share = Share((copied + quoted) / (copied + quoted + own), copied / (copied + own))
@@ -150,7 +152,7 @@ def test_that_the_preset_of_the_paper_counts_matched_sentences_only():
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_that_the_longest_passage_leaves_out_what_is_excluded(preset):
-    settings = replace(PRESETS[preset], exclude_quotations=True)
+    settings = replace(PRESETS[preset], left_out=left_out(QUOTE))
     left, right = (prepare_document(document_of(text), "improved") for text in (WITH_QUOTE, WITH_QUOTE))
     scores = scores_of(left, right, settings)
     classifier = PairClassifier(settings, ExclusionCandidateCache(None, "none"))

@@ -153,9 +153,9 @@ def test_that_character_data_of_an_xhtml_file_is_text(tmp_path):
         '<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x">'
         '<html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><a name="top"/>'
         "<p>1 <![CDATA[< 2 &]]>"
-        " 3</p><p/>end</body></html>"
+        " 3.</p><p/>end</body></html>"
     )
-    assert _load(tmp_path, markup).text.split("\n") == ["1 < 2 & 3", "end"]
+    assert _load(tmp_path, markup).text.split("\n") == ["1 < 2 & 3.", "end"]
 
 
 def test_that_a_noscript_that_holds_the_page_is_read(tmp_path):

@@ -39,16 +39,21 @@ def find_passages(left: SentenceTerms, right: SentenceTerms, settings: PassageSe
 
     Finds copied, reworded, reordered, split and joined sentences, and sections that summarise sentences
     scattered over the other text, in either direction. Texts with the same words are one passage, however
-    short, and however often their sentences recur. If the words of one are broken up, the texts are compared
-    by sound.
+    short, and however often their sentences recur. If the words of one are broken up, the texts are also
+    compared by sound, and the comparison that covers more of them counts.
     """
     if not left.sentence_count or not right.sentence_count:
         return NO_PASSAGES
     if np.array_equal(left.words, right.words):
         return Passages.of([Passage(_whole(left), _whole(right))])
-    if left.prepared.has_broken_words or right.prepared.has_broken_words:
-        left, right = terms_by_sound(left.prepared), terms_by_sound(right.prepared)
-        settings = settings_by_sound(settings)
+    by_words = _passages_of(left, right, settings)
+    if not (left.prepared.has_broken_words or right.prepared.has_broken_words):
+        return by_words
+    sounds = terms_by_sound(left.prepared), terms_by_sound(right.prepared)
+    return max(by_words, _passages_of(*sounds, settings_by_sound(settings)), key=_covered_characters)
+
+
+def _passages_of(left: SentenceTerms, right: SentenceTerms, settings: PassageSettings) -> Passages:
     weights = term_weights(left, right, settings.common_share)
     cells = term_cosines(left, right, weights, settings.floor_cosine)
     rectangles = _PassageGrower(left, right, weights, cells, settings).rectangles()
@@ -58,6 +63,12 @@ def find_passages(left: SentenceTerms, right: SentenceTerms, settings: PassageSe
         if (spans := trimmed_spans(left, right, rectangle, settings)) is not None
     ]
     return Passages.of(sorted(with_summaries(passages, left, right, cells, settings), key=_place))
+
+
+def _covered_characters(passages: Passages) -> int:
+    """Return the characters of both texts in passages, overlaps counted twice; summaries do not count."""
+    spans = passages.spans[passages.summaries == 0]
+    return int((spans[:, 1] - spans[:, 0]).sum() + (spans[:, 3] - spans[:, 2]).sum())
 
 
 def _place(passage: Passage) -> tuple[Span, Span]:

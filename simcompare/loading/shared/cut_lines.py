@@ -41,9 +41,8 @@ def join_cut_lines(pieces: Sequence[Piece]) -> list[Piece]:
 
     Continues: begins in lower case, if the first one begins as a sentence does; or in a Chinese character, if
     the first one ends at a comma, has more sentences or clauses, or is as full as its neighbours; or in a
-    capital letter, if most lines of the text are cut. Headings,
-    items and labels ("Name: ...") stay as they are, as do pieces with places on a page, whose lines the
-    PDF reader joins.
+    capital letter, if most lines of the text are cut. Headings, items and labels ("Name: ...") stay as they
+    are, as do pieces with places on a page, whose lines the PDF reader joins.
     """
     wrapped = _wrapped(pieces)
     joined: list[Piece] = []
@@ -128,7 +127,8 @@ def _wrapped_at_words(lines: Sequence[str]) -> set[int]:
     open_breaks = [
         number
         for number, (line, following) in enumerate(pairwise(lines), start=1)
-        if _ENDS_OPEN.search(line)
+        if len(line) >= _NARROWEST
+        and _ENDS_OPEN.search(line)
         and not _is_chinese(line[-1])
         and not _LABELLED.match(line)
         and (_CONTINUES.match(following) or _BEGINS_AS_SENTENCE.match(following))
