@@ -95,7 +95,8 @@ def test_that_the_copy_is_the_first_pair_and_the_only_unusual_one(a_class, check
     assert first["unusual"]
     assert not any(pair["unusual"] for pair in others)
     assert max(first["left_in_right"], first["right_in_left"]) == 1
-    assert first["longest_passage_units"] == len("外婆家的院子里有一口老井夏天井水凉得刺骨")
+    copied = "外婆家的院子里有一口老井夏天井水凉得刺骨我常把西瓜放进竹篮慢慢沉到水底"
+    assert first["longest_passage_units"] == len(copied)
     student = next(student for student in value["students"] if student["id"] == "20260001")
     assert (student["name"], student["nearest"], student["highest_share"]) == ("王小明", COPIER, 1)
 

@@ -46,8 +46,10 @@ def test_that_samples_are_opened_and_a_match_is_selected_in_heatmap_text_and_by_
     wait_until_compared(window, qtbot)
     workspace = window.workspace
     assert len(workspace.documents.entries) == 5
+    workspace.documents.choose_pair(1, 2)  # the most similar one has a single passage
     click(window.page_switch.compare_button)
     qtbot.waitUntil(window.compare_view.isVisible, timeout=TIMEOUT_MS)
+    wait_until_compared(window, qtbot)
 
     # heatmap: click on the cell of a match
     match = workspace.comparison.matches[3]
