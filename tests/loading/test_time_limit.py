@@ -75,7 +75,8 @@ def test_that_a_second_reading_that_takes_too_long_is_given_up_within_a_page(
     tmp_path, monkeypatch, stop_after, looks, readers
 ):
     stop_after(looks, reader._SECOND_READING_SECONDS)
-    monkeypatch.setattr(reader, "_is_vertical", lambda _page: True)  # pages that are read again
+    monkeypatch.setattr(reader, "_is_vertical", lambda _page: True)  # read again
+    monkeypatch.setattr(reader, "is_better", lambda *_pages, vertical: vertical)
     columns = "".join(drawn("abcdefghijklmnopqrst"[number], 300, 700 - 14 * number) for number in range(20))
     document = load_document(write_pdf(tmp_path / "column.pdf", columns))
     assert document.receipt.reader == readers
