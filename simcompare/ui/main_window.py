@@ -116,9 +116,8 @@ class MainWindow(QMainWindow):
         self.workspace = Workspace(self)
         self.sidebar = Sidebar(self.workspace)
         self.compare_view = CompareView(self.workspace)
-        self.folding = HeatmapFolding(
-            self.compare_view.heatmap_columns, self.compare_view.heatmap_tab, preferences
-        )
+        compare = self.compare_view
+        self.folding = HeatmapFolding(compare.heatmap_columns, compare.heatmap_tab, preferences)
         self.text_size = TextSize(preferences, self)
         self.compare_view.use_text_size(self.text_size)
         self.empty_view = EmptyView()
