@@ -104,9 +104,15 @@ def test_that_the_first_window_fits_its_screen_and_uses_it(screen: tuple[int, in
     assert size.width() >= min(screen[0], 1900) * 0.9
 
 
+def _parts_of_windows() -> list[object]:
+    kinds = (MainWindow, Workspace, Comparison, NotePopup, TextView)
+    return [each for each in gc.get_objects() if isinstance(each, kinds)]
+
+
 def test_that_nothing_of_a_closed_window_stays(
     pair: tuple[Path, Path], qtbot: QtBot, application_looks: None
 ) -> None:
+    before = set(map(id, _parts_of_windows()))  # other tests keep comparisons in their fixtures
     windows = [MainWindow(Preferences())]
     windows[0].show()
     windows[0].workspace.documents.add(pair)
@@ -119,8 +125,7 @@ def test_that_nothing_of_a_closed_window_stays(
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     assert window() is None
-    known = (MainWindow, Workspace, Comparison, NotePopup, TextView)
-    assert not [type(each) for each in gc.get_objects() if isinstance(each, known)]
+    assert not [type(part) for part in _parts_of_windows() if id(part) not in before]
 
 
 def test_that_the_size_of_the_window_is_remembered(window: MainWindow, qtbot: QtBot) -> None:
