@@ -31,7 +31,7 @@ from simcompare.ui.state.cohort.pair_rows_data import Pair, PairState
 
 _MAX_WORKERS = 4
 _CHANGE_DELAY_MS = 250
-_ROWS_PER_EXTRA_MS = 100
+_ROWS_PER_EXTRA_MS = 30
 _RECLASSIFY_DELAY_MS = 20
 
 
