@@ -11,6 +11,7 @@ from typing import Literal
 from simcompare.cohort.pair_scores import PairText, score_pair
 from simcompare.comparison.compare_documents import passages_and_shares
 from simcompare.comparison.comparison_result import PairShares
+from simcompare.comparison.exclusions.copied_quotations import with_copied_quotations
 from simcompare.comparison.exclusions.excluded_sentences import find_exclusion_candidates, find_exclusions
 from simcompare.comparison.matrix.classification import similar_cells, without_excluded
 from simcompare.comparison.matrix.text_numbering import TextNumbering
@@ -225,8 +226,8 @@ def _compare(
 ) -> tuple[Passages, PairShares, PairShares]:
     """Return the passages that count, the shares and the sentence shares."""
     scores = score_pair(left.pair_text, right.pair_text, settings)
-    counted = left.counted_text, right.counted_text
     similar = similar_cells(scores.cells, settings)
+    counted = with_copied_quotations(similar, left.counted_text, right.counted_text)
     kept = without_excluded(similar, counted[0].excluded, counted[1].excluded)
     return passages_and_shares(similar, kept, scores.detected_passages, *counted, settings.passages)
 

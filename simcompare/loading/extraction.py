@@ -92,8 +92,8 @@ def _without_gaps(text: str) -> str:
 
 
 def is_visible(text: str) -> bool:
-    """Return whether `text` has a character that is neither whitespace nor a format character."""
-    return any(not char.isspace() and unicodedata.category(char) != "Cf" for char in text)
+    """Return whether `text` has a character other than whitespace, format characters and gaps."""
+    return any(char != GAP and not char.isspace() and unicodedata.category(char) != "Cf" for char in text)
 
 
 def clean_pieces(pieces: Iterable[Piece]) -> list[Piece]:

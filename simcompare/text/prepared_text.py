@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.model.document import Span
+from simcompare.text.comparable import is_han
 from simcompare.text.words import is_listed_chinese
 
 Int32Array = NDArray[np.int32]
@@ -78,7 +79,8 @@ class PreparedText:
             return False
         known = [len(word) > 1 and is_listed_chinese(word) for word in self.word_vocabulary]
         characters = np.diff(self.word_units)[np.array(known, np.bool_)[self.word_ids]].sum()
-        return bool(characters < _LEAST_IN_KNOWN_WORDS * self.unit_count)
+        are_han = np.array([is_han(unit) for unit in self.unit_vocabulary], np.bool_)
+        return bool(characters < _LEAST_IN_KNOWN_WORDS * are_han[self.unit_ids].sum())
 
     def sentence_span(self, sentence: int) -> Span:
         """Return the span of a sentence in the document's text."""

@@ -36,13 +36,15 @@ _FULL_SHARE = 0.7
 _FEWEST_CUT, _LEAST_CUT_SHARE = 5, 0.6
 
 
-def join_cut_lines(pieces: Sequence[Piece]) -> list[Piece]:
+def join_cut_lines(pieces: Sequence[Piece], *, joins_clauses: bool = True) -> list[Piece]:
     """Join a paragraph without an end mark to the following one that continues its sentence.
 
     Continues: begins in lower case, if the first one begins as a sentence does; or in a Chinese character, if
     the first one ends at a comma, has more sentences or clauses, or is as full as its neighbours; or in a
     capital letter, if most lines of the text are cut. Headings, items and labels ("Name: ...") stay as they
     are, as do pieces with places on a page, whose lines the PDF reader joins.
+
+    joins_clauses: also join a line of clauses that no mark and no width shows to be cut off.
     """
     wrapped = _wrapped(pieces)
     joined: list[Piece] = []
@@ -50,7 +52,10 @@ def join_cut_lines(pieces: Sequence[Piece]) -> list[Piece]:
         if (
             joined
             and _may_join(joined[-1], piece)
-            and (_is_cut(joined[-1].text, pieces[number - 1].text, piece.text) or number in wrapped)
+            and (
+                _is_cut(joined[-1].text, pieces[number - 1].text, piece.text, joins_clauses=joins_clauses)
+                or number in wrapped
+            )
         ):
             joined[-1] = replace(joined[-1], text=_joined(joined[-1].text, piece.text))
         else:
@@ -62,7 +67,7 @@ def is_cut_line(pieces: Sequence[Piece], title: str) -> bool:
     """Return whether a title is the first line of a text and goes on to the end of a sentence."""
     if len(pieces) < 2 or pieces[0].text != title:
         return False
-    joined = join_cut_lines(pieces)[0].text
+    joined = join_cut_lines(pieces, joins_clauses=False)[0].text  # a title may have clauses
     return joined != title and _ENDS_SENTENCE.search(joined) is not None
 
 
@@ -75,7 +80,7 @@ def _may_join(before: Piece, piece: Piece) -> bool:
     )
 
 
-def _is_cut(paragraph: str, line: str, following: str) -> bool:
+def _is_cut(paragraph: str, line: str, following: str, *, joins_clauses: bool) -> bool:
     """Return whether the last line of a paragraph is cut off before the following line."""
     if _CONTINUES.match(following):
         words = len(line.split())
@@ -84,10 +89,20 @@ def _is_cut(paragraph: str, line: str, following: str) -> bool:
             and _BEGINS_AS_SENTENCE.match(paragraph)
             and _ENDS_OPEN.search(line)
             and not _LABELLED.match(line)
+            # otherwise a list below its heading
+            and (_MARKS_INSIDE.search(line) or line[-1] in ",-–—" or _ENDS_SENTENCE.search(following))
         )
     if not _is_open(line, following):
         return False
-    is_clause = len(line) >= _SHORTEST_CUT and not _NUMBERED.match(line) and _MARKS_INSIDE.search(line)
+    # verses and points have no end mark either, and a paragraph below its heading is longer
+    is_clause = (
+        joins_clauses
+        and len(line) >= _SHORTEST_CUT
+        and len(following) <= 2 * len(line)
+        and not _NUMBERED.match(line)
+        and _MARKS_INSIDE.search(line)
+        and _END_INSIDE.search(following)
+    )
     return bool(line[-1] in "，、" or _END_INSIDE.search(line) or is_clause)
 
 

@@ -112,7 +112,6 @@ _OF_ANY_SIZE = frozenset({"decimal", "decimalHalfWidth", "decimalZero", "hex"})
 
 
 LEVELS = 9
-"""Separators between a number and its text in OOXML and OpenDocument; the default is a tab."""
 _PLACE = re.compile(r"%([1-9])")
 # Number formats by their codes in .doc files and Word 2003 XML.
 FORMS_BY_CODE = {

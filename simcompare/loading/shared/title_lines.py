@@ -76,7 +76,7 @@ _SECTION_COMPACT = re.compile(
     r"|符号说明|缩略语.*|声明|.{0,16}(?:原创性|独创性|诚信|授权|版权).{0,16}(?:声明|说明|承诺书?|书)|chapter(?:\d+|one|i).*"
 )
 _NUMBERED = re.compile(
-    rf"第\s*{_COUNT}+\s*[章节部]|[一二三四五六七八九十]+\s*[、.]|\([一二三四五六七八九十\d]+\)"
+    rf"第\s*{_COUNT}+\s*(?:章|[节部](?=[\s.、:：]|$))|[一二三四五六七八九十]+\s*[、.]|\([一二三四五六七八九十\d]+\)"
     r"|\d{1,2}(?:\.\d{1,2})+[\s.、㐀-鿿]|\d{1,2}\s*[.、]\s*\D|[01]\s+\S|I\.\s"
 )
 _COVER_COMPACT = re.compile(
@@ -97,13 +97,14 @@ _COVER_COMPACT = re.compile(
     r"|lab(?:oratory)?|degree|graduation|semester|midterm)*(?:thesis|dissertation|papers?|essay|reports?|project"
     r"|assignment|coursework|homework|proposal|cover(?:page|sheet))+\d{0,2}"
 )
+_MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
 _COVER = re.compile(
     r"《[^》]+》\s*(?:课程)?\s*(?:论文|设计|大?作业|报告|实验报告|结课论文|课程设计报告?)"
     r"|(?:the\s)?(?:university|college|school|institute|department|faculty)\sof\s[A-Z][\w\s,&-]{2,60}"
     r"|(?!.*\b(?:my|our|your|an?|at|in|to|for|after|why|how|is|go|going|life|best)\b)[\w\s&'-]{2,40}\s"
     r"(?:university|college|institute\sof\s\w+|(?:high|middle|primary|secondary)\sschool)"
     r"|(?:a\s)?(?:thesis|dissertation|paper|report|essay)\ssubmitted\b.*|submitted\s(?:to|in|by|for)\b.*"
-    r"|in\spartial\sfulfil.*|\d{1,2}\s[A-Z][a-z]{2,8}\.?,?\s\d{4}|[A-Z][a-z]{2,8}\.?\s(?:\d{1,2},?\s)?\d{4}"
+    rf"|in\spartial\sfulfil.*|\d{{1,2}}\s{_MONTH}\.?,?\s\d{{4}}|{_MONTH}\.?\s(?:\d{{1,2}},?\s)?\d{{4}}"
     r"|\d{4}[-./]\d{1,2}(?:[-./]\d{1,2})?",
     re.IGNORECASE,
 )

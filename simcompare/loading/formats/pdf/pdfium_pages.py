@@ -136,12 +136,18 @@ def _remove_hidden(characters: PdfCharacters, reasons: NDArray[np.int8]) -> list
     reasons = np.where(~characters.nonblank & (before == after), before, reasons)
     text = np.where(characters.nonblank, characters.codes, ord(" "))
     dropped = [
-        (reason, "".join(map(chr, text[reasons == number].tolist())))
+        (reason, "".join(map(chr, text[run].tolist())))
         for number, reason in enumerate(REASONS)
-        if reason is not None and (reasons == number).any()
+        if reason is not None
+        for run in _runs(np.flatnonzero(reasons == number))
     ]
     characters.keep(reasons == 0)
     return dropped
+
+
+def _runs(places: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """Split indices where they do not follow each other."""
+    return [run for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1) if len(run)]
 
 
 def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[PdfLine]:
