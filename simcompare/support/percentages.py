@@ -20,10 +20,13 @@ def percent(share: float) -> str:
 
 
 def least_share(percentage: float) -> float:
-    """Return the least share that `percent` writes as this percentage or more: 0.495 for 50."""
+    """Return the least share that `percent` writes as this percentage or more: 0.495 for 50.
+
+    A percentage with decimals is compared with one decimal, as tables have: 0.6205 for 62.1.
+    """
     if percentage >= 100:
         return 1.0
-    step = 1 if percentage > 10 else 0.1
+    step = 1 if percentage > 10 and percentage == int(percentage) else 0.1
     # without the rounding, 100 * 0.55 would count as more than 55
     steps = math.ceil(round(percentage / step, 6))
     return max(steps - 0.5, 0.0) * step / 100

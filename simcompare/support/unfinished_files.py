@@ -67,6 +67,7 @@ def _locked_file() -> FileIO:
         path.stat()  # another process may have removed it before it was locked
     except OSError:
         file.close()
+        path.unlink(missing_ok=True)
         raise
     atexit.register(_delete, file, path, os.getpid())
     return file
@@ -95,12 +96,13 @@ def _lock(file: FileIO) -> None:
 
 def record_unfinished(path: Path) -> None:
     """Have the next start of the program remove a temporary file or folder if this process is killed."""
-    _RECORD.add(path)
+    _RECORD.add(path.absolute())
 
 
 @contextmanager
 def unfinished(path: Path) -> Iterator[None]:
     """Record a temporary file or folder for the duration of the block, which creates and removes it."""
+    path = path.absolute()  # the next start may be in another folder
     _RECORD.add(path)
     try:
         yield

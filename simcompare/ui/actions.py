@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QMainWindow,
@@ -206,3 +206,11 @@ def _row(keys: str, text: str, theme: Theme) -> str:
         f"<tr><td width='38%' style='color:{theme.muted}'>{escape(keys)}</td>"
         f"<td style='color:{theme.ink}'>{escape(text)}</td></tr>"
     )
+
+
+def key_of(event: QKeyEvent) -> Qt.Key:
+    """Return the key of an event; unknown for one without a name in Qt, such as a Cyrillic letter."""
+    try:
+        return Qt.Key(event.key())
+    except ValueError:
+        return Qt.Key.Key_unknown

@@ -48,6 +48,15 @@ def test_that_an_essay_has_no_broken_words(essay):
     assert not is_broken(essay)
 
 
+@pytest.mark.parametrize("essay", ESSAYS)
+def test_that_an_essay_with_many_foreign_words_has_no_broken_words(essay):
+    words = re.findall("[a-z]+", " ".join(own_texts("en")[0].lower().split()))
+    mixed = "".join(f"{essay[n : n + 12]} {words[n % len(words)]} {n} " for n in range(0, len(essay), 12))
+    text = prepare(document_of(mixed))
+    assert text.is_mostly_chinese
+    assert not text.has_broken_words
+
+
 @pytest.mark.parametrize("disguise", [with_homophones, shuffled])
 @pytest.mark.parametrize("essay", ESSAYS)
 def test_that_a_disguised_essay_is_found_in_its_source_and_in_no_other(essay, disguise):

@@ -184,7 +184,7 @@ def test_that_u_selects_the_next_undecided_passage_and_wraps_around(judging: Mai
 def test_that_u_says_so_if_every_passage_is_judged(judging: MainWindow, qtbot: QtBot):
     judging.workspace.review.decide_passages([COPY, REWORDED, LONE], Decision.FINE)
     press(judging, qtbot, Qt.Key.Key_U)
-    assert judging.status_line.message.text() == "Every passage is judged."
+    assert judging.status_line.message.text() == "Every passage is decided."
     assert judging.workspace.selection.passage == COPY
 
 

@@ -128,3 +128,11 @@ def test_that_a_title_above_a_line_in_lower_case_stays_the_title(tmp_path):
     document = load_document(path)
     assert document.title == "The Keeper of the Light"
     assert document.blocks[0].kind is BlockKind.TITLE
+
+
+def test_that_a_chinese_title_of_two_clauses_stays_the_title(tmp_path):
+    path = tmp_path / "case.txt"
+    path.write_text(f"走进百年的果园，寻找失落的味道\n{chinese(ORCHARD)}\n", encoding="utf-8")
+    document = load_document(path)
+    assert document.title == "走进百年的果园，寻找失落的味道"
+    assert document.blocks[0].kind is BlockKind.TITLE

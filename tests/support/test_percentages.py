@@ -2,7 +2,7 @@
 
 import pytest
 
-from simcompare.support.percentages import least_share, percent
+from simcompare.support.percentages import least_share, percent, percentage
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,13 @@ def test_that_a_limit_is_reached_by_the_shares_that_are_shown_so(percentage):
     limit = least_share(percentage)
     assert percent(limit + 1e-9 * (limit < 1)) == f"{percentage:g} %"
     assert percent(limit - 1e-9) != f"{percentage:g} %"
+
+
+@pytest.mark.parametrize("percentage_above", [12.6, 62.1, 99.5])
+def test_that_a_limit_with_decimals_is_that_of_tables(percentage_above):
+    limit = least_share(percentage_above)
+    assert percentage(limit + 1e-9) == percentage_above
+    assert percentage(limit - 1e-9) < percentage_above
 
 
 def test_that_every_share_reaches_a_limit_of_nothing():

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _
+from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.filter_chips import FilterChips
 from simcompare.ui.cohort.pair_columns import full_column_name
 from simcompare.ui.cohort.pair_filter_bar import PairFilterBar
@@ -372,7 +373,7 @@ class PairTablePage(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Decide with F and C, open the note with M, with or without Shift as in Compare; copy rows."""
-        key = None if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier else Qt.Key(event.key())
+        key = None if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier else key_of(event)
         if key in _DECISION_KEYS:
             self._toggle(_DECISION_KEYS[key])
         elif key == Qt.Key.Key_M:

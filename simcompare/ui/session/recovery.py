@@ -67,6 +67,8 @@ class Recovery(QObject):
         self._copied_session: Session | None = None
         self._recorded: Mapping[Pair, PairReview] = {}
         """Decisions in the copy or its journal, by numbers of documents in the copy."""
+        self._on_disk: list[Session] = []
+        """The session in the copy, once it is written; used in the thread of the keeper only."""
         self._has_failed = self._is_kept = False
         self.every = QTimer(self, interval=_INTERVAL_MS)
         self.soon = QTimer(self, singleShot=True, interval=_DELAY_AFTER_DECISION_MS)
@@ -83,7 +85,7 @@ class Recovery(QObject):
         if not self._keeper.is_modified:
             return
         session = replace(self._keeper.session(), file=self._keeper.path)
-        if session == self._copied_session:
+        if session == self._copied_session and session.reviews == self._recorded:
             return
         try:
             copy = self._copy = self._copy or _new_copy()
@@ -91,7 +93,8 @@ class Recovery(QObject):
             self._report_failure(SessionNotSavedError(error.filename or "", cause=cause_of(error)))
             return
         self._copied_session, self._recorded = session, session.reviews
-        self._keeper.run(partial(_write_copy, session, copy.path), self._written, self._failed)
+        write = partial(_write_copy, session, copy.path, self._on_disk)
+        self._keeper.run(write, self._written, self._failed)
 
     def _record_soon(self) -> None:
         if not self.soon.isActive():  # not later because of further decisions
@@ -102,7 +105,12 @@ class Recovery(QObject):
         if not self._keeper.is_modified:
             return
         session, copied = self._keeper.session(), self._copied_session
-        if self._copy is None or copied is None or copied.documents != session.documents:
+        if (
+            self._copy is None
+            or copied is None
+            or copied.documents != session.documents
+            or copied.file != self._keeper.path
+        ):
             self._write()
             return
         before, self._recorded = self._recorded, session.reviews
@@ -112,7 +120,7 @@ class Recovery(QObject):
             if before.get(pair) is not self._recorded.get(pair)
         }
         if changed:
-            append = partial(append_reviews, self._copy.path, changed)
+            append = partial(_append, copied, self._copy.path, changed, self._on_disk)
             self._keeper.run(append, self._written, self._failed)
 
     def _drop_if_saved(self) -> None:
@@ -153,9 +161,19 @@ class Recovery(QObject):
             (self._copy.lock.unlock if self._is_kept else self._copy.discard)()
 
 
-def _write_copy(session: Session, path: Path) -> None:
+def _write_copy(session: Session, path: Path, on_disk: list[Session]) -> None:
+    on_disk.clear()
     write_session(session, path, private=True)
     start_journal(path)
+    on_disk.append(session)
+
+
+def _append(
+    copied: Session, path: Path, changed: Mapping[Pair, PairReview], on_disk: Sequence[Session]
+) -> None:
+    """Append decisions to the journal of a copy, unless writing it failed: its numbers would be others."""
+    if on_disk and on_disk[0] is copied:
+        append_reviews(path, changed)
 
 
 def _folder() -> Path:

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from simcompare.support.i18n import _
+from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import linked_in_words, shares_in_words
 from simcompare.ui.cohort.overview.essay_graph_canvas import NODE_PX, EssayGraphCanvas
 from simcompare.ui.labels import as_tooltip
@@ -126,7 +127,7 @@ class EssayGraph(EssayGraphCanvas):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go from node to node with arrow keys, choose one with Enter or the space bar."""
-        key, cursor = Qt.Key(event.key()), self._cursor_node
+        key, cursor = key_of(event), self._cursor_node
         if key in _DIRECTIONS and self._layout is not None and len(self._layout.nodes):
             self._step(*_DIRECTIONS[key])
         elif key in _CHOOSE_KEYS and cursor is not None:

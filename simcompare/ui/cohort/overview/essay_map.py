@@ -12,6 +12,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from simcompare.support.i18n import _
+from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import shares_in_words
 from simcompare.ui.cohort.overview.essay_map_canvas import Cell, EssayMapCanvas
 from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
@@ -97,7 +98,7 @@ class EssayMap(EssayMapCanvas):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the cursor, zoom, choose the pair with the space bar, open it with Enter."""
-        key = Qt.Key(event.key())
+        key = key_of(event)
         if key in STEPS:
             self._step(*STEPS[key])
         elif key in ZOOM_KEYS:

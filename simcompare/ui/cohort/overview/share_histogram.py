@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.support.i18n import _
+from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import bin_in_words, pairs_from_in_words
 from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.cohort.class_filter import ShareRange
@@ -268,7 +269,7 @@ class ShareHistogram(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the limit with arrow and page keys, Home for the proposed one; Enter chooses the pairs."""
-        step = _STEPS_PERCENT.get(Qt.Key(event.key()))
+        step = _STEPS_PERCENT.get(key_of(event))
         if self._picture is None:
             super().keyPressEvent(event)
         elif step is not None:

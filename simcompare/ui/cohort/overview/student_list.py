@@ -104,8 +104,11 @@ class StudentList(QTreeView):
                 self.setFirstColumnSpanned(row, group, True)
 
     def _restore_current(self) -> None:
+        current = self.currentIndex()
+        if current.isValid() and self.rows.student_at(current) is None:
+            return  # on those who have not handed in
         place = self.rows.row_of(self._current_id)
-        if place is not None and place != self.currentIndex().row():
+        if place is not None and place != current.row():
             flags = QItemSelectionModel.SelectionFlag
             self.selectionModel().setCurrentIndex(
                 self.rows.index(place, 0), flags.ClearAndSelect | flags.Rows

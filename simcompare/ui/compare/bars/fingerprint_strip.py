@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.support.i18n import _
+from simcompare.ui.actions import key_of
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.theme import GRID_PX
@@ -108,7 +109,7 @@ class FingerprintStrip(QWidget):
         last = len(self._bits) - 1
         steps = {Qt.Key.Key_Left: self._current - 1, Qt.Key.Key_Right: self._current + 1}
         ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: last}
-        place = (steps | ends).get(Qt.Key(event.key()))
+        place = (steps | ends).get(key_of(event))
         if place is None or last < 0:
             super().keyPressEvent(event)
             return

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from simcompare.comparison.comparison_result import HEAT_SCALE
 from simcompare.support.i18n import _
+from simcompare.ui.actions import key_of
 from simcompare.ui.compare.heatmap.heatmap_canvas import Cell, HeatmapCanvas
 from simcompare.ui.compare.heatmap.heatmap_picture import MARKER_PX
 from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
@@ -124,7 +125,7 @@ class HeatmapView(HeatmapCanvas):
         return True
 
     def _handle_key(self, event: QKeyEvent) -> bool:
-        key = Qt.Key(event.key())
+        key = key_of(event)
         if key in STEPS:
             self._step(STEPS[key], bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         elif key in ZOOM_KEYS:

@@ -54,7 +54,7 @@ class MapDrag:
         is_drag = (place - self._pressed_at).manhattanLength() >= QApplication.startDragDistance()
         if self._dragged_to is None and not is_drag:
             return None
-        distance = place - (self._dragged_to or self._pressed_at)
+        distance = place - (self._pressed_at if self._dragged_to is None else self._dragged_to)
         self._dragged_to = place
         return distance
 

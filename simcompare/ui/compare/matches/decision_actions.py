@@ -119,7 +119,7 @@ class PassageDecisionActions(QObject):
         if passages is None or not len(passages):
             self._show_message(_("No passages."))
         elif not self._review.passages.undecided.any():
-            self._show_message(_("Every passage is judged."))
+            self._show_message(_("Every passage is decided."))
         else:
             self._selection.select_undecided()
 

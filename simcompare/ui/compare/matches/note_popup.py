@@ -45,7 +45,6 @@ class NoteEdit(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def _retranslate(self) -> None:
-        self.setAccessibleName(_("Note"))
         self.setPlaceholderText(_("Reason for the decision"))
 
     def _apply_theme(self) -> None:
@@ -137,6 +136,7 @@ class NotePopup(QFrame):
 
     def _retranslate(self) -> None:
         self._title.setText(_(self._title_id))
+        self.field.setAccessibleName(self._title.text())
         self._hint.setText(_("Saved as you type. Esc closes."))
         self.done_button.setText(_("Done"))
 
