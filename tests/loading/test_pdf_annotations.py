@@ -146,6 +146,12 @@ def test_that_text_typed_between_paragraphs_is_between_them(tmp_path):
     assert _texts(document)[-2:] == ["I know the river.", "The bridge is old."]
 
 
+def test_that_a_remark_beside_running_text_is_not_in_its_sentence(tmp_path):
+    document = _read(tmp_path, _lines(*[LINE] * 4), _free_text("cite", (470, 745, 500, 760)))
+    assert " ".join([LINE] * 4) in document.text.replace("\n", " ")
+    assert _texts(document)[-1] == "cite"
+
+
 @pytest.mark.parametrize("turn", [90, 180, 270])
 def test_that_text_typed_onto_a_rotated_page_is_read(tmp_path, turn):
     path = _write(

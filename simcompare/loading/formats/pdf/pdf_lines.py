@@ -125,13 +125,14 @@ class TypedText:
     """Lines that a user typed into a form field or an annotation.
 
     `box` has x0, y0, x1, y1 in the coordinates of lines, `page_box` on the unrotated page; `size` is the
-    font size, 0 if automatic.
+    font size, 0 if automatic. `is_field`: typed into a field, not anywhere on the page.
     """
 
     lines: tuple[str, ...]
     box: tuple[float, float, float, float]
     page_box: tuple[float, float, float, float]
     size: float
+    is_field: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ class AnnotationReader:
         if reason is None and self._is_white(page, annotation, box):
             reason = DropReason.WHITE_TEXT
         if reason is None:
-            found.typed.append(TypedText(lines, box, box, _size(annotation)))
+            found.typed.append(TypedText(lines, box, box, _size(annotation), kind == raw.FPDF_ANNOT_WIDGET))
         else:
             found.dropped.append((reason, " ".join(lines)))
 

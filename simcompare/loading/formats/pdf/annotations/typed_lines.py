@@ -18,6 +18,8 @@ _MAX_SINGLE_HEIGHT = 2.5
 _MAX_GAP = 8.0
 _CELL_GAP = 1.5
 _LATIN_WIDTH = 0.5
+_LABEL_ENDS = (":", "：", "_", "＿")
+_LONGEST_LABEL = 24
 # Share of the height of the lower of two boxes that is level with the other.
 _LEVEL_SHARE = 0.5
 
@@ -29,7 +31,9 @@ def with_typed_text(page: PdfPage) -> PdfPage:
         new = _lines_of(page.number, typed, sum(map(len, boxes)))
         boxes += (_character_boxes(line, typed) for line in new)
         beside = _beside(lines, new[0]) if len(new) == 1 else None
-        if beside is not None:
+        if beside is not None and not typed.is_field and not _is_label(beside, new[0]):
+            lines += new  # a remark beside a line of running text, in which it would be read
+        elif beside is not None:
             lines[lines.index(beside)] = _merged(beside, new[0])
         else:
             place = _place_below(lines, new[0])
@@ -72,6 +76,13 @@ def _beside(lines: Sequence[PdfLine], typed: PdfLine) -> PdfLine | None:
     level = [line for line in lines if _are_level(line, typed)]
     near = [line for line in level if line.typed or _gap(line, typed) < _MAX_GAP * line.size]
     return min(near, key=partial(_gap, typed), default=None)
+
+
+def _is_label(line: PdfLine, typed: PdfLine) -> bool:
+    """Return whether typed text belongs to the line beside it: a label, a gap to fill in, or typed too."""
+    middle = (typed.x0 + typed.x1) / 2
+    is_in_gap = any(left <= middle <= right for _origin, left, right in line.gaps)
+    return line.typed or is_in_gap or line.text.endswith(_LABEL_ENDS) or len(line.text) <= _LONGEST_LABEL
 
 
 def _are_level(line: PdfLine, other: PdfLine) -> bool:
