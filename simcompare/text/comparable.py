@@ -90,12 +90,11 @@ def comparable_units(text: str) -> Units:
     classes = _with_marks(_CLASSES.of(codes))
     alone, running = classes == ord("H"), classes == ord("W")
     first, last = _unit_bounds(alone, running)
-    if alone.any():
-        texts = [form[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
-    else:
-        texts = _text(np.where(running, codes, ord(" "))).split()
+    texts = _split_before(np.where(alone | running, codes, ord(" ")), first)
     if not form.isascii():
-        texts = [text if len(text) == 1 or text.isascii() else fold_look_alikes(text) for text in texts]
+        for place in np.flatnonzero(last - first > 1).tolist():
+            if not texts[place].isascii():
+                texts[place] = fold_look_alikes(texts[place])
     return Units(tuple(texts), np.stack([starts[first], ends[last - 1]], axis=1).astype(np.int32))
 
 
@@ -127,6 +126,15 @@ def _codes(text: str) -> Codes:
 
 def _text(codes: Codes) -> str:
     return codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+
+
+def _split_before(codes: Codes, starts: NDArray[np.intp]) -> list[str]:
+    """Split characters at blanks and before each of the starts, shape (u,)."""
+    shifts = np.zeros(len(codes), np.intp)
+    shifts[starts] = 1
+    spaced = np.full(len(codes) + len(starts), ord(" "), np.uint32)
+    spaced[np.arange(len(codes)) + np.cumsum(shifts)] = codes
+    return _text(spaced).split()
 
 
 def _unit_bounds(alone: BoolArray, running: BoolArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.model.document import Document
-from simcompare.text.comparable import Units, any_han, comparable_units, is_han
+from simcompare.text.comparable import Units, comparable_units, is_han
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.sentences import split_sentences
 from simcompare.text.words import segment
@@ -20,10 +20,11 @@ _LETTERS, _NUMBER, _OTHER = "eng", "m", "x"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _NumberedUnits:
-    """The distinct units, and the index of the unit at each place."""
+    """The distinct units; at each place the index of its unit, and whether it is a Han character."""
 
     vocabulary: tuple[str, ...]
     ids: Int32Array
+    is_han: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +40,8 @@ class _NumberedWords:
 def _numbered(units: Units) -> _NumberedUnits:
     numbers = _new_numbers()
     ids = np.fromiter(map(numbers.__getitem__, units.texts), dtype=np.int32, count=len(units))
-    return _NumberedUnits(tuple(numbers), ids)
+    han = np.fromiter(map(is_han, numbers), dtype=np.bool_, count=len(numbers))
+    return _NumberedUnits(tuple(numbers), ids, han[ids])
 
 
 def _new_numbers() -> defaultdict[str, int]:
@@ -73,13 +75,8 @@ def prepare(document: Document) -> PreparedText:
         word_tags=words.tags,
         word_ids=words.ids,
         word_units=words.units,
-        is_mostly_chinese=_is_mostly_han(numbered),
+        is_mostly_chinese=int(np.count_nonzero(numbered.is_han)) * 2 > len(units),
     )
-
-
-def _is_mostly_han(units: _NumberedUnits) -> bool:
-    han = np.fromiter(map(is_han, units.vocabulary), dtype=np.bool_, count=len(units.vocabulary))
-    return int(np.count_nonzero(han[units.ids])) * 2 > len(units.ids)
 
 
 def _unit_bounds(units: Units, spans: Int32Array) -> Int32Array:
@@ -93,14 +90,13 @@ def _unit_bounds(units: Units, spans: Int32Array) -> Int32Array:
 
 def _words(text: str, units: Units, numbered: _NumberedUnits, sentence_units: Int32Array) -> _NumberedWords:
     """Segment the units into words: Han runs as jieba does, any other unit is one word."""
-    if any_han(numbered.vocabulary):
-        return _cut_words(text, units, sentence_units)
+    if numbered.is_han.any():
+        return _cut_words(units, _runs(text, units, numbered.is_han, sentence_units))
     places = np.arange(len(units) + 1, dtype=np.int32)
     return _NumberedWords(numbered.vocabulary, tuple(map(_tag_of, numbered.vocabulary)), numbered.ids, places)
 
 
-def _cut_words(text: str, units: Units, sentence_units: Int32Array) -> _NumberedWords:
-    runs = _runs(text, units, sentence_units)
+def _cut_words(units: Units, runs: list[tuple[int, int, bool]]) -> _NumberedWords:
     segmented = iter(segment("".join(units.texts[a:b]) for a, b, han in runs if han))
     numbers, tags, ids, lengths = _new_numbers(), list[str](), list[int](), list[int]()
     for a, _, han in runs:
@@ -114,9 +110,10 @@ def _cut_words(text: str, units: Units, sentence_units: Int32Array) -> _Numbered
     return _NumberedWords(tuple(numbers), tuple(tags), np.array(ids, dtype=np.int32), bounds)
 
 
-def _runs(text: str, units: Units, sentence_units: Int32Array) -> list[tuple[int, int, bool]]:
+def _runs(
+    text: str, units: Units, han: NDArray[np.bool_], sentence_units: Int32Array
+) -> list[tuple[int, int, bool]]:
     """Return (first unit, end, is Han): runs of Han units separated by blanks at most, other units singly."""
-    han = np.fromiter(map(is_han, units.texts), dtype=np.bool_, count=len(units))
     begins = np.ones(len(units), dtype=np.bool_)
     begins[1:] = ~(han[1:] & han[:-1])
     begins[sentence_units[:-1]] = True
