@@ -115,7 +115,8 @@ class PreparedText:
 
     def units_in(self, spans: Int32Array) -> IndexArray:
         """Find the units that begin in spans of the text, shape (n, 2): first, and one after the last."""
-        return np.searchsorted(self._unit_starts, spans)
+        before = self._units_before
+        return before[np.minimum(spans, len(before) - 1)].astype(np.intp)
 
     def sentences_in(self, spans: Int32Array) -> IndexArray:
         """Find the sentences that overlap spans, shape (n, 2): first, and one after the last."""
@@ -124,14 +125,14 @@ class PreparedText:
         stop = np.searchsorted(starts, spans[:, 1], side="left")
         return np.stack([first, stop], axis=1)
 
-    # numpy searches in contiguous columns only; it would copy those of the spans at each search
-
     @cached_property
-    def _unit_starts(self) -> Int32Array:
-        return np.ascontiguousarray(self.unit_spans[:, 0])
+    def _units_before(self) -> Int32Array:
+        """Number of units that begin before each code point, up to the one after the last begin."""
+        return np.append(0, np.cumsum(np.bincount(self.unit_spans[:, 0]))).astype(np.int32)
 
     @cached_property
     def _sentence_edges(self) -> tuple[Int32Array, Int32Array]:
+        """Starts and ends of the sentences; numpy would copy columns of the spans at each search."""
         starts, ends = np.ascontiguousarray(self.sentence_spans.T)
         return starts, ends
 

@@ -85,7 +85,6 @@ def measure_here(load: str, folder: Path, blame_ms: float | None) -> Gaps:
         person.remove_all()
     else:
         person.start_and_stop()
-    window.close()
     application.quit()
     meter.print_blame()
     return {name: asdict(gap) for name, gap in meter.gaps.items()}

@@ -30,6 +30,12 @@ def with_copied_quotations(
     own = _own(left)[similar.rows] & _own(right)[similar.columns]
     cells, is_quoted = similar.select(np.flatnonzero(quoted | own)), quoted[quoted | own]
     _spans, stretches = stretches_of_matches(cells, left.text, right.text)
+    with_quotations = np.flatnonzero(np.isin(stretches, stretches[is_quoted]))  # few stretches have any
+    cells, is_quoted, stretches = (
+        cells.select(with_quotations),
+        is_quoted[with_quotations],
+        stretches[with_quotations],
+    )
     is_copied = is_quoted & _is_amid_own(left, cells.rows, stretches, is_quoted)
     is_copied &= _is_amid_own(right, cells.columns, stretches, is_quoted)
     return _counting(left, cells.rows[is_copied]), _counting(right, cells.columns[is_copied])
