@@ -5,6 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -96,14 +97,20 @@ def without_radicals(lines: Iterable[PdfLine]) -> list[PdfLine]:
 def _pairs(text: str) -> list[int]:
     """Return the indexes of the first characters of pairs of a radical and its ideograph, in any order."""
     found: list[int] = []
-    for place, (first, second) in enumerate(pairwise(text)):
-        is_radical = [_RADICAL.match(char) is not None for char in (first, second)]
-        apart = not found or place > found[-1] + 1
-        if any(is_radical) and not all(is_radical) and apart and _ideograph(first) == _ideograph(second):
-            found.append(place)
+    for radical in _RADICAL.finditer(text):
+        for place in (radical.start() - 1, radical.start()):
+            apart = place > found[-1] + 1 if found else place >= 0
+            if apart and _is_pair(text[place : place + 2]):
+                found.append(place)
     return found
 
 
+def _is_pair(text: str) -> bool:
+    alike = len(text) == 2 and _ideograph(text[0]) == _ideograph(text[1])
+    return alike and len(_RADICAL.findall(text)) == 1
+
+
+@cache
 def _ideograph(char: str) -> str:
     return char.translate(EQUIVALENT_IDEOGRAPHS).translate(_MODERN_FORMS)
 
