@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Piece, clean
+from simcompare.loading.formats.pdf.annotations.typed_lines import typed_after_paragraphs
 from simcompare.loading.formats.pdf.page_margins import (
     repeated_lines,
     without_contents,
@@ -145,7 +146,7 @@ def pieces_of(pages: Sequence[PdfPage], dropped_text: DroppedText) -> tuple[list
     builder = _PieceBuilder(
         WordStatistics([*lines, *(line for note in notes for line in note.lines)]), BoxTable(pages)
     )
-    paragraphs = paragraphs_of(lines)
+    paragraphs = paragraphs_of(typed_after_paragraphs(lines))
     title = _title_of(paragraphs, body_size, repeated_lines(pages))
     pieces: list[Piece] = []
     for before, paragraph in pairwise([None, *paragraphs]):
