@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_figures import BIN_COUNT
@@ -15,6 +16,7 @@ from simcompare.ui.cohort.overview.essay_map import EssayMap
 from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel
 from simcompare.ui.cohort.overview.share_histogram import ShareHistogram
 from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
+from simcompare.ui.style.appearance import current_theme
 from tests.gui.class_pictures import LEFT_BUTTON, cell_centre, click_at, picture_of
 from tests.gui.widgets import looks_different_with_focus, show_widget
 
@@ -154,6 +156,19 @@ def test_that_enter_lists_the_pairs_above_the_limit(histogram: ShareHistogram, q
     with qtbot.waitSignal(histogram.range_chosen) as chosen:
         qtbot.keyClick(histogram, Qt.Key.Key_Return)
     assert chosen.args == [ShareRange(0.12)]
+
+
+@pytest.mark.parametrize("limit", [0.2, 0.21, 0.22])
+def test_that_the_limit_divides_the_colours_of_the_bars(
+    histogram: ShareHistogram, qtbot: QtBot, limit: float
+) -> None:
+    qtbot.mousePress(histogram, LEFT_BUTTON, pos=bar_place(histogram, 0.12))
+    qtbot.mouseMove(histogram, bar_place(histogram, limit))
+    qtbot.mouseRelease(histogram, LEFT_BUTTON, pos=bar_place(histogram, limit))
+    image, foot = histogram.grab().toImage(), histogram._area.bottom() - 1
+    colours = [image.pixelColor(round(histogram.x_of(share)), foot).name() for share in (0.204, 0.216)]
+    accent = QColor(current_theme().accent).name()
+    assert [colour == accent for colour in colours] == [limit < 0.205, limit < 0.215]
 
 
 def test_that_a_single_pair_is_visible_beside_thousands(histogram: ShareHistogram) -> None:

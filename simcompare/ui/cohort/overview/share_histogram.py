@@ -184,7 +184,8 @@ class ShareHistogram(QWidget):
                 painter.fillRect(left, area.top(), right - left, area.height() + 1, QColor(theme.accent_tint))
             height = round(self._height_of(count, area))
             bar = QRect(left + 1, area.bottom() + 1 - height, max(right - left - 1, 1), height)
-            painter.fillRect(bar, below if bar.left() < split - 1 else above)
+            painter.fillRect(bar, below)
+            painter.fillRect(bar & QRect(split, bar.top(), area.right() + 1, height), above)
 
     def _is_chosen(self, number: int) -> bool:
         chosen = self._chosen
