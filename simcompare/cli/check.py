@@ -17,7 +17,6 @@ from simcompare.model.errors import FileError, SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.i18n import N_, _
 from simcompare.support.interrupts import interruptible
-from simcompare.support.percentages import least_share
 
 if TYPE_CHECKING:
     from simcompare.cohort.class_check import ClassFiles
@@ -178,7 +177,7 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     if anonymous:
         pseudonyms = printed_pseudonyms(check, students)
         result = anonymous_check(check, pseudonyms)
-    least = None if above is None else least_share(above)
+    least = None if above is None else above / 100
     deliver_check(result, to, least, output, _class_name(places, anonymous))
     if session is not None:
         saved_lists = [Roster(path, read_students(path)) for path in lists]

@@ -19,7 +19,7 @@ from simcompare.cli.output import exit_status, print_error
 from simcompare.cli.report import report_command
 from simcompare.model.errors import SimcompareError
 from simcompare.support.i18n import N_, _, set_language, system_language
-from simcompare.support.unfinished_files import remove_unfinished
+from simcompare.support.unfinished_files import start_removing_unfinished
 
 
 class TranslatedCommand(TyperCommand):
@@ -84,7 +84,7 @@ def _simcompare(
     ] = False,
 ) -> None:
     """Define the options that precede the command; remove what killed processes have left."""
-    remove_unfinished()
+    start_removing_unfinished()
 
 
 app.command(

@@ -67,14 +67,12 @@ def chosen_pairs(
     `above`: minimum percentage, compared with the rounded one that is shown. Raises NothingChosenError.
     """
     from simcompare.cohort.cohort_data import larger_share  # noqa: PLC0415
-    from simcompare.support.percentages import least_share  # noqa: PLC0415
-
-    least = 0.0 if above is None else least_share(above)
+    from simcompare.support.percentages import reaches  # noqa: PLC0415
 
     def is_wanted(pair: "CohortPair") -> bool:
         share = larger_share(pair)
-        reaches = above is None or (share is not None and share >= least)
-        return reaches and IS_OF_KIND[kind](pair.review)
+        is_high = above is None or (share is not None and reaches(share, above / 100))
+        return is_high and IS_OF_KIND[kind](pair.review)
 
     chosen = [pair for pair in cohort.pairs if is_wanted(pair)][:top]
     if not chosen:

@@ -33,6 +33,7 @@ from simcompare.model.progress import Tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.students import Student
 from simcompare.session.session_data import Pair
+from simcompare.support.percentages import reaches
 
 
 class DocumentRole(StrEnum):
@@ -92,7 +93,7 @@ class ClassCheck:
     def is_unusual(self, pair: CohortPair) -> bool:
         """Return whether a pair reaches the limit."""
         share = larger_share(pair)
-        return share is not None and share >= self.limit
+        return share is not None and reaches(share, self.limit)
 
     @cached_property
     def shares(self) -> ClassShares:
@@ -138,9 +139,11 @@ class ClassCheck:
         return replace(self, cohort=with_detected_groups(self.cohort, self.limit))
 
     def above(self, least: float) -> "ClassCheck":
-        """Return the check with only the pairs with at least this share, and those that failed."""
+        """Return the check with only the pairs that reach this share, and those that failed."""
         kept = tuple(
-            pair for pair in self.cohort.pairs if pair.summary is None or (larger_share(pair) or 0.0) >= least
+            pair
+            for pair in self.cohort.pairs
+            if pair.summary is None or reaches(larger_share(pair) or 0.0, least)
         )
         return replace(self, cohort=replace(self.cohort, pairs=kept))
 

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.cohort.groups import Group, find_groups
+from simcompare.support.percentages import least_share, reaches
 
 PERCENT_PER_BIN = 2
 BIN_COUNT = 100 // PERCENT_PER_BIN
 _UNKNOWN = -1.0
-_ROUNDING_SLACK = 1e-9
+_BIN_STARTS = [least_share(percent) for percent in range(PERCENT_PER_BIN, 100, PERCENT_PER_BIN)]
 FloatArray = NDArray[np.float64]
 IndexArray = NDArray[np.intp]
 
@@ -44,11 +45,12 @@ class ClassFigures:
     def histogram(self) -> NDArray[np.intp]:
         """Number of pairs by larger share, shape (BIN_COUNT,); bin i begins at i * PERCENT_PER_BIN percent.
 
-        The last bin holds 100 % too. Pairs whose share is unknown are left out.
+        Shares count as they are written: 11.7 %, written as 12 %, is in the bin that begins there. The last
+        bin holds 100 % too. Pairs whose share is unknown are left out.
         """
         known = self.larger[~np.isnan(self.larger)]
-        bins = np.floor(known * BIN_COUNT + _ROUNDING_SLACK).astype(np.intp)
-        return np.bincount(bins.clip(0, BIN_COUNT - 1), minlength=BIN_COUNT)
+        bins = np.searchsorted(_BIN_STARTS, known, side="right")
+        return np.bincount(bins, minlength=BIN_COUNT)
 
     @cached_property
     def known_count(self) -> int:
@@ -56,13 +58,13 @@ class ClassFigures:
         return int(np.count_nonzero(~np.isnan(self.larger)))
 
     def pairs_from(self, least: float) -> IndexArray:
-        """Return the indices of the pairs whose larger share is at least `least`, highest share first."""
-        found = np.flatnonzero(self.larger >= least)  # NaN is not
+        """Return the indices of the pairs whose larger share reaches `least`, highest share first."""
+        found = np.flatnonzero(reaches(self.larger, least))
         return found[np.argsort(-self.larger[found], kind="stable")]
 
     def count_from(self, least: float) -> int:
-        """Return the number of pairs whose larger share is at least `least`."""
-        return int(np.count_nonzero(self.larger >= least))  # NaN is not
+        """Return the number of pairs whose larger share reaches `least`."""
+        return int(np.count_nonzero(reaches(self.larger, least)))
 
     @cached_property
     def matrix(self) -> NDArray[np.float32]:
@@ -81,13 +83,13 @@ class ClassFigures:
         return np.where(is_known, highest, np.nan), np.where(is_known, best, -1)
 
     def groups(self, least: float) -> list[Group]:
-        """Return the groups of documents linked by pairs with at least this share, the largest first."""
+        """Return the groups of documents linked by pairs that reach this share, the largest first."""
         return list(find_groups(self.left, self.right, self.larger, least))
 
     def order(self, least: float) -> IndexArray:
         """Return the documents by group, shape (count,): the members of a group side by side, largest first.
 
-        Documents without a link of at least `least` come last. Within a group and among the others, similar
+        Documents without a link that reaches `least` come last. Within a group and among the others, similar
         documents are neighbours.
         """
         groups = self.groups(least)

@@ -116,7 +116,7 @@ def _shares_after_exclusions(summary: PairSummary) -> tuple[float | None, float 
 
 
 def with_detected_groups(cohort: Cohort, limit: float) -> Cohort:
-    """Detect the groups of a cohort that holds all documents; pairs with the share `limit` are links."""
+    """Detect the groups of a cohort that holds all documents; pairs that reach `limit` are links."""
     left, right = (np.array([getattr(pair, side) for pair in cohort.pairs], np.int64) for side in _PAIR_SIDES)
     shares = np.array([larger_share(pair) for pair in cohort.pairs], np.float64)
     groups = find_groups(left, right, shares, limit)

@@ -50,7 +50,7 @@ class GraphLayout:
 
 
 def lay_out_graph(figures: ClassFigures, least: float, aspect: float = 1.5) -> GraphLayout:
-    """Lay out the documents linked by pairs whose larger share is at least `least`.
+    """Lay out the documents linked by pairs whose larger share reaches `least`.
 
     Each group is laid out so that distances follow the number of links between two documents (stress
     majorization, Gansner et al. 2004), and the groups are packed in rows, the largest first. aspect: wanted

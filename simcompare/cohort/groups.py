@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.support.percentages import reaches
+
 NO_GROUP = 0
 """Number of the group of a pair that links nothing."""
 
@@ -28,14 +30,14 @@ def find_groups(
     shares: NDArray[np.float64],
     limit: float,
 ) -> Sequence[Group]:
-    """Find the connected components of documents, linked by pairs with at least the share `limit`.
+    """Find the connected components of documents, linked by pairs that reach the share `limit`.
 
     left, right: keys of both documents of each pair; shares: the larger of the pair's two shares in [0, 1],
     NaN if unknown. A document without a link is in no group. Groups of equal size are ordered by their
     shares compared in descending order, then by their first document, so numbers do not depend on the
     document order.
     """
-    close = _is_link(shares, limit)
+    close = reaches(shares, limit)
     keys, places = np.unique(np.concatenate([left[close], right[close]]), return_inverse=True)
     lefts, rights = np.split(places, 2)
     labels = connected(len(keys), lefts, rights)
@@ -64,13 +66,8 @@ def groups_of_pairs(
     numbers = np.full(highest + 1, NO_GROUP, np.int32)
     for group in groups:
         numbers[list(group.members)] = group.number
-    is_link = _is_link(shares, limit) & (numbers[left] == numbers[right])
+    is_link = reaches(shares, limit) & (numbers[left] == numbers[right])
     return np.where(is_link, numbers[left], NO_GROUP)
-
-
-def _is_link(shares: NDArray[np.float64], limit: float) -> NDArray[np.bool_]:
-    is_link: NDArray[np.bool_] = np.nan_to_num(shares, nan=-1.0) >= limit
-    return is_link
 
 
 def connected(count: int, left: NDArray[np.intp], right: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -6,6 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from simcompare.support.percentages import reaches
+
 LEAST_LIMIT = 0.12
 """Measured: of 250 texts with 15 % of another one, in ten kinds of reuse, 244 reach it."""
 _HIGHEST_LIMIT = 0.95
@@ -70,14 +72,14 @@ class ClassShares:
     @cached_property
     def unusual_count(self) -> int:
         """Number of pairs at or above the limit."""
-        return int((self.shares >= self.limit).sum())
+        return int(reaches(self.shares, self.limit).sum())
 
     def rarity(self, share: float) -> PairRarity:
         """Compute the rarity of a share in the class."""
         background = _BACKGROUND_RATE * (_BACKGROUND_SHARE / max(share, _LEAST_USUAL)) ** _BACKGROUND_EXPONENT
         expected = background * len(self.shares) + float(self._class_pairs(np.array([share]))[0])
         chance_pairs = min(expected, float(len(self.shares)))
-        return PairRarity(share / self.usual, chance_pairs, share >= self.limit)
+        return PairRarity(share / self.usual, chance_pairs, reaches(share, self.limit))
 
     @cached_property
     def _usual_shares(self) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ from simcompare.comparison.passages.numbered_passages import (
 from simcompare.comparison.passages.passage_kinds import MOST_IN_COMMON, SAME_ORDER, PassageKind
 from simcompare.comparison.passages.passage_words import longest_equal_stretch, synonyms_of_passage
 from simcompare.support.i18n import N_, _, joined_sentences, ngettext
-from simcompare.support.percentages import least_share, percent
+from simcompare.support.percentages import percent, reaches
 from simcompare.text.thesaurus import Thesaurus
 
 _QUOTED_CHARACTERS = 30
@@ -113,7 +113,7 @@ def _beginning(text: str) -> str:
 
 def _percent(share: float, *thresholds: float) -> str:
     """Write a share as `percent` does, or with decimals that keep it on its side of the thresholds."""
-    if all((share >= each) == (share >= least_share(100 * each)) for each in thresholds):
+    if all((share >= each) == reaches(share, each) for each in thresholds):
         return percent(share)
     return _("{number} %").format(number=f"{float(rounded(share, *thresholds)) * 100:g}")
 

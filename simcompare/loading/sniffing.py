@@ -217,6 +217,8 @@ _FILE_KINDS = (
     (N_("e-books"), ("epub",)),
     (N_("plain text"), ("txt", "md", "markdown")),
 )
+PAGES_KIND = (N_("Apple Pages"), ("pages",))
+"""Name to be translated and suffixes of the files that LibreOffice reads, if it is installed."""
 _PICTURES = (N_("pictures"), ("png", "jpg", "jpeg", "bmp", "gif", "tif", "tiff", "webp"))
 _TEXT_RECOGNITION = "rapidocr"
 
@@ -225,7 +227,7 @@ def is_suffix_of_text(suffix: str) -> bool:
     """Return whether a suffix (".docx") is usual for files with text, or for pictures of text."""
     return any(
         suffix.lower() == f".{suffix_known}"
-        for _name, known in (*_FILE_KINDS, _PICTURES)
+        for _name, known in (*_FILE_KINDS, PAGES_KIND, _PICTURES)
         for suffix_known in known
     )
 

@@ -125,6 +125,14 @@ def remove_unfinished() -> None:
                     record.unlink()
 
 
+def start_removing_unfinished() -> None:
+    """Run `remove_unfinished` in a thread that the program does not wait for, even at its end.
+
+    A file may be on a drive that does not answer.
+    """
+    threading.Thread(target=remove_unfinished, name="unfinished files", daemon=True).start()
+
+
 def _remove(path: Path) -> None:
     if path.name.startswith(PREFIXES):
         if path.is_dir() and not path.is_symlink():

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from simcompare import __version__
 from simcompare.support.i18n import _, set_language, system_language
-from simcompare.support.unfinished_files import remove_unfinished
+from simcompare.support.unfinished_files import start_removing_unfinished
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 
@@ -135,8 +135,7 @@ def _command_line(arguments: list[str]) -> tuple[list[Path], list[str]]:
 
 
 def _open_files(window: MainWindow, files: list[Path]) -> None:
-    # in a thread, as a file may be on a drive that does not answer
-    threading.Thread(target=remove_unfinished, name="unfinished files", daemon=True).start()
+    start_removing_unfinished()
     window.workspace.warm()
     window.sessions.offer_recovery()
     if files:

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from simcompare.loading.sniffing import kinds_of_files
+from simcompare.loading.sniffing import PAGES_KIND, kinds_of_files
 from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.support.i18n import _
 from simcompare.support.resources import resource_path
@@ -91,7 +91,7 @@ def _sessions() -> str:
 
 def document_filters(also: Sequence[str] = ()) -> list[str]:
     """Build filters for all documents and these suffixes, for each kind of document, and for all files."""
-    kinds = kinds_of_files()
+    kinds = (*kinds_of_files(), PAGES_KIND)
     everything = [suffix for _kind, suffixes in kinds for suffix in suffixes]
     return [
         _filter(_("Documents"), [*everything, *also]),

@@ -32,6 +32,7 @@ from simcompare.loading import load_document
 from simcompare.model.progress import no_tick
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import Pair
+from simcompare.support.percentages import reaches
 from tests.benchmarks.calibration import KINDS, compared, planted_pair
 from tests.helpers.documents import SHARED, prepared_text_document
 
@@ -171,7 +172,7 @@ def print_draws(draws: int) -> None:
         expected += drawn.chance_pairs / draws
         share = chance.choice(planted)
         with_copy = ClassShares(np.append(drawn.shares[1:], share))
-        found += share >= with_copy.limit
+        found += reaches(share, with_copy.limit)
         limits.append(drawn.limit)
     print(f"{len(documents)} unrelated essays, highest share {max(shares.values()):.3f}")
     print(

@@ -3,6 +3,7 @@
 import json
 import os
 import xml.etree.ElementTree as ET
+from itertools import product
 from pathlib import Path
 
 import docx
@@ -119,6 +120,23 @@ def test_that_json_lines_come_in_the_order_of_the_pairs_with_all_figures(corpus,
     assert nothing["passages"] == []
     none = {"raw": 0.0, "after_exclusions": 0.0}
     assert nothing["share"] == nothing["sentence_share"] == {"left_in_right": none, "right_in_left": none}
+
+
+def test_that_copied_dialogue_counts_as_in_a_comparison_of_the_two_files(corpus, batch, run):
+    first, second, third = HARVEST.split("。")[:3]
+    told = (
+        f"{first}。“那一年的洪水把半个村子都冲走了，我抱着门板在水里漂了一天一夜。”{second}。"
+        f"“后来大家凑钱修了这座桥，石头是一块一块从山上背下来的。”{third}。"
+    )
+    for name in ("left/own.txt", "right/copy.txt"):
+        (corpus / name).write_text(f"{told if 'copy' in name else told + BRIDGE}\n", encoding="utf-8")
+    put_pairs(corpus, "own.txt copy.txt")
+    batch(to="jsonl", output="out.jsonl")
+    (value,) = lines_of("out.jsonl")
+    compared = json.loads(run("compare", "left/own.txt", "right/copy.txt", "--to", "json").stdout)
+    for key, side in product(("share", "sentence_share"), ("left_in_right", "right_in_left")):
+        assert value[key][side].items() <= compared[key][side].items()
+    assert value["share"]["right_in_left"] == {"raw": 1.0, "after_exclusions": 1.0}
 
 
 @pytest.mark.parametrize("preset", ["balanced", "paper"])

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from simcompare import __version__
+from simcompare.support.resources import user_data_path
 from tests.helpers.patience import PATIENCE_S
 from tests.report.essays import put_chinese_catalogue
 
@@ -48,6 +49,16 @@ def test_that_standard_output_is_utf_8_in_any_locale(essays):
     result = run_process("extract", "bridge.txt", "--to", "json")
     assert result.returncode == 0
     assert json.loads(result.stdout.decode("utf-8"))["title"] == "家乡的石桥"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the data folder is that of the user there")
+def test_that_a_drive_that_does_not_answer_holds_up_no_command(essays):
+    """Whoever reads a record of temporary files that is a pipe without a writer waits for ever."""
+    os.mkfifo(user_data_path("unfinished", "dead.paths"))
+    environment = {**ENVIRONMENT, "XDG_DATA_HOME": os.environ["XDG_DATA_HOME"]}
+    command = [*PROGRAM, "extract", "bridge.txt"]
+    done = subprocess.run(command, capture_output=True, env=environment, timeout=PATIENCE_S, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")

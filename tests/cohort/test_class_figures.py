@@ -40,6 +40,27 @@ def test_that_a_pair_is_counted_once_by_its_larger_share() -> None:
     assert figures.pairs_from(0.58).tolist() == [1, 3]
 
 
+def test_that_pairs_count_as_they_are_written() -> None:
+    """11.7 % is written as 12 %, 0.0796 as 8 % and 0.285, in binary 28.499..., as 29 %."""
+    figures = figures_of(
+        4, {(0, 1): (0.117, 0), (0, 2): (0, 0.1149), (1, 2): (0.0796, 0), (0, 3): (0.285, 0)}
+    )
+    assert np.flatnonzero(figures.histogram).tolist() == [4, 5, 6, 14]
+    assert figures.count_from(0.12) == figures.histogram[6:].sum() == 2
+    assert figures.pairs_from(0.12).tolist() == [3, 0]
+    assert figures.count_from(0.29) == 1
+    assert [group.members for group in figures.groups(0.12)] == [(0, 1, 3)]
+    assert lay_out_graph(figures, 0.12).edges.tolist() == [3, 0]
+
+
+@given(st.integers(0, 1000))
+def test_that_every_pair_is_in_one_bin_and_on_one_side_of_a_limit(seed: int) -> None:
+    figures = random_class(20, seed)
+    assert figures.histogram.sum() == figures.known_count
+    for number in range(BIN_COUNT):
+        assert figures.histogram[number:].sum() == figures.count_from(number / BIN_COUNT)
+
+
 def test_that_the_matrix_has_the_share_of_the_row_in_the_column() -> None:
     matrix = figures_of(3, {(0, 2): (0.25, 0.75)}).matrix
     assert matrix[0, 2] == 0.25

@@ -26,8 +26,8 @@ def test_that_groups_are_ordered_by_size_and_then_by_share() -> None:
     assert group_members(edges) == [(2, 3, 4), (5, 6), (1, 9), (7, 8)]
 
 
-def test_that_a_share_at_the_threshold_connects_and_an_unknown_one_does_not() -> None:
-    assert group_members([(1, 2, 0.5), (3, 4, 0.4999), (5, 6, float("nan"))]) == [(1, 2)]
+def test_that_a_share_written_as_the_limit_connects_and_an_unknown_one_does_not() -> None:
+    assert group_members([(1, 2, 0.495), (3, 4, 0.4949), (5, 6, float("nan"))]) == [(1, 2)]
 
 
 def test_that_a_pair_is_in_the_group_that_it_links() -> None:

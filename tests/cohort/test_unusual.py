@@ -30,6 +30,13 @@ def test_that_a_copied_part_is_unusual_and_many_times_the_usual_share() -> None:
     assert found.times_usual == pytest.approx(15)
 
 
+def test_that_a_share_written_as_the_limit_is_unusual() -> None:
+    found = class_of(0.117, 0.1149)
+    assert found.limit == LEAST_LIMIT
+    assert found.unusual_count == 1
+    assert [found.rarity(share).is_unusual for share in (0.117, 0.1149)] == [True, False]
+
+
 def test_that_the_limit_rises_where_all_essays_are_similar() -> None:
     similar = class_of(0.12, 0.7, usual=0.06)
     assert 0.2 < similar.limit < 0.6

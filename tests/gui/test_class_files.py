@@ -328,6 +328,6 @@ def test_that_the_dialogs_show_archives_class_lists_and_sessions(window: MainWin
         dialog.reject()
         return filters[0]
 
-    assert all(f"*.{suffix}" in shown("add") for suffix in ("docx", "zip", "csv", "xlsx"))
+    assert all(f"*.{suffix}" in shown("add") for suffix in ("docx", "pages", "zip", "csv", "xlsx"))
     assert all(f"*.{suffix}" in shown("add_old") for suffix in ("docx", "zip", "simcompare"))
     assert all(f"*.{suffix}" in shown("add_roster") for suffix in ("csv", "xlsx", "txt"))

@@ -4,15 +4,19 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
+from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.cohort.unusual import ClassShares
 from simcompare.support.i18n import set_language
+from simcompare.ui.cohort.overview.class_words import range_in_words
 from simcompare.ui.cohort.overview.essay_graph import EssayGraph
 from simcompare.ui.cohort.overview.essay_map import EssayMap
 from simcompare.ui.cohort.overview.histogram_panel import HistogramPanel
 from simcompare.ui.cohort.overview.share_histogram import ShareHistogram
-from simcompare.ui.state.cohort.class_filter import ShareRange
+from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
+from simcompare.ui.style.appearance import current_theme
 from tests.gui.class_pictures import LEFT_BUTTON, cell_centre, click_at, picture_of
 from tests.gui.widgets import looks_different_with_focus, show_widget
 
@@ -115,11 +119,11 @@ def test_that_limit_and_bars_are_described(histogram: ShareHistogram, qtbot: QtB
     words = histogram.accessibleDescription().splitlines()
     assert words[0] == "0 pairs at 100 % or more"
     assert words[1:-1] == [
-        "0 to 2 %: 11 pairs",
-        "6 to 8 %: 1 pair",
-        "20 to 22 %: 1 pair",
-        "30 to 32 %: 1 pair",
-        "52 to 54 %: 1 pair",
+        "0 to 1.9 %: 11 pairs",
+        "6 to 7.9 %: 1 pair",
+        "20 to 21 %: 1 pair",
+        "30 to 31 %: 1 pair",
+        "52 to 53 %: 1 pair",
     ]
 
 
@@ -135,10 +139,36 @@ def test_that_a_click_on_a_bar_lists_its_pairs_and_again_all(histogram: ShareHis
         click_at(histogram, qtbot, bar_place(histogram, 0.75))  # no pair is there
 
 
+def test_that_a_bar_lists_the_pairs_that_it_counts() -> None:
+    figures = picture_of().figures
+    figures.left_in_right[:4] = 0.117, 0.1349, 0.0796, 1
+    counts = [int(bin_range(number).holds(figures.larger).sum()) for number in range(BIN_COUNT)]
+    assert counts == figures.histogram.tolist()
+    assert bin_range(6).holds(figures.larger).tolist()[:4] == [True, True, False, False]
+    assert [range_in_words(bin_range(number)) for number in (4, 6, 49)] == [
+        "8 to 9.9 %",
+        "12 to 13 %",
+        "98 % or more",
+    ]
+
+
 def test_that_enter_lists_the_pairs_above_the_limit(histogram: ShareHistogram, qtbot: QtBot) -> None:
     with qtbot.waitSignal(histogram.range_chosen) as chosen:
         qtbot.keyClick(histogram, Qt.Key.Key_Return)
     assert chosen.args == [ShareRange(0.12)]
+
+
+@pytest.mark.parametrize("limit", [0.2, 0.21, 0.22])
+def test_that_the_limit_divides_the_colours_of_the_bars(
+    histogram: ShareHistogram, qtbot: QtBot, limit: float
+) -> None:
+    qtbot.mousePress(histogram, LEFT_BUTTON, pos=bar_place(histogram, 0.12))
+    qtbot.mouseMove(histogram, bar_place(histogram, limit))
+    qtbot.mouseRelease(histogram, LEFT_BUTTON, pos=bar_place(histogram, limit))
+    image, foot = histogram.grab().toImage(), histogram._area.bottom() - 1
+    colours = [image.pixelColor(round(histogram.x_of(share)), foot).name() for share in (0.204, 0.216)]
+    accent = QColor(current_theme().accent).name()
+    assert [colour == accent for colour in colours] == [limit < 0.205, limit < 0.215]
 
 
 def test_that_a_single_pair_is_visible_beside_thousands(histogram: ShareHistogram) -> None:

@@ -108,7 +108,7 @@ def test_that_lines_of_a_preview_fit_its_width(compared: MainWindow, qtbot: QtBo
 
 def test_that_the_preview_of_the_table_has_names_and_figures(three: MainWindow, qtbot: QtBot) -> None:
     dialog = open_export(three, qtbot)
-    assert dialog.source.key == "table"
+    choose_source(dialog, "table", qtbot)
     wait_for_preview(dialog, qtbot)
     table = dialog.preview.table
     assert table.columnViewportPosition(3) + table.columnWidth(3) <= table.viewport().width()

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.report.cohort.report_bundle import safe_name
 from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT
 from tests.gui.exporting import (
@@ -28,9 +29,14 @@ from tests.gui.exporting import (
 # --- the table
 
 
-def test_that_the_table_is_preselected_on_its_page(four: MainWindow, qtbot: QtBot) -> None:
-    dialog = open_export(four, qtbot)
-    assert dialog.source.key == "table"
+def open_table_export(window: MainWindow, qtbot: QtBot) -> ExportDialog:
+    dialog = open_export(window, qtbot)
+    choose_source(dialog, "table", qtbot)
+    return dialog
+
+
+def test_that_the_table_is_shown_with_all_pairs(four: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_table_export(four, qtbot)
     assert dialog.source.title == "The table of all 6 pairs"
     wait_for_preview(dialog, qtbot)
     table = dialog.preview.table
@@ -43,7 +49,7 @@ def test_that_the_table_is_preselected_on_its_page(four: MainWindow, qtbot: QtBo
 def test_that_the_table_is_written_with_all_pairs(
     four: MainWindow, out: Path, qtbot: QtBot, form: str
 ) -> None:
-    dialog = open_export(four, qtbot)
+    dialog = open_table_export(four, qtbot)
     choose(dialog.form, form, qtbot)
     type_into(dialog, qtbot, name="pairs", folder=out)
     write(four, dialog, qtbot)
@@ -61,7 +67,7 @@ def test_that_a_filtered_table_is_written_as_listed(four: MainWindow, out: Path,
     four.pairs_view.filter.text.setFocus()
     qtbot.keyClicks(four.pairs_view.filter.text, "c.txt")
     qtbot.waitUntil(lambda: four.pairs_view.table.model().rowCount() == 3)
-    dialog = open_export(four, qtbot)
+    dialog = open_table_export(four, qtbot)
     assert dialog.source.title == "The table, 3 of 6 pairs as listed"
     choose(dialog.form, ".csv", qtbot)
     type_into(dialog, qtbot, name="pairs", folder=out)
@@ -78,7 +84,7 @@ def test_that_a_workbook_of_some_pairs_has_no_other_names(
     least = four.pairs_view.filter.least
     least.setCurrentIndex(least.findData(30))
     qtbot.waitUntil(lambda: four.pairs_view.table.model().rowCount() == 1)
-    dialog = open_export(four, qtbot)
+    dialog = open_table_export(four, qtbot)
     if anonymous:
         qtbot.keyClick(dialog.names.box, Qt.Key.Key_Space)
         qtbot.waitUntil(lambda: dialog.names.is_ready, timeout=WRITING_TIMEOUT_MS)
@@ -95,7 +101,8 @@ def test_that_a_workbook_of_some_pairs_has_no_other_names(
 
 
 def test_that_arrow_keys_choose_the_source(four: MainWindow, qtbot: QtBot) -> None:
-    dialog = open_export(four, qtbot)
+    choose_rows(four, qtbot, 1)
+    dialog = open_table_export(four, qtbot)
     chosen = dialog.source_field.buttons[-1]
     chosen.setFocus()
     qtbot.waitUntil(chosen.hasFocus)
@@ -148,24 +155,49 @@ def test_that_essays_of_the_same_name_are_labelled_with_their_folders(
 # --- one pair
 
 
+def pairs_offered(dialog: ExportDialog) -> list[str]:
+    return [button.text() for button in dialog.source_field.buttons if "↔" in button.text()]
+
+
+def test_that_the_page_of_the_class_offers_the_class_report_and_no_pair_that_was_not_chosen(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    assert four.workspace.comparison is not None, "that of the first two files"
+    dialog = open_export(four, qtbot)
+    assert dialog.source.key == "class"
+    assert pairs_offered(dialog) == []
+    dialog.reject()
+
+
 def test_that_a_single_chosen_pair_is_offered_once_with_its_names(four: MainWindow, qtbot: QtBot) -> None:
     choose_rows(four, qtbot, 1)
     [row] = four.pairs_view.chosen()
     pair = {int(four.workspace.pairs.table.rows[row][side]) for side in ("left", "right")}
     assert pair == set(four.workspace.documents.sides.values())
     dialog = open_export(four, qtbot)
-    assert [button.text() for button in dialog.source_field.buttons if "↔" in button.text()] == [
-        "a.txt ↔ b.txt"
-    ]
+    assert pairs_offered(dialog) == ["a.txt ↔ b.txt"]
+    assert dialog.source.key == "pair"
     dialog.reject()
     table = four.pairs_view.table
     place = table.visualRect(table.model().index(3, 1)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     dialog = open_export(four, qtbot)
-    offered = [button.text() for button in dialog.source_field.buttons if "↔" in button.text()]
-    assert offered[0] == "a.txt ↔ b.txt"
-    assert len(offered) == 2
+    [offered] = pairs_offered(dialog)
+    assert offered != "a.txt ↔ b.txt"
+    assert dialog.source.key == "chosen"
     dialog.reject()
+
+
+def test_that_the_source_exported_last_is_preselected_on_the_page_of_the_class(
+    four: MainWindow, out: Path, qtbot: QtBot
+) -> None:
+    dialog = open_table_export(four, qtbot)
+    type_into(dialog, qtbot, name="pairs", folder=out)
+    write(four, dialog, qtbot)
+    choose_rows(four, qtbot, 2)
+    again = open_export(four, qtbot)
+    assert again.source.key == "table"
+    again.reject()
 
 
 def test_that_the_pair_is_preselected_in_compare(four: MainWindow, out: Path, qtbot: QtBot) -> None:

@@ -250,6 +250,7 @@ def test_that_there_is_no_warning_of_files_that_are_not_exported(
     wait_for_comparison(window, qtbot)
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=WRITING_TIMEOUT_MS)
     window.pairs_view.table.selectAll()
+    window.pages.show_compare()
     dialog = open_anonymous(window, qtbot)
     choose_source(dialog, "selected pairs", qtbot)
     assert "作文三.txt" in dialog.names.warning.text

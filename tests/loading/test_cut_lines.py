@@ -92,6 +92,16 @@ def test_that_a_line_without_an_end_mark_is_joined_to_its_continuation(before, a
         "石桥研究的创新之处", "本文的创新在于，把桥和人放在一起。",
     ],
     ["石桥下面的水很浅", "爷爷坐在石狮子旁", "风从稻田那边吹来", "带着青草的味道啊"],
+    ["The things we took with us", "bread from the shop", "a lamp for the night"],
+    [
+        "月光照着村口的老石桥，河水慢慢地流", "风从稻田里吹过来，带着青草的香味",
+        "爷爷坐在石狮子旁，等我们回家吃饭",
+    ],
+    ["研究石桥的历史，弄清它的来历", "走访村里的老人，记录他们的故事", "整理照片和文字，写成一份报告"],
+    [
+        "走进百年的果园，寻找失落的味道",
+        "秋天的果园里弥漫着苹果的香味，爷爷背着竹筐走在最前面，小黄狗跟在他的脚后，谁也不说话。",
+    ],
 ])  # fmt: skip
 def test_that_headings_lists_labels_and_verse_stay_as_they_are(lines):
     assert lines_of(*lines) == lines

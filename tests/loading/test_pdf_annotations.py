@@ -152,6 +152,24 @@ def test_that_a_remark_beside_running_text_is_not_in_its_sentence(tmp_path):
     assert _texts(document)[-1] == "cite"
 
 
+@pytest.mark.parametrize(
+    ("remark", "pitch"), [("where?", 26), (r"where is it?\rwho says so?", 16), (r"where is it?\rwho?", 26)]
+)
+def test_that_a_remark_between_the_lines_of_a_paragraph_is_behind_it(tmp_path, remark, pitch):
+    low = 780 - 2 * pitch + 14
+    typed = _free_text(remark, (100, low, 300, low + pitch - 14), look="/DA (/Helv 6 Tf 0 g)")
+    content = _lines(*[LINE] * 4, pitch=pitch) + _lines("The bridge is old.", top=600)
+    document = _read(tmp_path, content, typed)
+    assert _texts(document) == [" ".join([LINE] * 4), *remark.split(r"\r"), "The bridge is old."]
+
+
+def test_that_text_typed_below_the_question_of_a_form_stays_there(tmp_path):
+    questions = ("Describe the river that flows through your village", "Describe the bridge of your village")
+    content = drawn(questions[0], 72, 780) + drawn(questions[1], 72, 740)
+    document = _read(tmp_path, content, _free_text("It sings all the year.", (72, 757, 400, 773)))
+    assert _texts(document) == [questions[0], "It sings all the year.", questions[1]]
+
+
 @pytest.mark.parametrize("turn", [90, 180, 270])
 def test_that_text_typed_onto_a_rotated_page_is_read(tmp_path, turn):
     path = _write(

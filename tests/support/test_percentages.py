@@ -1,8 +1,11 @@
 """Percentages: one rule of rounding for people, which never says nothing or everything unless it is."""
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from simcompare.support.percentages import least_share, percent, percentage
+from simcompare.support.percentages import least_share, percent, percentage, reaches
 
 
 @pytest.mark.parametrize(
@@ -14,6 +17,7 @@ from simcompare.support.percentages import least_share, percent, percentage
         (0.0496, "5 %"),
         (0.0944, "9.4 %"),
         (0.0996, "10 %"),
+        (0.285, "29 %"),  # 28.499999999999996 in binary
         (0.494, "49 %"),
         (0.496, "50 %"),
         (0.994, "99 %"),
@@ -41,3 +45,14 @@ def test_that_a_limit_with_decimals_is_that_of_tables(percentage_above):
 
 def test_that_every_share_reaches_a_limit_of_nothing():
     assert least_share(0) == 0
+
+
+@given(st.integers(1, 30_000), st.floats(0, 1), st.integers(1, 100))
+def test_that_a_limit_is_reached_if_the_written_share_is_as_high(units: int, part: float, limit: int) -> None:
+    share = round(part * units) / units
+    written = float(percent(share).removesuffix(" %").strip("<>"))
+    assert reaches(share, limit / 100) == (written >= limit)
+
+
+def test_that_of_an_array_an_unknown_share_reaches_no_limit() -> None:
+    assert reaches(np.array([0.117, 0.1149, np.nan]), 0.12).tolist() == [True, False, False]

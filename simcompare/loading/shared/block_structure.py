@@ -1,18 +1,17 @@
 """Structure across blocks, in any format: tables of contents and composition grids."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Piece, clean
+from simcompare.loading.shared.title_lines import letters_and_digits
 from simcompare.model.document import BlockKind
 from simcompare.model.receipt import DropReason, Place
 
 _MAX_HEADING_LENGTH = 60
-_SIGNS = re.compile(r"[\W_]+")
-_CONTENTS_BEGIN = re.compile(r"(?:目[录錄次]|(?:table ?of ?)?contents)", re.IGNORECASE)
+_CONTENTS_BEGIN = re.compile(r"目[录錄次]|(?:tableof)?contents")
 # "第一章 绪论 ……… 1", "2.1 Method . . . . 14"
 _ENTRY = re.compile(
     r"(?P<words>\S.*?)(?P<leader>[\s.…·•⋯・_─—-]+)[(（]?(?P<page>\d{1,4}|[ivxlc]{1,6}|[Ⅰ-ⅿ]{1,4})[)）]?",
@@ -48,7 +47,7 @@ def _is_contents_heading(text: str) -> bool:
     """Return whether a line is the heading of a table of contents."""
     if len(text) > _MAX_HEADING_LENGTH:
         return False
-    return _CONTENTS_BEGIN.fullmatch(_SIGNS.sub("", unicodedata.normalize("NFKC", text))) is not None
+    return _CONTENTS_BEGIN.fullmatch(letters_and_digits(text)) is not None
 
 
 def _length(pieces: Sequence[Piece]) -> int:

@@ -2,18 +2,27 @@
 
 import re
 
-_BULLET = re.compile(r"[•●■▪◦‣∙○□◆◇➢\uf0b7]")
+_BULLETS = "•●■▪◦‣∙○□◆◇➢\uf0b7"
+_BULLET = re.compile(rf"[{_BULLETS}]\s*")
 # Further signs that begin items or notes below each other, but also lines within a paragraph.
-_SIGN = re.compile(rf"{_BULLET.pattern}|[*–]")
+_SIGN = re.compile(rf"[{_BULLETS}*–]")
+# A cell with nothing but the sign, number or letter of an item.
+_MARK = re.compile(rf"{_SIGN.pattern}|[\[(（]?[\dA-Za-z一二三四五六七八九十]{{1,3}}[\])）.、]")
 _CHINESE_DIGITS = "一二三四五六七八九"
 _NUMBER = re.compile(
     rf"(?P<opening>[(（\[]?)(?P<number>\d{{1,3}}|[{_CHINESE_DIGITS}十]{{1,3}})(?P<closing>[)）\]、．]|\.(?!\d))"
 )
 
 
-def begins_with_bullet(text: str) -> bool:
-    """Return whether a text begins with a bullet."""
-    return _BULLET.match(text) is not None
+def bullet_length(text: str) -> int:
+    """Return the number of characters of the bullet that begins a text and the blanks after it; 0 without."""
+    match = _BULLET.match(text)
+    return match.end() if match else 0
+
+
+def is_mark(text: str) -> bool:
+    """Return whether a text is only the bullet, number or letter of a list item."""
+    return _MARK.fullmatch(text) is not None
 
 
 def is_item(text: str) -> bool:

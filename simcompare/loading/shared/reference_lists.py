@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from simcompare.loading.extraction import Piece
 from simcompare.loading.shared.reference_items import LineForm, line_form
+from simcompare.loading.shared.title_lines import letters_and_digits
 from simcompare.model.document import BlockKind
 
 _HEADINGS = frozenset({BlockKind.TITLE, BlockKind.HEADING})
@@ -43,7 +44,6 @@ _PART_OF_LIST = re.compile(
 )
 _MAX_HEADING_LENGTH = 60
 _MAX_PLAIN_HEADING = 30
-_SIGNS = re.compile(r"[\W_]+")
 
 # form and parts of the number of a heading
 _Number = tuple[str, tuple[int, ...]]
@@ -173,7 +173,7 @@ class _ReferenceList:
     def _ends_at(self, number: int) -> bool:
         """Return whether a line that is no entry is a heading of the text behind the list."""
         text = self._texts[number]
-        letters = _letters_and_digits(text)
+        letters = letters_and_digits(text) if len(text) <= _MAX_HEADING_LENGTH else ""
         if _begins_list(text) or (_PART_OF_LIST.fullmatch(letters) and self._goes_on(number)):
             return False
         if self._kinds[number] in _HEADINGS:
@@ -217,20 +217,13 @@ def _begins_list(text: str) -> bool:
     # the cheap search excludes nearly all lines before the full match
     if len(text) > _MAX_HEADING_LENGTH or not _LIST_MAY_BEGIN.search(text):
         return False
-    return any(_LIST_BEGINS.fullmatch(_letters_and_digits(t)) for t in (text, _REMARK.sub("", text)))
+    return any(_LIST_BEGINS.fullmatch(letters_and_digits(t)) for t in (text, _REMARK.sub("", text)))
 
 
 def _has_list(text: str) -> bool:
     """Return whether a block is a heading and entries, as in the row of a form."""
     match = _HEADING_WITHIN.match(text) if _LIST_MAY_BEGIN.search(text, 0, _MAX_PLAIN_HEADING) else None
     return match is not None and _begins_list(match[1]) and line_form(text[match.end() :]) is LineForm.ENTRY
-
-
-def _letters_and_digits(text: str) -> str:
-    """Return the letters and digits of a line, or "" if it is too long for a heading."""
-    if len(text) > _MAX_HEADING_LENGTH:
-        return ""
-    return _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
 def _number_of(text: str) -> _Number | None:

@@ -124,7 +124,10 @@ def is_section_heading(text: str) -> bool:
     if len(text) > _TITLE_MAX_CHARACTERS:
         return False
     folded = unicodedata.normalize("NFKC", text).strip()
-    return _NUMBERED.match(folded) is not None or _SECTION_COMPACT.fullmatch(_compact(folded)) is not None
+    return (
+        _NUMBERED.match(folded) is not None
+        or _SECTION_COMPACT.fullmatch(letters_and_digits(folded)) is not None
+    )
 
 
 def is_cover_line(text: str) -> bool:
@@ -134,7 +137,9 @@ def is_cover_line(text: str) -> bool:
     folded = unicodedata.normalize("NFKC", text).strip()
     if _FIELD.match(folded) or _FIELD_WITHOUT_COLON.match(folded) or _COVER.fullmatch(folded):
         return True
-    return _COVER_COMPACT.fullmatch(_compact(folded)) is not None or _split_label(folded) is not None
+    return (
+        _COVER_COMPACT.fullmatch(letters_and_digits(folded)) is not None or _split_label(folded) is not None
+    )
 
 
 def is_never_title(text: str) -> bool:
@@ -163,7 +168,9 @@ def labelled_title(lines: Sequence[str]) -> str | None:
     characters = 0
     for number, line in enumerate(lines[:_MOST_LINES]):
         characters += len(line)
-        if characters > _MOST_CHARACTERS or _SECTION_COMPACT.fullmatch(_compact(line[:_LONGEST_LABEL])):
+        if characters > _MOST_CHARACTERS or _SECTION_COMPACT.fullmatch(
+            letters_and_digits(line[:_LONGEST_LABEL])
+        ):
             return None
         value = _split_label(line)
         if value is not None and (title := _whole_title(value, lines[number + 1 : number + 4])):
@@ -171,7 +178,8 @@ def labelled_title(lines: Sequence[str]) -> str | None:
     return None
 
 
-def _compact(text: str) -> str:
+def letters_and_digits(text: str) -> str:
+    """Return the letters and digits of a text in NFKC and lower case: "参考文献" of "【参考文献】："."""
     return _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
@@ -183,11 +191,11 @@ def _split_label(line: str) -> str | None:
     cells = [0, *(match.end() for match in re.finditer("\t", line))]
     for start in cells:
         rest = line[start:]
-        is_label = len(rest) <= _LONGEST_LABEL and _LABEL_COMPACT.fullmatch(_compact(rest))
+        is_label = len(rest) <= _LONGEST_LABEL and _LABEL_COMPACT.fullmatch(letters_and_digits(rest))
         if is_label and rest.casefold() != "title":
             return ""
         for match in _SEPARATOR.finditer(rest, 0, _LONGEST_LABEL):
-            if _LABEL_COMPACT.fullmatch(_compact(rest[: match.start()])):
+            if _LABEL_COMPACT.fullmatch(letters_and_digits(rest[: match.start()])):
                 return rest[match.start() :] if match[0] == "\t" else rest[match.end() :].strip()
     return None
 

@@ -73,8 +73,13 @@ def histogram(figures: ClassFigures, limit: float, sizes: PictureSizes) -> Drawi
             continue
         height = max(sizes.bars_px * math.log1p(count) / math.log1p(max(most, 9)), _LEAST_BAR_PX)
         left = x_of(number * PERCENT_PER_BIN)
-        role: Role = "unusual" if number * PERCENT_PER_BIN >= 100 * limit - 1e-6 else "usual"
-        shapes.append(Box(role, left + 0.5, base - height, bin_px - 1, height))
+        parts: tuple[tuple[Role, float, float], ...] = (
+            ("usual", left + 0.5, min(left + bin_px - 0.5, limit_px)),
+            ("unusual", max(left + 0.5, limit_px), left + bin_px - 0.5),
+        )
+        shapes += (
+            Box(role, start, base - height, end - start, height) for role, start, end in parts if end > start
+        )
         text = f"{count:,}"
         middle, half = left + bin_px / 2, len(text) * _DIGIT_PX
         if middle - half >= free_px:

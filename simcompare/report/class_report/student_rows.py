@@ -16,6 +16,7 @@ from simcompare.report.wording import detailed, listed, named
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _
+from simcompare.support.percentages import reaches
 
 _ROLES = {FileRole.DRAFT: N_("draft"), FileRole.APPENDIX: N_("appendix"), FileRole.DUPLICATE: N_("duplicate")}
 
@@ -133,7 +134,7 @@ def _row(
         tuple(_file_in_words(labels, file) for file in student.files[1:]),
         share,
         labels.document(nearest) if share else "",
-        share is not None and share >= check.limit,
+        share is not None and reaches(share, check.limit),
         max(lengths, default=None),
         _decision(check, pairs),
         listed(_notes(labels, places, pairs)),

@@ -16,7 +16,8 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
 
     Shares are in [0, 1]; null if no unit counts, or if the pair could not be compared. Documents are named as
     in the list of documents. Pairs that are not listed are counted. limit: share from which a pair is
-    unusual and links its documents in a group. Common sentences: with the current documents that have them.
+    unusual and links its documents in a group, compared with shares as they are written in whole percent.
+    Common sentences: with the current documents that have them.
     """
     listed = check.above(least)
     return {

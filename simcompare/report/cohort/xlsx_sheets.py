@@ -29,10 +29,12 @@ _CELL_FORMATS: Mapping[ColumnKind, dict[str, Any]] = {
     ColumnKind.TEXT: {"text_wrap": True, "align": "left", "indent": 1},
     ColumnKind.LONG_TEXT: {"text_wrap": True, "align": "left", "indent": 1},
     ColumnKind.DIGEST: {"align": "left", "indent": 1, "font_name": "Consolas", "font_size": 9},
-    # as `percent` writes shares, but for 99.5 to 99.9 %
+    # as `percent` writes shares, but for 99.5 to 99.9 %; a format has no more than two conditions
     ColumnKind.PERCENTAGE: {"num_format": "[<0.0995]0.0%;[<0.995]0%;0.0%"},
     ColumnKind.COUNT: {"num_format": "#,##0"},
 }
+_WHOLE = {"num_format": "0%", "valign": "top"}
+"""Format of 100 %."""
 _NARROWEST, _WIDEST, _FIGURE = 10, 34, 13
 _LINE_POINTS, _MOST_POINTS = 15, 409
 _BARS = {
@@ -95,10 +97,11 @@ def add_table(
         sheet.write_string(0, number, title, book.add_format(_TITLE | at))
     # leave space for the filter button
     sheet.set_row(0, row_height([title for title, _kind in columns], [width - 3 for width in widths]))
+    whole = book.add_format(_WHOLE)
     for row, line in enumerate(lines, start=1):
         sheet.set_row(row, row_height(line, widths))
         for number, (cell, (_title, kind)) in enumerate(zip(line, columns, strict=True)):
-            _write(sheet, row, number, cell, kind)
+            _write(sheet, row, number, cell, kind, whole)
     sheet.freeze_panes(1, frozen_columns)
     sheet.autofilter(0, 0, last, len(columns) - 1)
     # numbers of students are texts, as they may start with zeros
@@ -117,12 +120,14 @@ def add_table(
     sheet.repeat_rows(0)
 
 
-def _write(sheet: Any, row: int, column: int, cell: str | Figure, kind: ColumnKind) -> None:
+def _write(sheet: Any, row: int, column: int, cell: str | Figure, kind: ColumnKind, whole: Any) -> None:
     if isinstance(cell, str):
         if cell:
             sheet.write_string(row, column, cut_to_cell(cell))
     elif cell is not None:
-        sheet.write_number(row, column, _distinct(cell) if kind is ColumnKind.PERCENTAGE else cell)
+        is_share = kind is ColumnKind.PERCENTAGE
+        own_format = whole if is_share and cell == 1 else None  # otherwise that of the column
+        sheet.write_number(row, column, _distinct(cell) if is_share else cell, own_format)
 
 
 def _distinct(share: float) -> float:

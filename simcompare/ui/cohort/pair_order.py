@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simcompare.session.decisions import Decision, PairReview
-from simcompare.support.percentages import least_share
+from simcompare.support.percentages import reaches
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable, larger_share
 
@@ -160,7 +160,7 @@ def _matches_filter(
         named = [key for key, name in names.items() if text in name.casefold()]
         kept &= np.isin(rows["left"], named) | np.isin(rows["right"], named)
     if pair_filter.least_percent:
-        kept &= np.nan_to_num(larger_share(rows), nan=-1.0) >= least_share(pair_filter.least_percent)
+        kept &= reaches(larger_share(rows), pair_filter.least_percent / 100)
     if pair_filter.decisions != _ALL_CODES:
         kept &= np.isin(known.decisions, list(pair_filter.decisions))
     if pair_filter.only_matches:
@@ -172,10 +172,7 @@ def _matches_filter(
         left, right = np.isin(rows["left"], documents), np.isin(rows["right"], documents)
         kept &= left | right if len(documents) == 1 else left & right
     if pair_filter.shares is not None:
-        shares = np.nan_to_num(larger_share(rows), nan=-1.0)
-        kept &= shares >= pair_filter.shares.least
-        if pair_filter.shares.below is not None:
-            kept &= shares < pair_filter.shares.below
+        kept &= pair_filter.shares.holds(larger_share(rows))
     return kept
 
 

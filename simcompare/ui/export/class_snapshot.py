@@ -12,6 +12,7 @@ from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.students.file_roles import FileRole
 from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, StudentGroups
 from simcompare.pseudonyms.students import Student
+from simcompare.support.percentages import reaches
 from simcompare.ui.export.cohort_snapshot import CohortSnapshot
 from simcompare.ui.state.cohort.class_students import WindowStudent
 from simcompare.ui.state.cohort.pair_rows_data import PairState, larger_share
@@ -47,7 +48,7 @@ class ClassSnapshot:
     def listed_count(self) -> int:
         """Number of pairs that the report lists: unusual ones and those with a decision or a note."""
         rows = self.cohort.rows
-        unusual = rows[np.nan_to_num(larger_share(rows), nan=-1.0) >= self.cohort.limit]
+        unusual = rows[reaches(larger_share(rows), self.cohort.limit)]
         pairs = set(zip(unusual["left"].tolist(), unusual["right"].tolist(), strict=True))
         table = set(zip(rows["left"].tolist(), rows["right"].tolist(), strict=True))
         reviewed = {pair for pair, review in self.cohort.reviews.items() if not review.is_empty}

@@ -111,8 +111,8 @@ class FolderField(QWidget):
         dialog.open()
 
 
-_SOURCE_OF_PAGE = {"compare": "pair", "pairs": "table"}
-"""Key of the source shown on a page of the window."""
+_SOURCES_OF_PAGE = {"compare": ("pair",), "pairs": ("chosen", "pair", "class")}
+"""Keys of the sources shown on a page of the window, the most special first."""
 _REPLACED = "replaced"
 
 
@@ -132,13 +132,14 @@ class ExportMemory:
         self.essay_folders: Collection[Path] = ()
 
     def source(self, offered: Sequence[str]) -> str:
-        """Return the key to preselect: the requested one, that of the page, or the last one.
+        """Return the key to preselect: the requested one, one of the page, or the last one.
 
-        On pages other than Compare the last one comes before that of the page.
+        On pages other than Compare the last one comes before those of the page.
         """
         last = self._preferences.export_choices.get(f"source of {self.page}", "")
-        of_page = _SOURCE_OF_PAGE.get(self.page, "")
-        keys = (self.requested, of_page, last) if self.page == "compare" else (self.requested, last, of_page)
+        of_page = _SOURCES_OF_PAGE.get(self.page, ())
+        is_compare = self.page == "compare"
+        keys = (self.requested, *of_page, last) if is_compare else (self.requested, last, *of_page)
         return next((key for key in keys if key in offered), offered[0])
 
     def form_of(self, source: str) -> str:

@@ -24,7 +24,12 @@ from simcompare.ui.export.export_questions import ClosingDialog
 from simcompare.ui.export.export_queue import ExportQueue
 from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.request_runner import RequestRunner
-from simcompare.ui.export.workspace_sources import cohort_sources, opening_texts, pair_source
+from simcompare.ui.export.workspace_sources import (
+    cohort_sources,
+    is_compared_pair,
+    opening_texts,
+    pair_source,
+)
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
@@ -205,10 +210,11 @@ class Export(QObject):
         self._dialog.open()
 
     def _sources(self) -> list[ExportSource]:
-        pair = pair_source(self._workspace)
-        many = cohort_sources(
-            self._workspace, self._pairs.listed(), self._pairs.chosen(), self.session_name()
-        )
+        listed, chosen = self._pairs.listed(), self._pairs.chosen()
+        many = cohort_sources(self._workspace, listed, chosen, self.session_name())
+        # the pair in Compare may be one that was never opened: the first two documents
+        offers_pair = self._pages.shows_compare or not many or is_compared_pair(self._workspace, chosen)
+        pair = pair_source(self._workspace) if offers_pair else None
         return [*([pair] if pair is not None else []), *many]
 
     def _close_dialog(self) -> None:

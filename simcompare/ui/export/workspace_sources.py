@@ -44,6 +44,14 @@ def pair_source(workspace: Workspace) -> PairSource | None:
     return PairSource(evidence, _original_files(entries))
 
 
+def is_compared_pair(workspace: Workspace, places: Places | Sequence[int]) -> bool:
+    """Return whether these rows of the table of pairs are one: that of the pair in Compare."""
+    if workspace.comparison is None or len(places) != 1:
+        return False
+    [row] = workspace.pairs.table.rows[places]
+    return {int(row["left"]), int(row["right"])} == set(workspace.documents.sides.values())
+
+
 def opening_texts(entries: Iterable[DocumentEntry]) -> dict[Path, str]:
     """Return the beginning of the text of each file, which may contain the name of the student."""
     return {entry.path: opening_of(entry.document) for entry in entries}
@@ -81,7 +89,6 @@ def cohort_sources(
         return []
     name = safe_name(session_name) if session_name else _class_name(workspace)
     sources: list[ExportSource] = []
-    compared = set(workspace.documents.sides.values()) if workspace.comparison is not None else None
     copied = reviewed_places(workspace, IS_OF_KIND["copied"])
     judged = reviewed_places(workspace, IS_OF_KIND["judged"])
     for key, places, singular, plural in (
@@ -97,7 +104,7 @@ def cohort_sources(
         rows = snapshot.rows[places]
         single = {int(rows[0][side]) for side in ("left", "right")} if len(rows) == 1 else set()
         # the pair in Compare has a source already
-        if len(rows) and not (key == "chosen" and single == compared):
+        if len(rows) and not (key == "chosen" and is_compared_pair(workspace, places)):
             title = _(singular) if single else _(plural).format(count=f"{len(rows):,}")
             names = _document_names(workspace, single) if key == "chosen" else ""
             sources.append(BundleSource(key, title, SnapshotPairs(snapshot, rows), name, names))

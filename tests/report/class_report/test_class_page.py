@@ -217,6 +217,15 @@ def test_that_the_histogram_has_a_bar_for_each_bin_and_marks_those_above_the_lim
     assert "9 at or above it" in drawing.in_words
 
 
+def test_that_a_limit_within_a_bar_divides_its_colours():
+    drawing = histogram(class_of(20), 0.71, WEB)
+    *others, left, right = [shape for shape in drawing.shapes if type(shape).__name__ == "Box"]
+    assert {shape.role for shape in (*others, left)} == {"usual"}
+    assert (right.role, right.y, right.height) == ("unusual", left.y, left.height)
+    assert right.x == pytest.approx(left.x + left.width)
+    assert right.width == pytest.approx(left.width)
+
+
 def test_that_the_matrix_of_200_essays_is_small_and_frames_each_group():
     figures = class_of(200)
     drawing = matrix_picture(figures, figures.groups(0.12), 0.12, str, PRINT)

@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 
 from simcompare.model.errors import DamagedFileError
+from simcompare.report.class_report.class_sentences import result_in_words
 from simcompare.report.class_report.grade_sheet import check_as_xlsx, grades_as_csv, grades_as_xlsx
 from simcompare.report.class_report.pair_sheet import class_pairs_as_csv
 from simcompare.report.cohort.check_json import check_as_dict
 from simcompare.report.cohort.check_text import check_as_text
+from simcompare.support.percentages import percent
 from tests.report.class_report.checked_class import (
     DAMAGED,
     FOLDER,
@@ -103,6 +105,20 @@ def test_that_each_pair_is_marked_as_unusual_or_not_with_its_multiple_and_group(
     assert "copied" in {cell for row in book_rows(class_with_copies(), 2) for cell in row}
 
 
+def test_that_a_share_written_as_the_limit_is_unusual_everywhere():
+    """The highest share is 42.6 % or so, written as 43 %."""
+    check = class_with_a_copied_sentence()
+    share = max(share for share, _other in check.nearest.values())
+    limit = float(percent(share).removesuffix(" %")) / 100
+    assert 0.1 < share < limit
+    check = replace(check, chosen_limit=limit).with_linked_groups()
+    assert [row[6] for row in lines_of(check)].count("yes") == 2
+    assert [len(group) for group in check.cohort.groups] == [2]
+    words = result_in_words(check).replace("\N{NO-BREAK SPACE}", " ")
+    assert f"1 of 28 pairs is unusual: {percent(limit)} or more" in words
+    assert len(check.above(limit).cohort.pairs) == 1
+
+
 def test_that_text_and_workbook_count_the_essays_with_a_sentence_and_no_drafts():
     check = clean_class()
     cover = "第一中学语文作业"
@@ -147,6 +163,11 @@ def test_that_a_text_that_looks_like_a_formula_stays_text():
     assert "=HYPERLINK(1)" in book.strings
 
 
+def number_formats(book):
+    formats = book.xml("xl/styles.xml").iterfind(".//s:numFmt", SPACES)
+    return {each.get("numFmtId"): each.get("formatCode") for each in formats}
+
+
 def test_that_the_workbook_has_numbers_percentages_and_a_frozen_header():
     book = Workbook(grades_as_xlsx(class_with_copies()))
     head, first, *_others = book.cells(1)
@@ -156,11 +177,18 @@ def test_that_the_workbook_has_numbers_percentages_and_a_frozen_header():
     sheet = book.xml("xl/worksheets/sheet1.xml")
     pane = sheet.find(".//s:pane", SPACES)
     assert (pane.get("ySplit"), pane.get("xSplit"), pane.get("state")) == ("1", "2", "frozen")
-    styles = book.xml("xl/styles.xml")
-    formats = {
-        each.get("numFmtId"): each.get("formatCode") for each in styles.iterfind(".//s:numFmt", SPACES)
-    }
-    assert "[<0.0995]0.0%;[<0.995]0%;0.0%" in formats.values()
+    assert "[<0.0995]0.0%;[<0.995]0%;0.0%" in number_formats(book).values()
+
+
+def test_that_100_percent_has_no_decimals_in_a_workbook():
+    book = Workbook(grades_as_xlsx(class_with_copies()))
+    styles = [style.get("numFmtId") for style in book.xml("xl/styles.xml").iterfind("s:cellXfs/s:xf", SPACES)]
+    cells = book.xml("xl/worksheets/sheet1.xml").iterfind("s:sheetData/s:row/s:c", SPACES)
+    shares = [cell for cell in cells if cell.get("r").startswith("E") and cell.get("t") != "s"]
+    codes = number_formats(book)
+    formats = {float(cell.findtext("s:v", "", SPACES)): codes[styles[int(cell.get("s"))]] for cell in shares}
+    assert formats.pop(1.0) == "0%"
+    assert set(formats.values()) == {"[<0.0995]0.0%;[<0.995]0%;0.0%"}
 
 
 def test_that_the_workbook_of_a_check_has_four_sheets_and_fewer_pairs_above_a_share():

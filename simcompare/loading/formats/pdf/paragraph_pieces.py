@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from simcompare.loading.dropped_text import DroppedText
 from simcompare.loading.extraction import Piece, clean
+from simcompare.loading.formats.pdf.annotations.typed_lines import typed_after_paragraphs
 from simcompare.loading.formats.pdf.page_margins import (
     repeated_lines,
     without_contents,
@@ -16,12 +17,12 @@ from simcompare.loading.formats.pdf.page_margins import (
 from simcompare.loading.formats.pdf.pdf_lines import BoxTable, PdfLine, PdfPage, WordStatistics, joined_text
 from simcompare.loading.formats.pdf.pdf_paragraphs import PdfParagraph, paragraphs_of
 from simcompare.loading.shared.character_alignment import clean_piece
+from simcompare.loading.shared.list_item_marks import bullet_length, is_mark
 from simcompare.loading.shared.title_lines import is_never_title, looks_like_title
 from simcompare.model.document import BlockKind
 
 # A cell with more lines is a text column.
 _MAX_LINES_IN_CELL = 8
-_MARK = re.compile(r"[•●■▪◦‣∙○□◆◇➢*–\uf0b7]|[\[(（]?[\dA-Za-z一二三四五六七八九十]{1,3}[\])）.、]")
 # Shares of the font size.
 _SAME_TOP = 0.6
 _SAME_PLACE = 0.5
@@ -89,7 +90,7 @@ def _parts(line: PdfLine) -> list[PdfLine]:
     if not line.gaps:
         return [line]
     parts = line.parts()
-    if len(parts) > 1 and _MARK.fullmatch(parts[0].text):
+    if len(parts) > 1 and is_mark(parts[0].text):
         return replace(line, gaps=line.gaps[1:]).parts()
     return parts
 
@@ -134,7 +135,6 @@ _LARGER = 1.1
 # Indent of a quotation on both sides, in font sizes.
 _BLOCK_INDENT = 1.2
 _NUMBER = re.compile(r"[(（]?(\d{1,3})[.)、．）](?!\d)")
-_BULLET = re.compile(r"[•●■▪◦‣∙○□◆◇➢\uf0b7]\s*")
 
 
 def pieces_of(pages: Sequence[PdfPage], dropped_text: DroppedText) -> tuple[list[Piece], str | None]:
@@ -146,7 +146,7 @@ def pieces_of(pages: Sequence[PdfPage], dropped_text: DroppedText) -> tuple[list
     builder = _PieceBuilder(
         WordStatistics([*lines, *(line for note in notes for line in note.lines)]), BoxTable(pages)
     )
-    paragraphs = paragraphs_of(lines)
+    paragraphs = paragraphs_of(typed_after_paragraphs(lines))
     title = _title_of(paragraphs, body_size, repeated_lines(pages))
     pieces: list[Piece] = []
     for before, paragraph in pairwise([None, *paragraphs]):
@@ -171,8 +171,8 @@ class _PieceBuilder:
     def piece(self, kind: BlockKind, lines: Sequence[PdfLine]) -> Piece:
         """Return lines as one clean piece, without a bullet."""
         joined = joined_text(lines, self.words)
-        if kind is BlockKind.LIST_ITEM and (bullet := _BULLET.match(joined.text)):
-            joined = joined.after(bullet.end())
+        if kind is BlockKind.LIST_ITEM and (length := bullet_length(joined.text)):
+            joined = joined.after(length)
         places = self._boxes.places(joined.pages, joined.origins)
         return clean_piece(Piece(kind, joined.text, lines[0].page, places))
 
@@ -206,7 +206,7 @@ def _kind(paragraph: PdfParagraph, before: PdfParagraph | None, body_size: float
     first = paragraph.lines[0]
     if first.row:
         return BlockKind.TABLE_ROW
-    if _BULLET.match(first.text):
+    if bullet_length(first.text):
         return BlockKind.LIST_ITEM
     is_emphasised = paragraph.size > _LARGER * body_size or all(line.bold for line in paragraph.lines)
     if _is_quotation(paragraph, before):

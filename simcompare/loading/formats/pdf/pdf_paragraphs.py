@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import median
 
 from simcompare.loading.formats.pdf.pdf_lines import PdfLine, is_cjk
-from simcompare.loading.shared.list_item_marks import begins_with_bullet, is_item, is_next_item, item_number
+from simcompare.loading.shared.list_item_marks import bullet_length, is_item, is_next_item, item_number
 
 # All distances are shares of the font size.
 _INDENT = 0.8
@@ -273,13 +273,14 @@ def _differs_in_size(before: PdfLine, line: PdfLine) -> bool:
 
 def _is_item_after(before: PdfLine, line: PdfLine) -> bool:
     """Return whether a line begins with a bullet or, after the end of a sentence, with a list number."""
-    if begins_with_bullet(line.text):
+    if bullet_length(line.text):
         return True
     # After a sentence, "[2]" may be a citation.
-    return item_number(line.text) is not None and not line.text.startswith("[") and _ends_sentence(before)
+    return item_number(line.text) is not None and not line.text.startswith("[") and ends_sentence(before)
 
 
-def _ends_sentence(line: PdfLine) -> bool:
+def ends_sentence(line: PdfLine) -> bool:
+    """Return whether a line ends with the mark of a sentence or clause, a colon too."""
     return _SENTENCE_END.search(line.text) is not None
 
 
@@ -371,7 +372,7 @@ def _continues(last: PdfParagraph, first: PdfParagraph, *, indents: bool) -> boo
     step = line.x0 - first.column.left - hanging
     if (abs(step) if hanging else step) > _INDENT * line.size or before.bold != line.bold:
         return False
-    return indents or hanging > 0 or not _ends_sentence(before)
+    return indents or hanging > 0 or not ends_sentence(before)
 
 
 def _hanging_indent(paragraph: PdfParagraph) -> float:

@@ -2,13 +2,15 @@
 
 from math import isnan
 
-from simcompare.cohort.class_figures import PERCENT_PER_BIN
 from simcompare.cohort.unusual import ClassShares
 from simcompare.report.wording import enumerated
 from simcompare.support.i18n import _, ngettext
-from simcompare.support.percentages import percent
-from simcompare.ui.state.cohort.class_filter import ShareRange
+from simcompare.support.percentages import percent, reaches
+from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
 from simcompare.ui.state.cohort.class_picture import ClassPicture
+
+_LEAST_WHOLE_PERCENT = 10
+"""Percentages below have a decimal."""
 
 
 def pairs_from_in_words(picture: ClassPicture, limit: float) -> str:
@@ -29,7 +31,7 @@ def unusual_in_words(picture: ClassPicture, shares: ClassShares, limit: float) -
     count = picture.figures.count_from(limit)
     if not count:
         return _("Nothing unusual: no pair reaches {limit}.").format(limit=percent(limit))
-    old = count - int((shares.shares >= limit).sum())
+    old = count - int(reaches(shares.shares, limit).sum())
     if not old:
         return ngettext("{count} pair is unusual.", "{count} pairs are unusual.", count)
     return ngettext(
@@ -46,19 +48,21 @@ def no_conclusion_in_words() -> str:
 
 
 def range_in_words(shares: ShareRange) -> str:
-    """Return "9 % or more" or "8 to 10 %"."""
+    """Return "98 % or more", "12 to 13 %" or "8 to 9.9 %", with the percentages of the table of pairs."""
     if shares.below is None:
         return _("{limit} or more").format(limit=percent(shares.least))
-    return _("{least} to {most} %").format(least=round(100 * shares.least), most=round(100 * shares.below))
+    below = round(100 * shares.below)
+    most = below - (1 if below > _LEAST_WHOLE_PERCENT else 0.1)
+    return _("{least} to {most} %").format(least=round(100 * shares.least), most=f"{most:g}")
 
 
 def bin_in_words(picture: ClassPicture, number: int) -> str:
-    """Return "8 to 10 %: 3 pairs" for a bar of the histogram."""
-    least = number * PERCENT_PER_BIN
-    bounds = _("{least} to {most} %").format(least=least, most=least + PERCENT_PER_BIN)
+    """Return "12 to 13 %: 3 pairs" for a bar of the histogram."""
     count = int(picture.figures.histogram[number])
     words = _("{range}: {pairs}")
-    return words.format(range=bounds, pairs=ngettext("{count} pair", "{count} pairs", count))
+    return words.format(
+        range=range_in_words(bin_range(number)), pairs=ngettext("{count} pair", "{count} pairs", count)
+    )
 
 
 def shares_in_words(picture: ClassPicture, first: int, second: int) -> str:

@@ -23,7 +23,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import bin_in_words, pairs_from_in_words
 from simcompare.ui.labels import as_tooltip
-from simcompare.ui.state.cohort.class_filter import ShareRange
+from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
@@ -184,7 +184,8 @@ class ShareHistogram(QWidget):
                 painter.fillRect(left, area.top(), right - left, area.height() + 1, QColor(theme.accent_tint))
             height = round(self._height_of(count, area))
             bar = QRect(left + 1, area.bottom() + 1 - height, max(right - left - 1, 1), height)
-            painter.fillRect(bar, below if bar.left() < split - 1 else above)
+            painter.fillRect(bar, below)
+            painter.fillRect(bar & QRect(split, bar.top(), area.right() + 1, height), above)
 
     def _is_chosen(self, number: int) -> bool:
         chosen = self._chosen
@@ -261,8 +262,7 @@ class ShareHistogram(QWidget):
     def _choose_bin(self, number: int) -> None:
         if self._picture is None or not self._picture.figures.histogram[number]:
             return
-        is_last = number == BIN_COUNT - 1
-        chosen = ShareRange(number / BIN_COUNT, None if is_last else (number + 1) / BIN_COUNT)
+        chosen = bin_range(number)
         self.range_chosen.emit(None if chosen == self._chosen else chosen)
 
     # keyboard

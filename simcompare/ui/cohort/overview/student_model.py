@@ -1,7 +1,6 @@
 """Qt model of the list of students: a row each, and those who have not handed in as a group that unfolds."""
 
 from collections.abc import Callable, Sequence
-from math import isnan
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -9,6 +8,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from simcompare.pseudonyms.students import Student
 from simcompare.report.wording import enumerated, named
 from simcompare.support.i18n import N_, _
+from simcompare.support.percentages import reaches
 from simcompare.ui.cohort.overview.student_rows import NO_FIGURE, StudentColumn, StudentListRow
 from simcompare.ui.labels import as_tooltip
 
@@ -155,8 +155,7 @@ class StudentModel(QAbstractItemModel):
         return None if value_of is None else value_of(student, column)
 
     def _is_pale(self, student: StudentListRow, column: StudentColumn) -> bool:
-        is_usual = isnan(student.highest) or student.highest < self.limit
-        return column is not StudentColumn.STUDENT and is_usual
+        return column is not StudentColumn.STUDENT and not reaches(student.highest, self.limit)
 
     def _missing_data(self, index: AnyIndex, column: StudentColumn, role: int) -> Any:
         if column is not StudentColumn.STUDENT:

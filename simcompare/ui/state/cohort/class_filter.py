@@ -3,15 +3,31 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
+
+from simcompare.cohort.class_figures import BIN_COUNT
+from simcompare.support.percentages import reaches
 
 
 @dataclass(frozen=True, slots=True)
 class ShareRange:
-    """Pairs whose larger share is at least `least` and, unless it is None, below `below`."""
+    """Pairs whose larger share reaches `least` and, unless it is None, does not reach `below`."""
 
     least: float
     below: float | None = None
+
+    def holds(self, shares: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return which of the larger shares are in the range; unknown ones, NaN, are not."""
+        from_least = reaches(shares, self.least)
+        return from_least if self.below is None else from_least & ~reaches(shares, self.below)
+
+
+def bin_range(number: int) -> ShareRange:
+    """Return the shares of a bar of the histogram; the last one has all up to 100 %."""
+    is_last = number == BIN_COUNT - 1
+    return ShareRange(number / BIN_COUNT, None if is_last else (number + 1) / BIN_COUNT)
 
 
 class ClassFilter(QObject):

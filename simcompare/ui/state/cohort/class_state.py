@@ -27,6 +27,7 @@ from simcompare.pseudonyms.students import Student
 from simcompare.session.class_data import Roster, SavedClass, SavedStudent
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_
+from simcompare.support.percentages import reaches
 from simcompare.ui.state.changes import ValueChange
 from simcompare.ui.state.cohort.class_common import ClassCommonText
 from simcompare.ui.state.cohort.class_students import APART, ArrangedClass, WindowStudent, arranged
@@ -333,7 +334,7 @@ class ClassState(QObject):
 
     def rarity(self, share: float) -> PairRarity:
         """Compute the rarity of a share in the class; unusual from the limit on."""
-        return replace(self.shares.rarity(share), is_unusual=share >= self.limit)
+        return replace(self.shares.rarity(share), is_unusual=reaches(share, self.limit))
 
     def _forget_shares(self) -> None:
         self._shares = None

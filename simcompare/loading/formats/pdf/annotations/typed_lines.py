@@ -8,12 +8,15 @@ from itertools import pairwise
 import numpy as np
 
 from simcompare.loading.formats.pdf.pdf_lines import Boxes, PdfLine, PdfPage, TypedText, is_cjk
+from simcompare.loading.formats.pdf.pdf_paragraphs import ends_sentence, paragraphs_of
 
 # Font size of a field that leaves it to the program: at most this, and this share of the height of its box.
 _AUTOMATIC_POINTS = 12.0
 _SHARE_OF_BOX = 0.7
-# In font sizes: distance of lines, the highest box of one line, gap to words of the same line, gap of cells.
+# In font sizes: distance of lines, most of double-spaced ones, the highest box of one line, gap to words of
+# the same line, gap of cells.
 _PITCH = 1.2
+_MAX_PITCH = 2.5
 _MAX_SINGLE_HEIGHT = 2.5
 _MAX_GAP = 8.0
 _CELL_GAP = 1.5
@@ -39,6 +42,33 @@ def with_typed_text(page: PdfPage) -> PdfPage:
             place = _place_below(lines, new[0])
             lines[place:place] = new
     return replace(page, lines=lines, boxes=np.concatenate(boxes), typed=())
+
+
+def typed_after_paragraphs(lines: Sequence[PdfLine]) -> list[PdfLine]:
+    """Move typed lines from within a sentence of running text to the end of its paragraph: remarks on it."""
+    printed = [line for line in lines if not line.typed]
+    if len(printed) == len(lines):
+        return list(lines)
+    going_on = {
+        id(line)
+        for paragraph in paragraphs_of(printed)
+        for line, following in pairwise(paragraph.lines)
+        if line.page != following.page or line.y0 - following.y0 < _MAX_PITCH * line.size
+    }
+    found: list[PdfLine] = []
+    remarks: list[PdfLine] = []
+    is_inside = False
+    for line in lines:
+        if line.typed:
+            (remarks if is_inside else found).append(line)
+            continue
+        found.append(line)
+        if id(line) not in going_on:
+            found += remarks
+            remarks = []
+        # below a label the typed text belongs to it
+        is_inside = id(line) in going_on and not ends_sentence(line) and len(line.text) > _LONGEST_LABEL
+    return found
 
 
 def _lines_of(number: int, typed: TypedText, first: int) -> list[PdfLine]:
