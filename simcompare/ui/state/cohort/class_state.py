@@ -346,7 +346,6 @@ class ClassState(QObject):
         """Return the class as a session holds it."""
         place_of = {key: place for place, key in enumerate(self._documents.entries)}
         places = {entry.path: place_of[key] for key, entry in self._documents.entries.items()}
-        groups = self.grouping.groups
         students = (
             SavedStudent(
                 student.id,
@@ -355,14 +354,14 @@ class ClassState(QObject):
                 student.is_listed,
                 tuple(places[file.path] for file in student.files if file.path in places),
             )
-            for student in groups.students
+            for student in self.grouping.groups.students
         )
         return SavedClass(
             {place_of[key]: role.value for key, role in self.chosen_roles.items() if key in place_of},
             self.rosters,
             self.chosen_limit,
             tuple(student for student in students if student.documents),
-            groups.missing,
+            self.grouping.groups.missing,
         )
 
     def scored(self) -> ScoredClass:
