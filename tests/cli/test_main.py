@@ -18,15 +18,19 @@ from tests.report.essays import put_chinese_catalogue
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = [sys.executable, "-m", "simcompare"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
-# The program; it creates a file when the first document goes to a worker.
+# The program; it creates a file when the first document goes to a worker, and never finishes the reading.
 MARKED_PROGRAM = """
-import pathlib, sys
+import pathlib, time
 from simcompare.cli.main import main
 from simcompare.loading.workers.isolation import ReaderPool
 
-def submit(*arguments, unmarked=ReaderPool.submit):
+def read_without_end(path, read, *arguments):
+    read(path, *arguments)
+    time.sleep(600)
+
+def submit(pool, function, path, *arguments, unmarked=ReaderPool.submit):
     pathlib.Path("reading").touch()
-    return unmarked(*arguments)
+    return unmarked(pool, read_without_end, path, function, *arguments)
 
 if __name__ == "__main__":
     ReaderPool.submit = submit

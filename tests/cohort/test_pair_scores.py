@@ -1,12 +1,14 @@
 """Pair scores equal those of a full comparison, in this process and in the pool."""
 
 import threading
+import time
 from dataclasses import replace
 from itertools import combinations
 from queue import SimpleQueue
 
 import pytest
 
+from simcompare.cohort import pair_pool
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.cohort.pair_pool import Batch, PairPool
 from simcompare.cohort.pair_scores import (
@@ -164,14 +166,20 @@ def test_that_processes_find_the_same_scores(samples, pool, reports):
     assert sorted(found) == pairs
 
 
-def test_that_a_dying_process_loses_its_batch_only(samples, reports):
+def _never_answer(_connection):
+    time.sleep(600)
+
+
+def test_that_a_dying_process_loses_its_batch_only(samples, reports, monkeypatch):
     pool = PairPool(1, reports.put)
-    long = prepared_text_document(own_text(60_000))
-    pool.submit(batch([*samples, long], (5, 5)))
-    while pool._workers[0]._process is None:
-        assert reports.empty()
-    pool.stop()
-    assert reports.get(timeout=PATIENCE_S).outcomes is None
+    with monkeypatch.context() as patched:
+        patched.setattr(pair_pool, "_score_requests", _never_answer)
+        pool.submit(batch(samples, (0, 1)))
+        while pool._workers[0]._process is None:
+            assert reports.empty()
+            time.sleep(0.01)
+        pool.stop()
+        assert reports.get(timeout=PATIENCE_S).outcomes is None
     pool.submit(batch(samples, (0, 1)))
     assert len(reports.get(timeout=PATIENCE_S).outcomes) == 1
     pool.close()

@@ -32,7 +32,9 @@ PROGRAM = """
         if STATE == "reading":
             return workspace.documents.reading_count[0] > 3
         if STATE == "comparing":
-            return workspace.pairs.is_comparing and workspace.pairs.progress[0] > 0
+            # if all pairs are compared between two polls, the state after it must do
+            has_begun = workspace.pairs.progress[0] > 0
+            return has_begun and (workspace.pairs.is_comparing or not workspace.is_busy)
         if STATE == "judged" and workspace.comparison is not None:
             match = workspace.comparison.matches[0]
             workspace.review.decide((match.left, match.right), Decision.COPIED)

@@ -2,7 +2,11 @@
 
 import csv
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from threading import Event
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent
@@ -13,7 +17,7 @@ from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.export_questions import ClosingDialog, ReplaceDialog
 from simcompare.ui.export.preview_view import PreviewPageView
 from simcompare.ui.main_window import MainWindow
-from tests.helpers.patience import PATIENCE_MS
+from tests.helpers.patience import PATIENCE_MS, PATIENCE_S
 
 WRITING_TIMEOUT_MS = PATIENCE_MS
 
@@ -56,6 +60,17 @@ def type_into(dialog: ExportDialog, qtbot: QtBot, *, name: str = "", folder: Pat
 def confirm(dialog: ExportDialog, qtbot: QtBot) -> None:
     """Click on Export."""
     qtbot.mouseClick(dialog.export_button, Qt.MouseButton.LeftButton)
+
+
+@contextmanager
+def exports_waiting(window: MainWindow) -> Iterator[None]:
+    """Let exports wait until the block ends: they begin after all that is done in it."""
+    may_begin = Event()
+    window.export.queue._threads.start(partial(may_begin.wait, PATIENCE_S))
+    try:
+        yield
+    finally:
+        may_begin.set()
 
 
 def write(window: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:

@@ -1,13 +1,21 @@
 """Helpers that read and click the table of pairs."""
 
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event
+
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from simcompare.cohort.pair_pool import ScoredBatch
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.document_listing import Side
-from tests.helpers.patience import PATIENCE_MS
+from tests.helpers.patience import PATIENCE_MS, PATIENCE_S
 
 TIMEOUT_MS = PATIENCE_MS
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -18,6 +26,24 @@ def settle(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(
         lambda: not window.workspace.is_busy and not pairs._change_delay.isActive(), timeout=TIMEOUT_MS
     )
+
+
+@contextmanager
+def most_scores_held() -> Iterator[None]:
+    """Hold back the scores of pairs, but those of the first batch, until the block ends."""
+    may_arrive, numbers, classify = Event(), itertools.count(), PairComparisons._classify_batch
+
+    def hold(pairs: PairComparisons, scored: ScoredBatch) -> None:
+        if next(numbers) > 0:
+            may_arrive.wait(PATIENCE_S)
+        classify(pairs, scored)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PairComparisons, "_classify_batch", hold)
+        try:
+            yield
+        finally:
+            may_arrive.set()
 
 
 def cells(window: MainWindow, column: PairColumn) -> list[str]:

@@ -265,7 +265,7 @@ def test_that_a_zoomed_map_is_as_wide_as_the_view(essay_map: EssayMap, qtbot: Qt
         qtbot.keyClick(essay_map, Qt.Key.Key_Plus)
     assert essay_map._map_rect.width() >= 640 - 144 - 12
     assert essay_map._map_rect.right() >= 630
-    with qtbot.waitSignal(essay_map.pair_chosen, timeout=1000) as chosen:
+    with qtbot.waitSignal(essay_map.pair_chosen) as chosen:
         click_at(essay_map, qtbot, cell_centre(essay_map, 0, 3))
     assert chosen.args == [0, 3]
     qtbot.keyClick(essay_map, Qt.Key.Key_0)

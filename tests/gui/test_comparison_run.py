@@ -14,19 +14,20 @@ from simcompare.model.settings import PRESETS
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state import comparison_run
 from simcompare.ui.state.comparison_run import ComparisonRun
+from tests.helpers.patience import PATIENCE_S
 
 
 def test_that_a_failure_is_reported_after_the_last_task(
     compared: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    begun, slept = threading.Barrier(4), []
+    begun, late = threading.Barrier(4), []
 
     def score(_problem: MatrixInput, rows: range) -> RowBlock:
         begun.wait()
         if rows.start == 0:
             raise ValueError("no room")
-        time.sleep(0.1 * rows.start)
-        slept.append(rows.start)
+        assert run._stop.wait(PATIENCE_S), "the first failure has arrived"
+        late.append(rows.start)
         raise ValueError("came too late")
 
     monkeypatch.setattr(comparison_run, "row_blocks", lambda _problem: [range(n, n + 1) for n in range(4)])
@@ -36,7 +37,7 @@ def test_that_a_failure_is_reported_after_the_last_task(
     before = compared.workspace.comparison
     run = ComparisonRun(before.left, before.right, PRESETS["balanced"], None, (None, None), pool, compared)
     ended = []
-    run.failed.connect(lambda error: ended.append((str(error), sorted(slept))))
+    run.failed.connect(lambda error: ended.append((str(error), sorted(late))))
     run.cancelled.connect(lambda: ended.append("cancelled"))
     run.destroyed.connect(lambda: ended.append("deleted"))
     run.start()

@@ -175,9 +175,9 @@ def test_that_a_reason_is_wrapped_again_in_a_narrower_list(documents: DocumentLi
 
 def test_that_a_wider_list_leaves_no_gap_below_a_shortened_row(documents: DocumentList, qtbot: QtBot):
     documents.set_rows([replace(ROWS[4], detail="没有文字层，只有图片，请另存。"), ROWS[0]])
+    wide = rect_of(documents, 0).height()
     documents.resize(120, 520)
-    qtbot.waitUntil(lambda: rect_of(documents, 0).width() < 130)
-    qtbot.wait(50)
+    qtbot.waitUntil(lambda: rect_of(documents, 0).height() > wide)
     before = rect_of(documents, 0).height()
     documents.resize(400, 520)
     qtbot.waitUntil(lambda: rect_of(documents, 0).height() < before)

@@ -1,12 +1,17 @@
 """Export of the reports of several pairs as a folder or a zip, from the window."""
 
+import itertools
+import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from simcompare.export import export_jobs
+from simcompare.export.export_context import ExportContext
 from simcompare.export.export_sources import FOLDER, ZIP
 from simcompare.session.decisions import Decision
 from simcompare.ui.export.export_dialog import ExportDialog
@@ -17,6 +22,7 @@ from tests.gui.exporting import (
     choose_rows,
     choose_source,
     confirm,
+    exports_waiting,
     open_export,
     pages_shown,
     questions_to_close,
@@ -127,10 +133,23 @@ def test_that_a_folder_with_files_is_never_overwritten(four: MainWindow, out: Pa
     dialog.reject()
 
 
+@pytest.fixture
+def endless_bundles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the first report of a bundle is made: bundles are written until they are cancelled."""
+    start, numbers = export_jobs.start_report, itertools.count()
+
+    def start_first(context: ExportContext, *pair: object) -> Callable[[], bytes]:
+        return start(context, *pair) if next(numbers) == 0 else context.start(time.sleep, 600)
+
+    monkeypatch.setattr(export_jobs, "start_report", start_first)
+
+
+@pytest.mark.usefixtures("endless_bundles")
 def test_that_a_cancelled_bundle_leaves_no_file(four: MainWindow, out: Path, qtbot: QtBot) -> None:
     dialog = fill_bundle_dialog(four, qtbot, 6, ".pdf", FOLDER, out)
     confirm(dialog, qtbot)
     bar = four.export.bar
+    qtbot.waitUntil(lambda: any(out.rglob("*.pdf")), timeout=WRITING_TIMEOUT_MS)
     qtbot.waitUntil(lambda: "of 6" in bar.label.text(), timeout=WRITING_TIMEOUT_MS)
     with qtbot.waitSignal(four.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
@@ -142,47 +161,49 @@ def test_that_the_window_stays_responsive_while_a_bundle_is_written(
     four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
     dialog = fill_bundle_dialog(four, qtbot, 6, ".html", ZIP, out)
-    confirm(dialog, qtbot)
-    four.workspace.documents.remove([1])  # the export is written nevertheless
+    with exports_waiting(four):
+        confirm(dialog, qtbot)
+        four.workspace.documents.remove([1])  # the export is written nevertheless
     qtbot.waitUntil(lambda: not four.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
     with zipfile.ZipFile(out / "reports.zip") as archive:
         assert len([name for name in archive.namelist() if name.startswith("reports/")]) == 6
 
 
-@pytest.fixture
-def bundling(four: MainWindow, out: Path, qtbot: QtBot) -> MainWindow:
-    """Window that is writing a bundle of six reports."""
+def test_that_closing_asks_about_a_running_bundle(four: MainWindow, out: Path, qtbot: QtBot) -> None:
     dialog = fill_bundle_dialog(four, qtbot, 6, ".pdf", ZIP, out)
-    confirm(dialog, qtbot)
-    return four
-
-
-def test_that_closing_asks_about_a_running_bundle(bundling: MainWindow, out: Path, qtbot: QtBot) -> None:
-    assert not bundling.close()
-    [asking] = questions_to_close(bundling)
-    assert asking.question.text() == "reports.zip is still being saved."
-    qtbot.keyClick(asking, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not bundling.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
-    assert bundling.isVisible()
+    with exports_waiting(four):
+        confirm(dialog, qtbot)
+        assert not four.close()
+        [asking] = questions_to_close(four)
+        assert asking.question.text() == "reports.zip is still being saved."
+        qtbot.keyClick(asking, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not four.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
+    assert four.isVisible()
     assert (out / "reports.zip").is_file()
 
 
 def test_that_the_window_closes_after_the_bundle_is_written(
-    bundling: MainWindow, out: Path, qtbot: QtBot
+    four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    bundling.close()
-    [asking] = questions_to_close(bundling)
-    qtbot.mouseClick(asking.wait_button, Qt.MouseButton.LeftButton)
-    assert bundling.isVisible()
-    qtbot.waitUntil(lambda: not bundling.isVisible(), timeout=WRITING_TIMEOUT_MS)
+    dialog = fill_bundle_dialog(four, qtbot, 6, ".pdf", ZIP, out)
+    with exports_waiting(four):
+        confirm(dialog, qtbot)
+        four.close()
+        [asking] = questions_to_close(four)
+        qtbot.mouseClick(asking.wait_button, Qt.MouseButton.LeftButton)
+        assert four.isVisible()
+    qtbot.waitUntil(lambda: not four.isVisible(), timeout=WRITING_TIMEOUT_MS)
     assert zipfile.is_zipfile(out / "reports.zip")
 
 
+@pytest.mark.usefixtures("endless_bundles")
 def test_that_the_window_closes_after_a_stopped_bundle_without_files(
-    bundling: MainWindow, out: Path, qtbot: QtBot
+    four: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    bundling.close()
-    [asking] = questions_to_close(bundling)
+    confirm(fill_bundle_dialog(four, qtbot, 6, ".pdf", ZIP, out), qtbot)
+    qtbot.waitUntil(lambda: any(out.iterdir()), timeout=WRITING_TIMEOUT_MS)
+    four.close()
+    [asking] = questions_to_close(four)
     qtbot.mouseClick(asking.stop_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not bundling.isVisible(), timeout=WRITING_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: not four.isVisible(), timeout=WRITING_TIMEOUT_MS)
     assert list(out.iterdir()) == []

@@ -1,7 +1,10 @@
 """Exports being written: results, cancelling, and closing the window meanwhile."""
 
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
@@ -9,6 +12,8 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from simcompare.export.export_context import ExportContext
+from simcompare.export.export_jobs import ExportResult, SinglePathJob
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from tests.gui.exporting import (
@@ -16,6 +21,7 @@ from tests.gui.exporting import (
     choose,
     confirm,
     export,
+    exports_waiting,
     names_in,
     open_export,
     questions_to_close,
@@ -30,6 +36,21 @@ def start(window: MainWindow, qtbot: QtBot, form: str, name: str, folder: Path) 
     choose(dialog.form, form, qtbot)
     type_into(dialog, qtbot, name=name, folder=folder)
     confirm(dialog, qtbot)
+
+
+@pytest.fixture
+def rendering(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Set when a worker renders a report; it goes on until the export is cancelled."""
+    begun, write = Event(), SinglePathJob.write_rendered
+
+    def render_without_end(
+        job: SinglePathJob, context: ExportContext, _render: Callable[..., bytes], *_args: object
+    ) -> ExportResult:
+        begun.set()
+        return write(job, context, time.sleep, 600)
+
+    monkeypatch.setattr(SinglePathJob, "write_rendered", render_without_end)
+    return begun
 
 
 class Desktop(QObject):
@@ -77,9 +98,12 @@ def test_that_a_failed_export_can_be_repeated_from_its_notice(
 ) -> None:
     dialog = open_export(compared, qtbot)
     type_into(dialog, qtbot, name="evidence", folder=out)
-    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
+    with (
+        qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS),
+        exports_waiting(compared),
+    ):
         confirm(dialog, qtbot)
-        out.rmdir()  # meanwhile
+        out.rmdir()
     notice = compared.notice
     assert "evidence.html cannot be saved: it does not exist" in notice.label.text()
     assert notice.show_button.text() == "Export again…"
@@ -89,7 +113,7 @@ def test_that_a_failed_export_can_be_repeated_from_its_notice(
 
 
 def test_that_a_cancelled_export_leaves_only_the_earlier_file(
-    compared: MainWindow, out: Path, qtbot: QtBot
+    compared: MainWindow, out: Path, qtbot: QtBot, rendering: Event
 ) -> None:
     earlier = out / "evidence.pdf"
     earlier.write_text("earlier")
@@ -102,6 +126,7 @@ def test_that_a_cancelled_export_leaves_only_the_earlier_file(
     bar = compared.export.bar
     assert bar.isVisible()
     assert bar.label.text() == "Saving evidence.pdf…"
+    qtbot.waitUntil(rendering.is_set)
     with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
         qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
         assert not bar.cancel_button.isEnabled()
@@ -114,22 +139,24 @@ def test_that_a_cancelled_export_leaves_only_the_earlier_file(
 def test_that_two_exports_are_written_one_after_the_other(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    for name in ("one", "two"):
-        dialog = open_export(compared, qtbot)
-        type_into(dialog, qtbot, name=name, folder=out)
-        confirm(dialog, qtbot)
-    assert compared.export.bar.label.text() == "Saving one.html… · 1 more waiting"
+    with exports_waiting(compared):
+        for name in ("one", "two"):
+            dialog = open_export(compared, qtbot)
+            type_into(dialog, qtbot, name=name, folder=out)
+            confirm(dialog, qtbot)
+        assert compared.export.bar.label.text() == "Saving one.html… · 1 more waiting"
     qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
     assert names_in(out) == ["one.html", "two.html"]
 
 
 def test_that_the_path_of_a_running_export_is_refused(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
-    for name in ("one", "ONE"):
-        dialog = open_export(compared, qtbot)
-        type_into(dialog, qtbot, name=name, folder=out)
-        confirm(dialog, qtbot)
-    assert dialog.isVisible()
-    assert dialog.message.text() == "Another export is writing ONE.html. Choose another name."
+    with exports_waiting(compared):
+        for name in ("one", "ONE"):
+            dialog = open_export(compared, qtbot)
+            type_into(dialog, qtbot, name=name, folder=out)
+            confirm(dialog, qtbot)
+        assert dialog.isVisible()
+        assert dialog.message.text() == "Another export is writing ONE.html. Choose another name."
     dialog.reject()
     qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
 
@@ -141,10 +168,11 @@ def test_that_an_export_after_a_cancelled_one_can_be_written_or_cancelled(
     compared.export.queue.changed.connect(
         lambda: states.append((bar.label.text(), bar.cancel_button.isEnabled()))
     )
-    start(compared, qtbot, ".pdf", "one", out)
-    qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
-    start(compared, qtbot, ".html", "two", out)
-    assert states[-1] == ("Cancelling one.pdf… · 1 more waiting", True)
+    with exports_waiting(compared):
+        start(compared, qtbot, ".pdf", "one", out)
+        qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
+        start(compared, qtbot, ".html", "two", out)
+        assert states[-1] == ("Cancelling one.pdf… · 1 more waiting", True)
     qtbot.waitUntil(lambda: not compared.export.queue.jobs, timeout=WRITING_TIMEOUT_MS)
     assert ("Saving two.html…", True) in states
     assert names_in(out) == ["two.html"]
@@ -153,10 +181,11 @@ def test_that_an_export_after_a_cancelled_one_can_be_written_or_cancelled(
 def test_that_the_window_closes_after_the_running_export(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    start(compared, qtbot, ".html", "evidence", out)
-    assert not compared.close(), "what takes a while must not stop the window from answering"
-    [asking] = questions_to_close(compared)
-    assert asking.question.text() == "evidence.html is still being saved."
+    with exports_waiting(compared):
+        start(compared, qtbot, ".html", "evidence", out)
+        assert not compared.close(), "what takes a while must not stop the window from answering"
+        [asking] = questions_to_close(compared)
+        assert asking.question.text() == "evidence.html is still being saved."
     qtbot.waitUntil(lambda: not compared.isVisible(), timeout=WRITING_TIMEOUT_MS)
     assert (out / "evidence.html").read_text("utf-8").rstrip().endswith("</html>")
 
@@ -164,11 +193,14 @@ def test_that_the_window_closes_after_the_running_export(
 def test_that_the_window_stays_open_if_the_export_fails(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    start(compared, qtbot, ".html", "evidence", out)
-    out.rmdir()  # meanwhile
-    compared.close()
-    [asking] = questions_to_close(compared)
-    with qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS):
+    with (
+        qtbot.waitSignal(compared.export.ended, timeout=WRITING_TIMEOUT_MS),
+        exports_waiting(compared),
+    ):
+        start(compared, qtbot, ".html", "evidence", out)
+        out.rmdir()
+        compared.close()
+        [asking] = questions_to_close(compared)
         qtbot.mouseClick(asking.wait_button, Qt.MouseButton.LeftButton)
     QApplication.processEvents()
     assert compared.isVisible()
@@ -179,16 +211,20 @@ def test_that_the_window_stays_open_if_the_export_fails(
 def test_that_closing_asks_nothing_about_cancelled_exports(
     compared: MainWindow, out: Path, qtbot: QtBot
 ) -> None:
-    start(compared, qtbot, ".pdf", "evidence", out)
-    qtbot.mouseClick(compared.export.bar.cancel_button, Qt.MouseButton.LeftButton)
-    compared.close()
-    assert not questions_to_close(compared)
+    with exports_waiting(compared):
+        start(compared, qtbot, ".pdf", "evidence", out)
+        qtbot.mouseClick(compared.export.bar.cancel_button, Qt.MouseButton.LeftButton)
+        compared.close()
+        assert not questions_to_close(compared)
     qtbot.waitUntil(lambda: not compared.isVisible(), timeout=WRITING_TIMEOUT_MS)
     assert names_in(out) == []
 
 
-def test_that_quitting_cancels_a_running_export(compared: MainWindow, out: Path, qtbot: QtBot) -> None:
+def test_that_quitting_cancels_a_running_export(
+    compared: MainWindow, out: Path, qtbot: QtBot, rendering: Event
+) -> None:
     start(compared, qtbot, ".pdf", "evidence", out)
+    qtbot.waitUntil(rendering.is_set)
     compared.quit_without_asking()
     assert not compared.isVisible()
     assert names_in(out) == []

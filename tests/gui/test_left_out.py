@@ -80,7 +80,7 @@ def menu_of_row(window: MainWindow, qtbot: QtBot, words: str, row: int = 0) -> d
     table = window.findChild(PassageTable)
     indices = (table.model().index(number, 0) for number in range(row, table.model().rowCount()))
     place = table.visualRect(next(index for index in indices if words in index.data())).center()
-    qtbot.mousePress(table.viewport(), Qt.MouseButton.RightButton, pos=place)
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.RightButton, pos=place)
     return menu_at(table, place)
 
 

@@ -14,7 +14,16 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.cohort.pair_rows_data import PairState
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, Essay, keep_after_closing
-from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells, click_header, names, settle, words
+from tests.gui.pair_table import (
+    LEFT_BUTTON,
+    TIMEOUT_MS,
+    cells,
+    click_header,
+    most_scores_held,
+    names,
+    settle,
+    words,
+)
 
 # --- sessions
 
@@ -118,19 +127,20 @@ def test_that_a_cancelled_comparison_keeps_its_results_and_can_be_resumed(
     window: MainWindow, essay: Essay, qtbot: QtBot
 ) -> None:
     texts = [LEFT_TEXT, RIGHT_TEXT, OTHER_TEXT]
-    window.workspace.documents.add([essay(f"{i:02}.txt", texts[i % 3] * 20) for i in range(12)])
-    pairs = window.workspace.pairs
-    qtbot.waitUntil(
-        lambda: len(pairs.table) == 66 and window.workspace.documents.reading_count == (12, 12),
-        timeout=TIMEOUT_MS,
-    )
-    assert pairs.is_comparing
-    qtbot.waitUntil(lambda: "Pairs " in window.status_line._activity.text(), timeout=TIMEOUT_MS)
-    qtbot.mouseClick(window.status_line.cancel_button, LEFT_BUTTON)
-    assert not pairs.is_comparing
-    known = len(pairs._scores)
-    assert pairs.cancelled_count == 66 - known > 0
-    assert f"{66 - known} not compared" in words(window)
+    documents, pairs = window.workspace.documents, window.workspace.pairs
+    with most_scores_held():
+        documents.add([essay(f"{i:02}.txt", texts[i % 3] * 20) for i in range(12)])
+        qtbot.waitUntil(
+            lambda: len(pairs.table) == 66 and documents.reading_count == (12, 12) and bool(pairs._scores),
+            timeout=TIMEOUT_MS,
+        )
+        assert pairs.is_comparing
+        qtbot.waitUntil(lambda: "Pairs " in window.status_line._activity.text(), timeout=TIMEOUT_MS)
+        qtbot.mouseClick(window.status_line.cancel_button, LEFT_BUTTON)
+        assert not pairs.is_comparing
+        known = len(pairs._scores)
+        assert pairs.cancelled_count == 66 - known > 0
+        assert f"{66 - known} not compared" in words(window)
     qtbot.mouseClick(window.pairs_view.filter.rest_button, LEFT_BUTTON)
     settle(window, qtbot)
     assert pairs.cancelled_count == 0

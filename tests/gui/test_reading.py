@@ -1,10 +1,13 @@
 """Signals of file reading, and release of the memory of files."""
 
 import gc
+import time
 import weakref
+from pathlib import Path
 
 import pytest
 
+from simcompare.ui.state import file_reading
 from simcompare.ui.state.file_reading import FileReading
 
 
@@ -23,16 +26,25 @@ def test_that_finished_carries_key_and_file(qtbot, reading, essay):
     assert (key, prepared_document.document.path) == (7, path)
 
 
-def test_that_a_cancelled_file_is_released(qtbot, reading, essay):
-    class Watched(type(essay("a.txt", "a"))):
-        """Path that supports weak references, unlike those of pathlib."""
+class _Watched(type(Path())):
+    """Path that supports weak references, unlike those of pathlib; an ordinary one in another process."""
 
-        __slots__ = ("__weakref__",)
+    __slots__ = ("__weakref__",)
 
+    def __reduce__(self):
+        return Path, self.parts
+
+
+def _read_without_end(*_args):
+    time.sleep(600)
+
+
+def test_that_a_cancelled_file_is_released(qtbot, reading, essay, monkeypatch):
+    monkeypatch.setattr(file_reading, "read_prepared_document", _read_without_end)
     heard = []
     reading.finished.connect(lambda *arguments: heard.append(arguments))
     reading.failed.connect(lambda *arguments: heard.append(arguments))
-    paths = [Watched(essay(f"{number}.txt", "家乡的小河。")) for number in range(5)]
+    paths = [_Watched(essay(f"{number}.txt", "家乡的小河。")) for number in range(5)]
     watched = [weakref.ref(path) for path in paths]
     for key, path in enumerate(paths):
         reading.read(key, path)

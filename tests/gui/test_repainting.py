@@ -15,6 +15,7 @@ from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
 from tests.gui.match_list_samples import LEFT, document, sentences_of
 from tests.gui.panes import bars, page, show_highlights, show_passages, shown_pane
+from tests.gui.window_parts import wait_until_still
 
 LONG = document("长.txt", LEFT * 100)
 SENTENCES = [sentences_of(LONG).sentence_span(n) for n in (0, 1, 2, 500, 501)]
@@ -105,7 +106,7 @@ def test_that_figures_come_at_once_and_the_explanation_follows(compared: MainWin
     workspace.set_settings(replace(workspace.settings, similar_weight=0.4))
     assert workspace.comparison.settings.similar_weight == 0.4
     assert inspector.line.isHidden()
-    qtbot.waitUntil(lambda: not inspector.line.isHidden(), timeout=1000)
+    qtbot.waitUntil(lambda: not inspector.line.isHidden())
 
 
 def test_that_the_heatmap_is_painted_once_for_all_changes_of_a_turn(compared: MainWindow, qtbot: QtBot):
@@ -114,8 +115,9 @@ def test_that_the_heatmap_is_painted_once_for_all_changes_of_a_turn(compared: Ma
     qtbot.waitUntil(view.heatmap.isVisible)
     workspace = compared.workspace
     workspace.selection.select_passage(0)
-    qtbot.wait(300)
+    wait_until_still(compared, qtbot)
     painted = PaintEvents(view.heatmap)
+    painted.take()
     workspace.set_settings(replace(workspace.settings, similar_weight=0.4, exclude_quotations=False))
     workspace.selection.select_passage(1)
     assert painted.take() == [1]
@@ -126,7 +128,7 @@ def test_that_connectors_are_painted_only_if_bands_change(compared: MainWindow, 
     workspace, connectors = compared.workspace, compared.compare_view.connectors
     qtbot.waitUntil(connectors.isVisible)
     workspace.selection.select_passage(0)
-    qtbot.wait(300)
+    wait_until_still(compared, qtbot)
     painted = PaintEvents(connectors)
     painted.take()
     for similar_weight in (0.36, 0.37):

@@ -22,6 +22,7 @@ from simcompare.ui.preferences import Preferences
 from simcompare.ui.session import session_keeper as keeper
 from simcompare.ui.state import comparison_run
 from simcompare.ui.state.comparison_run import ComparisonRun, Task
+from tests.helpers.patience import PATIENCE_S
 
 
 class _Owner(QObject):
@@ -44,12 +45,12 @@ class _Gate:
 
     def pass_through(self) -> None:
         self.entered.set()
-        assert self.opened.wait(60)
+        assert self.opened.wait(PATIENCE_S)
 
 
 def delete_during(gate: _Gate, delete: Callable[[], None], pool: QThreadPool) -> None:
     """Delete an object while its task works; let the task end and deliver what it emitted."""
-    assert gate.entered.wait(60)
+    assert gate.entered.wait(PATIENCE_S)
     delete()
     gc.collect()
     gate.opened.set()

@@ -52,6 +52,7 @@ def test_that_passages_get_most_of_the_column_beside_many_documents_and_the_bord
                 window.workspace.passages is not None
                 and len(window.workspace.passages) == wanted
                 and not window.workspace.is_busy
+                and passages.height() > 0  # laid out after the page was shown
             )
         )
         heights.append((documents.height(), passages.height()))

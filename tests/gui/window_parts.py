@@ -1,6 +1,8 @@
 """Helpers that find parts of the window."""
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
 
 from simcompare.ui.compare.matches.passage_table import PassageTable
 from simcompare.ui.main_window import MainWindow
@@ -20,3 +22,18 @@ def texts(window: MainWindow) -> list[str]:
     comparison = window.workspace.comparison
     assert comparison is not None
     return [comparison.left.name, comparison.right.name]
+
+
+_LONG_DELAY_MS = 1000
+"""Timers with this interval or more change nothing that tests look at."""
+
+
+def wait_until_still(window: MainWindow, qtbot: QtBot) -> None:
+    """Wait until nothing is being computed and no delayed change is due."""
+
+    def is_still() -> bool:
+        timers = window.findChildren(QTimer)
+        due = any(timer.isActive() and timer.interval() < _LONG_DELAY_MS for timer in timers)
+        return not due and not window.workspace.is_busy
+
+    qtbot.waitUntil(is_still)

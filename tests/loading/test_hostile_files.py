@@ -19,6 +19,7 @@ from simcompare.loading.formats.pdf.pdfminer_pages import miner_pages
 from simcompare.model import errors
 from simcompare.support.processor_time import ProcessorDeadline
 from tests.helpers import essay_files as files
+from tests.helpers.patience import PATIENCE_S
 from tests.helpers.pdf_files import drawn, write_pdf
 
 ENTITY = '<?xml version="1.0"?><!DOCTYPE w [<!ENTITY {name} {value}>]>'
@@ -36,7 +37,7 @@ def error_of(pool):
 
     def read(path):
         with pytest.raises(errors.FileError) as caught:
-            pool.submit(load_document, path).result(60)
+            pool.submit(load_document, path).result(PATIENCE_S)
         assert "\n" not in str(caught.value)
         assert "Error" not in str(caught.value)
         return caught.value

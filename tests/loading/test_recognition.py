@@ -23,6 +23,7 @@ from simcompare.model.errors import (
     RecognitionNeededError,
 )
 from simcompare.model.receipt import FlagName, Place
+from tests.helpers.patience import PATIENCE_S
 from tests.helpers.pdf_files import drawn, write_pdf
 
 _SQUARE = "q 400 0 0 400 90 200 cm BI /W 1 /H 1 /CS /G /BPC 8 ID A EI Q"
@@ -149,44 +150,50 @@ def _submit(pool, monkeypatch, page, tick=lambda done, total: None):
 def test_that_a_file_is_read_again_with_its_recognised_pages(pool, monkeypatch):
     ticks = []
     reading = _submit(pool, monkeypatch, _page, lambda done, total: ticks.append((done, total)))
-    assert reading.result(60) == "read:123"
+    assert reading.result(PATIENCE_S) == "read:123"
     assert ticks == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
 def test_that_a_page_that_kills_its_process_does_not_affect_other_pages(pool, monkeypatch):
-    assert _submit(pool, monkeypatch, _page_but_second).result(60) == "read:1-3"
+    assert _submit(pool, monkeypatch, _page_but_second).result(PATIENCE_S) == "read:1-3"
 
 
 def test_that_a_file_without_any_recognised_page_raises_the_reason(pool, monkeypatch):
     with pytest.raises(DamagedFileError, match="of a reason"):
-        _submit(pool, monkeypatch, _no_page).result(60)
+        _submit(pool, monkeypatch, _no_page).result(PATIENCE_S)
 
 
 def test_that_other_files_are_read_between_two_pages(pool, monkeypatch):
-    order = []
-    scan = _submit(pool, monkeypatch, _page)
+    order, is_asked = [], threading.Event()
+
+    def wait_after_first_page(done, _total):
+        if done == 1:
+            is_asked.wait(PATIENCE_S)
+
+    scan = _submit(pool, monkeypatch, _page, wait_after_first_page)
     scan.add_done_callback(lambda _done: order.append("scan"))
     other = recognition.submit(pool, _quick, Path("quick.txt"), options=ReadingOptions())
     other.add_done_callback(lambda _done: order.append("quick"))
-    assert (scan.result(60), other.result(60)) == ("read:123", "quick.txt")
+    is_asked.set()
+    assert (scan.result(PATIENCE_S), other.result(PATIENCE_S)) == ("read:123", "quick.txt")
     assert order == ["quick", "scan"]
 
 
 def test_that_cancelling_stops_the_current_page(pool, monkeypatch):
     begun = threading.Event()
     reading = _submit(pool, monkeypatch, _slow_page, lambda done, total: begun.set())
-    assert begun.wait(60)
+    assert begun.wait(PATIENCE_S)
     assert reading.cancel()
     with pytest.raises(CancelledError):
-        reading.result(1)
-    assert pool.submit(_quick, Path("next.txt"), ReadingOptions()).result(60) == "next.txt"
+        reading.result(PATIENCE_S)
+    assert pool.submit(_quick, Path("next.txt"), ReadingOptions()).result(PATIENCE_S) == "next.txt"
 
 
 def test_that_closing_the_pool_cancels_running_recognition(monkeypatch):
     begun = threading.Event()
     with ReaderPool(max_workers=1) as pool:
         reading = _submit(pool, monkeypatch, _slow_page, lambda done, total: begun.set())
-        assert begun.wait(60)
+        assert begun.wait(PATIENCE_S)
     assert reading.cancelled()
 
 

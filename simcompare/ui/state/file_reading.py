@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from threading import Thread
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from simcompare.cohort.document_preparation import (
     PRELOADED,
@@ -49,8 +49,9 @@ class FileReading(QObject):
         self._reading: dict[int, tuple[Path, Future[PreparedDocument]]] = {}
         self._preparing: dict[int, Document] = {}
         self._is_closed = False
-        # futures call back in a thread of the pool; the signal is delivered in the GUI thread
-        self._arrived.connect(self._deliver)
+        # Futures call back in a thread of the pool, or at once if they have ended; the result is delivered
+        # in a later turn of the GUI thread either way.
+        self._arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     def warm(self) -> None:
         """Start the processes in advance, so that the first file does not wait for them."""
