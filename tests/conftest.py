@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from simcompare.support.i18n import set_language
 from simcompare.support.worker_process import process_context
 from tests.helpers.programs import StartProgram, program_starter
+from tests.helpers.qt_garbage import collect_garbage_of
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -66,14 +67,17 @@ def start_program() -> Iterator[StartProgram]:
 
 
 @pytest.fixture
-def application_looks(qapp: QApplication) -> Iterator[None]:
-    """Restore the style, palette and font of the application, which a window changes."""
+def application_looks(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[None]:
+    """Restore the style, palette and font of the application, which a window changes.
+
+    First delete the closed windows, as each change is applied to all widgets.
+    """
     from PySide6.QtCore import QEvent
 
     font, palette, style = qapp.font(), qapp.palette(), qapp.style().name()
     yield
-    # an event loop would delete the closed windows later, and until then every style sheet is applied to them
-    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # without an event loop nothing else does
+    collect_garbage_of(request)
     qapp.setStyleSheet("")
     qapp.setStyle(style)
     qapp.setPalette(palette)
