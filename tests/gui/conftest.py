@@ -20,6 +20,7 @@ from tests.gui.class_samples import write_class, write_draft
 from tests.gui.class_windows import COPY, settle_class_page
 from tests.gui.exclusion_samples import QUOTING_LEFT, QUOTING_RIGHT
 from tests.gui.pair_table import settle
+from tests.helpers.kept_workers import workers_kept_between_tests  # noqa: F401 - a fixture
 from tests.helpers.patience import PATIENCE_MS
 from tests.helpers.patient_bot import patient_qtbot  # noqa: F401 - a fixture
 from tests.helpers.qt_garbage import (  # noqa: F401 - fixtures
@@ -55,11 +56,11 @@ def light_theme() -> Iterator[None]:
 def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
     preferences = Preferences()
     preferences.shows_heatmap = True  # the window is too narrow for it otherwise
+    preferences.language = "en"
     window = MainWindow(preferences)
     keep_after_closing(window)
     qtbot.addWidget(window)
     window.resize(1280, 800)  # larger than the screen of the offscreen platform
-    window.use_language("en")
     window.show()
     yield window
     close_unsaved(window)
