@@ -15,9 +15,9 @@ from pebble import ProcessExpired, ProcessFuture, ProcessPool
 from simcompare.support.processor_time import is_out_of_time
 from simcompare.support.worker_process import (
     OUT_OF_MEMORY_EXIT,
+    MeasuredCall,
     process_context,
-    run,
-    run_within,
+    run_measured,
     start_worker,
 )
 
@@ -57,6 +57,16 @@ class WorkerDiedError(WorkerError):
     def __init__(self, *, out_of_memory: bool = False) -> None:
         super().__init__("out of memory" if out_of_memory else "the process ended")
         self.out_of_memory = out_of_memory
+
+
+class MeasuredFuture(Future[Result]):
+    """Future of a task that runs in workers.
+
+    seconds_used: once it is done, its processor time in seconds; of a task whose worker died or was stopped,
+    the time since it began; None if that is unknown.
+    """
+
+    seconds_used: float | None = None
 
 
 class WorkerPool:
@@ -113,7 +123,7 @@ class WorkerPool:
         processor_seconds: float | None = None,
         *,
         is_long: bool = False,
-    ) -> "Future[Any]":
+    ) -> "MeasuredFuture[Any]":
         """Run `function(*args)` in a worker, given as `(function, *args)`; it must be a top-level function.
 
         The future has the result, or raises the `expected` error of the function or a WorkerError, which
@@ -268,7 +278,7 @@ class _TimeLimits(NamedTuple):
     is_long: bool
 
 
-class _TaskFuture(Future[Any]):
+class _TaskFuture(MeasuredFuture[Any]):
     """Future of a task: waits for a worker, then follows the process pool's own future."""
 
     def __init__(
@@ -291,9 +301,7 @@ class _TaskFuture(Future[Any]):
     def call(self) -> tuple[Any, ...]:
         """Return the first arguments of the process pool's `submit`; those of `work` follow."""
         seconds, processor_seconds, _is_long = self.limits
-        if processor_seconds is None:
-            return run, seconds
-        return run_within, seconds, processor_seconds
+        return run_measured, seconds, self._expected, processor_seconds
 
     def cancel(self) -> bool:
         """Stop the task, waiting or running."""
@@ -310,10 +318,25 @@ class _TaskFuture(Future[Any]):
             return
         error = inner.exception()
         if error is not None:
+            self.seconds_used = self._seconds_until(error)
             self.fail(error)
             return
+        call: MeasuredCall = inner.result()
+        self.seconds_used = call.processor_seconds
+        if call.error is not None:
+            self.fail(call.error)
+            return
         self.set_running_or_notify_cancel()
-        self.set_result(inner.result())
+        self.set_result(call.result)
+
+    def _seconds_until(self, error: BaseException) -> float | None:
+        """Return the time that a task took until its worker ended."""
+        if not isinstance(error, (FutureTimeoutError, ProcessExpired)):
+            return None
+        since_begin = time.monotonic() - self.began
+        limit = self.limits.processor_seconds
+        is_at_limit = isinstance(error, ProcessExpired) and is_out_of_time(error.exitcode)
+        return limit if is_at_limit else since_begin
 
     def cancel_now(self) -> None:
         """Set the state to cancelled; called once, if nothing else ends the future."""

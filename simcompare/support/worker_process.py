@@ -5,7 +5,8 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from multiprocessing.context import BaseContext
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
@@ -41,10 +42,39 @@ def run(function: Callable[..., Result], *args: object) -> Result:
     os._exit(OUT_OF_MEMORY_EXIT)
 
 
-def run_within(processor_seconds: float, function: Callable[..., Result], *args: object) -> Result:
-    """Call a function like `run`; the process ends if it uses more than this much processor time."""
-    with exit_after(processor_seconds):
-        return run(function, *args)
+@dataclass(frozen=True, slots=True)
+class MeasuredCall:
+    """Outcome of a call: its result or expected error, and the processor time it used in seconds."""
+
+    result: Any
+    error: Exception | None
+    processor_seconds: float
+
+
+def run_measured(
+    expected: type[Exception],
+    limit_seconds: float | None,
+    function: Callable[..., object],
+    *args: object,
+) -> MeasuredCall:
+    """Call a function like `run`, and measure its processor time with that of the programs it starts.
+
+    Errors other than `expected` are raised. The process ends if it uses more processor time than the limit.
+    """
+    began = _processor_seconds()
+    result, raised = None, None
+    with nullcontext() if limit_seconds is None else exit_after(limit_seconds):
+        try:
+            result = run(function, *args)
+        except expected as error:
+            raised = error
+    return MeasuredCall(result, raised, _processor_seconds() - began)
+
+
+def _processor_seconds() -> float:
+    """Return the processor time used by this process and by the programs it has run."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
 
 
 def process_context(preload: str) -> BaseContext:

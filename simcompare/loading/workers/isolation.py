@@ -1,7 +1,6 @@
 """Read files in worker processes, so that a file on which a reader hangs or crashes affects no other."""
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +14,7 @@ from simcompare.model.errors import (
 )
 from simcompare.support.i18n import N_
 from simcompare.support.worker_pool import (
+    MeasuredFuture,
     ProcessorTimeError,
     WorkerDiedError,
     WorkerError,
@@ -26,6 +26,8 @@ Result = TypeVar("Result")
 
 DEFAULT_TIMEOUT_SECONDS = 20.0
 """Processor time that a file is given."""
+LONG_SECONDS = 10.0
+"""Files that took longer are named when all have been read."""
 
 # Besides its processor time a file may wait this long: at a load of 14, readable files of 2 to 12 seconds
 # of processor time took up to 80.
@@ -62,7 +64,7 @@ class ReaderPool(WorkerPool):
         path: Path,
         *args: object,
         timeout_seconds: float | None = None,
-    ) -> "Future[Result]":
+    ) -> "MeasuredFuture[Result]":
         """Run `function(path, *args)` in a worker; it must be a top-level function of a module.
 
         The future has the result, or raises the SimcompareError of the function, ReadingTimeoutError, or
