@@ -17,7 +17,7 @@ from simcompare.loading.extraction import ReadingOptions
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.errors import NoTextError, RecognitionNeededError
 from simcompare.model.progress import Tick, no_tick
-from simcompare.support.worker_pool import MeasuredFuture
+from simcompare.support.worker_tasks import MeasuredFuture
 
 if TYPE_CHECKING:
     from simcompare.loading.formats.ocr.ocr_pages import RecognisedPage
@@ -159,6 +159,7 @@ class _RecognisingRead(MeasuredFuture[Any]):
             number,
             self._options,
             timeout_seconds=_SECONDS_A_PAGE,
+            is_large=False,
         )
         self._start(submit_page, partial(self._page_done, number))
 

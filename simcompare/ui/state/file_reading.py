@@ -24,11 +24,11 @@ from simcompare.comparison.prepared_document import PreparedDocument, with_recip
 from simcompare.loading.archive_members import file_on_disk
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
 from simcompare.loading.workers import text_recognition as recognition
-from simcompare.loading.workers.isolation import ReaderPool
+from simcompare.loading.workers.isolation import ReaderPool, is_large_text
 from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError, SimcompareError
 from simcompare.support.atomic_file import change_stamp
-from simcompare.support.worker_pool import MeasuredFuture
+from simcompare.support.worker_tasks import MeasuredFuture
 from simcompare.ui.state.document_entry import DocumentEntry
 
 _WORKERS = 2
@@ -94,9 +94,8 @@ class FileReading(QObject):
         self.cancel(key)
         self._preparing[key] = document
         sent = replace(document, character_boxes=None)  # large, and not needed for preparing
-        self._await(
-            key, document.path, self._pool.submit(prepare_read_document, document.path, sent, self.recipe)
-        )
+        submit = partial(self._pool.submit, is_large=is_large_text(document.text))
+        self._await(key, document.path, submit(prepare_read_document, document.path, sent, self.recipe))
 
     def _await(self, key: int, path: Path, future: "MeasuredFuture[PreparedDocument]") -> None:
         self._reading[key] = path, future
