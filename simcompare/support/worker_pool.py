@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from functools import partial
-from itertools import chain
+from itertools import chain, count
+from operator import attrgetter
 from types import TracebackType
 from typing import Any, Self
 
@@ -16,6 +17,7 @@ from pebble import ProcessExpired, ProcessFuture, ProcessPool
 from simcompare.support.worker_process import process_context, start_worker
 from simcompare.support.worker_tasks import MeasuredFuture, TaskFuture, TimeLimits, WorkerError
 
+_number = attrgetter("number")
 # Libraries in C leak a little: a worker is replaced after this many tasks.
 _TASKS_PER_WORKER = 50
 
@@ -66,6 +68,7 @@ class WorkerPool:
         self._handed_on: set[TaskFuture] = set()
         self._overtaking: set[TaskFuture] = set()
         """Tasks handed on to spare workers."""
+        self._numbers = count()
         self._free_workers = max_workers
         self._next_look: threading.Timer | None = None
         self._closed = False
@@ -95,6 +98,7 @@ class WorkerPool:
         future = TaskFuture(self._cancel, work, alone, limits, self._expected, converted)
         future.is_alone = is_alone
         with self._lock:
+            future.number = next(self._numbers)
             if self._closed:
                 raise RuntimeError("The pool is closed")
             self._waiting[future] = None
@@ -200,7 +204,7 @@ class WorkerPool:
             self._handed_on.discard(future)
             waits_again = not self._closed and future.becomes_alone(inner)
             if waits_again:
-                self._waiting = {future: None, **self._waiting}
+                self._waiting = dict.fromkeys(sorted([future, *self._waiting], key=_number))
         if overtook:
             self._hand_on()
         elif inner.cancelled() or isinstance(inner.exception(), (FutureTimeoutError, ProcessExpired)):

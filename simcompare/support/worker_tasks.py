@@ -67,7 +67,7 @@ class TimeLimits(NamedTuple):
 class TaskFuture(MeasuredFuture[Any]):
     """Future of a task: waits for a worker, then follows the process pool's own future.
 
-    Only one task that `is_alone` runs at a time.
+    Only one task that `is_alone` runs at a time. `number`: place in the order in which tasks were submitted.
     """
 
     def __init__(
@@ -82,6 +82,7 @@ class TaskFuture(MeasuredFuture[Any]):
         super().__init__()
         self.work = work
         self.is_alone = False
+        self.number = 0
         self._alone = alone
         self.limits = limits
         self.began = 0.0

@@ -78,6 +78,16 @@ def test_that_large_files_are_read_one_at_a_time(pool, large):
     assert [future.result() for future in futures] == [path.name for path in large]
 
 
+def test_that_large_files_are_read_in_their_order(large):
+    ended = []
+    with ReaderPool(2) as pool:
+        futures = [pool.submit(_be_the_only_one, path) for path in large]
+        for future in futures:
+            future.add_done_callback(lambda done: ended.append(done.result()))
+        wait(futures, timeout=PATIENCE_S)
+    assert ended[1:] == sorted(ended[1:]), "either of the first two may begin"
+
+
 def test_that_texts_known_to_be_large_are_prepared_one_at_a_time(pool, tmp_path):
     futures = [pool.submit(_be_the_only_one, tmp_path / f"{number}", is_large=True) for number in range(3)]
     wait(futures, timeout=PATIENCE_S)
@@ -135,3 +145,6 @@ def test_that_of_a_zipped_document_the_markup_counts_and_no_picture(tmp_path):
     assert text_bytes(tmp_path / "class.zip" / "essay.docx") == 5000
     assert text_bytes(tmp_path / "class.zip" / "essay.txt") == 5
     assert text_bytes(tmp_path / "gone.txt") == 0
+    scan = tmp_path / "scan.pdf"
+    scan.write_bytes(b"%PDF-1.7" + bytes(392))
+    assert text_bytes(scan) == 100
