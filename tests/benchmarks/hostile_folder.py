@@ -3,7 +3,7 @@
     python -m tests.benchmarks.hostile_folder [--folder FOLDER] [--only PART] [--each]
 
 The files are written by code: texts of 10 MB, with and without sentences; tables of 100,000 cells, deep
-nesting and bombs within the limits as Word, OpenDocument, HTML, RTF and e-books; PDF files with very many
+nesting and bombs within the limits as Word, OpenDocument, HTML and RTF; PDF files with very many
 pages, objects, characters and annotations; huge pictures; ordinary essays between them, and broken copies of
 all these. Real documents of a folder beside the checkout are added, if it exists. --only: only files whose
 names contain this; --each: every file alone, to find what causes a peak. --folder keeps the files. Memory is
