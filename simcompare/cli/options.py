@@ -3,7 +3,7 @@
 import math
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
@@ -12,7 +12,7 @@ import typer
 
 from simcompare.cli.output import progress_bar
 from simcompare.model.errors import SimcompareError, UnknownRecipeError
-from simcompare.support.display_text import escape_invisible
+from simcompare.support.display_text import distinct_labels, escape_invisible
 from simcompare.support.i18n import LANGUAGES, N_, _, current_language, set_language
 from simcompare.support.interrupts import interrupts_blocked
 
@@ -173,7 +173,8 @@ def read_in_order(
 ) -> Iterator[tuple[Path, Result | SimcompareError]]:
     """Yield each path in order with function(path, *args), or the error of the file, when it is ready.
 
-    `bar`: whether to show the progress; `preload` as in `read_files`.
+    Files that took long are named on standard error at the end. `bar`: whether to show the progress;
+    `preload` as in `read_files`.
     """
     # loads pebble, which --help and --version do not need
     from simcompare.loading.workers.isolation import ReaderPool  # noqa: PLC0415
@@ -188,12 +189,29 @@ def read_in_order(
     ):
         with interrupts_blocked():
             begin = submitter(pool, function, *args)
-            futures: deque[Future[Result]] = deque(map(begin, paths))
+            futures = deque(map(begin, paths))
+        seconds: dict[Path, float] = {}
         for done, path in enumerate(paths, start=1):
             # not kept: a folder may have more text than fits into memory
-            outcome = outcome_of(futures.popleft())
+            future = futures.popleft()
+            outcome = outcome_of(future)
+            seconds[path] = future.seconds_used or 0.0
             yield path, outcome
             tick(done, len(paths))
+    _print_slow_files(seconds)
+
+
+def _print_slow_files(seconds: Mapping[Path, float]) -> None:
+    """Name the files that took long on standard error."""
+    from simcompare.loading.workers.isolation import LONG_SECONDS  # noqa: PLC0415 - loads pebble
+
+    if max(seconds.values()) <= LONG_SECONDS:
+        return
+    from simcompare.report.receipts import slow_files_in_words  # noqa: PLC0415 - loads numpy
+
+    names = dict(zip(seconds, distinct_labels(list(seconds)), strict=True))
+    slow = {names[path]: used for path, used in seconds.items() if used > LONG_SECONDS}
+    typer.echo(slow_files_in_words(slow, LONG_SECONDS), err=True)
 
 
 def outcome_of(future: Future[Result]) -> Result | SimcompareError:

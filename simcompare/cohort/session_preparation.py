@@ -10,7 +10,7 @@ from simcompare.cohort.cohort_data import CohortDocuments, UnreadDocument
 from simcompare.cohort.cohort_scoring import STOP_POLL_SECONDS
 from simcompare.cohort.document_preparation import PRELOADED, prepare_read_document
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.loading.workers.isolation import ReaderPool
+from simcompare.loading.workers.isolation import ReaderPool, is_large_text
 from simcompare.model.document import Document
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Cancelled, Tick
@@ -76,7 +76,16 @@ def _prepare_all(
     with ReaderPool(min(len(documents), os.cpu_count() or 1), preload=PRELOADED) as pool:
         # character boxes are large to send and not needed for preparing
         sent = [replace(document, character_boxes=None) for document in documents]
-        futures = [pool.submit(prepare_read_document, document.path, document, recipe) for document in sent]
+        futures = [
+            pool.submit(
+                prepare_read_document,
+                document.path,
+                document,
+                recipe,
+                is_large=is_large_text(document.text),
+            )
+            for document in sent
+        ]
         outcomes: list[PreparedDocument | SimcompareError] = []
         for document, future in zip(documents, futures, strict=True):
             outcome = _result_or_error(future, stop)

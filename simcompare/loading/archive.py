@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from lxml import etree
 
@@ -17,8 +18,10 @@ from simcompare.loading.archive_members import (
     member_bytes,
 )
 from simcompare.loading.extraction import Source
+from simcompare.loading.sniffing import ZIP_STARTS
 from simcompare.model.errors import (
     DamagedFileError,
+    FileError,
     FileNotReadableError,
     FileTooLargeError,
     FolderInsteadOfFileError,
@@ -99,6 +102,8 @@ def parsed_xml(path: Path, data: bytes, *, long_texts: bool = False) -> etree._E
     try:
         return etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
+        if getattr(error, "code", None) == etree.ErrorTypes.ERR_NO_MEMORY:
+            raise MemoryError from error
         raise DamagedFileError(path, cause=_BROKEN_PART) from error
 
 
@@ -150,6 +155,41 @@ def _decrypted_bytes(data: bytes, password: str) -> bytes:
 
 # A scanned book has 100 MB; no student's file is larger.
 _MAX_FILE_BYTES = 200_000_000
+
+
+# Parts of zipped documents that hold their text; pictures take little memory.
+_MARKUP = (".xml", ".html", ".xhtml", ".htm")
+
+
+# 10 MB of pages without pictures take 300 MB, half of what a text takes; scans have little text.
+_PDF_BYTES_PER_TEXT_BYTE = 4
+
+
+def text_bytes(path: Path) -> int:
+    """Return the size of the text in a file: all of it, the markup of a zipped document, a part of a PDF.
+
+    0 if it cannot be read.
+    """
+    try:
+        if path.is_file():  # no pipe, which might never end
+            with path.open("rb") as file:
+                return _text_bytes(file)
+        return _text_bytes(io.BytesIO(member_bytes(path) or b""))
+    except (FileError, OSError, ValueError):
+        return 0
+
+
+def _text_bytes(file: IO[bytes]) -> int:
+    start = file.read(4)
+    size = file.seek(0, io.SEEK_END)
+    if not start.startswith(ZIP_STARTS):
+        return size // _PDF_BYTES_PER_TEXT_BYTE if start == b"%PDF" else size
+    try:
+        with zipfile.ZipFile(file) as package:
+            parts = package.infolist()
+    except (zipfile.BadZipFile, NotImplementedError):
+        return size
+    return sum(part.file_size for part in parts if part.filename.lower().endswith(_MARKUP))
 
 
 def bytes_of(path: Path) -> bytes:

@@ -1,13 +1,13 @@
 """Extraction receipts in words: what was kept, what was left out, what to check, and file metadata."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.loading.sniffing import FORMAT_NAMES
 from simcompare.model.receipt import Dropped, DropReason, ExtractionReceipt, Flag, FlagName, Origin, Place
-from simcompare.report.wording import detailed, enumerated, listed, named, quoted
+from simcompare.report.wording import detailed, enumerated, first_of, listed, named, quoted
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 
@@ -59,6 +59,7 @@ _FLAGS = {
     FlagName.NAMES_REPLACED: N_("names were replaced after comparing"),
 }
 _MOST_PLACES = 6
+_MOST_SLOW_FILES = 10
 _COUNTED_PAGES = frozenset(
     {FlagName.GARBLED_PAGE, FlagName.PAGE_WITHOUT_TEXT, FlagName.RECOGNISED_TEXT, FlagName.UNREAD_PAGE}
 )
@@ -127,6 +128,25 @@ def moment_in_words(moment: str) -> str:
 def technical_in_words(receipt: ExtractionReceipt) -> str:
     """Name the reader that was used, for administrators."""
     return _("read by {reader}").format(reader=receipt.reader)
+
+
+def seconds_in_words(seconds: float) -> str:
+    """Return a time as "21 s"."""
+    return _("{count} s").format(count=f"{seconds:,.0f}")
+
+
+def slow_files_in_words(seconds_by_name: Mapping[str, float], limit_seconds: float) -> str:
+    """Name the files that took longer than a limit with their times, the slowest first."""
+    slowest = sorted(seconds_by_name.items(), key=lambda each: each[1], reverse=True)
+    files = [f"{name} {seconds_in_words(seconds)}" for name, seconds in slowest]
+    words = ngettext(
+        "{count} file took longer than {limit} seconds: {files}",
+        "{count} files took longer than {limit} seconds: {files}",
+        len(files),
+        limit=f"{limit_seconds:g}",
+        files=enumerated(first_of(files, _MOST_SLOW_FILES)),
+    )
+    return escape_invisible(words)
 
 
 def _characters(count: int) -> str:

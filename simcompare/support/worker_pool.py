@@ -3,60 +3,27 @@
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from functools import partial
+from itertools import chain, count
+from operator import attrgetter
 from types import TracebackType
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Self
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
-from simcompare.support.processor_time import is_out_of_time
-from simcompare.support.worker_process import (
-    OUT_OF_MEMORY_EXIT,
-    process_context,
-    run,
-    run_within,
-    start_worker,
-)
+from simcompare.support.worker_process import process_context, start_worker
+from simcompare.support.worker_tasks import MeasuredFuture, TaskFuture, TimeLimits, WorkerError
 
-Result = TypeVar("Result")
-
+_number = attrgetter("number")
 # Libraries in C leak a little: a worker is replaced after this many tasks.
 _TASKS_PER_WORKER = 50
 
 # Tasks that run longer than this are overtaken: others get spare workers. Most files take a tenth of it.
 _SLOW_SECONDS = 3.0
 _MOST_SPARE_WORKERS = 2
-
-
-class WorkerError(Exception):
-    """A task has no result: it ran too long, its process died, or it raised an unexpected error."""
-
-
-class WorkerTimeoutError(WorkerError):
-    """A task exceeded its time limit."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"no result within {seconds:g} seconds")
-        self.seconds = seconds
-
-
-class ProcessorTimeError(WorkerError):
-    """A task used more processor time than it is given."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"no result within {seconds:g} seconds of processor time")
-        self.seconds = seconds
-
-
-class WorkerDiedError(WorkerError):
-    """The process of a task ended, at its memory limit or by a crash."""
-
-    def __init__(self, *, out_of_memory: bool = False) -> None:
-        super().__init__("out of memory" if out_of_memory else "the process ended")
-        self.out_of_memory = out_of_memory
 
 
 class WorkerPool:
@@ -97,10 +64,11 @@ class WorkerPool:
         self._spare_pool: ProcessPool | None = None
         # Guards the attributes below and every future's `inner`; not held while callbacks of futures run.
         self._lock = threading.Lock()
-        self._waiting: dict[_TaskFuture, None] = {}
-        self._handed_on: set[_TaskFuture] = set()
-        self._overtaking: set[_TaskFuture] = set()
+        self._waiting: dict[TaskFuture, None] = {}
+        self._handed_on: set[TaskFuture] = set()
+        self._overtaking: set[TaskFuture] = set()
         """Tasks handed on to spare workers."""
+        self._numbers = count()
         self._free_workers = max_workers
         self._next_look: threading.Timer | None = None
         self._closed = False
@@ -113,19 +81,24 @@ class WorkerPool:
         processor_seconds: float | None = None,
         *,
         is_long: bool = False,
-    ) -> "Future[Any]":
+        alone: tuple[Any, ...] | None = None,
+        is_alone: bool = False,
+    ) -> "MeasuredFuture[Any]":
         """Run `function(*args)` in a worker, given as `(function, *args)`; it must be a top-level function.
 
         The future has the result, or raises the `expected` error of the function or a WorkerError, which
         `converted` may turn into another error. `cancel()` stops the task even while it runs.
         `timeout_seconds` replaces the time limit of the pool; `processor_seconds` is a limit of processor
-        time besides. A task that `is_long` overtakes no other.
+        time besides. A task that `is_long` overtakes no other. If it raises TaskIsLargeError, `alone` is run
+        instead of it while no other such task runs; with `is_alone` this is known from the beginning.
         """
-        limits = _TimeLimits(
+        limits = TimeLimits(
             self.timeout_seconds if timeout_seconds is None else timeout_seconds, processor_seconds, is_long
         )
-        future = _TaskFuture(self._cancel, work, limits, self._expected, converted)
+        future = TaskFuture(self._cancel, work, alone, limits, self._expected, converted)
+        future.is_alone = is_alone
         with self._lock:
+            future.number = next(self._numbers)
             if self._closed:
                 raise RuntimeError("The pool is closed")
             self._waiting[future] = None
@@ -169,9 +142,10 @@ class WorkerPool:
                 if self._closed or not self._waiting:
                     return
                 overtakes = self._free_workers <= 0
-                future = self._next_overtaking() if overtakes else next(iter(self._waiting))
+                future = self._next_overtaking() if overtakes else next(self._ready(), None)
                 if future is None:
-                    self._look_again()
+                    if overtakes:
+                        self._look_again()
                     return
                 del self._waiting[future]
                 inner = self._begin(future, overtakes)
@@ -180,13 +154,19 @@ class WorkerPool:
             else:
                 inner.add_done_callback(partial(self._end, future))
 
-    def _next_overtaking(self) -> "_TaskFuture | None":
+    def _next_overtaking(self) -> "TaskFuture | None":
         """Return the task to give to a spare worker, if there is one for it."""
         slow_since = time.monotonic() - _SLOW_SECONDS
         slow = sum(each.began <= slow_since for each in self._handed_on)
         if len(self._overtaking) >= min(slow, _MOST_SPARE_WORKERS):
             return None
-        return next((each for each in self._waiting if not each.limits.is_long), None)
+        return next((each for each in self._ready() if not each.limits.is_long), None)
+
+    def _ready(self) -> "Iterator[TaskFuture]":
+        """Yield the waiting tasks that may begin, in order."""
+        running = chain(self._handed_on, self._overtaking)
+        one_is_alone = any(each.is_alone for each in running)
+        return (each for each in self._waiting if not (one_is_alone and each.is_alone))
 
     def _look_again(self) -> None:
         """Hand on tasks later, as a running one may be slow by then."""
@@ -200,7 +180,7 @@ class WorkerPool:
             self._next_look = None
         self._hand_on()
 
-    def _begin(self, future: "_TaskFuture", overtakes: bool) -> "ProcessFuture[Any] | RuntimeError":
+    def _begin(self, future: "TaskFuture", overtakes: bool) -> "ProcessFuture[Any] | RuntimeError":
         """Return the process pool's future, or its error if the pool broke down."""
         pool = self._pool
         if overtakes:
@@ -217,11 +197,14 @@ class WorkerPool:
             self._handed_on.add(future)
         return future.inner
 
-    def _end(self, future: "_TaskFuture", inner: "Future[Any]") -> None:
+    def _end(self, future: "TaskFuture", inner: "Future[Any]") -> None:
         with self._lock:
             overtook = future in self._overtaking
             self._overtaking.discard(future)
             self._handed_on.discard(future)
+            waits_again = not self._closed and future.becomes_alone(inner)
+            if waits_again:
+                self._waiting = dict.fromkeys(sorted([future, *self._waiting], key=_number))
         if overtook:
             self._hand_on()
         elif inner.cancelled() or isinstance(inner.exception(), (FutureTimeoutError, ProcessExpired)):
@@ -229,7 +212,8 @@ class WorkerPool:
             self._free_worker_after(_prove_alive)
         else:
             self._free_worker()
-        future.follow(inner)
+        if not waits_again:
+            future.follow(inner)
 
     def _free_worker_after(self, function: Callable[[], object]) -> None:
         """Count a worker as free again when one has run `function`."""
@@ -249,7 +233,7 @@ class WorkerPool:
             self._free_workers += 1
         self._hand_on()
 
-    def _cancel(self, future: "_TaskFuture") -> bool:
+    def _cancel(self, future: "TaskFuture") -> bool:
         with self._lock:
             waited = future in self._waiting
             self._waiting.pop(future, None)
@@ -258,88 +242,6 @@ class WorkerPool:
             future.cancel_now()
             return True
         return bool(inner.cancel()) if inner is not None else future.cancelled()  # type: ignore[no-untyped-call]
-
-
-class _TimeLimits(NamedTuple):
-    """Limits of a task in seconds: of time, and of processor time if any; whether it is known to be long."""
-
-    seconds: float
-    processor_seconds: float | None
-    is_long: bool
-
-
-class _TaskFuture(Future[Any]):
-    """Future of a task: waits for a worker, then follows the process pool's own future."""
-
-    def __init__(
-        self,
-        cancel: "Callable[[_TaskFuture], bool]",
-        work: tuple[Any, ...],
-        limits: _TimeLimits,
-        expected: type[Exception],
-        converted: Callable[[WorkerError], Exception] | None,
-    ) -> None:
-        super().__init__()
-        self.work = work
-        self.limits = limits
-        self.began = 0.0
-        self.inner: ProcessFuture[Any] | None = None
-        self._cancel = cancel
-        self._expected = expected
-        self._converted = converted
-
-    def call(self) -> tuple[Any, ...]:
-        """Return the first arguments of the process pool's `submit`; those of `work` follow."""
-        seconds, processor_seconds, _is_long = self.limits
-        if processor_seconds is None:
-            return run, seconds
-        return run_within, seconds, processor_seconds
-
-    def cancel(self) -> bool:
-        """Stop the task, waiting or running."""
-        return self._cancel(self)
-
-    def running(self) -> bool:
-        """Return whether a worker runs the task."""
-        return self.inner is not None and bool(self.inner.running())
-
-    def follow(self, inner: "Future[Any]") -> None:
-        """Take over the outcome of the process pool's future."""
-        if inner.cancelled():
-            self.cancel_now()
-            return
-        error = inner.exception()
-        if error is not None:
-            self.fail(error)
-            return
-        self.set_running_or_notify_cancel()
-        self.set_result(inner.result())
-
-    def cancel_now(self) -> None:
-        """Set the state to cancelled; called once, if nothing else ends the future."""
-        super().cancel()
-        self.set_running_or_notify_cancel()
-
-    def fail(self, error: BaseException) -> None:
-        """End with an expected error, or with a WorkerError."""
-        self.set_running_or_notify_cancel()
-        if isinstance(error, self._expected):
-            self.set_exception(error)
-            return
-        wrapped = _worker_error(error, self.limits)
-        raised = self._converted(wrapped) if self._converted else wrapped
-        raised.__cause__ = error
-        self.set_exception(raised)
-
-
-def _worker_error(error: BaseException, limits: _TimeLimits) -> WorkerError:
-    if isinstance(error, FutureTimeoutError):
-        return WorkerTimeoutError(limits.seconds)
-    if isinstance(error, ProcessExpired):
-        if limits.processor_seconds is not None and is_out_of_time(error.exitcode):
-            return ProcessorTimeError(limits.processor_seconds)
-        return WorkerDiedError(out_of_memory=error.exitcode == OUT_OF_MEMORY_EXIT)
-    return WorkerError(str(error) or type(error).__name__)
 
 
 def _prove_alive() -> None:

@@ -1,15 +1,18 @@
 """Worker processes: start method, memory limit, redirected library output, exit when memory runs out."""
 
+import ctypes
 import gc
 import multiprocessing
 import os
+import pickle
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from multiprocessing.context import BaseContext
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from simcompare.support.processor_time import exit_after
 from simcompare.support.unfinished_files import record_unfinished
@@ -19,6 +22,8 @@ Result = TypeVar("Result")
 _MEMORY_LIMIT_BYTES = 2 * 1024**3
 # Collecting cyclic garbage every 700 objects takes a tenth of the time of loading a PDF file.
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000
+# A worker that has read ordinary files has 150 MB, most of it shared.
+_GROWN_BYTES = 200_000_000
 OUT_OF_MEMORY_EXIT = 86
 """Exit code of a process that reached its memory limit."""
 
@@ -41,10 +46,80 @@ def run(function: Callable[..., Result], *args: object) -> Result:
     os._exit(OUT_OF_MEMORY_EXIT)
 
 
-def run_within(processor_seconds: float, function: Callable[..., Result], *args: object) -> Result:
-    """Call a function like `run`; the process ends if it uses more than this much processor time."""
-    with exit_after(processor_seconds):
-        return run(function, *args)
+@dataclass(slots=True)
+class MeasuredCall:
+    """Outcome of a call: its pickled result or its error, and the processor time it used in seconds."""
+
+    pickled: bytes
+    error: Exception | None
+    processor_seconds: float
+
+    def take_result(self) -> Any:
+        """Return the result; a second call finds none."""
+        data, self.pickled = self.pickled, b""
+        return pickle.loads(data)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pebble keeps the outcome until the worker has done its next task.
+        data, self.pickled = self.pickled, b""
+        return MeasuredCall, (data, self.error, self.processor_seconds)
+
+
+def run_measured(
+    expected: tuple[type[Exception], ...],
+    limit_seconds: float | None,
+    function: Callable[..., object],
+    *args: object,
+) -> MeasuredCall:
+    """Call a function like `run`, and measure its processor time with that of the programs it starts.
+
+    Memory that the call leaves unused is given back to the system. Errors other than `expected` are raised.
+    The process ends if it uses more processor time than the limit.
+    """
+    began = _processor_seconds()
+    pickled, raised = b"", None
+    with nullcontext() if limit_seconds is None else exit_after(limit_seconds):
+        try:
+            pickled = run(_pickled_result, function, *args)
+        except expected as error:
+            # without what it refers to, as it is kept until the next task
+            raised = error.with_traceback(None)
+            raised.__cause__ = raised.__context__ = None
+    _give_back_memory()
+    return MeasuredCall(pickled, raised, _processor_seconds() - began)
+
+
+def _pickled_result(function: Callable[..., object], *args: object) -> bytes:
+    return pickle.dumps(function(*args), pickle.HIGHEST_PROTOCOL)
+
+
+def _give_back_memory() -> None:
+    """Return free memory to the system: the C library keeps several hundred MB after a large file."""
+    if sys.platform == "linux" and _memory_bytes().resident > _GROWN_BYTES:
+        gc.collect()
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # not in every C library
+        if trim is not None:
+            trim(0)
+
+
+class _Memory(NamedTuple):
+    """Memory of a process in bytes: its address space, and the part of it that is in use."""
+
+    reserved: int
+    resident: int
+
+
+def _memory_bytes() -> _Memory:
+    """Return the memory of this process (Linux)."""
+    pages = Path("/proc/self/statm").read_text("ascii").split()
+    size = os.sysconf("SC_PAGE_SIZE")
+    return _Memory(int(pages[0]) * size, int(pages[1]) * size)
+
+
+def _processor_seconds() -> float:
+    """Return the processor time used by this process and by the programs it has run."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
 
 
 def process_context(preload: str) -> BaseContext:
@@ -111,6 +186,19 @@ def allowing_memory(limit_bytes: int) -> Iterator[None]:
     finally:
         if usual != resource.RLIM_INFINITY:
             _limit_memory(usual)
+
+
+@contextmanager
+def allowing_more_memory(more_bytes: int) -> Iterator[None]:
+    """Limit the memory of this process to what it has now and this much more, for the duration of the block.
+
+    Libraries reserve memory for each processor of the machine, which no fixed limit allows for.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    with allowing_memory(_memory_bytes().reserved + more_bytes):
+        yield
 
 
 def _limit_memory(limit_bytes: int) -> None:

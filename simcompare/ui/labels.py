@@ -7,8 +7,9 @@ from dataclasses import replace
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.explanation import explain_exclusion, near_miss, rounded_for_thresholds
+from simcompare.loading.workers.isolation import LONG_SECONDS
 from simcompare.model.receipt import ExtractionReceipt
-from simcompare.report.receipts import flag_in_words
+from simcompare.report.receipts import flag_in_words, slow_files_in_words
 from simcompare.report.wording import enumerated, kind_name
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support.i18n import N_, _, ngettext
@@ -63,6 +64,12 @@ def problems_notice(documents: DocumentStore, keys: Sequence[int]) -> str:
     return _("Check {name}: {doubts}").format(
         name=documents.name_of(keys[0]), doubts=doubts_summary(entry.prepared_document.document.receipt)
     )
+
+
+def slow_files_notice(documents: DocumentStore, keys: Sequence[int]) -> str:
+    """Name documents that took long to read, with their times."""
+    seconds = {documents.name_of(key): documents.entries[key].reading_seconds or 0.0 for key in keys}
+    return slow_files_in_words(seconds, LONG_SECONDS)
 
 
 def problem_in_words(entry: DocumentEntry) -> str:

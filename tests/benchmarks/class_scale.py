@@ -17,15 +17,11 @@ all processes, memory they share counted once (PSS), Linux only. --blame prints 
 """
 
 import argparse
-import ctypes
 import json
 import os
 import random
-import resource
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 import zipfile
 from collections import defaultdict
@@ -43,6 +39,7 @@ from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from tests.benchmarks.gap_meter import GapMeter
+from tests.benchmarks.process_meter import run_measured
 from tests.helpers.documents import SHARED, own_texts
 from tests.helpers.essay_files import write_docx, write_html, write_pdf_by_qt, write_text
 
@@ -62,8 +59,6 @@ WRITERS: dict[str, Callable[[Path, str, list[str]], Path]] = {
     ".docx": write_docx, ".pdf": write_pdf_by_qt, ".html": write_html, ".txt": write_text,
 }  # fmt: skip
 LIMIT_SECONDS = 1800
-_SUBREAPER = 36
-_SAMPLE_SECONDS = 1.0
 _RESULT = "result: "
 
 
@@ -136,72 +131,6 @@ def packed(folder: Path, megabytes: int) -> Path:
 # --- measuring ----------------------------------------------------------------------------------------------
 
 
-class MemoryMeter:
-    """Samples the memory of a process and all its descendants while the context is open."""
-
-    def __init__(self, process: int) -> None:
-        self.peak_mb = 0.0
-        self._process = process
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._sample, daemon=True)
-
-    def __enter__(self) -> "MemoryMeter":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _sample(self) -> None:
-        while not self._over.wait(_SAMPLE_SECONDS):
-            self.peak_mb = max(self.peak_mb, sum(map(_memory_mb, _tree(self._process))))
-
-
-def _tree(root: int) -> list[int]:
-    children: defaultdict[int, list[int]] = defaultdict(list)
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((folder / "stat").read_text("utf-8").rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-        children[parent].append(int(folder.name))
-    found = [root]
-    for process in found:
-        found += children[process]
-    return found
-
-
-def _memory_mb(process: int) -> float:
-    try:
-        lines = Path(f"/proc/{process}/smaps_rollup").read_text("utf-8").splitlines()
-    except OSError:
-        return 0.0
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1000
-
-
-def run_measured(command: Sequence[str], environment: dict[str, str]) -> tuple[str, float, float, float]:
-    """Run a program to the end of all its processes: output, seconds, processor seconds, peak MB."""
-    ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
-    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    with (
-        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process,
-        MemoryMeter(process.pid) as memory,
-    ):
-        output = process.communicate()[0]
-        seconds = time.perf_counter() - begin
-    if process.returncode:
-        raise SystemExit(f"{command} ended with {process.returncode}")
-    while True:
-        try:
-            os.wait()
-        except ChildProcessError:
-            break
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    own = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return output, seconds, own, memory.peak_mb
-
-
 def measure_command(folder: Path, environment: dict[str, str]) -> Measured:
     output = folder.with_suffix(".json")
     command = [
@@ -215,10 +144,10 @@ def measure_command(folder: Path, environment: dict[str, str]) -> Measured:
         "--output",
         str(output),
     ]
-    _text, seconds, own, memory_mb = run_measured(command, environment)
+    run = run_measured(command, environment)
     pairs = json.loads(output.read_text("utf-8"))["pairs"]
     print(f"{len(pairs):,} pairs, {sum(pair['unusual'] for pair in pairs)} unusual", flush=True)
-    return Measured(seconds, own, None, memory_mb, {})
+    return Measured(run.seconds, run.own_seconds, None, run.peak_mb, {})
 
 
 def measure_window(place: Path, size: int, environment: dict[str, str], blame_ms: float | None) -> Measured:
@@ -226,10 +155,10 @@ def measure_window(place: Path, size: int, environment: dict[str, str], blame_ms
     start = "from tests.benchmarks.class_scale import main; main()"
     command = [sys.executable, "-c", start, "--run", str(place), "--sizes", str(size)]
     command += [] if blame_ms is None else ["--blame", str(blame_ms)]
-    output, _seconds, own, memory_mb = run_measured(command, environment)
-    print(output.partition(_RESULT)[0], end="", flush=True)
-    found = json.loads(output.rpartition(_RESULT)[2])
-    return Measured(**{**found, "own_seconds": own, "memory_mb": memory_mb})
+    run = run_measured(command, environment)
+    print(run.output.partition(_RESULT)[0], end="", flush=True)
+    found = json.loads(run.output.rpartition(_RESULT)[2])
+    return Measured(**{**found, "own_seconds": run.own_seconds, "memory_mb": run.peak_mb})
 
 
 # --- in the process of the window

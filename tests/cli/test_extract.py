@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 
+from simcompare.loading.workers import isolation
 from tests.helpers.archives import write_zip
 from tests.helpers.locked_files import write_locked_pdf
 
@@ -174,3 +176,18 @@ def test_that_files_of_the_same_name_are_labelled_with_their_folders(essays, run
     result = run("extract", "class", "--receipt", "--no-text")
     assert "李小明/作文.txt: Read" in result.stderr
     assert "王芳/作文.txt: Read" in result.stderr
+
+
+def test_that_files_that_took_long_are_named_at_the_end_on_standard_error(essays, run, monkeypatch):
+    monkeypatch.setattr(isolation, "LONG_SECONDS", -1.0)
+    result = run("extract", "bridge.txt", "broken.docx", "--to", "jsonl")
+    assert len(lines_of(result)) == 2
+    slow = [line for line in result.stderr.splitlines() if line.startswith("2 files took longer than ")]
+    assert len(slow) == 1
+    assert re.fullmatch(r".*: \S+ \d+ s, \S+ \d+ s", slow[0])
+    assert "broken.docx" in slow[0]
+    assert "took longer" not in result.stdout
+
+
+def test_that_files_that_did_not_take_long_are_not_named(essays, run):
+    assert "took longer" not in run("extract", "bridge.txt", "bus.html").stderr

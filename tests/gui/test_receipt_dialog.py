@@ -1,6 +1,7 @@
 """Results of reading a file in the list, in notices, and in the receipt."""
 
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.documents.document_notices import ProblemMenu
 from simcompare.ui.documents.document_row_painter import offer_rect
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state import document_entry
 from simcompare.ui.style.theme import DARK, LIGHT
 from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay
 from tests.gui.loading_samples import (
@@ -228,6 +230,26 @@ def test_that_several_unread_files_have_one_notice_until_they_are_read(
     wait_until_read(window, qtbot)
     assert not window.notice.isVisible()
     assert not link.isVisible()
+
+
+@pytest.fixture
+def _all_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document_entry, "LONG_SECONDS", -1.0)
+
+
+@pytest.mark.usefixtures("_all_take_long")
+def test_that_files_that_took_long_are_named_when_all_are_read(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    add(window, qtbot, essay("a.txt", OTHER_TEXT))
+    assert window.notice.label.text().startswith("1 file took longer than 10 seconds: a.txt ")
+    assert re.search(r"Reading took\s+\d+ s", open_receipt(window, qtbot))
+    add(window, qtbot, essay("empty.txt", ""))
+    reason, slow = window.notice.label.text().split("\n")
+    assert reason == str(window.workspace.documents.entries[2].error)
+    assert slow.startswith("1 file took longer than 10 seconds: empty.txt ")
+    window.receipt.follow(2)
+    assert re.search(r"Reading took \d+ s\.", window.receipt.text.toPlainText())
 
 
 def test_that_the_notice_of_one_unread_file_gives_the_reason(

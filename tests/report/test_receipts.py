@@ -80,3 +80,15 @@ def test_that_a_comparison_lists_doubtful_files_first(tmp_path):
     )
     assert "Left out           page footers (7 characters): “Class 3”" in lines
     assert "Worth knowing      pictures (2)" in lines
+
+
+def test_that_slow_files_are_named_with_their_times_the_slowest_first():
+    assert receipts.slow_files_in_words({"a.pdf": 20.6, "b.docx": 1062.0}, 10.0) == (
+        "2 files took longer than 10 seconds: b.docx 1,062 s, a.pdf 21 s"
+    )
+    assert (
+        receipts.slow_files_in_words({"a.pdf": 20.0}, 10.0)
+        == "1 file took longer than 10 seconds: a.pdf 20 s"
+    )
+    many = {f"{number}.pdf": 100.0 - number for number in range(14)}
+    assert receipts.slow_files_in_words(many, 10.0).endswith("9.pdf 91 s, and 4 more")

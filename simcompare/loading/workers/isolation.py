@@ -1,11 +1,11 @@
 """Read files in worker processes, so that a file on which a reader hangs or crashes affects no other."""
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from simcompare.loading.archive import text_bytes
 from simcompare.model.errors import (
     DamagedFileError,
     FileError,
@@ -14,11 +14,14 @@ from simcompare.model.errors import (
     SimcompareError,
 )
 from simcompare.support.i18n import N_
-from simcompare.support.worker_pool import (
+from simcompare.support.worker_pool import WorkerPool
+from simcompare.support.worker_process import allowing_more_memory
+from simcompare.support.worker_tasks import (
+    MeasuredFuture,
     ProcessorTimeError,
+    TaskIsLargeError,
     WorkerDiedError,
     WorkerError,
-    WorkerPool,
     WorkerTimeoutError,
 )
 
@@ -26,6 +29,12 @@ Result = TypeVar("Result")
 
 DEFAULT_TIMEOUT_SECONDS = 20.0
 """Processor time that a file is given."""
+LARGE_BYTES = 4_000_000
+"""Only one file with more text or markup than this is read at a time: 10 MB of text take 750 MB of memory."""
+# 10 MB of text take 640 MB more than a worker has before.
+_MEMORY_BYTES = 750_000_000
+LONG_SECONDS = 10.0
+"""Files that took longer are named when all have been read."""
 
 # Besides its processor time a file may wait this long: at a load of 14, readable files of 2 to 12 seconds
 # of processor time took up to 80.
@@ -62,21 +71,42 @@ class ReaderPool(WorkerPool):
         path: Path,
         *args: object,
         timeout_seconds: float | None = None,
-    ) -> "Future[Result]":
+        is_large: bool | None = None,
+    ) -> "MeasuredFuture[Result]":
         """Run `function(path, *args)` in a worker; it must be a top-level function of a module.
 
         The future has the result, or raises the SimcompareError of the function, ReadingTimeoutError, or
         DamagedFileError if the worker died. `cancel()` stops the function even while it runs.
-        `timeout_seconds` replaces the limit of processor time.
+        `timeout_seconds` replaces the limit of processor time. Of large files one is read at a time; if
+        `is_large` is None, the worker looks at the size of the file.
         """
         seconds = self._processor_seconds if timeout_seconds is None else timeout_seconds
+        read = _read_unless_large if is_large is None else _read
         return self.start(
-            (function, path, *args),
+            (read, function, path, *args),
             seconds + _MAX_WAITING_SECONDS,
             partial(file_error, path),
             seconds,
             is_long=seconds > DEFAULT_TIMEOUT_SECONDS,
+            alone=(_read, function, path, *args),
+            is_alone=is_large or False,
         )
+
+
+def is_large_text(text: str) -> bool:
+    """Return whether preparing a text needs as much memory as reading a large file."""
+    return len(text.encode("utf-8", "surrogatepass")) > LARGE_BYTES
+
+
+def _read_unless_large(function: Callable[..., Result], path: Path, *args: object) -> Result:
+    if text_bytes(path) > LARGE_BYTES:
+        raise TaskIsLargeError
+    return _read(function, path, *args)
+
+
+def _read(function: Callable[..., Result], path: Path, *args: object) -> Result:
+    with allowing_more_memory(_MEMORY_BYTES):
+        return function(path, *args)
 
 
 def file_error(path: Path, error: WorkerError) -> FileError:

@@ -17,6 +17,7 @@ from simcompare.loading.extraction import ReadingOptions
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.model.errors import NoTextError, RecognitionNeededError
 from simcompare.model.progress import Tick, no_tick
+from simcompare.support.worker_tasks import MeasuredFuture
 
 if TYPE_CHECKING:
     from simcompare.loading.formats.ocr.ocr_pages import RecognisedPage
@@ -34,7 +35,7 @@ def submit(
     *args: object,
     options: ReadingOptions,
     tick: Tick = no_tick,
-) -> "Future[Result]":
+) -> MeasuredFuture[Result]:
     """Read a file in the pool as `ReaderPool.submit` does, with text recognition if pages need it.
 
     If `function(path, *args, options)` raises RecognitionNeededError, the pages are recognised and it is
@@ -47,7 +48,7 @@ def submit(
 
 def submitter(
     pool: ReaderPool, function: "Callable[..., Result]", *args: object
-) -> "Callable[[Path], Future[Result]]":
+) -> Callable[[Path], MeasuredFuture[Result]]:
     """Return a function that submits the read of a path; recognises text if `args` end in ReadingOptions."""
     *others, last = args or (None,)
     if isinstance(last, ReadingOptions):
@@ -62,13 +63,16 @@ def _recognise_page(path: Path, number: int, options: ReadingOptions) -> "Recogn
     return recognise_page(path, number, options)
 
 
-class _RecognisingRead(Future[Any]):
-    """Future of a file's whole sequence of tasks; cancelling it cancels the running ones."""
+class _RecognisingRead(MeasuredFuture[Any]):
+    """Future of a file's whole sequence of tasks; cancelling it cancels the running ones.
+
+    `seconds_used` is the sum of all tasks.
+    """
 
     def __init__(
         self,
         pool: ReaderPool,
-        read: "Callable[[ReadingOptions], Future[Any]]",
+        read: Callable[[ReadingOptions], MeasuredFuture[Any]],
         path: Path,
         options: ReadingOptions,
         tick: Tick,
@@ -105,7 +109,9 @@ class _RecognisingRead(Future[Any]):
         self.set_running_or_notify_cancel()
         return True
 
-    def _start(self, submit_task: "Callable[[], Future[Any]]", done: "Callable[[Future[Any]], None]") -> None:
+    def _start(
+        self, submit_task: Callable[[], MeasuredFuture[Any]], done: "Callable[[Future[Any]], None]"
+    ) -> None:
         try:
             task = submit_task()
         except RuntimeError:
@@ -117,11 +123,14 @@ class _RecognisingRead(Future[Any]):
             over = self._over
         if over:
             task.cancel()
-        task.add_done_callback(partial(self._done, done))
+        task.add_done_callback(partial(self._done, done, task))
 
-    def _done(self, done: "Callable[[Future[Any]], None]", task: "Future[Any]") -> None:
+    def _done(
+        self, done: "Callable[[Future[Any]], None]", task: MeasuredFuture[Any], _future: "Future[Any]"
+    ) -> None:
         with self._lock:
             self._under_way.discard(task)
+            self.seconds_used = (self.seconds_used or 0.0) + (task.seconds_used or 0.0)
         if task.cancelled():
             self.cancel()
         else:
@@ -150,6 +159,7 @@ class _RecognisingRead(Future[Any]):
             number,
             self._options,
             timeout_seconds=_SECONDS_A_PAGE,
+            is_large=False,
         )
         self._start(submit_page, partial(self._page_done, number))
 

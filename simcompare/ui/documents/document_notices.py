@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.documents.document_list import DocumentList
-from simcompare.ui.labels import escape_menu_text, problem_in_words, problems_notice
+from simcompare.ui.labels import escape_menu_text, problem_in_words, problems_notice, slow_files_notice
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.document_store import DocumentStore, Removal, removed_label
 from simcompare.ui.state.workspace import Workspace
@@ -58,8 +58,12 @@ class DocumentNotices(QObject):
         self._documents.removed.connect(self._show_removal)
         self._history.indexChanged.connect(self._forget_removal)
 
-    def _show_problems(self, keys: list[int]) -> None:
-        self._problem_words = problems_notice(self._documents, keys)
+    def _show_problems(self, keys: list[int], slow: list[int]) -> None:
+        slow_words = slow_files_notice(self._documents, slow) if slow else ""
+        if not keys:
+            self._bar.show_notice(slow_words, passes=True)
+            return
+        self._problem_words = f"{problems_notice(self._documents, keys)}\n{slow_words}".rstrip()
         if len(self._documents.problems) == 1:
             self._bar.show_notice(self._problem_words, lambda: self._list.select_next(keys))
         else:

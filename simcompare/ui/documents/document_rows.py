@@ -17,7 +17,7 @@ from PySide6.QtCore import (
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.report.receipts import flag_in_words, format_in_words
+from simcompare.report.receipts import flag_in_words, format_in_words, seconds_in_words
 from simcompare.report.wording import units_count
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, current_language
@@ -269,4 +269,6 @@ def tried_in_words(entry: DocumentEntry) -> list[str]:
         lines.append(_("Opened with your password."))
     if entry.options.whole_page:
         lines.append(_("The whole page was read, not only the article."))
+    if entry.took_long:
+        lines.append(_("Reading took {time}.").format(time=seconds_in_words(entry.reading_seconds or 0.0)))
     return lines

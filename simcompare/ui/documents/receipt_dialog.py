@@ -16,6 +16,7 @@ from simcompare.report.receipts import (
     origin_lines,
     places_in_words,
     receipt_in_words,
+    seconds_in_words,
     technical_in_words,
 )
 from simcompare.report.wording import quoted
@@ -156,7 +157,8 @@ class ReceiptDialog(QDialog):
 def _page_of(entry: DocumentEntry) -> str:
     theme = current_theme()
     if entry.prepared_document is not None:
-        return receipt_page(entry.prepared_document.document, theme)
+        seconds = entry.reading_seconds if entry.took_long else None
+        return receipt_page(entry.prepared_document.document, theme, seconds)
     return reason_page(str(entry.error), tried_in_words(entry), theme)
 
 
@@ -170,8 +172,11 @@ def _state_text(entry: DocumentEntry) -> str:
     return _("Read without doubts.")
 
 
-def receipt_page(document: Document, theme: Theme) -> str:
-    """Return the receipt of a document as rich text, in the current language."""
+def receipt_page(document: Document, theme: Theme, seconds: float | None = None) -> str:
+    """Return the receipt of a document as rich text, in the current language.
+
+    `seconds`: the reading time, if it was notably long.
+    """
     receipt = document.receipt
     doubts = [flag for flag in receipt.flags if flag.doubtful]
     notes = [flag for flag in receipt.flags if not flag.doubtful]
@@ -179,7 +184,7 @@ def receipt_page(document: Document, theme: Theme) -> str:
         [
             _section(_("To check"), map(_flag_lines, doubts), theme, theme.caution),
             _section(_("Kept"), [(receipt_in_words(receipt), "")], theme),
-            _facts(document, theme),
+            _facts(document, theme, seconds),
             _section(_("Left out"), map(_dropped_lines, receipt.dropped), theme),
             _section(_("Good to know"), map(_flag_lines, notes), theme),
             _section(_("How the text begins"), [("", opening(document.text))], theme),
@@ -227,11 +232,12 @@ def _entry(words: str, detail: str, theme: Theme) -> str:
     return "".join(lines)
 
 
-def _facts(document: Document, theme: Theme) -> str:
+def _facts(document: Document, theme: Theme, seconds: float | None) -> str:
     facts = [
         (_("Folder"), _folder(document)),
         (_("Title"), document.title),
         (_("Size"), _size(document)),
+        (_("Reading took"), "" if seconds is None else seconds_in_words(seconds)),
         *origin_lines(document.receipt.origin),
         ("SHA-256", document.sha256),
         (_("Technical"), technical_in_words(document.receipt)),

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from simcompare.comparison.prepared_document import PreparedDocument, with_recipe
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
+from simcompare.loading.workers.isolation import LONG_SECONDS
 from simcompare.model.document import Document
 from simcompare.model.errors import FileNotReadableError, PasswordNeededError, SimcompareError
 from simcompare.model.receipt import DropReason
@@ -35,7 +36,7 @@ class DocumentEntry:
     pending_options: those of a read under way; earlier results are kept until it ends. saved_document: text
     from a session, not prepared yet. stamp: of the file when it was read; file_state: its state since then.
     recognised_pages: (pages recognised, pages in total) during text recognition. is_essay: the user says that
-    the file is no class list.
+    the file is no class list. reading_seconds: time that the last read took, None if unknown.
     """
 
     key: int
@@ -50,6 +51,7 @@ class DocumentEntry:
     file_state: FileState = FileState.SAME
     recognised_pages: tuple[int, int] | None = None
     is_essay: bool = False
+    reading_seconds: float | None = None
     _text_digest: tuple[Document, bytes] | None = field(default=None, init=False, repr=False)
 
     def rename(self, name: Path) -> None:
@@ -81,6 +83,11 @@ class DocumentEntry:
     def has_result(self) -> bool:
         """True if reading has given a text or an error."""
         return self.prepared_document is not None or self.error is not None
+
+    @property
+    def took_long(self) -> bool:
+        """True if the file took notably long to read."""
+        return self.reading_seconds is not None and self.reading_seconds > LONG_SECONDS
 
     @property
     def has_checkable_file(self) -> bool:

@@ -69,8 +69,11 @@ class DocumentStore(DocumentListing):
     """List of documents that reads added files, watches them on disk and supports undo of removals."""
 
     noticed = Signal(str)
-    problems_found = Signal(list)
-    """Keys of documents that were not read or are newly doubtful; emitted when all files are read."""
+    problems_found = Signal(list, list)
+    """Keys of documents that were not read or are newly doubtful, and of those that took long to read.
+
+    Emitted when all files are read, if there are any of either.
+    """
     files_skipped = Signal(int)
     """Number of files that are no documents, such as .DS_Store, in what was added."""
     text_changed = Signal(int)
@@ -88,6 +91,7 @@ class DocumentStore(DocumentListing):
         super().__init__(parent)
         self._keys = count(1)
         self._new_problems: list[int] = []
+        self._newly_timed: set[int] = set()
         self._change_delay = QTimer(self, singleShot=True)
         self._change_delay.timeout.connect(self._emit_changed)
         self._reading = reading
@@ -97,6 +101,7 @@ class DocumentStore(DocumentListing):
         reading.finished.connect(self._take_prepared_document)
         reading.failed.connect(self._take_error)
         reading.recognised.connect(self._take_progress)
+        reading.timed.connect(self._take_seconds)
         self._history = history
         self._watch = FileWatch(self)
         self._watch.states_changed.connect(self._use_states)
@@ -198,6 +203,7 @@ class DocumentStore(DocumentListing):
         self._list(entries)
         self._chosen.restore({side: keys[place] for side, place in sides.items()})
         self._new_problems.clear()
+        self._newly_timed.clear()
         self._keys_of_removed.clear()
         self._queue.clear()
         for key in sorted(keys, key=lambda key: key not in self.sides.values()):
@@ -332,6 +338,11 @@ class DocumentStore(DocumentListing):
             entry.recognised_pages = (done, total)
             self._emit_changed_soon()
 
+    def _take_seconds(self, key: int, seconds: float) -> None:
+        if (entry := self.entries.get(key)) is not None:
+            entry.reading_seconds = seconds
+            self._newly_timed.add(key)
+
     def _use_states(self, states: Mapping[Path, FileState]) -> None:
         """Store changed file states; the text stays as it was until the user has the file read again."""
         before = set(self.changed_files)
@@ -364,12 +375,14 @@ class DocumentStore(DocumentListing):
         self._watch.watch(self._read_from_disk())
         self.changed.emit()
         done, total = self.reading_count
-        if done == total and self._new_problems:
+        if done == total and (self._new_problems or self._newly_timed):
             problems, new = self.problems, set(self._new_problems)
             found = [key for key in problems if key in new]
+            slow = [key for key in self._newly_timed & self.entries.keys() if self.entries[key].took_long]
             self._new_problems.clear()
-            if found:
-                self.problems_found.emit(found)
+            self._newly_timed.clear()
+            if found or slow:
+                self.problems_found.emit(found, slow)
 
     def _read_from_disk(self) -> dict[Path, KnownFile]:
         """Files to watch, with the content that was read here or when the session was saved."""

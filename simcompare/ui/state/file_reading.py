@@ -24,10 +24,11 @@ from simcompare.comparison.prepared_document import PreparedDocument, with_recip
 from simcompare.loading.archive_members import file_on_disk
 from simcompare.loading.extraction import DEFAULT_OPTIONS, PastedText, ReadingOptions
 from simcompare.loading.workers import text_recognition as recognition
-from simcompare.loading.workers.isolation import ReaderPool
+from simcompare.loading.workers.isolation import ReaderPool, is_large_text
 from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError, SimcompareError
 from simcompare.support.atomic_file import change_stamp
+from simcompare.support.worker_tasks import MeasuredFuture
 from simcompare.ui.state.document_entry import DocumentEntry
 
 _WORKERS = 2
@@ -40,13 +41,15 @@ class FileReading(QObject):
     failed = Signal(int, object)
     recognised = Signal(int, int, int)
     """Key, pages recognised so far, pages in total."""
+    timed = Signal(int, float)
+    """Key, and seconds that reading took; emitted before finished or failed if they are known."""
     _arrived = Signal(int, object)
 
     def __init__(self, recipe: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.recipe = recipe
         self._pool = ReaderPool(max_workers=_WORKERS, initializer=lower_process_priority, preload=PRELOADED)
-        self._reading: dict[int, tuple[Path, Future[PreparedDocument]]] = {}
+        self._reading: dict[int, tuple[Path, MeasuredFuture[PreparedDocument]]] = {}
         self._preparing: dict[int, Document] = {}
         self._is_closed = False
         # Futures call back in a thread of the pool, or at once if they have ended; the result is delivered
@@ -92,11 +95,10 @@ class FileReading(QObject):
         self.cancel(key)
         self._preparing[key] = document
         sent = replace(document, character_boxes=None)  # large, and not needed for preparing
-        self._await(
-            key, document.path, self._pool.submit(prepare_read_document, document.path, sent, self.recipe)
-        )
+        submit = partial(self._pool.submit, is_large=is_large_text(document.text))
+        self._await(key, document.path, submit(prepare_read_document, document.path, sent, self.recipe))
 
-    def _await(self, key: int, path: Path, future: "Future[PreparedDocument]") -> None:
+    def _await(self, key: int, path: Path, future: "MeasuredFuture[PreparedDocument]") -> None:
         self._reading[key] = path, future
         future.add_done_callback(partial(self._report, key))
 
@@ -119,12 +121,14 @@ class FileReading(QObject):
         self._reading.clear()
         Thread(target=self._pool.close, name="end of reading").start()
 
-    def _deliver(self, key: int, future: "Future[PreparedDocument]") -> None:
+    def _deliver(self, key: int, future: "MeasuredFuture[PreparedDocument]") -> None:
         path, awaited = self._reading.get(key, (None, None))
         if path is None or awaited is not future:
             return
         del self._reading[key]
         document = self._preparing.pop(key, None)
+        if document is None and future.seconds_used is not None:
+            self.timed.emit(key, future.seconds_used)
         try:
             prepared_document = with_recipe(
                 future.result(), self.recipe
