@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QTextEdit, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import ExclusionReason
+from simcompare.support.percentages import percent
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
@@ -60,12 +61,12 @@ def test_that_the_share_after_exclusions_is_shown_and_the_raw_one_in_its_explana
     excluding: MainWindow,
 ) -> None:
     share = excluding.workspace.comparison.share.left_in_right
-    assert share_labels(excluding).startswith(f"{round(share.after_exclusions * 100)} %")
-    assert f"Share before exclusions: {round(share.raw * 100)} %" in shares(excluding)[0]
+    assert share_labels(excluding).startswith(percent(share.after_exclusions))
+    assert f"Share before exclusions: {percent(share.raw)}" in shares(excluding)[0]
     for action in button_of(excluding).ticks.values():
         if action.isChecked():
             action.trigger()
-    assert share_labels(excluding).startswith(f"{round(share.raw * 100)} %")
+    assert share_labels(excluding).startswith(percent(share.raw))
 
 
 @pytest.mark.qt_log_ignore(NO_POPUPS)

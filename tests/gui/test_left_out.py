@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from simcompare.support.percentages import percent
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.compare.matches.passage_table import PassageTable
 from simcompare.ui.main_window import MainWindow
@@ -157,7 +158,7 @@ def test_that_the_table_of_all_pairs_follows(four: MainWindow, qtbot: QtBot) -> 
     assert [int(matches) for matches in after[1]] == [int(before[1][0]) - 1, *map(int, before[1][1:])]
     assert after[0][0] != before[0][0]
     comparison = four.workspace.comparison
-    assert after[0][0] == f"{round(comparison.share.left_in_right.after_exclusions * 100)} %"
+    assert after[0][0] == percent(comparison.share.left_in_right.after_exclusions)
     four.workspace.history.undo()
     settle(four, qtbot)
     assert (cells(four, PairColumn.SHARE_A), cells(four, PairColumn.MATCHES)) == before
