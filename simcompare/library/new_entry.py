@@ -13,6 +13,7 @@ from simcompare.library.index_terms import TERM_RECIPE, index_terms
 from simcompare.library.store.stored_documents import document_columns
 from simcompare.library.store.stored_numbers import SignedHashes, levels_as_bytes, signed_value
 from simcompare.library.tags import Tag
+from simcompare.loading.archive import bytes_of
 from simcompare.loading.extraction import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
@@ -62,6 +63,11 @@ def read_new_entry(path: Path, tags: Sequence[Tag], options: ReadingOptions = DE
     Raises FileError if the file cannot be read, NoUnitsError.
     """
     return make_new_entry(read_prepared_document(path, LIBRARY_RECIPE, options), tags)
+
+
+def file_sha256(path: Path) -> str:
+    """Return the SHA-256 that the document of a file will have. Raises FileError if it cannot be opened."""
+    return sha256(bytes_of(path)).hexdigest()
 
 
 def text_sha256(prepared: PreparedText) -> str:

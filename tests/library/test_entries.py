@@ -1,7 +1,6 @@
 """Adding, listing and restoring entries."""
 
 import os
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,6 @@ from simcompare.library.adding import Addition, known_files, merge_recent
 from simcompare.library.entries import library_figures, list_entries, restored_document
 from simcompare.library.index_terms import index_terms
 from simcompare.library.library_errors import DamagedLibraryError, NoSuchEntryError, TagError
-from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS
 from simcompare.library.store.stored_numbers import levels_from_bytes, signed, signed_value, unsigned
 from simcompare.library.tags import Tag, parsed_tag
@@ -27,7 +25,6 @@ from tests.helpers.documents import make_document
 from tests.library.essays import add, essay, essays, stored_terms
 
 FOG = "雾锁石桥流水东，远山如黛晚来风。"
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def restored(library, entry):
@@ -161,42 +158,3 @@ def test_that_a_tag_has_one_spelling():
 def test_that_a_tag_without_name_or_value_is_refused(text):
     with pytest.raises(TagError):
         parsed_tag(text)
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from sqlalchemy import event
-from simcompare.library.store.open_library import open_library
-from tests.library.essays import add, essays
-
-moment = int(sys.argv[2])
-with open_library(Path(sys.argv[1]), create=True) as library:
-    def kill(*_):
-        global moment
-        moment -= 1
-        if not moment:
-            os.kill(os.getpid(), signal.SIGKILL)
-    event.listen(library._engine, "before_cursor_execute", kill)
-    event.listen(library._engine, "commit", kill)
-    for document in essays(3):
-        add(library, document, tags="class=3")
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-@pytest.mark.parametrize("moment", [2, 5, 8, 11, 14, 17])
-def test_that_a_killed_run_can_be_repeated(tmp_path, moment):
-    path = tmp_path / "essays.sqlite"
-    done = subprocess.run([sys.executable, "-c", KILLED, str(path), str(moment)], cwd=ROOT, check=False)
-    assert done.returncode == -9
-    with open_library(path, create=True) as library:
-        add(library, *essays(3), tags="class=3")
-        assert [entry.name for entry in list_entries(library)] == [f"essay-{n}.txt" for n in (1, 2, 3)]
-        assert all(entry.tags == (Tag("class", "3"),) for entry in list_entries(library))
-        expected = {
-            (gram, number)
-            for number, document in enumerate(essays(3), start=1)
-            for gram in index_terms(document.prepared).tolist()
-        }
-        assert stored_terms(library)["recent_postings"] == expected
