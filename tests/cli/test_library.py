@@ -78,6 +78,15 @@ def test_that_a_file_that_cannot_be_read_does_not_stop_the_others(school, run):
     assert sorted(line.split()[0] for line in result.stderr.splitlines()) == ["missing.txt", "torn.docx"]
 
 
+def test_that_a_class_list_is_told_and_not_added(school, run):
+    (school / "class-3" / "名单.csv").write_text(
+        "学号,姓名\n20260001,王小明\n20260002,李雷\n", encoding="utf-8"
+    )
+    result = run("library", "add", "class-3")
+    assert (result.exit_code, result.stdout) == (0, "3 documents added\n")
+    assert result.stderr == "名单.csv is a class list, not an essay.\n"
+
+
 def test_that_the_library_itself_is_not_added(filled, run):
     assert run("library", "add", ".").stdout == "1 document added; 3 files known already\n"
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,13 @@ from simcompare.library import adding
 from simcompare.library.adding import Addition, known_files, merge_recent
 from simcompare.library.entries import library_figures, list_entries, restored_document
 from simcompare.library.index_terms import index_terms
-from simcompare.library.library_errors import DamagedLibraryError, NoSuchEntryError, TagError
+from simcompare.library.library_errors import (
+    DamagedLibraryError,
+    LibraryNotWritableError,
+    NoSuchEntryError,
+    TagError,
+)
+from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS
 from simcompare.library.store.stored_numbers import levels_from_bytes, signed, signed_value, unsigned
 from simcompare.library.tags import Tag, parsed_tag
@@ -158,3 +165,30 @@ def test_that_a_tag_has_one_spelling():
 def test_that_a_tag_without_name_or_value_is_refused(text):
     with pytest.raises(TagError):
         parsed_tag(text)
+
+
+def test_that_a_full_disk_has_a_sentence_and_loses_nothing(library):
+    documents = essays(8)
+    add(library, *documents[:2])
+    with library.reading() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 2}")
+    with pytest.raises(LibraryNotWritableError, match="the disk is full"):
+        add(library, *documents[2:])
+    assert len(list_entries(library)) == 2
+    with library.reading() as connection:
+        connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
+    assert add(library, *documents)[-1].addition is Addition.ADDED
+
+
+def test_that_two_writers_add_each_document_once(library):
+    with open_library(library.path) as second, ThreadPoolExecutor(2) as executor:
+        works = [executor.submit(_add_one_by_one, writer) for writer in (library, second)]
+        outcomes = [outcome for work in works for outcome in work.result()]
+    assert sorted(outcome.addition.name for outcome in outcomes) == 8 * ["ADDED"] + 8 * ["SAME_FILE"]
+    assert sorted(entry.name for entry in list_entries(library)) == [f"essay-{n}.txt" for n in range(1, 9)]
+    assert len(stored_terms(library)["recent_postings"]) == library_figures(library).terms
+
+
+def _add_one_by_one(library):
+    return [outcome for document in essays(8) for outcome in add(library, document)]

@@ -37,7 +37,7 @@ def add_command(
 ) -> None:
     """Add the files that are not in the library yet, and say which are and which could not be read."""
     # loads the readers and numpy, which --help does not need
-    from simcompare.cohort.document_preparation import submitted_files  # noqa: PLC0415
+    from simcompare.cohort.document_preparation import ClassListFoundError, submitted_files  # noqa: PLC0415
     from simcompare.library.adding import Addition, add_entries  # noqa: PLC0415
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
     from simcompare.report.library.library_text import additions_in_words, same_text_in_words  # noqa: PLC0415
@@ -52,7 +52,7 @@ def add_command(
         options = ReadingOptions(password, whole_page)
         with closing(_read(new, tags, options, language, failed)) as entries:
             outcomes = list(add_entries(opened, entries))
-    for error in failed:
+    for error in (*map(ClassListFoundError, submitted.rosters), *failed):
         print_error(error)
     same_text = [outcome for outcome in outcomes if outcome.addition is Addition.SAME_TEXT]
     for outcome in same_text:

@@ -1,23 +1,30 @@
 """Candidates: the entries that explain most of a text, by the terms they share with it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Row, Select, Table, TextClause, select, text, union_all
+from sqlalchemy import Connection, TextClause, bindparam, select, text, union_all
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import DEFAULT_DISTANCE_BITS
 from simcompare.library.index_terms import index_terms
 from simcompare.library.search.fingerprint_column import EntryArray, FingerprintColumn
 from simcompare.library.store.schema import POSTINGS, RECENT_POSTINGS
-from simcompare.library.store.stored_numbers import SignedHashes
+from simcompare.library.store.stored_numbers import SignedHashes, number_columns
 
 _TABLES = (POSTINGS, RECENT_POSTINGS)
+_HAVING = union_all(
+    *(
+        select(table.c.gram, table.c.entry).where(table.c.gram.in_(bindparam("terms", expanding=True)))
+        for table in _TABLES
+    )
+)
+"""Postings of terms, in both tables."""
 _TERMS_AT_ONCE = 512
+_TERMS_PADDED = 64
 _COMMON_SHARE = 0.001
 _FEWEST_COMMON = 200
 """Terms of more than 0.1 % of the entries, and of more than 200, are ignored: they take most of the time and
@@ -66,9 +73,10 @@ def _entry_counts(connection: Connection, terms: SignedHashes, most: int) -> NDA
     """Count the entries that have each term, shape (n,), up to `most` in each table."""
     counts = np.zeros(len(terms), np.int64)
     for part in _parts(terms):
-        values = {f"gram_{number}": gram for number, gram in enumerate(part)}
-        rows = connection.execute(_counting(len(part)), values | {"most": most})
-        grams, found = _columns(rows)
+        # the last term is repeated, so that only a few statements are compiled
+        padded = part + part[-1:] * (-len(part) % _TERMS_PADDED)
+        values = {f"gram_{number}": gram for number, gram in enumerate(padded)}
+        grams, found = number_columns(connection.execute(_counting(len(padded)), values | {"most": most}))
         counts[np.searchsorted(terms, grams)] = found
     return counts
 
@@ -87,23 +95,9 @@ def _counting(size: int) -> TextClause:
 
 def _postings(connection: Connection, terms: SignedHashes) -> tuple[SignedHashes, EntryArray]:
     """Return the terms and the entries of all postings of the terms."""
-    found = [
-        _columns(
-            connection.execute(union_all(*(_having(table, part) for table in (POSTINGS, RECENT_POSTINGS))))
-        )
-        for part in _parts(terms)
-    ]
+    found = [number_columns(connection.execute(_HAVING, {"terms": part})) for part in _parts(terms)]
     grams, entries = np.concatenate([np.zeros((2, 0), np.int64), *found], axis=1)
     return grams, entries
-
-
-def _having(table: Table, terms: Sequence[int]) -> Select[tuple[int, int]]:
-    return select(table.c.gram, table.c.entry).where(table.c.gram.in_(terms))
-
-
-def _columns(rows: Iterable[Row[tuple[int, int]]]) -> NDArray[np.int64]:
-    """Return rows of two numbers as two columns, shape (2, n)."""
-    return np.fromiter(chain.from_iterable(rows), np.int64).reshape(-1, 2).T
 
 
 def _parts(terms: SignedHashes) -> Iterator[list[int]]:

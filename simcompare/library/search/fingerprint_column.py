@@ -6,7 +6,7 @@ from sqlalchemy import Connection, select
 
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distances_bits
 from simcompare.library.store.schema import FINGERPRINTS, STATE
-from simcompare.library.store.stored_numbers import SignedHashes, unsigned
+from simcompare.library.store.stored_numbers import SignedHashes, number_columns, unsigned
 
 EntryArray = NDArray[np.int64]
 
@@ -37,8 +37,7 @@ class FingerprintColumn:
         last = int(self._entries[-1]) if len(self) else 0
         columns = FINGERPRINTS.c.entry, FINGERPRINTS.c.document
         later = select(*columns).where(FINGERPRINTS.c.entry > last, FINGERPRINTS.c.recipe == self._recipe)
-        rows = connection.execute(later.order_by(FINGERPRINTS.c.entry)).all()
-        entries, values = np.array(rows, np.int64).reshape(-1, 2).T
+        entries, values = number_columns(connection.execute(later.order_by(FINGERPRINTS.c.entry)))
         self._entries = np.concatenate([self._entries, entries])
         self._values = np.concatenate([self._values, values])
         self._changes, self._removals = changes, removals
