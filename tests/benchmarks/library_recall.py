@@ -13,12 +13,11 @@ units within at most 1,000 units, the others from an article that is not in the 
 """
 
 import argparse
-import hashlib
 import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
 
@@ -32,8 +31,10 @@ from simcompare.library.new_entry import make_new_entry
 from simcompare.library.search.candidates import find_candidates
 from simcompare.library.search.fingerprint_column import FingerprintColumn
 from simcompare.library.store.open_library import Library, open_library
+from simcompare.loading.extraction import PastedText
+from simcompare.loading.load import load_pasted
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
-from tests.helpers.documents import document_of, shared_path
+from tests.helpers.documents import shared_path
 
 FIRST = 10
 K_BITS = 3
@@ -47,12 +48,11 @@ def articles(count: int) -> list[PreparedDocument]:
     found: dict[str, PreparedDocument] = {}
     paths = [sorted(shared_path("bench", name, "src").iterdir()) for name in ("zh-dev", "pan13-dev")]
     for place in (path for both in zip(*paths, strict=False) for path in both):
-        text = place.read_text(encoding="utf-8")
         name = Path(f"{place.parent.parent.name}-{place.name}")
-        document = replace(document_of(text), path=name, sha256=hashlib.sha256(text.encode()).hexdigest())
-        prepared = prepare_document(document, "improved")
-        if prepared.prepared.unit_count >= FEWEST_UNITS:
-            found[document.sha256] = prepared
+        document = load_pasted(name, PastedText(place.read_text(encoding="utf-8")))
+        text = prepare_document(document, "improved")
+        if text.prepared.unit_count >= FEWEST_UNITS:
+            found[text.document.sha256] = text
         if len(found) == count:
             break
     return list(found.values())
@@ -155,7 +155,7 @@ class Outcome:
 
 def outcome_of(library: Library, column: FingerprintColumn, source: PreparedDocument, copy: str) -> Outcome:
     """Search a copy of an article; entries have the names of their articles' files."""
-    text = prepare_document(document_of(copy), "improved")
+    text = prepare_document(load_pasted(Path("copy"), PastedText(copy)), "improved")
     start = time.perf_counter()
     with library.reading() as connection:
         found = find_candidates(connection, column, text, FIRST)
