@@ -213,3 +213,13 @@ def test_that_a_library_on_a_network_drive_is_refused(place, monkeypatch):
     with pytest.raises(NetworkLibraryError, match=r"network drive \(nfs4\)"):
         opened(place, create=True)
     assert not place.exists()
+
+
+def test_that_making_a_library_waits_too_long_with_a_sentence(place, monkeypatch):
+    monkeypatch.setattr(open_library, "_BUSY_SECONDS", 0.01)
+    place.touch()
+    other = sqlite3.connect(place, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(LibraryBusyError, match="Another program"):
+        opened(place, create=True)
+    other.close()

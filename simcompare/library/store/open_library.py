@@ -17,7 +17,8 @@ from simcompare.library.store.schema import REVISION, STATE
 _BUSY_SECONDS = 30.0
 _APPLICATION_ID = 0x53434C42
 """Mark of a library in the header of its file: SCLB."""
-_WRITES = "simcompare_writes"
+_BEGIN = "simcompare_begin"
+_READING, _WRITING, _NO_TRANSACTION = "BEGIN", "BEGIN IMMEDIATE", ""
 
 
 class Library:
@@ -52,17 +53,20 @@ class Library:
     def writing(self) -> Iterator[Connection]:
         """Change the library in one transaction, all or nothing. Raises LibraryError."""
         with database_errors(self.path), self._engine.connect() as connection:
-            writer = connection.execution_options(**{_WRITES: True})
+            writer = connection.execution_options(**{_BEGIN: _WRITING})
             with writer.begin():
                 # first, so that other writers wait until this transaction ends
                 writer.execute(update(STATE).values(changes=STATE.c.changes + 1))
                 yield writer
 
     def forget_removed(self) -> None:
-        """Empty the log of recent changes, which still has what was removed."""
-        with database_errors(self.path), self._engine.connect() as connection:
-            if connection.dialect.name == "sqlite":
-                _outside_transactions(connection, "PRAGMA wal_checkpoint(TRUNCATE)")
+        """Empty the log of recent changes of SQLite, which still has what was removed.
+
+        While another process reads, the log stays until the last process closes the library.
+        """
+        if self._engine.dialect.name == "sqlite":
+            with database_errors(self.path):
+                _outside_transactions(self._engine, "PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def open_library(path: Path, *, create: bool = False) -> Library:
@@ -99,10 +103,9 @@ def _prepare(engine: Engine, path: Path, *, create: bool) -> None:
 
 
 def _update(engine: Engine) -> None:
+    _outside_transactions(engine, "PRAGMA journal_mode = WAL")
     with engine.connect() as connection:
-        _outside_transactions(connection, "PRAGMA journal_mode = WAL")
-    with engine.connect() as connection:
-        writer = connection.execution_options(**{_WRITES: True})
+        writer = connection.execution_options(**{_BEGIN: _WRITING})
         with writer.begin():
             # another process may have done it meanwhile
             if revision_of(writer) != REVISION:
@@ -110,12 +113,9 @@ def _update(engine: Engine) -> None:
                 migrate(writer)
 
 
-def _outside_transactions(connection: Connection, statement: str) -> None:
-    cursor = connection.connection.cursor()
-    try:
-        cursor.execute(statement)
-    finally:
-        cursor.close()
+def _outside_transactions(engine: Engine, statement: str) -> None:
+    with engine.connect() as connection:
+        connection.execution_options(**{_BEGIN: _NO_TRANSACTION}).exec_driver_sql(statement)
 
 
 def _sqlite_engine(path: Path) -> Engine:
@@ -137,5 +137,6 @@ def _set_up_connection(connection: Any, _record: object) -> None:
 
 def _begin(connection: Connection) -> None:
     # a transaction that only becomes a writer later could not wait for another writer
-    is_writer = connection.get_execution_options().get(_WRITES, False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writer else "BEGIN")
+    statement = connection.get_execution_options().get(_BEGIN, _READING)
+    if statement:
+        connection.exec_driver_sql(statement)
