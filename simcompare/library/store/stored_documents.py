@@ -53,6 +53,5 @@ def document_from(row: Row[Any]) -> Document:
         "receipt": parsed(row.receipt.encode()),
     }
     document = entry_of({FACTS: as_bytes(facts), TEXT: text}).document
-    if document is None:
-        raise BrokenValueError("content")
+    assert document is not None, "its text is among the members"
     return document
