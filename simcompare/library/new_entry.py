@@ -38,8 +38,13 @@ class NewEntry:
 
 
 def make_new_entry(prepared_document: PreparedDocument, tags: Sequence[Tag] = ()) -> NewEntry:
-    """Compute what the library stores of a document, which has the hash of its file."""
+    """Compute what the library stores of a document.
+
+    Raises ValueError for a document without the hash of its file, as one without names has none.
+    """
     document, prepared = prepared_document.document, prepared_document.prepared
+    if not document.sha256:
+        raise ValueError(f"{document.path.name} has no hash")
     terms = index_terms(prepared)
     columns = document_columns(document) | {
         "text_sha256": text_sha256(prepared),

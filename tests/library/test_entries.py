@@ -22,6 +22,7 @@ from simcompare.library.library_errors import (
     NoSuchEntryError,
     TagError,
 )
+from simcompare.library.new_entry import make_new_entry
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS
 from simcompare.library.store.stored_numbers import levels_from_bytes, signed, signed_value, unsigned
@@ -144,6 +145,12 @@ def test_that_unsigned_numbers_keep_their_bits():
     numbers = np.array([0, 1, 2**63, 2**64 - 1], np.uint64)
     assert signed(numbers).tolist() == [0, 1, -(2**63), -1]
     assert unsigned(signed(numbers)).tolist() == numbers.tolist()
+
+
+def test_that_a_document_without_a_hash_is_refused():
+    document = replace(make_document(FOG), sha256="")
+    with pytest.raises(ValueError, match="no hash"):
+        make_new_entry(prepare_document(document, "improved"))
 
 
 def test_that_a_broken_document_has_a_sentence(library):

@@ -1,6 +1,8 @@
 """Search: which entries are found, in which order, and what is said of them."""
 
+import math
 import random
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -17,7 +19,7 @@ from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.stored_numbers import signed
 from simcompare.model.errors import EmptyFileError, NoUnitsError
 from tests.helpers.documents import own_texts, prepared_text_document, unrelated_essays
-from tests.library.essays import SENTENCES, add, essay, essays
+from tests.library.essays import SENTENCES, add, essay, essays, stored_terms
 
 RECIPE = "improved/background-1"
 GOLDEN_TERMS = [
@@ -70,6 +72,22 @@ def test_that_a_reworded_text_is_found_by_its_rare_words(filled):
     query = prepared_text_document("".join(words))
     assert not set(winnowed_grams(query.prepared)) & set(winnowed_grams(prepared))
     assert found(filled, query)[0].entry == 7
+
+
+@pytest.mark.parametrize("number", [1, 6])
+def test_that_candidates_explain_the_weight_of_the_terms_they_have(filled, number):
+    query = essay(*own_texts(), *own_texts("en"), *sentences_of(number))
+    terms = set(index_terms(query.prepared).tolist())
+    assert len(terms) > 2 * candidates._TERMS_AT_ONCE
+    pairs = set.union(*stored_terms(filled).values())
+    counts = Counter(gram for gram, _ in pairs)
+    weights = {gram: math.log1p(8 / (counts[gram] or 1)) for gram in terms}
+    expected = {
+        entry: sum(weights[gram] for gram, owner in pairs if owner == entry and gram in terms)
+        for entry in range(1, 9)
+    }
+    shares = {candidate.entry: candidate.explained for candidate in found(filled, query)}
+    assert shares == pytest.approx({entry: sum_ / sum(weights.values()) for entry, sum_ in expected.items()})
 
 
 def test_that_terms_of_many_entries_are_ignored(library, monkeypatch):

@@ -56,7 +56,7 @@ def entries_as_text(entries: Iterable[StoredEntry]) -> str:
     """Return a line for each entry: number, units, date, name, tags."""
     return _joined(
         f"{entry.entry:>7}  {entry.unit_count:>7,}  {entry.added_at[:_DATE_CHARACTERS]}  "
-        f"{display_name(entry.name)}  {' '.join(map(str, entry.tags))}".rstrip()
+        f"{display_name(entry.name)}  {listed(map(str, entry.tags))}".rstrip()
         for entry in entries
     )
 
