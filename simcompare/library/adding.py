@@ -21,7 +21,7 @@ _HASHES_AT_ONCE = 500
 
 
 class Addition(Enum):
-    """What became of a document: added, or known already by its file or by its text."""
+    """Result of adding a document: added, or skipped because its file or its text is known."""
 
     ADDED = auto()
     SAME_FILE = auto()
@@ -30,7 +30,7 @@ class Addition(Enum):
 
 @dataclass(frozen=True, slots=True)
 class AdditionOutcome:
-    """What became of a document, and the entry that has it."""
+    """Result of adding a document, and the entry that has it."""
 
     name: str
     addition: Addition
@@ -65,7 +65,7 @@ def known_files(library: Library, hashes: Sequence[str]) -> dict[str, int]:
 
 
 def _add(connection: Connection, batch: Sequence[NewEntry]) -> list[AdditionOutcome]:
-    """Add the documents that are new within the transaction, and return what became of each."""
+    """Add the new ones of some documents within the transaction; return the outcome of each, in order."""
     files, texts = _known(connection, batch)
     added: list[tuple[int, NewEntry]] = []
     outcomes: list[AdditionOutcome] = []

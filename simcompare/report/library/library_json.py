@@ -26,7 +26,7 @@ def entries_as_dict(entries: Iterable[StoredEntry]) -> dict[str, Any]:
 
 
 def protocol_as_dict(protocol: RemovalProtocol) -> dict[str, Any]:
-    """Return what was removed."""
+    """Return the protocol of a removal: its entries, and when."""
     return _framed("removed", list(map(_entry, protocol.entries))) | {"removed_at": protocol.removed_at}
 
 

@@ -62,7 +62,7 @@ def entries_as_text(entries: Iterable[StoredEntry]) -> str:
 
 
 def protocol_as_text(protocol: RemovalProtocol) -> str:
-    """Return what was removed and when."""
+    """Return the protocol of a removal: a line with number and time, then one for each entry."""
     count = ngettext(
         "{count} entry was removed with its text, fingerprints, tags and places in the index ({time})",
         "{count} entries were removed with their texts, fingerprints, tags and places in the index ({time})",
@@ -88,7 +88,7 @@ def figures_as_text(figures: LibraryFigures) -> str:
 
 
 def same_text_in_words(outcome: AdditionOutcome) -> str:
-    """Return why a document was not added."""
+    """Return a sentence on a document that was not added, as an entry has its text."""
     words = _("{name} was not added: entry {entry} has the same text.")
     return words.format(name=display_name(outcome.name), entry=outcome.entry)
 
