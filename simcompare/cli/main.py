@@ -154,8 +154,8 @@ library_app.command(
     "add",
     cls=TranslatedCommand,
     help=N_(
-        "Add files to the library. Files and texts that it has are skipped, so an interrupted run can be "
-        "repeated. The exit status is 0 when all were read, 1 when not."
+        "Add files to the library. A file that it has under the same name and with the same tags is skipped, "
+        "so an interrupted run can be repeated. The exit status is 0 when all were read, 1 when not."
     ),
 )(add_command)
 library_app.command(

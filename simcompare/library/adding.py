@@ -1,15 +1,15 @@
 """Add documents to a library, and merge the terms of recent entries into the large table."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from enum import Enum, auto
 from itertools import islice
 
 import numpy as np
-from sqlalchemy import Connection, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
-from simcompare.library.new_entry import NewEntry
+from simcompare.library.entries import VALUES_AT_ONCE, tags_by_entry
+from simcompare.library.new_entry import NewEntry, Submission
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE, TAGS
 
@@ -17,83 +17,57 @@ _BATCH = 200
 """Documents in a transaction: three times as fast as one by one."""
 _FEWEST_MERGED = 5_000
 _MERGED_SHARE = 0.1
-_HASHES_AT_ONCE = 500
 
 
-class Addition(Enum):
-    """Result of adding a document: added, or skipped because its file or its text is known."""
+def add_entries(library: Library, new_entries: Iterable[NewEntry]) -> Iterator[int | None]:
+    """Add documents, in transactions of 200, and yield the number of the entry of each, in order.
 
-    ADDED = auto()
-    SAME_FILE = auto()
-    SAME_TEXT = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class AdditionOutcome:
-    """Result of adding a document, and the entry that has it."""
-
-    name: str
-    addition: Addition
-    entry: int
-
-
-def add_entries(library: Library, new_entries: Iterable[NewEntry]) -> Iterator[AdditionOutcome]:
-    """Add documents, in transactions of 200, and yield their outcomes in order after each one.
-
-    Documents whose file or comparable text the library has are skipped, so that a run that was interrupted
-    can be repeated. Raises LibraryError; what was yielded is stored.
+    None is yielded for a submission that the library has: of equal submissions as many are skipped as it has,
+    so that a run that was interrupted can be repeated, and files of one name in several folders are all
+    added. Raises LibraryError; what was yielded is stored.
     """
     remaining = iter(new_entries)
+    met: Counter[Submission] = Counter()
     while batch := list(islice(remaining, _BATCH)):
         with library.writing() as connection:
-            outcomes = _add(connection, batch)
-        yield from outcomes
+            numbers = _add(connection, batch, met)
+        yield from numbers
         if _is_merge_due(library):
             merge_recent(library)
 
 
-def known_files(library: Library, hashes: Sequence[str]) -> dict[str, int]:
-    """Return the entries whose files have one of these SHA-256, by the hash."""
-    known: dict[str, int] = {}
-    columns = ENTRIES.c.file_sha256, ENTRIES.c.id
-    for first in range(0, len(hashes), _HASHES_AT_ONCE):
-        wanted = ENTRIES.c.file_sha256.in_(hashes[first : first + _HASHES_AT_ONCE])
-        with library.reading() as connection:
-            rows = connection.execute(select(*columns).where(wanted))
-            known |= {row.file_sha256: row.id for row in rows}
-    return known
+def stored_submissions(connection: Connection, file_hashes: Collection[str]) -> Counter[Submission]:
+    """Count the entries of each submission of the files with one of these SHA-256."""
+    stored: Counter[Submission] = Counter()
+    wanted = sorted(set(file_hashes))
+    for first in range(0, len(wanted), VALUES_AT_ONCE):
+        same_file = ENTRIES.c.file_sha256.in_(wanted[first : first + VALUES_AT_ONCE])
+        tags = tags_by_entry(connection, [same_file])
+        columns = ENTRIES.c.id, ENTRIES.c.file_sha256, ENTRIES.c.name
+        rows = connection.execute(select(*columns).where(same_file))
+        stored.update(Submission(row.file_sha256, row.name, frozenset(tags[row.id])) for row in rows)
+    return stored
 
 
-def _add(connection: Connection, batch: Sequence[NewEntry]) -> list[AdditionOutcome]:
-    """Add the new ones of some documents within the transaction; return the outcome of each, in order."""
-    files, texts = _known(connection, batch)
+def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[Submission]) -> list[int | None]:
+    """Add the new ones of some documents within the transaction; `met` counts the submissions of the run."""
+    stored = stored_submissions(connection, [new.columns["file_sha256"] for new in batch])
     added: list[tuple[int, NewEntry]] = []
-    outcomes: list[AdditionOutcome] = []
+    numbers: list[int | None] = []
     now = datetime.now(UTC).isoformat(timespec="seconds")
     for new in batch:
-        file, text = new.columns["file_sha256"], new.columns["text_sha256"]
-        if file in files:
-            addition, entry = Addition.SAME_FILE, files[file]
-        elif text in texts:
-            addition, entry = Addition.SAME_TEXT, texts[text]
-        else:
+        submission = new.submission
+        met[submission] += 1
+        number = None
+        if met[submission] > stored[submission]:
             statement = insert(ENTRIES).values(**new.columns, added_at=now).returning(ENTRIES.c.id)
-            addition, entry = Addition.ADDED, connection.execute(statement).scalar_one()
-            files[file] = texts[text] = entry
-            added.append((entry, new))
-        outcomes.append(AdditionOutcome(new.name, addition, entry))
+            number = connection.execute(statement).scalar_one()
+            stored[submission] += 1
+            added.append((number, new))
+        numbers.append(number)
     if added:
         _insert_parts(connection, added)
-    return outcomes
-
-
-def _known(connection: Connection, batch: Sequence[NewEntry]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the entries that have the file, and those that have the text, of one of the batch; by hash."""
-    same_file = ENTRIES.c.file_sha256.in_([new.columns["file_sha256"] for new in batch])
-    same_text = ENTRIES.c.text_sha256.in_([new.columns["text_sha256"] for new in batch])
-    columns = ENTRIES.c.id, ENTRIES.c.file_sha256, ENTRIES.c.text_sha256
-    found = connection.execute(select(*columns).where(or_(same_file, same_text))).all()
-    return {row.file_sha256: row.id for row in found}, {row.text_sha256: row.id for row in found}
+    return numbers
 
 
 def _insert_parts(connection: Connection, added: Sequence[tuple[int, NewEntry]]) -> None:

@@ -16,8 +16,8 @@ from simcompare.library.tags import Tag, has_tag
 from simcompare.model.document import Document
 from simcompare.session.json_fields import BrokenValueError
 
-IDS_AT_ONCE = 500
-"""Numbers in one statement; databases limit them."""
+VALUES_AT_ONCE = 500
+"""Values in one statement; databases limit them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ def chosen_entries(connection: Connection, ids: Collection[int]) -> list[StoredE
     wanted = sorted(set(ids))
     found = [
         entry
-        for first in range(0, len(wanted), IDS_AT_ONCE)
-        for entry in _entries(connection, [ENTRIES.c.id.in_(wanted[first : first + IDS_AT_ONCE])])
+        for first in range(0, len(wanted), VALUES_AT_ONCE)
+        for entry in _entries(connection, [ENTRIES.c.id.in_(wanted[first : first + VALUES_AT_ONCE])])
     ]
     missing = set(wanted) - {entry.entry for entry in found}
     if missing:
@@ -72,10 +72,7 @@ def chosen_entries(connection: Connection, ids: Collection[int]) -> list[StoredE
 
 
 def _entries(connection: Connection, conditions: Sequence[ColumnElement[bool]]) -> list[StoredEntry]:
-    tags: defaultdict[int, list[Tag]] = defaultdict(list)
-    matching = select(ENTRIES.c.id).where(*conditions)
-    for row in connection.execute(select(TAGS).where(TAGS.c.entry.in_(matching))):
-        tags[row.entry].append(Tag(row.name, row.value))
+    tags = tags_by_entry(connection, conditions)
     columns = (
         ENTRIES.c.id,
         ENTRIES.c.name,
@@ -86,6 +83,17 @@ def _entries(connection: Connection, conditions: Sequence[ColumnElement[bool]]) 
     )
     rows = connection.execute(select(*columns).where(*conditions).order_by(ENTRIES.c.id))
     return [StoredEntry(*row, tuple(sorted(tags[row.id]))) for row in rows]
+
+
+def tags_by_entry(
+    connection: Connection, conditions: Sequence[ColumnElement[bool]]
+) -> defaultdict[int, list[Tag]]:
+    """Return the tags of the entries that meet the conditions, by entry."""
+    tags: defaultdict[int, list[Tag]] = defaultdict(list)
+    matching = select(ENTRIES.c.id).where(*conditions)
+    for row in connection.execute(select(TAGS).where(TAGS.c.entry.in_(matching))):
+        tags[row.entry].append(Tag(row.name, row.value))
+    return tags
 
 
 def restored_document(library: Library, connection: Connection, entry: int) -> Document:

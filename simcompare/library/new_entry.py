@@ -8,18 +8,28 @@ from typing import Any
 
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.recipes import multilevel_fingerprints
 from simcompare.library.index_terms import TERM_RECIPE, index_terms
-from simcompare.library.store.stored_documents import document_columns
-from simcompare.library.store.stored_numbers import SignedHashes, levels_as_bytes, signed_value
+from simcompare.library.store.stored_documents import document_columns, stored_name
+from simcompare.library.store.stored_numbers import SignedHashes, signed_value
 from simcompare.library.tags import Tag
 from simcompare.loading.archive import bytes_of
 from simcompare.loading.extraction import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.model.settings import ComparisonSettings
-from simcompare.text.prepared_text import PreparedText
 
 LIBRARY_RECIPE = ComparisonSettings().recipe
 """Fingerprint recipe of all documents that are added or searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What makes a submission the same one if it is added again: the file, its name and its tags.
+
+    The same file under another name or with other tags is another submission.
+    """
+
+    file_sha256: str
+    name: str
+    tags: frozenset[Tag]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,9 +42,9 @@ class NewEntry:
     tags: Sequence[Tag]
 
     @property
-    def name(self) -> str:
-        """The file name."""
-        return str(self.columns["name"])
+    def submission(self) -> Submission:
+        """The submission that this is."""
+        return Submission(self.columns["file_sha256"], self.columns["name"], frozenset(self.tags))
 
 
 def make_new_entry(prepared_document: PreparedDocument, tags: Sequence[Tag] = ()) -> NewEntry:
@@ -47,18 +57,13 @@ def make_new_entry(prepared_document: PreparedDocument, tags: Sequence[Tag] = ()
         raise ValueError(f"{document.path.name} has no hash")
     terms = index_terms(prepared)
     columns = document_columns(document) | {
-        "text_sha256": text_sha256(prepared),
         "unit_count": prepared.unit_count,
         "language": "zh" if prepared.is_mostly_chinese else "en",
         "term_count": len(terms),
         "term_recipe": TERM_RECIPE,
     }
-    levels = multilevel_fingerprints(document, prepared, LIBRARY_RECIPE)
-    fingerprints = {
-        "recipe": levels.document.recipe,
-        "document": signed_value(levels.document.value),
-        "levels": levels_as_bytes(levels.blocks, levels.sentences),
-    }
+    fingerprint = prepared_document.fingerprint
+    fingerprints = {"recipe": fingerprint.recipe, "document": signed_value(fingerprint.value)}
     return NewEntry(columns, fingerprints, terms, tags)
 
 
@@ -70,12 +75,9 @@ def read_new_entry(path: Path, tags: Sequence[Tag], options: ReadingOptions = DE
     return make_new_entry(read_prepared_document(path, LIBRARY_RECIPE, options), tags)
 
 
-def file_sha256(path: Path) -> str:
-    """Return the SHA-256 that the document of a file will have. Raises FileError if it cannot be opened."""
-    return sha256(bytes_of(path)).hexdigest()
+def submission_of(path: Path, tags: Sequence[Tag]) -> Submission:
+    """Return the submission that a file will be, without reading its text.
 
-
-def text_sha256(prepared: PreparedText) -> str:
-    """Return the SHA-256 of the comparable text: its units, separated by blanks, in UTF-8."""
-    units = map(prepared.unit_vocabulary.__getitem__, prepared.unit_ids.tolist())
-    return sha256(" ".join(units).encode()).hexdigest()
+    Raises FileError if it cannot be opened.
+    """
+    return Submission(sha256(bytes_of(path)).hexdigest(), stored_name(path), frozenset(tags))

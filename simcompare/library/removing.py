@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, Table, bindparam, delete, select, update
 
 from simcompare.library.entries import (
-    IDS_AT_ONCE,
+    VALUES_AT_ONCE,
     StoredEntry,
     chosen_entries,
     restored_document,
@@ -56,8 +56,8 @@ def _remove(library: Library, connection: Connection, entries: Sequence[StoredEn
     """Remove entries with everything that belongs to them; tags and fingerprints go with their entry."""
     ids = [entry.entry for entry in entries]
     terms = sum(_remove_terms(library, connection, entry) for entry in ids)
-    for first in range(0, len(ids), IDS_AT_ONCE):
-        connection.execute(delete(ENTRIES).where(ENTRIES.c.id.in_(ids[first : first + IDS_AT_ONCE])))
+    for first in range(0, len(ids), VALUES_AT_ONCE):
+        connection.execute(delete(ENTRIES).where(ENTRIES.c.id.in_(ids[first : first + VALUES_AT_ONCE])))
     connection.execute(update(STATE).values(removals=STATE.c.removals + 1))
     return RemovalProtocol(datetime.now(UTC).isoformat(timespec="seconds"), tuple(entries), terms)
 
@@ -83,6 +83,6 @@ def _remove_computed_terms(library: Library, connection: Connection, table: Tabl
     grams = index_terms(prepare(restored_document(library, connection, entry))).tolist()
     own = delete(table).where(table.c.entry == entry, table.c.gram.in_(bindparam("grams", expanding=True)))
     return sum(
-        connection.execute(own, {"grams": grams[first : first + IDS_AT_ONCE]}).rowcount
-        for first in range(0, len(grams), IDS_AT_ONCE)
+        connection.execute(own, {"grams": grams[first : first + VALUES_AT_ONCE]}).rowcount
+        for first in range(0, len(grams), VALUES_AT_ONCE)
     )

@@ -59,15 +59,35 @@ def test_that_the_members_of_an_archive_are_added(school, run):
     assert run("library", "add", "essays.zip").stdout == "0 documents added; 1 file known already\n"
 
 
-def test_that_what_is_known_is_skipped_and_told(filled, run):
-    text = (filled / "class-3" / "李雷.txt").read_text(encoding="utf-8")
-    (filled / "class-3" / "copy.txt").write_text(text.replace("\n", "\n\n"), encoding="utf-8")
-    result = run("library", "add", "class-3")
-    assert result.exit_code == 0
-    assert result.stdout.splitlines() == [
-        "copy.txt was not added: entry 1 has the same text.",
-        "0 documents added; 3 files known already; 1 text known already",
-    ]
+def test_that_known_submissions_are_skipped_and_told(filled, run):
+    (filled / "class-3" / "赵敏.txt").write_bytes((filled / "class-3" / "李雷.txt").read_bytes())
+    for expected in (
+        "1 document added; 3 files known already\n",
+        "0 documents added; 4 files known already\n",
+    ):
+        result = run("library", "add", "class-3", "--tag", "year=2025", "--tag", "class=3")
+        assert (result.exit_code, result.stdout) == (0, expected)
+    value = json.loads(run("library", "search", "class-3/李雷.txt", "--to", "json").stdout)
+    hits = [(hit["entry"]["name"], hit["share"], hit["same_file"]) for hit in value["searched"][0]["hits"]]
+    assert hits == [("李雷.txt", 1.0, True), ("赵敏.txt", 1.0, True)]
+
+
+def test_that_a_folder_added_with_the_tags_of_another_year_is_added(filled, run):
+    assert run("library", "add", "class-3", "--tag", "year=2026").stdout == "3 documents added\n"
+    assert names(run, "--tag", "year=2025") == names(run, "--tag", "year=2026")
+    assert run("library", "stats").stdout.splitlines()[0].startswith("6 entries; ")
+
+
+def test_that_equal_files_in_the_folders_of_two_students_are_added_once_each(school, run):
+    for student in ("王小明", "李雷"):
+        (school / "handed-in" / student).mkdir(parents=True)
+        (school / "handed-in" / student / "essay.txt").write_bytes((school / "new.txt").read_bytes())
+    # as if the run had been interrupted after the first
+    assert run("library", "add", "handed-in/王小明").stdout == "1 document added\n"
+    assert run("library", "add", "handed-in").stdout == "1 document added; 1 file known already\n"
+    again = run("library", "add", "handed-in", str(school / "handed-in" / "李雷"))
+    assert again.stdout == "0 documents added; 2 files known already\n"
+    assert names(run) == ["essay.txt", "essay.txt"]
 
 
 def test_that_a_file_that_cannot_be_read_does_not_stop_the_others(school, run):
@@ -88,7 +108,8 @@ def test_that_a_class_list_is_told_and_not_added(school, run):
 
 
 def test_that_the_library_itself_is_not_added(filled, run):
-    assert run("library", "add", ".").stdout == "1 document added; 3 files known already\n"
+    result = run("library", "add", ".", "--tag", "class=3", "--tag", "year=2025")
+    assert result.stdout == "1 document added; 3 files known already\n"
 
 
 def test_that_a_copied_passage_is_found(filled, run):

@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import select
 
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
-from simcompare.library.adding import AdditionOutcome, add_entries
+from simcompare.library.adding import add_entries
 from simcompare.library.new_entry import make_new_entry
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import POSTINGS, RECENT_POSTINGS
@@ -30,8 +30,8 @@ def essays(count: int) -> list[PreparedDocument]:
     return [essay(*text, name=f"essay-{number}.txt") for number, text in enumerate(texts, start=1)]
 
 
-def add(library: Library, *documents: PreparedDocument, tags: str = "") -> list[AdditionOutcome]:
-    """Add documents with tags such as "class=3 year=2025"."""
+def add(library: Library, *documents: PreparedDocument, tags: str = "") -> list[int | None]:
+    """Add documents with tags such as "class=3 year=2025"; return their entries, None for known ones."""
     parsed = list(map(parsed_tag, tags.split()))
     return list(add_entries(library, [make_new_entry(document, parsed) for document in documents]))
 

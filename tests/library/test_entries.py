@@ -11,9 +11,8 @@ import pytest
 from sqlalchemy import select, update
 
 from simcompare.comparison.prepared_document import prepare_document
-from simcompare.fingerprint.recipes import multilevel_fingerprints
 from simcompare.library import adding
-from simcompare.library.adding import Addition, known_files, merge_recent
+from simcompare.library.adding import merge_recent
 from simcompare.library.entries import library_figures, list_entries, restored_document
 from simcompare.library.index_terms import index_terms
 from simcompare.library.library_errors import (
@@ -25,7 +24,7 @@ from simcompare.library.library_errors import (
 from simcompare.library.new_entry import make_new_entry
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS
-from simcompare.library.store.stored_numbers import levels_from_bytes, signed, signed_value, unsigned
+from simcompare.library.store.stored_numbers import signed, signed_value, unsigned
 from simcompare.library.tags import Tag, parsed_tag
 from simcompare.loading import load_document
 from simcompare.model.document import BlockKind
@@ -85,22 +84,6 @@ def test_that_figures_count_entries_and_tags(library):
     assert figures.size_bytes > 0
 
 
-def test_that_a_known_file_or_text_is_skipped_and_told(library):
-    first, second = essay(FOG, name="fog.txt"), essay("Fog hides the old stone bridge.", name="bridge.txt")
-    same_text = essay("霧鎖石橋流水東， 遠山如黛晚來風", name="traditional.txt")
-    outcomes = add(library, first, second, first, same_text)
-    expected = [Addition.ADDED, Addition.ADDED, Addition.SAME_FILE, Addition.SAME_TEXT]
-    assert [outcome.addition for outcome in outcomes] == expected
-    assert [outcome.entry for outcome in outcomes] == [1, 2, 1, 1]
-    again = add(library, same_text, first)
-    assert [(each.addition, each.entry) for each in again] == [
-        (Addition.SAME_TEXT, 1),
-        (Addition.SAME_FILE, 1),
-    ]
-    assert len(list_entries(library)) == 2
-    assert known_files(library, [second.document.sha256, "0" * 64]) == {second.document.sha256: 2}
-
-
 def test_that_terms_are_stored_once_before_and_after_merging(library):
     documents = essays(4)
     add(library, *documents[:2])
@@ -127,18 +110,13 @@ def test_that_many_recent_entries_are_merged(library, monkeypatch):
     assert not stored_terms(library)["recent_postings"]
 
 
-def test_that_fingerprints_of_all_levels_are_stored(library):
-    document = essay(FOG, "——", "Fog hides the old stone bridge. We wait.")
+def test_that_the_fingerprint_is_stored(library):
+    document = essay(FOG)
     add(library, document)
-    levels = multilevel_fingerprints(document.document, document.prepared, "improved")
     with library.reading() as connection:
         row = connection.execute(select(FINGERPRINTS)).one()
     assert row.recipe == "improved/background-1"
     assert row.document == signed_value(document.fingerprint.value)
-    paragraphs, sentences = levels_from_bytes(row.levels)
-    assert paragraphs == [each and each.value for each in levels.blocks]
-    assert paragraphs[1] is None
-    assert sentences == [each and each.value for each in levels.sentences]
 
 
 def test_that_unsigned_numbers_keep_their_bits():
@@ -185,17 +163,17 @@ def test_that_a_full_disk_has_a_sentence_and_loses_nothing(library):
     assert len(list_entries(library)) == 2
     with library.reading() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
-    assert add(library, *documents)[-1].addition is Addition.ADDED
+    assert add(library, *documents) == [None, None, 3, 4, 5, 6, 7, 8]
 
 
 def test_that_two_writers_add_each_document_once(library):
     with open_library(library.path) as second, ThreadPoolExecutor(2) as executor:
         works = [executor.submit(_add_one_by_one, writer) for writer in (library, second)]
-        outcomes = [outcome for work in works for outcome in work.result()]
-    assert sorted(outcome.addition.name for outcome in outcomes) == 8 * ["ADDED"] + 8 * ["SAME_FILE"]
+        numbers = [number for work in works for number in work.result()]
+    assert sorted(filter(None, numbers)) == list(range(1, 9))
     assert sorted(entry.name for entry in list_entries(library)) == [f"essay-{n}.txt" for n in range(1, 9)]
     assert len(stored_terms(library)["recent_postings"]) == library_figures(library).terms
 
 
 def _add_one_by_one(library):
-    return [outcome for document in essays(8) for outcome in add(library, document)]
+    return [number for document in essays(8) for number in add(library, document)]

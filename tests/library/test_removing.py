@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from simcompare.library import index_terms
-from simcompare.library.adding import Addition, merge_recent
+from simcompare.library.adding import merge_recent
 from simcompare.library.entries import list_entries, restored_document
 from simcompare.library.library_errors import NoSuchEntryError
 from simcompare.library.removing import remove_entries, remove_student, remove_tagged
@@ -44,8 +44,8 @@ def test_that_the_number_of_a_removed_entry_is_not_used_again(library):
     first, second = essays(2)
     add(library, first)
     remove_entries(library, [1])
-    assert add(library, second)[0].entry == 2
-    assert add(library, first)[0].addition is Addition.ADDED
+    assert add(library, second) == [2]
+    assert add(library, first) == [3]
 
 
 def test_that_a_student_is_removed_from_every_class_and_year(library):

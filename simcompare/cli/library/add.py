@@ -1,5 +1,6 @@
 """`simcompare library add`: read files and add them to the library."""
 
+from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -14,7 +15,7 @@ from simcompare.model.errors import FileError, SimcompareError
 from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
-    from simcompare.library.new_entry import NewEntry
+    from simcompare.library.new_entry import NewEntry, Submission
     from simcompare.library.store.open_library import Library
     from simcompare.library.tags import Tag
     from simcompare.loading.extraction import ReadingOptions
@@ -35,48 +36,48 @@ def add_command(
     whole_page: WholePage = False,
     language: Language = "",
 ) -> None:
-    """Add the files that are not in the library yet, and say which are and which could not be read."""
+    """Add files, each as an entry of its own; say how many were known, and which could not be read."""
     # loads the readers and numpy, which --help does not need
     from simcompare.cohort.document_preparation import ClassListFoundError, submitted_files  # noqa: PLC0415
-    from simcompare.library.adding import Addition, add_entries  # noqa: PLC0415
+    from simcompare.library.adding import add_entries  # noqa: PLC0415
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
-    from simcompare.report.library.library_text import additions_in_words, same_text_in_words  # noqa: PLC0415
+    from simcompare.report.library.library_text import additions_in_words  # noqa: PLC0415
 
     tags = parsed_tags(tag)
     own_file = library_path(library).resolve()
     submitted = submitted_files(places)
-    paths = [path for path in submitted.documents if path.resolve() != own_file]
+    by_place = {path.resolve(): path for path in submitted.documents}
+    by_place.pop(own_file, None)
+    paths = list(by_place.values())
     failed: list[SimcompareError] = list(submitted.refused)
     with opened_library(library, create=True) as opened:
-        new = _not_known(opened, paths)
+        new = _not_known(opened, paths, tags)
         options = ReadingOptions(password, whole_page)
         with closing(_read(new, tags, options, language, failed)) as entries:
-            outcomes = list(add_entries(opened, entries))
+            numbers = list(add_entries(opened, entries))
     for error in (*map(ClassListFoundError, submitted.rosters), *failed):
         print_error(error)
-    same_text = [outcome for outcome in outcomes if outcome.addition is Addition.SAME_TEXT]
-    for outcome in same_text:
-        typer.echo(same_text_in_words(outcome))
-    added = sum(outcome.addition is Addition.ADDED for outcome in outcomes)
-    same_files = len(paths) - len(new) + len(outcomes) - added - len(same_text)
-    typer.echo(additions_in_words(added, same_files, len(same_text), len(failed)))
+    known = len(paths) - len(new) + numbers.count(None)
+    typer.echo(additions_in_words(len(numbers) - numbers.count(None), known, len(failed)))
     if failed:
         raise typer.Exit(INPUT_FAILED)
 
 
-def _not_known(library: "Library", paths: Sequence[Path]) -> list[Path]:
-    """Return the files that are not in the library, by their hashes; also those that cannot be opened."""
-    from simcompare.library.adding import known_files  # noqa: PLC0415
-    from simcompare.library.new_entry import file_sha256  # noqa: PLC0415
+def _not_known(library: "Library", paths: Sequence[Path], tags: "Sequence[Tag]") -> list[Path]:
+    """Return the files of submissions that the library has less often, and those that cannot be opened."""
+    from simcompare.library.adding import stored_submissions  # noqa: PLC0415
+    from simcompare.library.new_entry import submission_of  # noqa: PLC0415
 
-    hashes: dict[Path, str] = {}
+    submissions: dict[Path, Submission] = {}
     with progress_bar(_("Looking for known files")) as tick:
         for done, path in enumerate(paths, start=1):
             with suppress(FileError):  # reading it will give the error
-                hashes[path] = file_sha256(path)
+                submissions[path] = submission_of(path, tags)
             tick(done, len(paths))
-    known = known_files(library, list(hashes.values()))
-    return [path for path in paths if hashes.get(path) not in known]
+    with library.reading() as connection:
+        stored = stored_submissions(connection, [each.file_sha256 for each in submissions.values()])
+    known = {each for each, count in Counter(submissions.values()).items() if count <= stored[each]}
+    return [path for path in paths if submissions.get(path) not in known]
 
 
 def _read(

@@ -40,8 +40,7 @@ ENTRIES = Table(
     "entries",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("file_sha256", String(64), nullable=False, unique=True),
-    Column("text_sha256", String(64), nullable=False, unique=True),
+    Column("file_sha256", String(64), nullable=False, index=True),
     Column("name", Text, nullable=False),
     Column("title", Text, nullable=False),
     Column("size_bytes", BigInteger, nullable=False),
@@ -54,10 +53,10 @@ ENTRIES = Table(
     Column("added_at", String(32), nullable=False),
     sqlite_autoincrement=True,
 )
-"""Documents; an id is never used again.
+"""Submissions: a file that several students handed in has several entries. An id is never used again.
 
-text_sha256: of the comparable text; content: the document, compressed (`stored_documents.py`);
-added_at: UTC in ISO 8601; term_count, term_recipe: number of postings of the entry, and how they were made.
+content: the document, compressed (`stored_documents.py`); added_at: UTC in ISO 8601; term_count, term_recipe:
+number of postings of the entry, and how they were made.
 """
 
 TAGS = Table(
@@ -78,9 +77,8 @@ FINGERPRINTS = Table(
     ),
     Column("recipe", String(64), nullable=False),
     Column("document", BigInteger, nullable=False),
-    Column("levels", LargeBinary, nullable=False),
 )
-"""document: as a signed number; levels: those of paragraphs and sentences (`stored_numbers.py`)."""
+"""document: as a signed number (`stored_numbers.py`)."""
 
 
 def _postings(name: str) -> Table:

@@ -6,6 +6,7 @@ read. Positions of characters on pages are not kept: they only serve to mark cop
 
 import zlib
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Row
@@ -23,8 +24,7 @@ _LAYOUT_END = b"\n"
 def document_columns(document: Document) -> dict[str, Any]:
     """Return the columns of `entries` that hold the document itself.
 
-    content: zlib of a line of JSON (path, title, blocks) and the text in UTF-8. name and title are for lists:
-    a file name may have bytes that are not text.
+    content: zlib of a line of JSON (path, title, blocks) and the text in UTF-8. name and title are for lists.
     """
     without_boxes = replace(document, character_boxes=None)
     members = dict(members_of(SessionDocument(document.path, document=without_boxes)))
@@ -32,12 +32,17 @@ def document_columns(document: Document) -> dict[str, Any]:
     layout = as_bytes({name: facts[name] for name in _LAYOUT})
     return {
         "file_sha256": document.sha256,
-        "name": escape_invisible(document.path.name),
+        "name": stored_name(document.path),
         "title": escape_invisible(document.title),
         "size_bytes": document.size_bytes,
         "receipt": as_bytes(facts["receipt"]).decode("ascii"),
         "content": zlib.compress(layout + _LAYOUT_END + members[TEXT], level=9),
     }
+
+
+def stored_name(path: Path) -> str:
+    """Return the name of a file in the database, as file names may have bytes that are not text."""
+    return escape_invisible(path.name)
 
 
 def document_from(row: Row[Any]) -> Document:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from simcompare.library.adding import AdditionOutcome
 from simcompare.library.entries import LibraryFigures, StoredEntry
 from simcompare.library.removing import RemovalProtocol
 from simcompare.library.search.search import LibraryHit
@@ -87,19 +86,11 @@ def figures_as_text(figures: LibraryFigures) -> str:
     return _joined(lines)
 
 
-def same_text_in_words(outcome: AdditionOutcome) -> str:
-    """Return a sentence on a document that was not added, as an entry has its text."""
-    words = _("{name} was not added: entry {entry} has the same text.")
-    return words.format(name=display_name(outcome.name), entry=outcome.entry)
-
-
-def additions_in_words(added: int, same_files: int, same_texts: int, failed: int) -> str:
+def additions_in_words(added: int, known: int, failed: int) -> str:
     """Return how many documents were added, and how many were not."""
     parts = [ngettext("{count} document added", "{count} documents added", added)]
-    if same_files:
-        parts.append(ngettext("{count} file known already", "{count} files known already", same_files))
-    if same_texts:
-        parts.append(ngettext("{count} text known already", "{count} texts known already", same_texts))
+    if known:
+        parts.append(ngettext("{count} file known already", "{count} files known already", known))
     if failed:
         parts.append(ngettext("{count} file not read", "{count} files not read", failed))
     return listed(parts)

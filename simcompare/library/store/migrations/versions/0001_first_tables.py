@@ -27,7 +27,6 @@ def upgrade() -> None:
         "entries",
         sa.Column("id", sa.Integer),
         sa.Column("file_sha256", sa.String(64), nullable=False),
-        sa.Column("text_sha256", sa.String(64), nullable=False),
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("title", sa.Text, nullable=False),
         sa.Column("size_bytes", sa.BigInteger, nullable=False),
@@ -39,10 +38,9 @@ def upgrade() -> None:
         sa.Column("term_recipe", sa.String(64), nullable=False),
         sa.Column("added_at", sa.String(32), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_entries"),
-        sa.UniqueConstraint("file_sha256", name="uq_entries_file_sha256"),
-        sa.UniqueConstraint("text_sha256", name="uq_entries_text_sha256"),
         sqlite_autoincrement=True,
     )
+    op.create_index("ix_entries_file_sha256", "entries", ["file_sha256"])
     op.create_table(
         "tags",
         sa.Column("entry", sa.Integer, nullable=False),
@@ -57,7 +55,6 @@ def upgrade() -> None:
         sa.Column("entry", sa.Integer, autoincrement=False),
         sa.Column("recipe", sa.String(64), nullable=False),
         sa.Column("document", sa.BigInteger, nullable=False),
-        sa.Column("levels", sa.LargeBinary, nullable=False),
         sa.PrimaryKeyConstraint("entry", name="pk_fingerprints"),
         sa.ForeignKeyConstraint(["entry"], ["entries.id"], name="fk_fingerprints_entry", ondelete="CASCADE"),
     )
