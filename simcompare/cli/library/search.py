@@ -71,7 +71,7 @@ def search_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
         deliver(as_json(search_as_dict(searched)), output)
     else:
         found = ((text, result) for text, result in searched if not isinstance(result, SimcompareError))
-        deliver_parts((hits_as_text(text, hits) for text, hits in found), output)
+        deliver_parts((hits_as_text(text, hits, top) for text, hits in found), output)
     if failed:
         raise typer.Exit(INPUT_FAILED)
 

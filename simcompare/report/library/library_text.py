@@ -13,8 +13,12 @@ from simcompare.support.percentages import percent
 _DATE_CHARACTERS = 10
 
 
-def hits_as_text(name: str, hits: Sequence[LibraryHit]) -> str:
-    """Return the entries found for a text: a line with the number, then two lines for each."""
+def hits_as_text(name: str, hits: Sequence[LibraryHit], most: int) -> str:
+    """Return the entries found for a text: a line with the number, then two lines for each.
+
+    most: number of entries that were compared; if all of them share text, a last line says how to compare
+    more.
+    """
     count = ngettext(
         "{count} entry of the library shares text with it",
         "{count} entries of the library share text with it",
@@ -23,6 +27,9 @@ def hits_as_text(name: str, hits: Sequence[LibraryHit]) -> str:
     lines = [named(display_name(name), count if hits else _("nothing like it is in the library"))]
     for hit in hits:
         lines += [f"  {_hit(hit)}", f"    {quoted(display_name(hit.excerpt))}"]
+    if len(hits) == most:
+        words = _("Other entries may share text with it, too; --top {more} compares more of them.")
+        lines.append(f"  {words.format(more=2 * most)}")
     return _joined(lines)
 
 
