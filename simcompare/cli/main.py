@@ -15,6 +15,9 @@ from simcompare.cli.compare import compare_command
 from simcompare.cli.evaluate import evaluate_command
 from simcompare.cli.extract import extract_command
 from simcompare.cli.fingerprint import fingerprint_command
+from simcompare.cli.library.add import add_command
+from simcompare.cli.library.entries import list_command, remove_command, stats_command
+from simcompare.cli.library.search import search_command
 from simcompare.cli.output import exit_status, print_error
 from simcompare.cli.report import report_command
 from simcompare.model.errors import SimcompareError
@@ -43,6 +46,11 @@ class TranslatedGroup(TyperGroup):
         """Write the help page."""
         _translate(self)
         super().format_help(ctx, formatter)
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return the help line for the list of commands."""
+        _translate(self)
+        return super().get_short_help_str(limit)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; a SimcompareError becomes a sentence and an exit status."""
@@ -134,6 +142,30 @@ app.command(
     cls=TranslatedCommand,
     help=N_("Print the student behind a pseudonym, from the name key of a session."),
 )(whois_command)
+
+library_app = typer.Typer(
+    cls=TranslatedGroup,
+    help=N_("Keep documents of past years in a library, and search them for what a text shares with them."),
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
+app.add_typer(library_app, name="library")
+library_app.command(
+    "add",
+    cls=TranslatedCommand,
+    help=N_(
+        "Add files to the library. A file that it has under the same name and with the same tags is skipped, "
+        "so an interrupted run can be repeated. The exit status is 0 when all were read, 1 when not."
+    ),
+)(add_command)
+library_app.command(
+    "search", cls=TranslatedCommand, help=N_("Find the entries that share text with files or a sentence.")
+)(search_command)
+library_app.command("list", cls=TranslatedCommand, help=N_("List the entries of the library."))(list_command)
+library_app.command(
+    "remove", cls=TranslatedCommand, help=N_("Remove entries for good, with a protocol of what was removed.")
+)(remove_command)
+library_app.command("stats", cls=TranslatedCommand, help=N_("Say how much is in the library."))(stats_command)
 
 
 def main() -> None:

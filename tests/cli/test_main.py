@@ -77,10 +77,11 @@ def test_that_a_full_disk_behind_standard_output_has_a_one_sentence_error(essays
     assert done.stderr.startswith(b"standard output cannot be written")
 
 
-def test_that_help_and_version_load_neither_numpy_nor_qt():
+@pytest.mark.parametrize("arguments", [["compare", "--help"], ["library", "search", "--help"]])
+def test_that_help_and_version_load_neither_numpy_nor_qt(arguments):
     code = (
-        "import sys; from simcompare.cli.main import app; app(['compare', '--help'], standalone_mode=False); "
-        "sys.exit(bool({'numpy', 'PySide6', 'jieba', 'pebble', 'rich'} & set(sys.modules)))"
+        f"import sys; from simcompare.cli.main import app; app({arguments}, standalone_mode=False); "
+        "sys.exit(bool({'numpy', 'PySide6', 'jieba', 'pebble', 'rich', 'sqlalchemy'} & set(sys.modules)))"
     )
     command = [sys.executable, "-c", code]
     assert subprocess.run(command, env=ENVIRONMENT, capture_output=True, check=False).returncode == 0

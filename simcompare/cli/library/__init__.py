@@ -1,0 +1,1 @@
+"""`simcompare library`: documents of past years, one module for each group of commands."""

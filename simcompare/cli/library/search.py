@@ -1,0 +1,103 @@
+"""`simcompare library search`: find the entries that share text with files or with a sentence."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simcompare.cli.library.options import LibraryFile, library_path, opened_library
+from simcompare.cli.options import Language, Output, Password, TextOrJson, WholePage, read_in_order
+from simcompare.cli.output import INPUT_FAILED, deliver, deliver_parts, print_error
+from simcompare.export.output_paths import check_output
+from simcompare.model.errors import FileError, NoUnitsError, SimcompareError
+from simcompare.support.i18n import N_
+
+if TYPE_CHECKING:
+    from simcompare.library.search.search import LibrarySearch
+    from simcompare.loading.extraction import ReadingOptions
+    from simcompare.report.library.library_json import SearchedText
+
+
+class NothingToSearchError(SimcompareError):
+    """Neither a file nor a sentence is given."""
+
+    template = N_("There is nothing to search. Name files, or give a sentence with --sentence.")
+
+
+def search_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the command
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE", help=N_("The files to search."), show_default=False),
+    ] = None,
+    sentence: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT", help=N_("Search the entries that have this sentence."), show_default=False
+        ),
+    ] = None,
+    top: Annotated[
+        int, typer.Option(min=1, metavar="N", help=N_("Number of entries that are compared with each text."))
+    ] = 10,
+    to: TextOrJson = "text",
+    output: Output = None,
+    library: LibraryFile = None,
+    password: Password = None,
+    whole_page: WholePage = False,
+    language: Language = "",
+) -> None:
+    """Search each file in the library, and the sentence; errors do not stop the others."""
+    # loads the readers and numpy, which --help does not need
+    from simcompare.library.search.search import LibrarySearch  # noqa: PLC0415
+    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
+    from simcompare.report.comparison_json import as_json  # noqa: PLC0415
+    from simcompare.report.library.library_json import search_as_dict  # noqa: PLC0415
+    from simcompare.report.library.library_text import hits_as_text  # noqa: PLC0415
+
+    if not files and sentence is None:
+        raise NothingToSearchError
+    check_output(output, [*(files or ()), library_path(library)])
+    failed: list[SimcompareError] = []
+    with opened_library(library) as opened:
+        search = LibrarySearch(opened)
+        searched = list(
+            _searched(search, files or (), sentence, top, ReadingOptions(password, whole_page), language)
+        )
+    for _text, result in searched:
+        if isinstance(result, SimcompareError):
+            failed.append(result)
+            print_error(result)
+    if to == "json":
+        deliver(as_json(search_as_dict(searched)), output)
+    else:
+        found = ((text, result) for text, result in searched if not isinstance(result, SimcompareError))
+        deliver_parts((hits_as_text(text, hits, top) for text, hits in found), output)
+    if failed:
+        raise typer.Exit(INPUT_FAILED)
+
+
+def _searched(
+    search: "LibrarySearch",
+    files: Sequence[Path],
+    sentence: str | None,
+    top: int,
+    options: "ReadingOptions",
+    language: str,
+) -> "Iterator[SearchedText]":
+    """Yield the hits of the sentence and of each file, or the error."""
+    from simcompare.cohort.document_preparation import PRELOADED, read_prepared_document  # noqa: PLC0415
+    from simcompare.library.new_entry import LIBRARY_RECIPE  # noqa: PLC0415
+
+    if sentence is not None:
+        try:
+            yield sentence, search.search_sentence(sentence, top)
+        except (FileError, NoUnitsError) as error:
+            yield sentence, error
+    read = read_in_order(
+        read_prepared_document, files, LIBRARY_RECIPE, options, language=language, preload=PRELOADED
+    )
+    for path, document in read:
+        if isinstance(document, SimcompareError):
+            yield str(path), document
+        else:
+            yield str(path), search.search(document, top)

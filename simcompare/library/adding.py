@@ -1,0 +1,107 @@
+"""Add documents to a library, and merge the terms of recent entries into the large table."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+
+import numpy as np
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from simcompare.library.entries import VALUES_AT_ONCE, tags_by_entry
+from simcompare.library.new_entry import NewEntry, Submission
+from simcompare.library.store.open_library import Library
+from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE, TAGS
+
+_BATCH = 200
+"""Documents in a transaction: three times as fast as one by one."""
+_FEWEST_MERGED = 5_000
+_MERGED_SHARE = 0.1
+
+
+def add_entries(library: Library, new_entries: Iterable[NewEntry]) -> Iterator[int | None]:
+    """Add documents, in transactions of 200, and yield the number of the entry of each, in order.
+
+    None is yielded for a submission that the library has: of equal submissions as many are skipped as it has,
+    so that a run that was interrupted can be repeated, and files of one name in several folders are all
+    added. Raises LibraryError; what was yielded is stored.
+    """
+    remaining = iter(new_entries)
+    met: Counter[Submission] = Counter()
+    while batch := list(islice(remaining, _BATCH)):
+        with library.writing() as connection:
+            numbers = _add(connection, batch, met)
+        yield from numbers
+        if _is_merge_due(library):
+            merge_recent(library)
+
+
+def stored_submissions(connection: Connection, file_hashes: Collection[str]) -> Counter[Submission]:
+    """Count the entries of each submission of the files with one of these SHA-256."""
+    stored: Counter[Submission] = Counter()
+    wanted = sorted(set(file_hashes))
+    for first in range(0, len(wanted), VALUES_AT_ONCE):
+        same_file = ENTRIES.c.file_sha256.in_(wanted[first : first + VALUES_AT_ONCE])
+        tags = tags_by_entry(connection, [same_file])
+        columns = ENTRIES.c.id, ENTRIES.c.file_sha256, ENTRIES.c.name
+        rows = connection.execute(select(*columns).where(same_file))
+        stored.update(Submission(row.file_sha256, row.name, frozenset(tags[row.id])) for row in rows)
+    return stored
+
+
+def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[Submission]) -> list[int | None]:
+    """Add the new ones of some documents within the transaction; `met` counts the submissions of the run."""
+    stored = stored_submissions(connection, [new.columns["file_sha256"] for new in batch])
+    added: list[tuple[int, NewEntry]] = []
+    numbers: list[int | None] = []
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    for new in batch:
+        submission = new.submission
+        met[submission] += 1
+        number = None
+        if met[submission] > stored[submission]:
+            statement = insert(ENTRIES).values(**new.columns, added_at=now).returning(ENTRIES.c.id)
+            number = connection.execute(statement).scalar_one()
+            stored[submission] += 1
+            added.append((number, new))
+        numbers.append(number)
+    if added:
+        _insert_parts(connection, added)
+    return numbers
+
+
+def _insert_parts(connection: Connection, added: Sequence[tuple[int, NewEntry]]) -> None:
+    """Insert fingerprints, tags and terms; the terms in the order of the table, which is faster."""
+    connection.execute(insert(FINGERPRINTS), [{"entry": entry} | new.fingerprints for entry, new in added])
+    tags = [
+        {"entry": entry, "name": tag.name, "value": tag.value}
+        for entry, new in added
+        for tag in dict.fromkeys(new.tags)
+    ]
+    if tags:
+        connection.execute(insert(TAGS), tags)
+    owners = np.repeat([entry for entry, _ in added], [len(new.terms) for _, new in added])
+    grams = np.concatenate([new.terms for _, new in added])
+    order = np.lexsort((owners, grams))
+    pairs = zip(grams[order].tolist(), owners[order].tolist(), strict=True)
+    connection.execute(insert(RECENT_POSTINGS), [{"gram": gram, "entry": entry} for gram, entry in pairs])
+
+
+def _is_merge_due(library: Library) -> bool:
+    """Return whether so many entries are recent that adding to the small table becomes slow."""
+    with library.reading() as connection:
+        merged = connection.execute(select(STATE.c.last_merged_entry)).scalar_one()
+        last = connection.execute(select(func.max(ENTRIES.c.id))).scalar() or 0
+    return bool(last - merged >= max(_FEWEST_MERGED, _MERGED_SHARE * merged))
+
+
+def merge_recent(library: Library) -> None:
+    """Move the terms of recent entries to the large table, in its order."""
+    with library.writing() as connection:
+        recent = select(RECENT_POSTINGS.c.gram, RECENT_POSTINGS.c.entry)
+        in_order = recent.order_by(RECENT_POSTINGS.c.gram, RECENT_POSTINGS.c.entry)
+        connection.execute(insert(POSTINGS).from_select(["gram", "entry"], in_order))
+        connection.execute(delete(RECENT_POSTINGS))
+        last = select(func.max(ENTRIES.c.id)).scalar_subquery()
+        merged = func.coalesce(last, STATE.c.last_merged_entry)
+        connection.execute(update(STATE).values(last_merged_entry=merged))

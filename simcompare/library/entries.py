@@ -1,0 +1,130 @@
+"""Entries of a library: list them, restore their documents, and count them."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, func, select
+
+from simcompare.library.library_errors import DamagedLibraryError, NoSuchEntryError
+from simcompare.library.store.database_errors import DAMAGED_CONTENT
+from simcompare.library.store.open_library import Library
+from simcompare.library.store.schema import ENTRIES, TAGS
+from simcompare.library.store.stored_documents import document_from
+from simcompare.library.tags import Tag, has_tag
+from simcompare.model.document import Document
+from simcompare.session.json_fields import BrokenValueError
+
+VALUES_AT_ONCE = 500
+"""Values in one statement; databases limit them."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """An entry without its text. added_at: UTC in ISO 8601."""
+
+    entry: int
+    name: str
+    title: str
+    unit_count: int
+    language: str
+    added_at: str
+    tags: tuple[Tag, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryFigures:
+    """Size of a library. tag_counts: number of entries with each tag; the dates are None without entries."""
+
+    entries: int
+    units: int
+    terms: int
+    size_bytes: int
+    first_added_at: str | None
+    last_added_at: str | None
+    tag_counts: tuple[tuple[Tag, int], ...]
+
+
+def list_entries(library: Library, tags: Sequence[Tag] = ()) -> list[StoredEntry]:
+    """Return the entries that have all of the tags, in the order they were added."""
+    with library.reading() as connection:
+        return tagged_entries(connection, tags)
+
+
+def tagged_entries(connection: Connection, tags: Sequence[Tag]) -> list[StoredEntry]:
+    """Return the entries that have all of the tags, within a transaction."""
+    return _entries(connection, list(map(has_tag, tags)))
+
+
+def chosen_entries(connection: Connection, ids: Collection[int]) -> list[StoredEntry]:
+    """Return entries by their numbers, ascending. Raises NoSuchEntryError."""
+    wanted = sorted(set(ids))
+    found = [
+        entry
+        for first in range(0, len(wanted), VALUES_AT_ONCE)
+        for entry in _entries(connection, [ENTRIES.c.id.in_(wanted[first : first + VALUES_AT_ONCE])])
+    ]
+    missing = set(wanted) - {entry.entry for entry in found}
+    if missing:
+        raise NoSuchEntryError(entry=min(missing))
+    return found
+
+
+def _entries(connection: Connection, conditions: Sequence[ColumnElement[bool]]) -> list[StoredEntry]:
+    tags = tags_by_entry(connection, conditions)
+    columns = (
+        ENTRIES.c.id,
+        ENTRIES.c.name,
+        ENTRIES.c.title,
+        ENTRIES.c.unit_count,
+        ENTRIES.c.language,
+        ENTRIES.c.added_at,
+    )
+    rows = connection.execute(select(*columns).where(*conditions).order_by(ENTRIES.c.id))
+    return [StoredEntry(*row, tuple(sorted(tags[row.id]))) for row in rows]
+
+
+def tags_by_entry(
+    connection: Connection, conditions: Sequence[ColumnElement[bool]]
+) -> defaultdict[int, list[Tag]]:
+    """Return the tags of the entries that meet the conditions, by entry."""
+    tags: defaultdict[int, list[Tag]] = defaultdict(list)
+    matching = select(ENTRIES.c.id).where(*conditions)
+    for row in connection.execute(select(TAGS).where(TAGS.c.entry.in_(matching))):
+        tags[row.entry].append(Tag(row.name, row.value))
+    return tags
+
+
+def restored_document(library: Library, connection: Connection, entry: int) -> Document:
+    """Return the document of an entry as it was added, but for the positions of its characters.
+
+    Raises NoSuchEntryError, DamagedLibraryError.
+    """
+    row = connection.execute(select(ENTRIES).where(ENTRIES.c.id == entry)).one_or_none()
+    if row is None:
+        raise NoSuchEntryError(entry=entry)
+    try:
+        return document_from(row)
+    except BrokenValueError as error:
+        raise DamagedLibraryError(library.path, cause=DAMAGED_CONTENT) from error
+
+
+def library_figures(library: Library) -> LibraryFigures:
+    """Count what is in a library. size_bytes: of its file, without the log of recent changes."""
+    with library.reading() as connection:
+        totals: Any = connection.execute(
+            select(
+                func.count(ENTRIES.c.id),
+                func.coalesce(func.sum(ENTRIES.c.unit_count), 0),
+                func.coalesce(func.sum(ENTRIES.c.term_count), 0),
+                func.min(ENTRIES.c.added_at),
+                func.max(ENTRIES.c.added_at),
+            )
+        ).one()
+        by_tag = select(TAGS.c.name, TAGS.c.value, func.count()).group_by(TAGS.c.name, TAGS.c.value)
+        rows = connection.execute(by_tag.order_by(TAGS.c.name, TAGS.c.value))
+        counts = tuple((Tag(name, value), count) for name, value, count in rows)
+    entries, units, terms, first, last = totals
+    size_bytes = library.path.stat().st_size
+    return LibraryFigures(entries, int(units), int(terms), size_bytes, first, last, counts)

@@ -1,0 +1,66 @@
+"""Errors of a library that the user can resolve."""
+
+from simcompare.model.errors import FileError, SimcompareError
+from simcompare.support.i18n import N_
+
+
+class LibraryError(FileError):
+    """A library could not be opened, searched or changed. `path` is its file."""
+
+
+class NoLibraryError(LibraryError):
+    """There is no file, or an empty one."""
+
+    template = N_("There is no library at {path}. Add essays to it first, with: simcompare library add")
+
+
+class NetworkLibraryError(LibraryError):
+    """The file is on a drive of another computer. Values: system (type of the file system)."""
+
+    template = N_(
+        "The library {name} is on a network drive ({system}), where it could be damaged. Keep it on a disk "
+        "of this computer, and copy it to the network drive as a backup."
+    )
+
+
+class LibraryNotWritableError(LibraryError):
+    """The file or its folder cannot be written. Values: cause."""
+
+    template = N_(
+        "The library {name} cannot be written: {cause}. Choose another file with --library, or allow writing."
+    )
+
+
+class LibraryBusyError(LibraryError):
+    """Another program has been writing for too long."""
+
+    template = N_("Another program is writing to the library {name}. Try again when it has finished.")
+
+
+class DamagedLibraryError(LibraryError):
+    """The file is no library, or is broken. Values: cause."""
+
+    template = N_(
+        "{name} cannot be used as a library: {cause}. Restore an earlier copy, or choose another file."
+    )
+
+
+class NewerLibraryError(LibraryError):
+    """The library was made by a newer program. Values: version, known."""
+
+    template = N_(
+        "{name} is a library of a newer simcompare (version {version}; this one knows versions up to "
+        "{known}). Install the newest simcompare."
+    )
+
+
+class TagError(SimcompareError):
+    """A tag without a name or a value. Values: tag."""
+
+    template = N_("{tag} is no tag. Write a name and a value, such as class=3.")
+
+
+class NoSuchEntryError(SimcompareError):
+    """No entry has this number. Values: entry."""
+
+    template = N_("The library has no entry {entry}. List its entries with: simcompare library list")

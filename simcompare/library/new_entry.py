@@ -1,0 +1,83 @@
+"""What the library stores of a document, computed in any process."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from simcompare.cohort.document_preparation import read_prepared_document
+from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.library.index_terms import TERM_RECIPE, index_terms
+from simcompare.library.store.stored_documents import document_columns, stored_name
+from simcompare.library.store.stored_numbers import SignedHashes, signed_value
+from simcompare.library.tags import Tag
+from simcompare.loading.archive import bytes_of
+from simcompare.loading.extraction import DEFAULT_OPTIONS, ReadingOptions
+from simcompare.model.settings import ComparisonSettings
+
+LIBRARY_RECIPE = ComparisonSettings().recipe
+"""Fingerprint recipe of all documents that are added or searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What makes a submission the same one if it is added again: the file, its name and its tags.
+
+    The same file under another name or with other tags is another submission.
+    """
+
+    file_sha256: str
+    name: str
+    tags: frozenset[Tag]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NewEntry:
+    """A document that can be added: columns of `entries` and `fingerprints`, terms, and tags."""
+
+    columns: dict[str, Any]
+    fingerprints: dict[str, Any]
+    terms: SignedHashes
+    tags: Sequence[Tag]
+
+    @property
+    def submission(self) -> Submission:
+        """The submission that this is."""
+        return Submission(self.columns["file_sha256"], self.columns["name"], frozenset(self.tags))
+
+
+def make_new_entry(prepared_document: PreparedDocument, tags: Sequence[Tag] = ()) -> NewEntry:
+    """Compute what the library stores of a document.
+
+    Raises ValueError for a document without the hash of its file, as one without names has none.
+    """
+    document, prepared = prepared_document.document, prepared_document.prepared
+    if not document.sha256:
+        raise ValueError(f"{document.path.name} has no hash")
+    terms = index_terms(prepared)
+    columns = document_columns(document) | {
+        "unit_count": prepared.unit_count,
+        "language": "zh" if prepared.is_mostly_chinese else "en",
+        "term_count": len(terms),
+        "term_recipe": TERM_RECIPE,
+    }
+    fingerprint = prepared_document.fingerprint
+    fingerprints = {"recipe": fingerprint.recipe, "document": signed_value(fingerprint.value)}
+    return NewEntry(columns, fingerprints, terms, tags)
+
+
+def read_new_entry(path: Path, tags: Sequence[Tag], options: ReadingOptions = DEFAULT_OPTIONS) -> NewEntry:
+    """Load and prepare a file to be added.
+
+    Raises FileError if the file cannot be read, NoUnitsError.
+    """
+    return make_new_entry(read_prepared_document(path, LIBRARY_RECIPE, options), tags)
+
+
+def submission_of(path: Path, tags: Sequence[Tag]) -> Submission:
+    """Return the submission that a file will be, without reading its text.
+
+    Raises FileError if it cannot be opened.
+    """
+    return Submission(sha256(bytes_of(path)).hexdigest(), stored_name(path), frozenset(tags))

@@ -1,0 +1,88 @@
+"""Remove entries from a library for good, with a protocol of what was removed."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, Table, bindparam, delete, select, update
+
+from simcompare.library.entries import (
+    VALUES_AT_ONCE,
+    StoredEntry,
+    chosen_entries,
+    restored_document,
+    tagged_entries,
+)
+from simcompare.library.index_terms import TERM_RECIPE, index_terms
+from simcompare.library.store.open_library import Library
+from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS, STATE
+from simcompare.library.tags import STUDENT, Tag, make_tag
+from simcompare.text.text_preparation import prepare
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalProtocol:
+    """What was removed, and when (UTC in ISO 8601). terms: number of places in the index."""
+
+    removed_at: str
+    entries: tuple[StoredEntry, ...]
+    terms: int
+
+
+def remove_entries(library: Library, ids: Collection[int]) -> RemovalProtocol:
+    """Remove entries by their numbers, all or none. Raises NoSuchEntryError, LibraryError."""
+    with library.writing() as connection:
+        protocol = _remove(library, connection, chosen_entries(connection, ids))
+    library.forget_removed()
+    return protocol
+
+
+def remove_tagged(library: Library, tags: Sequence[Tag]) -> RemovalProtocol:
+    """Remove the entries that have all of the tags, of which there is at least one. Raises LibraryError."""
+    if not tags:
+        raise ValueError("would remove every entry")
+    with library.writing() as connection:
+        protocol = _remove(library, connection, tagged_entries(connection, tags))
+    library.forget_removed()
+    return protocol
+
+
+def remove_student(library: Library, student: str) -> RemovalProtocol:
+    """Remove all entries of a student, of any class and year. Raises TagError, LibraryError."""
+    return remove_tagged(library, [make_tag(STUDENT, student)])
+
+
+def _remove(library: Library, connection: Connection, entries: Sequence[StoredEntry]) -> RemovalProtocol:
+    """Remove entries with everything that belongs to them; tags and fingerprints go with their entry."""
+    ids = [entry.entry for entry in entries]
+    terms = sum(_remove_terms(library, connection, entry) for entry in ids)
+    for first in range(0, len(ids), VALUES_AT_ONCE):
+        connection.execute(delete(ENTRIES).where(ENTRIES.c.id.in_(ids[first : first + VALUES_AT_ONCE])))
+    connection.execute(update(STATE).values(removals=STATE.c.removals + 1))
+    return RemovalProtocol(datetime.now(UTC).isoformat(timespec="seconds"), tuple(entries), terms)
+
+
+def _remove_terms(library: Library, connection: Connection, entry: int) -> int:
+    """Remove the terms of an entry, computed again from its text; return their number.
+
+    If another version of this program or of its word lists made them, they are searched in the whole table.
+    """
+    facts = select(ENTRIES.c.term_count, ENTRIES.c.term_recipe).where(ENTRIES.c.id == entry)
+    count, recipe = connection.execute(facts).one()
+    last_merged = connection.execute(select(STATE.c.last_merged_entry)).scalar_one()
+    table = POSTINGS if entry <= last_merged else RECENT_POSTINGS
+    removed = 0
+    if recipe == TERM_RECIPE:
+        removed = _remove_computed_terms(library, connection, table, entry)
+    if removed < count:
+        removed += connection.execute(delete(table).where(table.c.entry == entry)).rowcount
+    return removed
+
+
+def _remove_computed_terms(library: Library, connection: Connection, table: Table, entry: int) -> int:
+    grams = index_terms(prepare(restored_document(library, connection, entry))).tolist()
+    own = delete(table).where(table.c.entry == entry, table.c.gram.in_(bindparam("grams", expanding=True)))
+    return sum(
+        connection.execute(own, {"grams": grams[first : first + VALUES_AT_ONCE]}).rowcount
+        for first in range(0, len(grams), VALUES_AT_ONCE)
+    )

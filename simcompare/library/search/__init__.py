@@ -1,0 +1,1 @@
+"""Search: candidates by terms and fingerprints, the best of which are compared in full."""

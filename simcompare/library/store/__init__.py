@@ -1,0 +1,1 @@
+"""The database of a library: tables, migrations, and opening it."""

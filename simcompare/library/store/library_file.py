@@ -1,0 +1,74 @@
+"""The file of a library: its default place, and checks before it is opened."""
+
+import os
+import re
+import stat
+import sys
+from pathlib import Path
+
+from simcompare.library.library_errors import LibraryNotWritableError, NetworkLibraryError, NoLibraryError
+from simcompare.model.errors import os_errors_as
+from simcompare.support.i18n import N_
+from simcompare.support.resources import user_data_path
+
+_FILE_NAME = "library.sqlite"
+_MOUNTS = Path("/proc/self/mounts")
+_ESCAPED = re.compile(r"\\([0-7]{3})")
+_NEW_FILE = os.O_RDWR | os.O_CREAT | os.O_EXCL
+_OWNER_ONLY_MODE = 0o600
+# WAL needs memory shared by all processes that use a file, and its locks; other computers do not share them.
+_NETWORK_SYSTEMS = frozenset(
+    {"9p", "afs", "ceph", "cifs", "davfs", "drvfs", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "nfs4"}
+    | {"ocfs2", "prl_fs", "smb3", "smbfs", "vboxsf", "virtiofs", "vmhgfs"}
+    | {"fuse.davfs2", "fuse.glusterfs", "fuse.gvfsd-fuse", "fuse.rclone", "fuse.s3fs", "fuse.smbnetfs"}
+    | {"fuse.sshfs", "fuse.vmhgfs-fuse"}
+)
+
+
+def default_library_path() -> Path:
+    """Return the path of the library in the user's data folder, and create the folder."""
+    return user_data_path(_FILE_NAME)
+
+
+def check_library_file(path: Path, *, create: bool) -> None:
+    """Check that a library can be kept in a file; create it, private to its owner, if it is missing.
+
+    Network drives are recognised on Linux only; elsewhere Python cannot ask for the type of a file system.
+    Raises NetworkLibraryError, LibraryNotWritableError, and NoLibraryError without `create`.
+    """
+    with os_errors_as(LibraryNotWritableError, path, (OSError, ValueError)):
+        system = file_system_of(path.resolve())
+        if system in _NETWORK_SYSTEMS:
+            raise NetworkLibraryError(path, system=system)
+        if not path.exists() or not (create or path.stat().st_size):
+            if not create:
+                raise NoLibraryError(path)
+            if not path.parent.is_dir():
+                raise LibraryNotWritableError(path, cause=N_("its folder is not there"))
+            os.close(os.open(path, _NEW_FILE, _OWNER_ONLY_MODE))
+        _check_access(path)
+
+
+def _check_access(path: Path) -> None:
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode):
+        raise LibraryNotWritableError(path, cause=N_("it is not a file"))
+    # the administrator may write to a write-protected file, but should not
+    if not mode & stat.S_IWUSR or not os.access(path, os.R_OK | os.W_OK):
+        raise LibraryNotWritableError(path, cause=N_("it is write-protected"))
+    if not os.access(path.parent, os.W_OK):
+        raise LibraryNotWritableError(path, cause=N_("its folder is write-protected"))
+
+
+def file_system_of(path: Path, mounts: Path = _MOUNTS) -> str:
+    """Return the type of the file system of an absolute path without links; "" if the system is not Linux."""
+    if sys.platform != "linux":
+        return ""
+    found, longest = "", -1
+    for line in mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines():
+        _, place, system, *_ = line.split(" ")
+        folder = Path(_ESCAPED.sub(lambda match: chr(int(match[1], 8)), place))
+        # the last of several mounts on one folder covers the others
+        if len(folder.parts) >= longest and path.is_relative_to(folder):
+            found, longest = system, len(folder.parts)
+    return found

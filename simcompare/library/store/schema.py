@@ -1,0 +1,97 @@
+"""Tables of a library, as the newest migration leaves them."""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+REVISION = "0001"
+"""Newest migration; revisions are numbers, so that a greater one is of a newer program."""
+
+METADATA = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+STATE = Table(
+    "state",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("changes", BigInteger, nullable=False),
+    Column("removals", BigInteger, nullable=False),
+    Column("last_merged_entry", Integer, nullable=False),
+)
+"""One row. changes, removals: number of transactions that changed or removed entries; last_merged_entry: the
+terms of entries up to this one are in `postings`, those of later entries in `recent_postings`."""
+
+ENTRIES = Table(
+    "entries",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("file_sha256", String(64), nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("size_bytes", BigInteger, nullable=False),
+    Column("receipt", Text, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    Column("unit_count", Integer, nullable=False),
+    Column("language", String(8), nullable=False),
+    Column("term_count", Integer, nullable=False),
+    Column("term_recipe", String(64), nullable=False),
+    Column("added_at", String(32), nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Submissions: a file that several students handed in has several entries. An id is never used again.
+
+content: the document, compressed (`stored_documents.py`); added_at: UTC in ISO 8601; term_count, term_recipe:
+number of postings of the entry, and how they were made.
+"""
+
+TAGS = Table(
+    "tags",
+    METADATA,
+    Column("entry", Integer, ForeignKey(ENTRIES.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("name", String(64), primary_key=True),
+    Column("value", Text, primary_key=True),
+    Index(None, "name", "value"),
+)
+"""class, year, assignment, student, and any other name; an entry may have several values of one name."""
+
+FINGERPRINTS = Table(
+    "fingerprints",
+    METADATA,
+    Column(
+        "entry", Integer, ForeignKey(ENTRIES.c.id, ondelete="CASCADE"), primary_key=True, autoincrement=False
+    ),
+    Column("recipe", String(64), nullable=False),
+    Column("document", BigInteger, nullable=False),
+)
+"""document: as a signed number (`stored_numbers.py`)."""
+
+
+def _postings(name: str) -> Table:
+    return Table(
+        name,
+        METADATA,
+        Column("gram", BigInteger, primary_key=True, autoincrement=False),
+        Column("entry", Integer, primary_key=True, autoincrement=False),
+        sqlite_with_rowid=False,
+    )
+
+
+POSTINGS = _postings("postings")
+RECENT_POSTINGS = _postings("recent_postings")
+"""Which terms (`index_terms.py`) are in which entries. New entries go to the small table, which is fast, and
+are merged in order of the terms into the large one. No foreign key, as it would need an index by entry."""

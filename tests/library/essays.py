@@ -1,0 +1,45 @@
+"""Essays to put into a library, and their terms in the database."""
+
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+from sqlalchemy import select
+
+from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
+from simcompare.library.adding import add_entries
+from simcompare.library.new_entry import make_new_entry
+from simcompare.library.store.open_library import Library
+from simcompare.library.store.schema import POSTINGS, RECENT_POSTINGS
+from simcompare.library.tags import parsed_tag
+from tests.helpers.documents import make_document, unrelated_essays
+
+SENTENCES = 12
+
+
+def essay(*paragraphs: str, name: str = "essay.txt") -> PreparedDocument:
+    """A prepared document with the hash that a file of its paragraphs would have."""
+    document = make_document(*paragraphs, title=Path(name).stem)
+    digest = sha256("\n".join(paragraphs).encode()).hexdigest()
+    return prepare_document(replace(document, path=Path(name), sha256=digest), "improved")
+
+
+def essays(count: int) -> list[PreparedDocument]:
+    """Essays without a common sentence, called essay-1.txt and so on."""
+    texts = unrelated_essays(count, SENTENCES)
+    return [essay(*text, name=f"essay-{number}.txt") for number, text in enumerate(texts, start=1)]
+
+
+def add(library: Library, *documents: PreparedDocument, tags: str = "") -> list[int | None]:
+    """Add documents with tags such as "class=3 year=2025"; return their entries, None for known ones."""
+    parsed = list(map(parsed_tag, tags.split()))
+    return list(add_entries(library, [make_new_entry(document, parsed) for document in documents]))
+
+
+def stored_terms(library: Library) -> dict[str, set[tuple[int, int]]]:
+    """The (gram, entry) pairs of both tables of postings."""
+    with library.reading() as connection:
+        return {
+            table.name: {(row.gram, row.entry) for row in connection.execute(select(table))}
+            for table in (POSTINGS, RECENT_POSTINGS)
+        }

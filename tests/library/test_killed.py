@@ -1,0 +1,100 @@
+"""Processes killed while they change a library: nothing is lost, and nothing is there twice."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simcompare.library.entries import list_entries
+from simcompare.library.index_terms import index_terms
+from simcompare.library.removing import remove_entries
+from simcompare.library.store.open_library import open_library
+from simcompare.library.tags import Tag
+from tests.library.essays import add, essays, stored_terms
+
+ROOT = Path(__file__).resolve().parents[2]
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from sqlalchemy import Engine, event
+from simcompare.library.adding import merge_recent
+from simcompare.library.removing import remove_entries
+from simcompare.library.store.open_library import open_library
+from tests.library.essays import add, essays
+
+moment = int(sys.argv[2])
+work = sys.argv[3]
+
+def kill(*_):
+    global moment
+    moment -= 1
+    if not moment:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+def listen():
+    for name in ("before_cursor_execute", "commit"):
+        event.listen(Engine, name, kill)
+
+if work == "make":
+    listen()
+with open_library(Path(sys.argv[1]), create=True) as library:
+    if work == "add":
+        listen()
+    for document in essays(3):
+        add(library, document, tags="class=3")
+    listen()
+    if work == "merge":
+        merge_recent(library)
+    elif work == "remove":
+        remove_entries(library, [1, 2])
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+
+
+def killed(path, moment, work):
+    """Do the work in a process that is killed at its statement or commit with this number."""
+    command = [sys.executable, "-c", KILLED, str(path), str(moment), work]
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == -9
+
+
+def expected_terms(entries):
+    return {
+        (gram, number)
+        for number, document in enumerate(essays(3), start=1)
+        for gram in index_terms(document.prepared).tolist()
+        if number in entries
+    }
+
+
+@pytest.mark.parametrize(
+    ("work", "moment"),
+    [("make", 3), ("make", 12), ("make", 24), ("add", 3), ("add", 6), ("add", 9), ("add", 12), ("add", 15)],
+)
+def test_that_a_killed_run_can_be_repeated(tmp_path, work, moment):
+    path = tmp_path / "essays.sqlite"
+    killed(path, moment, work)
+    with open_library(path, create=True) as library:
+        add(library, *essays(3), tags="class=3")
+        assert [entry.name for entry in list_entries(library)] == [f"essay-{n}.txt" for n in (1, 2, 3)]
+        assert all(entry.tags == (Tag("class", "3"),) for entry in list_entries(library))
+        assert stored_terms(library) == {"postings": set(), "recent_postings": expected_terms({1, 2, 3})}
+
+
+@pytest.mark.parametrize("moment", [2, 3, 4, 5])
+def test_that_a_killed_merge_changes_nothing(tmp_path, moment):
+    path = tmp_path / "essays.sqlite"
+    killed(path, moment, "merge")
+    with open_library(path) as library:
+        assert stored_terms(library) == {"postings": set(), "recent_postings": expected_terms({1, 2, 3})}
+
+
+@pytest.mark.parametrize("moment", [3, 6, 9])
+def test_that_a_killed_removal_removes_nothing_and_can_be_repeated(tmp_path, moment):
+    path = tmp_path / "essays.sqlite"
+    killed(path, moment, "remove")
+    with open_library(path) as library:
+        assert len(list_entries(library)) == 3
+        remove_entries(library, [1, 2])
+        assert stored_terms(library)["recent_postings"] == expected_terms({3})

@@ -1,0 +1,212 @@
+"""Search: which entries are found, in which order, and what is said of them."""
+
+import math
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from simcompare.fingerprint.fingerprint_value import Fingerprint
+from simcompare.fingerprint.grams import winnowed_grams
+from simcompare.library.adding import merge_recent
+from simcompare.library.index_terms import index_terms
+from simcompare.library.removing import remove_entries
+from simcompare.library.search import candidates
+from simcompare.library.search.candidates import find_candidates
+from simcompare.library.search.fingerprint_column import FingerprintColumn
+from simcompare.library.search.search import LibrarySearch
+from simcompare.library.store.stored_numbers import signed
+from simcompare.model.errors import EmptyFileError, NoUnitsError
+from tests.helpers.documents import own_texts, prepared_text_document, unrelated_essays
+from tests.library.essays import SENTENCES, add, essay, essays, stored_terms
+
+RECIPE = "improved/background-1"
+GOLDEN_TERMS = [
+    -8604932024855040598, -5274577570307420490, -4570157094212616238, -4396070594244214996,
+    -1037127352377406955, -440973880555209525, 506657279990613843, 887498378504424723,
+    3128796780410537796, 4862906020940217508, 7992194410326322008,
+]  # fmt: skip
+
+
+def found(library, query, most=10):
+    with library.reading() as connection:
+        return find_candidates(connection, FingerprintColumn(RECIPE), query, most)
+
+
+@pytest.fixture
+def filled(library):
+    """A library with eight unrelated essays, half of them merged."""
+    documents = essays(8)
+    add(library, *documents[:4], tags="year=2024")
+    merge_recent(library)
+    add(library, *documents[4:], tags="year=2025")
+    return library
+
+
+def sentences_of(number):
+    return unrelated_essays(8, SENTENCES)[number - 1]
+
+
+@pytest.mark.parametrize("number", [2, 7])
+def test_that_the_source_of_a_copied_passage_is_the_best_candidate(filled, number):
+    copied = sentences_of(number)[3:6]
+    query = essay(*own_texts("en")[0].split("\n")[:6], *copied, name="new.txt")
+    assert found(filled, query)[0].entry == number
+
+
+def test_that_a_whole_text_explains_itself_and_a_passage_a_part(filled):
+    whole, part = (
+        found(filled, essay(*sentences, name="new.txt"))[0]
+        for sentences in (sentences_of(4), [*sentences_of(4)[:4], *own_texts("en")[0].split("\n")[:8]])
+    )
+    assert whole.explained == pytest.approx(1)
+    assert 0.1 < part.explained < 0.7
+
+
+def test_that_a_reworded_text_is_found_by_its_rare_words(filled):
+    draw = random.Random(2)
+    prepared = prepared_text_document(*sentences_of(7)).prepared
+    words = [prepared.word_vocabulary[number] for number in prepared.word_ids]
+    draw.shuffle(words)
+    query = prepared_text_document("".join(words))
+    assert not set(winnowed_grams(query.prepared)) & set(winnowed_grams(prepared))
+    assert found(filled, query)[0].entry == 7
+
+
+@pytest.mark.parametrize("number", [1, 6])
+def test_that_candidates_explain_the_weight_of_the_terms_they_have(filled, number):
+    query = essay(*own_texts(), *own_texts("en"), *sentences_of(number))
+    terms = set(index_terms(query.prepared).tolist())
+    assert len(terms) > 2 * candidates._TERMS_AT_ONCE
+    pairs = set.union(*stored_terms(filled).values())
+    counts = Counter(gram for gram, _ in pairs)
+    weights = {gram: math.log1p(8 / (counts[gram] or 1)) for gram in terms}
+    expected = {
+        entry: sum(weights[gram] for gram, owner in pairs if owner == entry and gram in terms)
+        for entry in range(1, 9)
+    }
+    shares = {candidate.entry: candidate.explained for candidate in found(filled, query)}
+    assert shares == pytest.approx({entry: sum_ / sum(weights.values()) for entry, sum_ in expected.items()})
+
+
+def test_that_terms_of_many_entries_are_ignored(library, monkeypatch):
+    monkeypatch.setattr(candidates, "_FEWEST_COMMON", 2)
+    first, second, third, fourth = unrelated_essays(4, SENTENCES)
+    add(library, *(essay(*first, *own) for own in (second, third, fourth)))
+    assert found(library, essay(*first)) == []
+    assert found(library, essay(*first, third[0]))[0].entry == 2
+
+
+def test_that_rare_terms_weigh_more(library):
+    common, own, rare = unrelated_essays(3, SENTENCES)
+    add(library, *(essay(*common, *own[place : place + 2]) for place in range(0, 12, 2)), essay(*rare))
+    query = essay(*common[:4], *rare[:4])
+    assert found(library, query)[0].entry == 7
+
+
+def test_that_an_equal_fingerprint_is_a_candidate_without_common_terms(filled):
+    query = essay(*own_texts("en")[0].split("\n")[:6], name="new.txt")
+    fingerprint = essays(8)[4].fingerprint
+    within_3_bits = Fingerprint(fingerprint.value ^ 0b10101, 64, fingerprint.recipe)
+    near = type(query)(query.document, query.prepared, within_3_bits)
+    assert 5 in [candidate.entry for candidate in found(filled, near)]
+
+
+def test_that_the_column_of_fingerprints_follows_changes(library):
+    documents = essays(4)
+    column = FingerprintColumn(RECIPE)
+
+    def within_0_bits(document):
+        with library.reading() as connection:
+            column.refresh(connection)
+        return column.within(document.fingerprint, 0).tolist()
+
+    assert within_0_bits(documents[0]) == []
+    add(library, *documents[:2])
+    assert within_0_bits(documents[1]) == [2]
+    add(library, documents[2])
+    assert within_0_bits(documents[2]) == [3]
+    remove_entries(library, [2])
+    assert within_0_bits(documents[1]) == []
+    assert within_0_bits(documents[2]) == [3]
+    assert len(column) == 2
+    other = Fingerprint(documents[2].fingerprint.value, 64, "levels/background-1")
+    assert column.within(other, 64).tolist() == []
+
+
+def test_that_a_scan_finds_signed_and_unsigned_fingerprints(library):
+    documents = essays(8)
+    assert {document.fingerprint.value >> 63 for document in documents} == {0, 1}
+    add(library, *documents)
+    column = FingerprintColumn(RECIPE)
+    with library.reading() as connection:
+        column.refresh(connection)
+    places = [column.within(document.fingerprint, 0).tolist() for document in documents]
+    assert places == [[number] for number in range(1, 9)]
+
+
+def test_that_hits_have_shares_of_both_texts_and_the_longest_passage(filled):
+    copied = sentences_of(7)[3:6]
+    query = essay(*own_texts("en")[0].split("\n")[:6], *copied, name="new.txt")
+    (hit,) = LibrarySearch(filled).search(query)
+    assert (hit.entry.name, str(hit.entry.tags[0])) == ("essay-7.txt", "year=2025")
+    assert hit.longest_passage_units == prepared_text_document(*copied).prepared.unit_count
+    assert hit.excerpt == "\n".join(copied)
+    stored_units, units = hit.entry.unit_count, query.prepared.unit_count
+    assert hit.share == pytest.approx(hit.longest_passage_units / units, abs=0.02)
+    assert hit.entry_share == pytest.approx(hit.longest_passage_units / stored_units, abs=0.02)
+    assert not hit.is_same_file
+
+
+def test_that_the_entry_with_the_largest_share_is_first(filled):
+    query = essay(*sentences_of(3)[:2], *sentences_of(8)[:6], name="new.txt")
+    assert [hit.entry.entry for hit in LibrarySearch(filled).search(query)] == [8, 3]
+
+
+def test_that_a_text_of_the_library_finds_itself_as_the_same_file(filled):
+    hit = LibrarySearch(filled).search(essays(8)[4])[0]
+    assert (hit.entry.entry, hit.share, hit.is_same_file) == (5, 1.0, True)
+
+
+def test_that_only_the_best_candidates_are_compared(filled):
+    query = essay(*(sentences_of(number)[0] for number in range(1, 9)), name="new.txt")
+    assert len(LibrarySearch(filled).search(query, most=3)) <= 3
+    assert LibrarySearch(filled).search(prepared_text_document("Nothing of this is known.")) == []
+
+
+def test_that_a_sentence_is_found_in_the_first_entry_that_has_it(library):
+    first, second, third = unrelated_essays(3, SENTENCES)
+    add(library, essay(*first), essay(*second), essay(second[5], *third))
+    search = LibrarySearch(library)
+    hits = search.search_sentence(second[5])
+    assert [hit.entry.entry for hit in hits] == [2, 3]
+    assert [hit.share for hit in hits] == [1.0, 1.0]
+    assert hits[0].excerpt == second[5]
+
+
+def test_that_a_quoted_sentence_counts(library):
+    first, second = unrelated_essays(2, SENTENCES)
+    add(library, essay(*first, f"“{second[0]}”"))
+    assert LibrarySearch(library).search_sentence(f"“{second[0]}”")[0].share == 1.0
+
+
+def test_that_a_sentence_without_words_has_an_error(library):
+    search = LibrarySearch(library)
+    with pytest.raises(NoUnitsError, match="？！"):
+        search.search_sentence("？！")
+    with pytest.raises(EmptyFileError):
+        search.search_sentence(" ")
+
+
+def test_that_the_terms_are_those_that_libraries_store():
+    prepared = prepared_text_document("雾锁石桥流水东去，the bridges are old.").prepared
+    assert index_terms(prepared).tolist() == GOLDEN_TERMS
+
+
+def test_that_each_passage_has_its_rarest_words():
+    text = "\n".join(own_texts())
+    prepared = prepared_text_document(text).prepared
+    passages = -(-len(prepared.word_ids) // 60)
+    words = np.setdiff1d(index_terms(prepared), signed(winnowed_grams(prepared)))
+    assert 6 * passages < len(words) <= 12 * passages

@@ -1,0 +1,225 @@
+"""The file of a library: tables, migrations, permissions, and files that are refused."""
+
+import multiprocessing
+import os
+import sqlite3
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import select, text
+from sqlalchemy.dialects.postgresql import dialect
+from sqlalchemy.schema import CreateTable
+
+from simcompare.library.library_errors import (
+    DamagedLibraryError,
+    LibraryBusyError,
+    LibraryNotWritableError,
+    NetworkLibraryError,
+    NewerLibraryError,
+    NoLibraryError,
+)
+from simcompare.library.store import library_file, open_library
+from simcompare.library.store.library_file import default_library_path, file_system_of
+from simcompare.library.store.migration import MIGRATIONS
+from simcompare.library.store.open_library import open_library as opened
+from simcompare.library.store.schema import METADATA, REVISION, STATE
+
+MOUNTS = """\
+/dev/sda1 / ext4 rw 0 0
+//server/school /mnt/the\\040school cifs rw 0 0
+/dev/sdb1 /mnt/the\\040school/local ext4 rw 0 0
+server:/home /home nfs4 rw 0 0
+"""
+
+
+@pytest.fixture
+def place(tmp_path):
+    return tmp_path / "essays.sqlite"
+
+
+@pytest.fixture
+def made(place):
+    opened(place, create=True).close()
+    return place
+
+
+def test_that_the_migrations_make_the_tables_of_the_schema(made):
+    with opened(made) as library, library.reading() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, METADATA) == []
+        assert context.get_current_revision() == REVISION
+    assert ScriptDirectory(str(MIGRATIONS)).get_heads() == [REVISION]
+
+
+def test_that_postings_are_stored_in_the_order_of_their_key(made):
+    with sqlite3.connect(made) as connection:
+        statements = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
+    for name in ("postings", "recent_postings"):
+        assert statements[name].rstrip().endswith("WITHOUT ROWID")
+    assert "AUTOINCREMENT" in statements["entries"]
+
+
+def test_that_the_tables_have_no_options_of_sqlite_elsewhere():
+    tables = {
+        name: str(CreateTable(table).compile(dialect=dialect())) for name, table in METADATA.tables.items()
+    }
+    assert "document BIGINT NOT NULL" in tables["fingerprints"]
+    assert "id SERIAL NOT NULL" in tables["entries"]
+    assert not any("ROWID" in table or "AUTOINCREMENT" in table for table in tables.values())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no permission bits")
+def test_that_only_its_owner_may_read_a_new_library(place):
+    before = os.umask(0)
+    try:
+        with opened(place, create=True) as library, library.writing():
+            files = list(place.parent.iterdir())
+            assert place.with_name("essays.sqlite-wal") in files
+            assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    finally:
+        os.umask(before)
+
+
+def test_that_the_default_library_is_in_the_folder_of_the_user():
+    assert default_library_path().parent.is_dir()
+
+
+def test_that_searching_makes_no_library(place):
+    with pytest.raises(NoLibraryError):
+        opened(place)
+    assert not place.exists()
+
+
+def test_that_an_empty_file_is_made_a_library_only_if_asked(place):
+    # left by a process that was killed at the wrong moment
+    place.touch()
+    with pytest.raises(NoLibraryError):
+        opened(place)
+    opened(place, create=True).close()
+    opened(place).close()
+
+
+def test_that_a_file_without_tables_is_made_a_library_only_if_asked(place):
+    with sqlite3.connect(place) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    with pytest.raises(NoLibraryError):
+        opened(place)
+    opened(place, create=True).close()
+
+
+def test_that_two_programs_may_make_one_library(place):
+    processes = [multiprocessing.get_context("spawn").Process(target=_make, args=(place,)) for _ in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0]
+
+
+def _make(place):
+    opened(place, create=True).close()
+
+
+def test_that_a_library_in_a_missing_folder_is_refused(tmp_path):
+    with pytest.raises(LibraryNotWritableError, match="its folder is not there"):
+        opened(tmp_path / "missing" / "essays.sqlite", create=True)
+
+
+def test_that_an_impossible_name_is_refused(tmp_path):
+    with pytest.raises(LibraryNotWritableError, match="not allowed"):
+        opened(tmp_path / "a\0b", create=True)
+
+
+def test_that_a_folder_is_no_library(tmp_path):
+    with pytest.raises(LibraryNotWritableError, match="it is not a file"):
+        opened(tmp_path)
+
+
+def test_that_a_write_protected_library_is_refused(made):
+    made.chmod(0o400)
+    with pytest.raises(LibraryNotWritableError, match="write-protected"):
+        opened(made)
+
+
+@pytest.mark.parametrize("content", [b"essay, not a library", b"SQLite format 3\0" + 200 * b"\7"])
+def test_that_another_file_is_no_library(place, content):
+    place.write_bytes(content)
+    with pytest.raises(DamagedLibraryError, match="not a library"):
+        opened(place, create=True)
+    assert place.read_bytes() == content
+
+
+def test_that_a_database_of_another_program_stays_unchanged(place):
+    with sqlite3.connect(place) as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num)")
+        connection.execute("INSERT INTO alembic_version VALUES (?)", [REVISION])
+    connection.close()
+    before = place.read_bytes()
+    with pytest.raises(DamagedLibraryError, match="not a library"):
+        opened(place, create=True)
+    assert place.read_bytes() == before
+
+
+def test_that_a_broken_file_has_a_sentence(made):
+    data = bytearray(made.read_bytes())
+    data[4096:] = os.urandom(len(data) - 4096)
+    made.write_bytes(data)
+    with pytest.raises(DamagedLibraryError, match="damaged"), opened(made) as library, library.writing():
+        pass
+
+
+def test_that_a_newer_library_is_refused(made):
+    with opened(made) as library, library.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0999'"))
+    with pytest.raises(NewerLibraryError, match=r"version 0999; this one knows versions up to 0001"):
+        opened(made)
+
+
+def test_that_a_writer_that_waits_too_long_has_a_sentence(made, monkeypatch):
+    monkeypatch.setattr(open_library, "_BUSY_SECONDS", 0.01)
+    with opened(made) as first, opened(made) as second, first.writing():
+        with pytest.raises(LibraryBusyError), second.writing():
+            pass
+        with second.reading() as connection:  # readers never wait
+            assert connection.execute(select(STATE.c.changes)).scalar() == 0
+
+
+def test_that_a_failed_change_changes_nothing(made):
+    with opened(made) as library:
+        with pytest.raises(RuntimeError), library.writing():
+            raise RuntimeError
+        with library.reading() as connection:
+            assert connection.execute(select(STATE.c.changes)).scalar() == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists its file systems")
+def test_that_the_innermost_mounted_folder_decides(tmp_path):
+    mounts = tmp_path / "mounts"
+    mounts.write_text(MOUNTS)
+    found = [
+        file_system_of(Path(path), mounts)
+        for path in ("/data/a", "/mnt/the school/a", "/mnt/the school/local/a", "/home/me/a", "/homes/a")
+    ]
+    assert found == ["ext4", "cifs", "ext4", "nfs4", "ext4"]
+
+
+def test_that_a_library_on_a_network_drive_is_refused(place, monkeypatch):
+    monkeypatch.setattr(library_file, "file_system_of", lambda path: "nfs4")
+    with pytest.raises(NetworkLibraryError, match=r"network drive \(nfs4\)"):
+        opened(place, create=True)
+    assert not place.exists()
+
+
+def test_that_making_a_library_waits_too_long_with_a_sentence(place, monkeypatch):
+    monkeypatch.setattr(open_library, "_BUSY_SECONDS", 0.01)
+    place.touch()
+    other = sqlite3.connect(place, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(LibraryBusyError, match="Another program"):
+        opened(place, create=True)
+    other.close()
