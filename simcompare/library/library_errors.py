@@ -11,7 +11,7 @@ class LibraryError(FileError):
 class NoLibraryError(LibraryError):
     """There is no file, or an empty one."""
 
-    template = N_("There is no library at {path}. Add essays to it first, with: simcompare library add")
+    template = N_("There is no library at {path}. Add essays to it first, with “simcompare library add”.")
 
 
 class NetworkLibraryError(LibraryError):
@@ -63,4 +63,4 @@ class TagError(SimcompareError):
 class NoSuchEntryError(SimcompareError):
     """No entry has this number. Values: entry."""
 
-    template = N_("The library has no entry {entry}. List its entries with: simcompare library list")
+    template = N_("The library has no entry {entry}. List its entries with “simcompare library list”.")

@@ -225,7 +225,7 @@ def test_that_what_to_remove_is_said_in_one_way(filled, run, options):
 def test_that_a_missing_entry_is_an_error(filled, run):
     result = run("library", "remove", "1", "9")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "The library has no entry 9. List its entries with: simcompare library list\n"
+    assert result.stderr == "The library has no entry 9. List its entries with “simcompare library list”.\n"
     assert len(names(run)) == 3
 
 
