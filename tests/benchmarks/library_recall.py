@@ -29,7 +29,6 @@ from simcompare.library.adding import add_entries
 from simcompare.library.entries import chosen_entries
 from simcompare.library.new_entry import make_new_entry
 from simcompare.library.search.candidates import find_candidates
-from simcompare.library.search.fingerprint_column import FingerprintColumn
 from simcompare.library.store.open_library import Library, open_library
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
@@ -153,12 +152,12 @@ class Outcome:
     seconds: float
 
 
-def outcome_of(library: Library, column: FingerprintColumn, source: PreparedDocument, copy: str) -> Outcome:
+def outcome_of(library: Library, source: PreparedDocument, copy: str) -> Outcome:
     """Search a copy of an article; entries have the names of their articles' files."""
     text = prepare_document(load_pasted(Path("copy"), PastedText(copy)), "improved")
     start = time.perf_counter()
     with library.reading() as connection:
-        found = find_candidates(connection, column, text, FIRST)
+        found = find_candidates(connection, text, FIRST)
         seconds = time.perf_counter() - start
         names = {
             entry.entry: entry.name for entry in chosen_entries(connection, [each.entry for each in found])
@@ -174,12 +173,11 @@ def measure(
     """Print a line for each way of editing. texts: those in the library, and others."""
     stored, hosts = texts
     words = Words(load_thesaurus("starter"), [*stored, *hosts])
-    column = FingerprintColumn(stored[0].fingerprint.recipe)
     print(f"{'':<16}{'first 10':>10}{'first':>8}{'k = 3':>8}{'ms':>8}")
     for name, edit in ways_of_editing(words, hosts):
         draw = random.Random(seed)
         chosen = draw.sample(stored, min(copies, len(stored)))
-        outcomes = [outcome_of(library, column, source, edit(source, draw)) for source in chosen]
+        outcomes = [outcome_of(library, source, edit(source, draw)) for source in chosen]
         in_ten = fmean(outcome.place is not None for outcome in outcomes)
         first = fmean(outcome.place == 0 for outcome in outcomes)
         near = fmean(outcome.is_near for outcome in outcomes)

@@ -14,7 +14,6 @@ from simcompare.comparison.prepared_document import prepare_document
 from simcompare.library import adding
 from simcompare.library.adding import merge_recent
 from simcompare.library.entries import library_figures, list_entries, restored_document
-from simcompare.library.index_terms import index_terms
 from simcompare.library.library_errors import (
     DamagedLibraryError,
     LibraryNotWritableError,
@@ -29,7 +28,7 @@ from simcompare.library.tags import Tag, parsed_tag
 from simcompare.loading import load_document
 from simcompare.model.document import BlockKind
 from tests.helpers.documents import make_document
-from tests.library.essays import add, essay, essays, stored_terms
+from tests.library.essays import add, essay, essays, expected_terms, stored_terms
 
 FOG = "雾锁石桥流水东，远山如黛晚来风。"
 
@@ -87,11 +86,7 @@ def test_that_figures_count_entries_and_tags(library):
 def test_that_terms_are_stored_once_before_and_after_merging(library):
     documents = essays(4)
     add(library, *documents[:2])
-    expected = {
-        (gram, number)
-        for number, document in enumerate(documents, start=1)
-        for gram in index_terms(document.prepared).tolist()
-    }
+    expected = expected_terms(dict(enumerate(documents, start=1)))
     merge_recent(library)
     assert not stored_terms(library)["recent_postings"]
     add(library, *documents[2:])

@@ -3,25 +3,29 @@
 import math
 import random
 from collections import Counter
+from threading import Lock
 
 import numpy as np
 import pytest
 
+from simcompare.comparison.compare_documents import compare
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.grams import winnowed_grams
 from simcompare.library.adding import merge_recent
+from simcompare.library.entries import list_entries
 from simcompare.library.index_terms import index_terms
 from simcompare.library.removing import remove_entries
 from simcompare.library.search import candidates
-from simcompare.library.search.candidates import find_candidates
-from simcompare.library.search.fingerprint_column import FingerprintColumn
+from simcompare.library.search.candidates import entries_near, find_candidates
+from simcompare.library.search.comparing import TextComparer
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.stored_numbers import signed
 from simcompare.model.errors import EmptyFileError, NoUnitsError
+from simcompare.model.settings import ComparisonSettings
+from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import own_texts, prepared_text_document, unrelated_essays
 from tests.library.essays import SENTENCES, add, essay, essays, stored_terms
 
-RECIPE = "improved/background-1"
 GOLDEN_TERMS = [
     -8604932024855040598, -5274577570307420490, -4570157094212616238, -4396070594244214996,
     -1037127352377406955, -440973880555209525, 506657279990613843, 887498378504424723,
@@ -31,7 +35,7 @@ GOLDEN_TERMS = [
 
 def found(library, query, most=10):
     with library.reading() as connection:
-        return find_candidates(connection, FingerprintColumn(RECIPE), query, most)
+        return find_candidates(connection, query, most)
 
 
 @pytest.fixture
@@ -78,7 +82,6 @@ def test_that_a_reworded_text_is_found_by_its_rare_words(filled):
 def test_that_candidates_explain_the_weight_of_the_terms_they_have(filled, number):
     query = essay(*own_texts(), *own_texts("en"), *sentences_of(number))
     terms = set(index_terms(query.prepared).tolist())
-    assert len(terms) > 2 * candidates._TERMS_AT_ONCE
     pairs = set.union(*stored_terms(filled).values())
     counts = Counter(gram for gram, _ in pairs)
     weights = {gram: math.log1p(8 / (counts[gram] or 1)) for gram in terms}
@@ -91,7 +94,7 @@ def test_that_candidates_explain_the_weight_of_the_terms_they_have(filled, numbe
 
 
 def test_that_terms_of_many_entries_are_ignored(library, monkeypatch):
-    monkeypatch.setattr(candidates, "_FEWEST_COMMON", 2)
+    monkeypatch.setattr(candidates, "_MOST_ENTRIES", 2)
     first, second, third, fourth = unrelated_essays(4, SENTENCES)
     add(library, *(essay(*first, *own) for own in (second, third, fourth)))
     assert found(library, essay(*first)) == []
@@ -113,37 +116,61 @@ def test_that_an_equal_fingerprint_is_a_candidate_without_common_terms(filled):
     assert 5 in [candidate.entry for candidate in found(filled, near)]
 
 
-def test_that_the_column_of_fingerprints_follows_changes(library):
-    documents = essays(4)
-    column = FingerprintColumn(RECIPE)
-
-    def within_0_bits(document):
-        with library.reading() as connection:
-            column.refresh(connection)
-        return column.within(document.fingerprint, 0).tolist()
-
-    assert within_0_bits(documents[0]) == []
-    add(library, *documents[:2])
-    assert within_0_bits(documents[1]) == [2]
-    add(library, documents[2])
-    assert within_0_bits(documents[2]) == [3]
-    remove_entries(library, [2])
-    assert within_0_bits(documents[1]) == []
-    assert within_0_bits(documents[2]) == [3]
-    assert len(column) == 2
-    other = Fingerprint(documents[2].fingerprint.value, 64, "levels/background-1")
-    assert column.within(other, 64).tolist() == []
+def with_other_bits(document, bits, recipe=None):
+    """The fingerprint of a document with these bits changed."""
+    fingerprint = document.fingerprint
+    return Fingerprint(fingerprint.value ^ bits, 64, recipe or fingerprint.recipe)
 
 
-def test_that_a_scan_finds_signed_and_unsigned_fingerprints(library):
+def near(library, fingerprint):
+    with library.reading() as connection:
+        return entries_near(connection, fingerprint).tolist()
+
+
+@pytest.mark.parametrize("bits", [0, 1, 1 << 63, 0b111, 1 << 63 | 1 << 40 | 1, 1 << 47 | 1 << 31 | 1 << 15])
+def test_that_fingerprints_within_3_bits_are_found(filled, bits):
     documents = essays(8)
     assert {document.fingerprint.value >> 63 for document in documents} == {0, 1}
-    add(library, *documents)
-    column = FingerprintColumn(RECIPE)
-    with library.reading() as connection:
-        column.refresh(connection)
-    places = [column.within(document.fingerprint, 0).tolist() for document in documents]
-    assert places == [[number] for number in range(1, 9)]
+    for number, document in enumerate(documents, start=1):
+        assert near(filled, with_other_bits(document, bits)) == [number]
+
+
+@pytest.mark.parametrize("bits", [0b1111, 1 << 63 | 1 << 47 | 1 << 31 | 1 << 15])
+def test_that_fingerprints_of_more_bits_or_another_recipe_are_not_found(filled, bits):
+    document = essays(8)[4]
+    assert near(filled, with_other_bits(document, bits)) == []
+    assert near(filled, with_other_bits(document, 0, "levels/background-1")) == []
+
+
+def test_that_fingerprints_of_removed_entries_are_not_found(filled):
+    remove_entries(filled, [2, 7])
+    documents = essays(8)
+    assert [near(filled, documents[place].fingerprint) for place in (1, 2, 6)] == [[], [3], []]
+
+
+def test_that_several_connections_find_what_one_finds(filled, monkeypatch):
+    queries = [essay(*sentences_of(number)[3:9], *own_texts("en")) for number in range(1, 9)]
+    one = [found(filled, query) for query in queries]
+    monkeypatch.setattr(candidates, "_FEWEST_PARALLEL", 0)
+    assert [found(filled, query) for query in queries] == one
+
+
+def test_that_several_connections_read_one_state(filled, monkeypatch):
+    query = essay(*sentences_of(2), *sentences_of(7))
+    expected = found(filled, query)
+    monkeypatch.setattr(candidates, "_FEWEST_PARALLEL", 0)
+    read = candidates._rows_and_state
+
+    def after_a_removal(*values):
+        with removing:
+            if 7 in {entry.entry for entry in list_entries(filled)}:
+                remove_entries(filled, [7])
+        return read(*values)
+
+    removing = Lock()
+    monkeypatch.setattr(candidates, "_rows_and_state", after_a_removal)
+    assert found(filled, query) == expected
+    assert 7 not in [candidate.entry for candidate in found(filled, query)]
 
 
 def test_that_hits_have_shares_of_both_texts_and_the_longest_passage(filled):
@@ -167,6 +194,20 @@ def test_that_the_entry_with_the_largest_share_is_first(filled):
 def test_that_a_text_of_the_library_finds_itself_as_the_same_file(filled):
     hit = LibrarySearch(filled).search(essays(8)[4])[0]
     assert (hit.entry.entry, hit.share, hit.is_same_file) == (5, 1.0, True)
+
+
+def test_that_a_comparison_with_many_texts_is_that_of_each_pair(filled):
+    query = essay(*sentences_of(3)[:4], f"“{sentences_of(5)[0]}”", *sentences_of(8)[2:6])
+    settings, thesaurus = ComparisonSettings(), load_thesaurus("starter")
+    comparer = TextComparer(query, settings, thesaurus)
+    for other in essays(8):
+        many, pair = comparer.compare(other), compare(query, other, settings, thesaurus)
+        assert (many.share, many.sentence_share) == (pair.share, pair.sentence_share)
+        assert many.passages == pair.passages
+        assert np.array_equal(many.matrix.heat, pair.matrix.heat)
+        assert many.exclusion_candidates[0].quoted_shares.tolist() == (
+            pair.exclusion_candidates[0].quoted_shares.tolist()
+        )
 
 
 def test_that_only_the_best_candidates_are_compared(filled):

@@ -1,34 +1,32 @@
 """Candidates: the entries that explain most of a text, by the terms they share with it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, TextClause, bindparam, select, text, union_all
+from sqlalchemy import Connection, Engine, Row, TextClause, func, select, text, union_all
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import DEFAULT_DISTANCE_BITS
-from simcompare.library.index_terms import index_terms
-from simcompare.library.search.fingerprint_column import EntryArray, FingerprintColumn
-from simcompare.library.store.schema import POSTINGS, RECENT_POSTINGS
-from simcompare.library.store.stored_numbers import SignedHashes, number_columns
+from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distances_bits
+from simcompare.library.index_terms import NEAR_BITS, fingerprint_terms, index_terms
+from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE
+from simcompare.library.store.stored_numbers import SignedHashes, number_columns, unsigned
+
+EntryArray = NDArray[np.int64]
+_TermRow = Row[Any]
+"""A term and its first entries in each table, separated by commas; None without any."""
 
 _TABLES = (POSTINGS, RECENT_POSTINGS)
-_HAVING = union_all(
-    *(
-        select(table.c.gram, table.c.entry).where(table.c.gram.in_(bindparam("terms", expanding=True)))
-        for table in _TABLES
-    )
-)
-"""Postings of terms, in both tables."""
-_TERMS_AT_ONCE = 512
-_TERMS_PADDED = 64
-_COMMON_SHARE = 0.001
-_FEWEST_COMMON = 200
-"""Terms of more than 0.1 % of the entries, and of more than 200, are ignored: they take most of the time and
-weigh least. With fewer than 200, a source that a class has copied would not be found in a small library."""
+_MOST_ENTRIES = 200
+"""Terms of more entries are ignored: they take most of the time and weigh least. With fewer, a source that a
+class has copied would not be found."""
+_READERS = 4
+_FEWEST_PARALLEL = 100_000
+"""Entries from which several connections read: each term is on another page of the disk, and waiting for
+pages takes most of the time. Smaller libraries are mostly in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,67 +37,106 @@ class Candidate:
     explained: float
 
 
-def find_candidates(
-    connection: Connection, column: FingerprintColumn, query: PreparedDocument, most: int
-) -> list[Candidate]:
+def find_candidates(connection: Connection, query: PreparedDocument, most: int) -> list[Candidate]:
     """Return the entries that explain most of a text, best first, of equal ones the earliest.
 
-    A term weighs log(1 + N / df) with N entries, of which df have it. Entries whose document fingerprints are
-    within 3 bits are candidates even if they share no term.
+    A term weighs log(1 + N / df) with N entries ever added, of which df have it. Entries whose document
+    fingerprints are within 3 bits are candidates even if they share no term.
     """
-    column.refresh(connection)
-    entries, explained = _explained(connection, index_terms(query.prepared), len(column))
-    near = np.setdiff1d(column.within(query.fingerprint, DEFAULT_DISTANCE_BITS), entries)
+    entries, explained = _explained(connection, index_terms(query.prepared))
+    near = np.setdiff1d(entries_near(connection, query.fingerprint), entries)
     entries = np.concatenate([entries, near])
     explained = np.concatenate([explained, np.zeros(len(near))])
     best = np.lexsort((entries, -explained))[:most]
     return [Candidate(int(entries[place]), float(explained[place])) for place in best]
 
 
-def _explained(
-    connection: Connection, terms: SignedHashes, entry_count: int
-) -> tuple[EntryArray, NDArray[np.float64]]:
+def entries_near(connection: Connection, fingerprint: Fingerprint) -> EntryArray:
+    """Return the entries whose document fingerprints differ in at most 3 bits, ascending."""
+    blocks = fingerprint_terms(fingerprint).tolist()
+    same_block = union_all(*(select(table.c.entry).where(table.c.gram.in_(blocks)) for table in _TABLES))
+    stored = select(FINGERPRINTS.c.entry, FINGERPRINTS.c.document).where(
+        FINGERPRINTS.c.recipe == fingerprint.recipe, FINGERPRINTS.c.entry.in_(same_block)
+    )
+    entries, values = number_columns(connection.execute(stored))
+    near = hamming_distances_bits(unsigned(values), np.uint64(fingerprint.value)) <= NEAR_BITS
+    return np.sort(entries[near])
+
+
+def _explained(connection: Connection, terms: SignedHashes) -> tuple[EntryArray, NDArray[np.float64]]:
     """Return the entries that share terms, ascending, and the share of the terms' weight that each has."""
-    most = max(_FEWEST_COMMON, int(_COMMON_SHARE * entry_count))
-    counts = _entry_counts(connection, terms, most + 1)
-    weights = np.where(counts <= most, np.log1p(entry_count / np.maximum(counts, 1)), 0.0)
-    grams, owners = _postings(connection, terms[(counts > 0) & (counts <= most)])
+    entry_count = connection.execute(select(func.max(ENTRIES.c.id))).scalar() or 0
+    counts, owners = _postings(_term_rows(connection, terms, entry_count), terms)
+    is_rare = counts <= _MOST_ENTRIES
+    weights = np.where(is_rare, np.log1p(entry_count / np.maximum(counts, 1)), 0.0)
     entries, places = np.unique(owners, return_inverse=True)
-    sums = np.bincount(places, weights[np.searchsorted(terms, grams)], len(entries))
+    sums = np.bincount(places, np.repeat(weights[is_rare], counts[is_rare]), len(entries))
     return entries, sums / max(float(weights.sum()), 1.0)
 
 
-def _entry_counts(connection: Connection, terms: SignedHashes, most: int) -> NDArray[np.int64]:
-    """Count the entries that have each term, shape (n,), up to `most` in each table."""
-    counts = np.zeros(len(terms), np.int64)
-    for part in _parts(terms):
-        # the last term is repeated, so that only a few statements are compiled
-        padded = part + part[-1:] * (-len(part) % _TERMS_PADDED)
-        values = {f"gram_{number}": gram for number, gram in enumerate(padded)}
-        grams, found = number_columns(connection.execute(_counting(len(padded)), values | {"most": most}))
-        counts[np.searchsorted(terms, grams)] = found
-    return counts
+def _postings(rows: Iterable[_TermRow], terms: SignedHashes) -> tuple[NDArray[np.int64], EntryArray]:
+    """Return the number of entries of each term, shape (n,), and those of the rare terms in turn.
 
-
-@cache
-def _counting(size: int) -> TextClause:
-    """Return the statement that counts the entries of this number of terms.
-
-    In plain SQL, as SQLAlchemy would compile the list of values each time.
+    Of a term with too many entries the number is only a lower bound.
     """
-    values = ", ".join(f"(:gram_{number})" for number in range(size))
-    up_to = "(SELECT count(*) FROM (SELECT 1 FROM {0} WHERE gram = wanted.gram LIMIT :most) AS {0}_counted)"
-    counted = " + ".join(up_to.format(table.name) for table in _TABLES)
-    return text(f"WITH wanted(gram) AS (VALUES {values}) SELECT wanted.gram, {counted} FROM wanted")
+    found = {row[0]: ",".join(filter(None, row[1:])) for row in rows}
+    joined = [found[term] for term in terms.tolist()]
+    counts = np.array([entries.count(",") + 1 if entries else 0 for entries in joined], np.int64)
+    rare = ",".join(
+        entries for entries, count in zip(joined, counts, strict=True) if 0 < count <= _MOST_ENTRIES
+    )
+    return counts, np.fromiter(map(int, rare.split(",")), np.int64) if rare else np.zeros(0, np.int64)
 
 
-def _postings(connection: Connection, terms: SignedHashes) -> tuple[SignedHashes, EntryArray]:
-    """Return the terms and the entries of all postings of the terms."""
-    found = [number_columns(connection.execute(_HAVING, {"terms": part})) for part in _parts(terms)]
-    grams, entries = np.concatenate([np.zeros((2, 0), np.int64), *found], axis=1)
-    return grams, entries
+def _term_rows(connection: Connection, terms: SignedHashes, entry_count: int) -> list[_TermRow]:
+    """Return each term with its first entries in both tables, read by several connections of large libraries.
+
+    All of them must see the same state of the library; what one reads of another state is read again.
+    """
+    if entry_count < _FEWEST_PARALLEL:
+        return _rows(connection, terms)
+    own, *others = np.array_split(terms, _READERS)
+    with ThreadPoolExecutor(len(others)) as executor:
+        works = [executor.submit(_rows_and_state, connection.engine, part) for part in others]
+        changes = _changes(connection)
+        rows = _rows(connection, own)
+        for part, work in zip(others, works, strict=True):
+            read, changes_read = work.result()
+            rows += read if changes_read == changes else _rows(connection, part)
+    return rows
 
 
-def _parts(terms: SignedHashes) -> Iterator[list[int]]:
-    for first in range(0, len(terms), _TERMS_AT_ONCE):
-        yield terms[first : first + _TERMS_AT_ONCE].tolist()
+def _rows_and_state(engine: Engine, terms: SignedHashes) -> tuple[list[_TermRow], int]:
+    with engine.begin() as connection:
+        return _rows(connection, terms), _changes(connection)
+
+
+def _changes(connection: Connection) -> int:
+    changes: int = connection.execute(select(STATE.c.changes)).scalar_one()
+    return changes
+
+
+def _rows(connection: Connection, terms: SignedHashes) -> list[_TermRow]:
+    statement = _TERM_STATEMENTS[connection.dialect.name]
+    values = {"terms": str(terms.tolist()), "most": _MOST_ENTRIES + 1}
+    return list(connection.execute(statement, values).all())
+
+
+def _term_statement(values: str, joined: str) -> TextClause:
+    """Return the statement that lists the first entries of each term in both tables, separated by commas.
+
+    Text, as a row for each entry takes longer, and so do hundreds of parameters.
+    """
+    first = "(SELECT {1} FROM (SELECT entry FROM {0} WHERE gram = wanted.gram LIMIT :most) AS first_{0})"
+    lists = ", ".join(first.format(table.name, joined) for table in _TABLES)
+    return text(f"SELECT wanted.gram, {lists} FROM ({values}) AS wanted")
+
+
+_TERM_STATEMENTS = {
+    "sqlite": _term_statement("SELECT value AS gram FROM json_each(:terms)", "group_concat(entry)"),
+    "postgresql": _term_statement(
+        "SELECT CAST(value AS bigint) AS gram FROM json_array_elements_text(CAST(:terms AS json))",
+        "string_agg(CAST(entry AS text), ',')",
+    ),
+}
+"""By the name of the dialect: both take the terms as one text in JSON, but name their functions otherwise."""

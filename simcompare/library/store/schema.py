@@ -34,7 +34,8 @@ STATE = Table(
     Column("last_merged_entry", Integer, nullable=False),
 )
 """One row. changes, removals: number of transactions that changed or removed entries; last_merged_entry: the
-terms of entries up to this one are in `postings`, those of later entries in `recent_postings`."""
+terms of all entries up to this one are in `postings`, those of later entries in `recent_postings`, but for
+what an unfinished merge has moved."""
 
 ENTRIES = Table(
     "entries",
