@@ -13,7 +13,7 @@ from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.grams import winnowed_grams
 from simcompare.library.adding import merge_recent
 from simcompare.library.entries import list_entries
-from simcompare.library.index_terms import index_terms
+from simcompare.library.index_terms import index_terms, query_terms
 from simcompare.library.removing import remove_entries
 from simcompare.library.search import candidates
 from simcompare.library.search.candidates import entries_near, find_candidates
@@ -81,7 +81,7 @@ def test_that_a_reworded_text_is_found_by_its_rare_words(filled):
 @pytest.mark.parametrize("number", [1, 6])
 def test_that_candidates_explain_the_weight_of_the_terms_they_have(filled, number):
     query = essay(*own_texts(), *own_texts("en"), *sentences_of(number))
-    terms = set(index_terms(query.prepared).tolist())
+    terms = set(query_terms(query.prepared).tolist())
     pairs = set.union(*stored_terms(filled).values())
     counts = Counter(gram for gram, _ in pairs)
     weights = {gram: math.log1p(8 / (counts[gram] or 1)) for gram in terms}
@@ -151,14 +151,14 @@ def test_that_fingerprints_of_removed_entries_are_not_found(filled):
 def test_that_several_connections_find_what_one_finds(filled, monkeypatch):
     queries = [essay(*sentences_of(number)[3:9], *own_texts("en")) for number in range(1, 9)]
     one = [found(filled, query) for query in queries]
-    monkeypatch.setattr(candidates, "_FEWEST_PARALLEL", 0)
+    monkeypatch.setattr(candidates, "_SLOW_SECONDS", -1.0)
     assert [found(filled, query) for query in queries] == one
 
 
 def test_that_several_connections_read_one_state(filled, monkeypatch):
     query = essay(*sentences_of(2), *sentences_of(7))
     expected = found(filled, query)
-    monkeypatch.setattr(candidates, "_FEWEST_PARALLEL", 0)
+    monkeypatch.setattr(candidates, "_SLOW_SECONDS", -1.0)
     read = candidates._rows_and_state
 
     def after_a_removal(*values):
@@ -243,6 +243,17 @@ def test_that_a_sentence_without_words_has_an_error(library):
 def test_that_the_terms_are_those_that_libraries_store():
     prepared = prepared_text_document("雾锁石桥流水东去，the bridges are old.").prepared
     assert index_terms(prepared).tolist() == GOLDEN_TERMS
+
+
+def test_that_a_long_text_is_searched_by_every_second_gram():
+    long, short = (
+        prepared_text_document(*own_texts()).prepared,
+        prepared_text_document(own_texts()[0]).prepared,
+    )
+    for prepared, share in ((long, 0.5), (short, 1)):
+        grams, terms = signed(winnowed_grams(prepared)), query_terms(prepared)
+        assert np.isin(grams, terms).mean() == pytest.approx(share, abs=0.01)
+        assert np.isin(np.setdiff1d(index_terms(prepared), grams), terms).all()
 
 
 def test_that_each_passage_has_its_rarest_words():
