@@ -22,6 +22,7 @@ shortest of five counts, as other programs interrupt.
 
 import argparse
 import json
+import math
 import os
 import random
 import tempfile
@@ -233,45 +234,34 @@ def print_figures(found: Measured) -> None:
 
 
 def computed(values: Sequence[float]) -> list[float]:
-    """Continue a figure by the growth of its last tenfold, which is that of the depth of a tree."""
-    step = max(values[-1] - values[-2], 0.0)
+    """Continue a figure by its mean growth with each tenfold, as the depth of a tree grows."""
+    step = max(values[-1] - values[0], 0.0) / max(len(values) - 1, 1)
     return [values[-1] + step * number for number in range(1, len(COMPUTED_SIZES) + 1)]
 
 
 def plot(results: Sequence[Measured]) -> str:
-    """Draw the growth of times and sizes."""
+    """Draw the growth of times and sizes; times in memory are processor times, which load prolongs little."""
     sizes = [*(found.entries for found in results), *COMPUTED_SIZES]
     categories = tuple(f"{size:,}" for size in sizes)
     gap = (None,) * len(COMPUTED_SIZES)
+    before = (None,) * (len(results) - 1)
 
-    def lines(name: str, values: Sequence[float]) -> tuple[Series, Series]:
-        later = (None,) * (len(values) - 1)
-        return (
-            Series(name, (*values, *gap)),
-            Series(f"{name}, computed", (*later, values[-1], *computed(values))),
-        )
+    def lines(values: Sequence[float], later: Sequence[float]) -> tuple[Series, Series]:
+        return Series("measured", (*values, *gap)), Series("computed", (*before, values[-1], *later))
 
-    def series(*names: str) -> tuple[Series, ...]:
-        each = {name: [getattr(found, name).median for found in results] for name in names}
-        return tuple(line for name, values in each.items() for line in lines(name, values))
+    def chart(title: str, unit: str, values: Sequence[float], later: Sequence[float]) -> Chart:
+        return Chart(title, "entries", unit, categories, lines(values, later), "lines")
 
+    times = {
+        "Candidates from the disk": [found.cold.median for found in results],
+        "Candidates in memory, processor time": [found.warm.own for found in results],
+        "Search in memory, processor time": [found.search.own for found in results],
+    }
     per_entry = results[-1].bytes_per_entry
-    known = tuple(np.log10(found.entries * found.bytes_per_entry) for found in results)
-    later = tuple(np.log10(size * per_entry) for size in COMPUTED_SIZES)
-    empty = (None,) * (len(known) - 1)
-    size_lines = Series("measured", (*known, *gap)), Series("computed", (*empty, known[-1], *later))
-    adding_lines = (
-        Series("without merges", tuple(found.added_per_second for found in results)),
-        Series("with merges", tuple(found.added_in_the_long_run for found in results)),
-    )
-    return render_svg(
-        [
-            Chart("Candidates", "entries", "ms", categories, series("cold", "warm"), "lines"),
-            Chart("Whole search, in memory", "entries", "ms", categories, series("search", "near"), "lines"),
-            Chart("Size of the file", "entries", "bytes, power of ten", categories, size_lines, "lines"),
-            Chart("Adding", "entries", "entries a second", categories[: len(results)], adding_lines, "lines"),
-        ]
-    )
+    known = [math.log10(found.entries * found.bytes_per_entry) for found in results]
+    charts = [chart(title, "ms", values, computed(values)) for title, values in times.items()]
+    later = [math.log10(size * per_entry) for size in COMPUTED_SIZES]
+    return render_svg([*charts, chart("Size of the file", "bytes, power of ten", known, later)])
 
 
 def kept_results(path: Path | None) -> list[Measured]:
