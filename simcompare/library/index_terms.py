@@ -28,7 +28,6 @@ TERM_RECIPE = f"{GRAM_RECIPE} rare-60-12/{BACKGROUND_NAME} blocks-4"
 _PASSAGE_WORDS = 60
 _RARE_WORDS = 12
 _WORD_DOMAIN = "word "
-_MOST_GRAMS = 128
 _BLOCKS = 4
 
 NEAR_BITS = _BLOCKS - 1
@@ -41,19 +40,12 @@ def entry_terms(prepared: PreparedText, fingerprint: Fingerprint) -> SignedHashe
 
 
 def index_terms(prepared: PreparedText) -> SignedHashes:
-    """Return the distinct grams and rare words of a text, ascending."""
-    return np.unique(signed(np.concatenate([winnowed_grams(prepared), _rare_words(prepared)])))
+    """Return the distinct grams and rare words of an entry, or of a text to search, ascending.
 
-
-def query_terms(prepared: PreparedText) -> SignedHashes:
-    """Return the distinct terms by which a text is searched, ascending: of a long text every second gram.
-
-    A long text has grams enough: with all of them no source was found more often (`library_recall.py`).
+    A text to search has no further terms: with every gram and word, sentences were not found more often. With
+    every second gram, 0.83 instead of 0.90 of the texts with half of the words replaced were found.
     """
-    grams = winnowed_grams(prepared)
-    if len(grams) > _MOST_GRAMS:
-        grams = grams[::2]
-    return np.unique(signed(np.concatenate([grams, _rare_words(prepared)])))
+    return np.unique(signed(np.concatenate([winnowed_grams(prepared), _rare_words(prepared)])))
 
 
 def fingerprint_terms(fingerprint: Fingerprint) -> SignedHashes:

@@ -13,7 +13,7 @@ from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.grams import winnowed_grams
 from simcompare.library.adding import merge_recent
 from simcompare.library.entries import list_entries
-from simcompare.library.index_terms import index_terms, query_terms
+from simcompare.library.index_terms import index_terms
 from simcompare.library.removing import remove_entries
 from simcompare.library.search import candidates
 from simcompare.library.search.candidates import entries_near, find_candidates
@@ -81,7 +81,7 @@ def test_that_a_reworded_text_is_found_by_its_rare_words(filled):
 @pytest.mark.parametrize("number", [1, 6])
 def test_that_candidates_explain_the_weight_of_the_terms_they_have(filled, number):
     query = essay(*own_texts(), *own_texts("en"), *sentences_of(number))
-    terms = set(query_terms(query.prepared).tolist())
+    terms = set(index_terms(query.prepared).tolist())
     pairs = set.union(*stored_terms(filled).values())
     counts = Counter(gram for gram, _ in pairs)
     weights = {gram: math.log1p(8 / (counts[gram] or 1)) for gram in terms}
@@ -243,17 +243,6 @@ def test_that_a_sentence_without_words_has_an_error(library):
 def test_that_the_terms_are_those_that_libraries_store():
     prepared = prepared_text_document("雾锁石桥流水东去，the bridges are old.").prepared
     assert index_terms(prepared).tolist() == GOLDEN_TERMS
-
-
-def test_that_a_long_text_is_searched_by_every_second_gram():
-    long, short = (
-        prepared_text_document(*own_texts()).prepared,
-        prepared_text_document(own_texts()[0]).prepared,
-    )
-    for prepared, share in ((long, 0.5), (short, 1)):
-        grams, terms = signed(winnowed_grams(prepared)), query_terms(prepared)
-        assert np.isin(grams, terms).mean() == pytest.approx(share, abs=0.01)
-        assert np.isin(np.setdiff1d(index_terms(prepared), grams), terms).all()
 
 
 def test_that_each_passage_has_its_rarest_words():

@@ -96,7 +96,7 @@ def handed_in_often(library):
 STUDENTS = [f"student-{number}.txt" for number in range(1, 6)]
 
 
-@pytest.mark.parametrize("most_common", [100, 3])
+@pytest.mark.parametrize("most_common", [200, 3])
 def test_that_a_text_of_several_students_is_found(library, handed_in_often, monkeypatch, most_common):
     monkeypatch.setattr(candidates, "_MOST_ENTRIES", most_common)
     found = LibrarySearch(library).search(essay(*handed_in_often, name="new.txt"))

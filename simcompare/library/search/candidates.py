@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, Row, TextClause, func, select, text
 
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distances_bits
-from simcompare.library.index_terms import NEAR_BITS, fingerprint_terms, query_terms
+from simcompare.library.index_terms import NEAR_BITS, fingerprint_terms, index_terms
 from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS, STATE
 from simcompare.library.store.stored_numbers import SignedHashes, number_columns, unsigned
 
@@ -21,9 +21,10 @@ _TermRow = Row[Any]
 """A term and its entries in each table, separated by commas: None without any, "" with too many."""
 
 _TABLES = (POSTINGS, RECENT_POSTINGS)
-_MOST_ENTRIES = 100
+_MOST_ENTRIES = 200
 """Terms of more entries are ignored: they take most of the time and weigh least. With fewer, a source that a
-class has copied would not be found."""
+class has copied would not be found; with 100, 0.83 instead of 0.90 of the texts with half of the words replaced
+were found (`library_recall.py`)."""
 _FIRST_TERMS = 8
 _SLOW_SECONDS = 0.0015
 _READERS = 4
@@ -45,7 +46,7 @@ def find_candidates(connection: Connection, query: PreparedDocument, most: int) 
     A term weighs log(1 + N / df) with N entries ever added, of which df have it. Entries whose document
     fingerprints are within 3 bits are candidates even if they share no term.
     """
-    entries, explained = _explained(connection, query_terms(query.prepared))
+    entries, explained = _explained(connection, index_terms(query.prepared))
     near = np.setdiff1d(entries_near(connection, query.fingerprint), entries)
     entries = np.concatenate([entries, near])
     explained = np.concatenate([explained, np.zeros(len(near))])
