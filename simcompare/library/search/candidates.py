@@ -23,8 +23,8 @@ _TermRow = Row[Any]
 _TABLES = (POSTINGS, RECENT_POSTINGS)
 _MOST_ENTRIES = 200
 """Terms of more entries are ignored: they take most of the time and weigh least. With fewer, a source that a
-class has copied would not be found; with 100, 0.83 instead of 0.90 of the texts with half of the words replaced
-were found (`library_recall.py`)."""
+class has copied would not be found; with 100, 0.83 instead of 0.90 of the texts with half of the words
+replaced were found (`library_recall.py`)."""
 _FIRST_TERMS = 8
 _SLOW_SECONDS = 0.0015
 _READERS = 4
