@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 # Wall-clock deadlines fail on a busy machine. Here all examples of a test may share function-scoped fixtures.
-# A check must not fail by chance: it tries the same examples each time. New ones: --hypothesis-profile=random.
+# A check must not fail by chance: it tries the same examples each time. The profile "random" tries others.
 settings.register_profile(
     "random",
     deadline=None,
