@@ -5,7 +5,11 @@ from simcompare.support.i18n import N_
 
 
 class LibraryError(FileError):
-    """A library could not be opened, searched or changed. `path` is its file."""
+    """A library could not be opened, searched or changed.
+
+    `path` is its file, or the address of its database without the password; `name` the name of the file or
+    of the database.
+    """
 
 
 class NoLibraryError(LibraryError):
@@ -41,7 +45,7 @@ class DamagedLibraryError(LibraryError):
     """The file is no library, or is broken. Values: cause."""
 
     template = N_(
-        "{name} cannot be used as a library: {cause}. Restore an earlier copy, or choose another file."
+        "{name} cannot be used as a library: {cause}. Restore an earlier copy, or choose another library."
     )
 
 
@@ -51,6 +55,105 @@ class NewerLibraryError(LibraryError):
     template = N_(
         "{name} is a library of a newer simcompare (version {version}; this one knows versions up to "
         "{known}). Install the newest simcompare."
+    )
+
+
+class ServerDriverMissingError(SimcompareError):
+    """The optional package that connects to a server is not installed."""
+
+    template = N_(
+        "A library on a server needs a further package. Install it with: "
+        'pip install "simcompare[postgresql]" – or name a file with --library.'
+    )
+
+
+class LibraryAddressError(SimcompareError):
+    """The address of a server cannot be used. Values: cause."""
+
+    template = N_(
+        "The address of the library cannot be used: {cause}. Write it as postgresql://user@host/database, "
+        "or name a file."
+    )
+
+
+class PasswordInArgumentError(SimcompareError):
+    """A password in an argument of a command."""
+
+    template = N_(
+        "Other users of this computer can see the password in a command. Leave it out of --library, and set "
+        "it in the environment variable PGPASSWORD or in the file ~/.pgpass."
+    )
+
+
+class ServerUnavailableError(LibraryError):
+    """The server cannot be reached, or does not work. Values: cause."""
+
+    template = N_(
+        "The library {path} is not available: {cause}. Check the address and the network, or ask the "
+        "administrator of the server."
+    )
+
+
+class ServerAccessError(LibraryError):
+    """The server does not accept the user. Values: cause."""
+
+    template = N_(
+        "The server does not open the library {path}: {cause}. Check the user, and the password in the "
+        "environment variable PGPASSWORD or in the file ~/.pgpass."
+    )
+
+
+class NoDatabaseError(LibraryError):
+    """The server has no such database."""
+
+    template = N_(
+        "The server of {path} has no database {name}. Correct the address, or ask the administrator of the "
+        "server to create the database."
+    )
+
+
+class ServerTooOldError(LibraryError):
+    """The server has an old version of PostgreSQL. Values: version, oldest."""
+
+    template = N_(
+        "The server of {path} runs PostgreSQL {version}, and a library needs version {oldest} or newer. Ask "
+        "its administrator for another server."
+    )
+
+
+class ConnectionLostError(LibraryError):
+    """The connection was lost within a transaction, which changed nothing, or in the moment it ended."""
+
+    template = N_(
+        "The connection to the library {path} was lost. Repeat the command when the server runs again: what "
+        "is stored already is not stored twice."
+    )
+
+
+class LibraryRightsError(LibraryError):
+    """The database user has no right to do this."""
+
+    template = N_(
+        "Your user of the database may not do this in the library {path}. Ask its administrator for the "
+        "right."
+    )
+
+
+class UpdateRightsError(LibraryRightsError):
+    """The database user may not make or change the tables."""
+
+    template = N_(
+        "The tables of the library {path} have to be created or updated, which your user of the database may "
+        "not do. Ask its administrator to open it with this version of simcompare."
+    )
+
+
+class ServerNotWritableError(LibraryNotWritableError):
+    """The server cannot store anything. Values: cause."""
+
+    template = N_(
+        "The library {path} cannot be written: {cause}. Nothing was changed. Ask the administrator of the "
+        "server."
     )
 
 

@@ -14,6 +14,7 @@ from simcompare.library.entries import (
     tagged_entries,
 )
 from simcompare.library.index_terms import TERM_RECIPE, index_terms
+from simcompare.library.store.access_log import REMOVE, log_access
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS, STATE
 from simcompare.library.tags import STUDENT, Tag, make_tag
@@ -33,6 +34,7 @@ def remove_entries(library: Library, ids: Collection[int]) -> RemovalProtocol:
     """Remove entries by their numbers, all or none. Raises NoSuchEntryError, LibraryError."""
     with library.writing() as connection:
         protocol = _remove(library, connection, chosen_entries(connection, ids))
+        log_access(connection, REMOVE, len(protocol.entries))
     library.forget_removed()
     return protocol
 
@@ -43,6 +45,8 @@ def remove_tagged(library: Library, tags: Sequence[Tag]) -> RemovalProtocol:
         raise ValueError("would remove every entry")
     with library.writing() as connection:
         protocol = _remove(library, connection, tagged_entries(connection, tags))
+        logged_tags = [tag.name if tag.name == STUDENT else str(tag) for tag in tags]
+        log_access(connection, REMOVE, len(protocol.entries), logged_tags)
     library.forget_removed()
     return protocol
 
