@@ -1,11 +1,13 @@
 """A server of PostgreSQL for tests, run as an ordinary user in a temporary folder."""
 
 import os
+import re
 import secrets
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from simcompare.library.store.backends.postgresql_backend import OLDEST_VERSION
 from simcompare.library.store.library_place import LibraryServer, library_place
 from simcompare.library.store.schema import METADATA, SERVER_METADATA, STATE
 from tests.helpers.patience import PATIENCE_S
@@ -23,7 +26,6 @@ from tests.helpers.patience import PATIENCE_S
 OWNER, DATABASE = "owner", "essays"
 HOST = "127.0.0.1"
 _DEBIAN = Path("/usr/lib/postgresql")
-_OLDEST_VERSION = 15
 _SETTINGS = {
     "listen_addresses": HOST,
     "unix_socket_directories": "",
@@ -38,13 +40,15 @@ _UNPRIVILEGED_USERS = ("postgres", "nobody")
 
 def server_programs() -> Path | None:
     """Folder of the programs of the newest server that is installed; None without one that is new enough."""
+    if sys.platform == "win32":
+        return None
     versions = sorted(_DEBIAN.glob("[0-9]*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     found = versions[-1] if versions else Path(shutil.which("initdb") or "")
     if not found.name:
         return None
     version = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
-    is_new = int(version.split()[2].partition(".")[0]) >= _OLDEST_VERSION
-    return found.parent if is_new else None
+    number = re.search(r"\d+", version)
+    return found.parent if number and int(number.group()) >= OLDEST_VERSION else None
 
 
 class PostgresqlServer:

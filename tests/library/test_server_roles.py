@@ -130,6 +130,18 @@ def test_that_every_administrator_may_update_the_tables(school):
         connection.execute(text("ALTER TABLE tags DROP own"))
 
 
+@pytest.mark.parametrize(("user", "warnings"), [("deputy", 0), ("li", 1)])
+def test_that_every_administrator_may_empty_the_space_of_removed_rows(school, user, warnings):
+    import psycopg
+
+    notices = []
+    address = school.server.address(school.database, user=user, password=PASSWORD)
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.add_notice_handler(notices.append)
+        connection.execute("VACUUM entries")
+    assert len(notices) == warnings
+
+
 def test_that_a_user_without_a_role_cannot_connect(school):
     with pytest.raises(ServerAccessError, match="has not admitted this user"):
         school.opened("stranger")
