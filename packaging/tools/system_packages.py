@@ -27,6 +27,7 @@ DATABASE_SERVER = ("postgresql",)
 """Runs a library on a server in tests; these are skipped without it."""
 _DATABASE_PROGRAMS = Path("/usr/lib/postgresql")
 _UPDATE_LIMIT_S = 120  # without a network, apt-get waits long for each server
+_TIMED_OUT = 124
 
 
 def installed_packages(dpkg_listing: str) -> set[str]:
@@ -94,7 +95,8 @@ def _apt_install(packages: Sequence[str]) -> bool:
         return False
     print(f"Installing system packages: {' '.join(packages)}")
     apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-o", "Acquire::Retries=0"]
-    quiet([*prefix, "timeout", str(_UPDATE_LIMIT_S), *apt, "update"])
+    if quiet([*prefix, "timeout", str(_UPDATE_LIMIT_S), *apt, "update"]).returncode == _TIMED_OUT:
+        return False
     named = names_in_release(packages, _is_in_apt)
     done = quiet([*prefix, *apt, "install", "-y", "--no-install-recommends", *named])
     print(done.stderr if done.returncode else "", end="")

@@ -103,6 +103,19 @@ def test_that_without_a_database_server_its_tests_are_said_to_be_skipped(
     assert "tests of a library on a server are skipped" in capsys.readouterr().out
 
 
+def test_that_without_a_network_nothing_is_installed(monkeypatch: pytest.MonkeyPatch):
+    commands: list[list[str]] = []
+
+    def timed_out(command: list[str]) -> subprocess.CompletedProcess[str]:
+        commands.append(command)
+        return subprocess.CompletedProcess(command, 124, "", "")
+
+    monkeypatch.setattr(packages, "quiet", timed_out)
+    monkeypatch.setattr(packages, "_root_prefix", list)
+    assert not packages._apt_install(packages.DATABASE_SERVER)
+    assert [command[-1] for command in commands] == ["update"]
+
+
 def test_that_nothing_is_installed_without_apt(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
