@@ -121,6 +121,15 @@ class ServerTooOldError(LibraryError):
     )
 
 
+class DatabaseEncodingError(LibraryError):
+    """The database cannot store every character. Values: encoding."""
+
+    template = N_(
+        "The database of {path} has the encoding {encoding}, and a library needs UTF8. Ask the administrator "
+        "of the server to create it with: createdb --encoding=UTF8 --template=template0 {name}"
+    )
+
+
 class ConnectionLostError(LibraryError):
     """The connection was lost within a transaction, which changed nothing, or in the moment it ended."""
 

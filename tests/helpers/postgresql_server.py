@@ -26,6 +26,7 @@ from tests.helpers.patience import PATIENCE_S
 OWNER, DATABASE = "owner", "essays"
 HOST = "127.0.0.1"
 _DEBIAN = Path("/usr/lib/postgresql")
+_PROGRAMS = ("initdb", "postgres", "pg_isready", "psql")
 _SETTINGS = {
     "listen_addresses": HOST,
     "unix_socket_directories": "",
@@ -42,13 +43,20 @@ def server_programs() -> Path | None:
     """Folder of the programs of the newest server that is installed; None without one that is new enough."""
     if sys.platform == "win32":
         return None
-    versions = sorted(_DEBIAN.glob("[0-9]*/bin/initdb"), key=lambda path: int(path.parts[-3]))
-    found = versions[-1] if versions else Path(shutil.which("initdb") or "")
-    if not found.name:
-        return None
-    version = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
+    found = sorted(_DEBIAN.glob("[0-9]*/bin"), key=lambda folder: int(folder.parent.name), reverse=True)
+    on_path = shutil.which("initdb")
+    if on_path is not None:
+        found.append(Path(on_path).resolve().parent)
+    return next(filter(_is_usable, found), None)
+
+
+def _is_usable(folder: Path) -> bool:
+    if not all((folder / program).exists() for program in _PROGRAMS):
+        return False
+    command = [folder / "initdb", "--version"]
+    version = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     number = re.search(r"\d+", version)
-    return found.parent if number and int(number.group()) >= OLDEST_VERSION else None
+    return number is not None and int(number.group()) >= OLDEST_VERSION
 
 
 class PostgresqlServer:
@@ -122,10 +130,10 @@ class PostgresqlServer:
             cursor = connection.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
 
-    def new_database(self) -> str:
+    def new_database(self, options: str = "") -> str:
         """Make an empty database for a test that changes tables or rights, and return its name."""
         name = f"other_{next(self._numbers)}"
-        self.run(f"CREATE DATABASE {name}", "postgres")
+        self.run(f"CREATE DATABASE {name} {options}", "postgres")
         return name
 
     def empty_library(self) -> None:
@@ -172,9 +180,9 @@ def running_server(programs: Path) -> Iterator[PostgresqlServer]:
     # not in the folder of pytest, which other users may not enter
     with tempfile.TemporaryDirectory(prefix="simcompare-postgresql-", ignore_cleanup_errors=True) as folder:
         server = PostgresqlServer(programs, Path(folder))
-        server.make()
-        server.start()
         try:
+            server.make()
+            server.start()
             yield server
         finally:
             server.stop()

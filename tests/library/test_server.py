@@ -11,6 +11,7 @@ from simcompare.library.entries import library_figures, list_entries
 from simcompare.library.library_errors import (
     ConnectionLostError,
     DamagedLibraryError,
+    DatabaseEncodingError,
     LibraryBusyError,
     NewerLibraryError,
     NoDatabaseError,
@@ -80,6 +81,11 @@ def test_that_an_old_server_is_refused(server, monkeypatch):
     monkeypatch.setattr(postgresql_backend, "OLDEST_VERSION", 99)
     with pytest.raises(ServerTooOldError, match=r"runs PostgreSQL \d\d, and a library needs version 99"):
         open_library(server.place())
+
+
+def test_that_a_database_that_cannot_store_every_character_is_refused(server):
+    name = server.new_database("ENCODING LATIN1 LOCALE 'C' TEMPLATE template0")
+    refused(server.place(name), DatabaseEncodingError, "has the encoding LATIN1, and a library needs UTF8")
 
 
 def refused(place, error_class, words):

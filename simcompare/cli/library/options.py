@@ -17,10 +17,10 @@ def _without_password(
     context: typer.Context, parameter: typer.CallbackParam, value: str | None
 ) -> str | None:
     """Refuse a password in an argument; the environment variable may have one."""
-    from simcompare.library.store.library_place import check_argument  # noqa: PLC0415
-
     source = context.get_parameter_source(parameter.name or "")
     if source is not None and source.name == "COMMANDLINE":
+        from simcompare.library.store.library_place import check_argument  # noqa: PLC0415
+
         check_argument(value)
     return value
 

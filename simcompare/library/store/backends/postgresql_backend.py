@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, create_engine, inspect
 
-from simcompare.library.library_errors import ServerTooOldError
+from simcompare.library.library_errors import DatabaseEncodingError, ServerTooOldError
 from simcompare.library.store.backends.backend import BUSY_SECONDS, Backend
 from simcompare.library.store.library_place import LibraryServer
 from simcompare.library.store.schema import METADATA, POSTINGS
@@ -48,7 +48,10 @@ def postgresql_backend(server: LibraryServer) -> Backend:
 
 
 def check_server(server: LibraryServer, connection: Connection) -> None:
-    """Raise ServerTooOldError if the version of the server is not supported."""
+    """Check whether a database can have a library. Raises ServerTooOldError, DatabaseEncodingError."""
     version = int((connection.dialect.server_version_info or (0,))[0])
     if version < OLDEST_VERSION:
         raise ServerTooOldError(str(server), version=version, oldest=OLDEST_VERSION)
+    encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
+    if encoding != "UTF8":
+        raise DatabaseEncodingError(str(server), encoding=encoding)
