@@ -65,7 +65,7 @@ class Library:
 
     def forget_removed(self) -> None:
         """Make the database give up what was removed from its tables. Raises LibraryError."""
-        _run_outside(self.place, self._backend, [self._backend.forget_removed])
+        _run_outside(self.place, self._backend, self._backend.forget_removed)
 
     def size_bytes(self) -> int:
         """Return the size of the file without its log of recent changes, or of the database on the server."""

@@ -24,6 +24,6 @@ class Backend:
     outside: Engine
     is_own: Callable[[Connection], bool]
     size: str
-    forget_removed: str
+    forget_removed: Sequence[str]
     prepare_update: Sequence[str]
     begin_update: Sequence[str]

@@ -41,7 +41,7 @@ def postgresql_backend(server: LibraryServer) -> Backend:
         is_own=lambda connection: inspect(connection).has_table(POSTINGS.name),
         size="SELECT pg_database_size(current_database())",
         # rows stay in their tables until then; the server skips tables of which the user is not the owner
-        forget_removed=f"VACUUM (ANALYZE, SKIP_LOCKED) {tables}",
+        forget_removed=[f"VACUUM (ANALYZE, SKIP_LOCKED) {tables}"],
         prepare_update=[],
         begin_update=[f"SELECT pg_advisory_xact_lock({_UPDATE_LOCK})"],
     )

@@ -10,6 +10,8 @@ from simcompare.library.store.backends.backend import BUSY_SECONDS, Backend
 _APPLICATION_ID = 0x53434C42
 """Mark of a library in the header of its file: SCLB."""
 _BEGIN = "simcompare_begin"
+_CHECKPOINT_SECONDS = 1.0
+"""Time to wait for readers when the log of recent changes is emptied."""
 
 
 def sqlite_backend(path: Path) -> Backend:
@@ -27,9 +29,13 @@ def sqlite_backend(path: Path) -> Backend:
             connection.exec_driver_sql("PRAGMA application_id").scalar() == _APPLICATION_ID
         ),
         size="SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
-        # the log of recent changes still has what was removed; while another process reads, it stays until
-        # the last process closes the library
-        forget_removed="PRAGMA wal_checkpoint(TRUNCATE)",
+        # the log of recent changes still has what was removed; while another transaction reads for long, it
+        # stays until the last process closes the library
+        forget_removed=[
+            f"PRAGMA busy_timeout = {_CHECKPOINT_SECONDS * 1000:.0f}",
+            "PRAGMA wal_checkpoint(TRUNCATE)",
+            f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}",
+        ],
         prepare_update=["PRAGMA journal_mode = WAL"],
         begin_update=[f"PRAGMA application_id = {_APPLICATION_ID}"],
     )
