@@ -9,23 +9,25 @@ from sqlalchemy import select, text
 
 from simcompare.library.entries import library_figures, list_entries
 from simcompare.library.library_errors import (
-    ConnectionLostError,
     DamagedLibraryError,
-    DatabaseEncodingError,
     LibraryBusyError,
     NewerLibraryError,
-    NoDatabaseError,
     NoLibraryError,
-    ServerAccessError,
-    ServerNotWritableError,
-    ServerTooOldError,
-    ServerUnavailableError,
 )
 from simcompare.library.removing import remove_entries, remove_student, remove_tagged
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.backends import postgresql_backend
 from simcompare.library.store.open_library import open_library
 from simcompare.library.store.schema import METADATA, REVISION, SERVER_METADATA, STATE
+from simcompare.library.store.server_errors import (
+    ConnectionLostError,
+    DatabaseEncodingError,
+    NoDatabaseError,
+    ServerAccessError,
+    ServerNotWritableError,
+    ServerTooOldError,
+    ServerUnavailableError,
+)
 from simcompare.library.tags import Tag
 from tests.library.essays import add, essays
 

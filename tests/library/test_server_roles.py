@@ -7,10 +7,10 @@ from sqlalchemy import text
 
 from simcompare.library.adding import merge_recent
 from simcompare.library.entries import library_figures, list_entries
-from simcompare.library.library_errors import LibraryRightsError, ServerAccessError, UpdateRightsError
 from simcompare.library.removing import remove_entries
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.open_library import open_library
+from simcompare.library.store.server_errors import LibraryRightsError, ServerAccessError, UpdateRightsError
 from tests.library.essays import add, essays
 
 SCRIPT = Path(__file__).resolve().parents[2] / "packaging" / "postgresql_roles.sql"

@@ -12,7 +12,7 @@ from simcompare.library.library_errors import (
     LibraryError,
     LibraryNotWritableError,
 )
-from simcompare.library.store.backends.server_errors import server_error
+from simcompare.library.store.backends.psycopg_errors import server_error
 from simcompare.library.store.library_place import LibraryPlace
 from simcompare.support.i18n import N_
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from simcompare.library.library_errors import (
+from simcompare.library.store.library_file import default_library_path
+from simcompare.library.store.server_errors import (
     LibraryAddressError,
     PasswordInArgumentError,
     ServerDriverMissingError,
 )
-from simcompare.library.store.library_file import default_library_path
 from simcompare.support.i18n import N_
 
 _SCHEMES = frozenset({"postgresql", "postgres"})

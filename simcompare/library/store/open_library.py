@@ -8,13 +8,7 @@ from typing import Self
 
 from sqlalchemy import Connection, text, update
 
-from simcompare.library.library_errors import (
-    DamagedLibraryError,
-    LibraryRightsError,
-    NewerLibraryError,
-    NoLibraryError,
-    UpdateRightsError,
-)
+from simcompare.library.library_errors import DamagedLibraryError, NewerLibraryError, NoLibraryError
 from simcompare.library.store.access_log import SEARCH, log_access
 from simcompare.library.store.backends.backend import Backend
 from simcompare.library.store.backends.postgresql_backend import check_server, postgresql_backend
@@ -24,6 +18,7 @@ from simcompare.library.store.library_file import check_library_file
 from simcompare.library.store.library_place import LibraryPlace, LibraryServer
 from simcompare.library.store.migration import is_newer, migrate, revision_of
 from simcompare.library.store.schema import REVISION, STATE
+from simcompare.library.store.server_errors import LibraryRightsError, UpdateRightsError
 
 
 class Library:

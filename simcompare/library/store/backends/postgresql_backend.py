@@ -2,10 +2,10 @@
 
 from sqlalchemy import Connection, create_engine, inspect
 
-from simcompare.library.library_errors import DatabaseEncodingError, ServerTooOldError
 from simcompare.library.store.backends.backend import BUSY_SECONDS, Backend
 from simcompare.library.store.library_place import LibraryServer
 from simcompare.library.store.schema import METADATA, POSTINGS
+from simcompare.library.store.server_errors import DatabaseEncodingError, ServerTooOldError
 
 OLDEST_VERSION = 15
 _UPDATE_LOCK = 0x53434C42

@@ -1,9 +1,8 @@
 """Errors of a server of PostgreSQL as sentences for the user."""
 
-from simcompare.library.library_errors import (
+from simcompare.library.library_errors import LibraryBusyError, LibraryError
+from simcompare.library.store.server_errors import (
     ConnectionLostError,
-    LibraryBusyError,
-    LibraryError,
     LibraryRightsError,
     NoDatabaseError,
     ServerAccessError,
