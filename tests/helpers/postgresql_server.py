@@ -138,10 +138,11 @@ class PostgresqlServer:
 
     def empty_library(self) -> None:
         """Remove all entries and the log of the library in DATABASE."""
-        tables = [*METADATA.sorted_tables, *SERVER_METADATA.sorted_tables]
-        emptied = ", ".join(table.name for table in tables if table is not STATE)
-        numbers = ", ".join(f"{column.name} = 0" for column in STATE.c if not column.primary_key)
-        self.run(f"TRUNCATE {emptied} RESTART IDENTITY; UPDATE state SET {numbers}")
+        tables = ", ".join(
+            table.name for table in (*METADATA.tables.values(), *SERVER_METADATA.tables.values())
+        )
+        row = ", ".join("1" if column.primary_key else "0" for column in STATE.c)
+        self.run(f"TRUNCATE {tables} RESTART IDENTITY; INSERT INTO state VALUES ({row})")
 
     def psql(self, script: Path, database: str) -> None:
         """Run a script as the owner with psql, and raise CalledProcessError if it fails."""
