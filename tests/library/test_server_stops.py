@@ -121,6 +121,17 @@ def test_that_removing_after_a_lost_connection_can_be_repeated(emptied_server, o
     assert {entry for _, entry in stored_terms(opened)["recent_postings"]} == {3}
 
 
+@pytest.mark.parametrize("moment", [4, 9, 14])
+def test_that_making_a_library_after_a_lost_connection_can_be_repeated(server, at_moment, moment):
+    name = server.new_database()
+    at_moment(moment, cut(server))
+    with pytest.raises(ConnectionLostError):
+        open_library(server.place(name), create=True)
+    assert server.run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", name) == []
+    with open_library(server.place(name), create=True) as library:
+        check_that_all_are_there_once(library, essays(3))
+
+
 def test_that_a_library_goes_on_after_the_connection_was_lost_between_two_steps(emptied_server, opened):
     add(opened, *essays(1))
     emptied_server.run(
