@@ -19,6 +19,8 @@ from tests.helpers.qt_garbage import collect_garbage_of
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
+    from tests.helpers.postgresql_server import PostgresqlServer
+
 
 # Wall-clock deadlines fail on a busy machine. Here all examples of a test may share function-scoped fixtures.
 # A check must not fail by chance: it tries the same examples each time. The profile "random" tries others.
@@ -77,6 +79,29 @@ def start_program() -> Iterator[StartProgram]:
     """Start programs that Ctrl+C can interrupt, and kill them and their children after the test."""
     with program_starter() as start:
         yield start
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[PostgresqlServer]:
+    """Run a server of PostgreSQL with an empty library in its database `essays`."""
+    pytest.importorskip("psycopg", reason="the extra postgresql is not installed")
+    from simcompare.library.store.open_library import open_library
+    from tests.helpers.postgresql_server import DATABASE, running_server, server_programs
+
+    programs = server_programs()
+    if programs is None:
+        pytest.skip("PostgreSQL 15 or newer is not installed: sudo apt-get install postgresql")
+    with running_server(programs) as running:
+        running.run(f"CREATE DATABASE {DATABASE}", "postgres")
+        open_library(running.place(), create=True).close()
+        yield running
+
+
+@pytest.fixture
+def emptied_server(server: PostgresqlServer) -> PostgresqlServer:
+    """Remove all entries of the library on the server."""
+    server.empty_library()
+    return server
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from simcompare.library.entries import VALUES_AT_ONCE, tags_by_entry
 from simcompare.library.new_entry import NewEntry, Submission
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE, TAGS
+from simcompare.library.store.stored_postings import insert_recent_postings
 
 _BATCH = 200
 """Documents in a transaction: three times as fast as one by one."""
@@ -71,7 +72,7 @@ def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[Submiss
 
 
 def _insert_parts(connection: Connection, added: Sequence[tuple[int, NewEntry]]) -> None:
-    """Insert fingerprints, tags and terms; the terms in the order of the table, which is faster."""
+    """Insert fingerprints, tags and terms."""
     connection.execute(insert(FINGERPRINTS), [{"entry": entry} | new.fingerprints for entry, new in added])
     tags = [
         {"entry": entry, "name": tag.name, "value": tag.value}
@@ -81,10 +82,7 @@ def _insert_parts(connection: Connection, added: Sequence[tuple[int, NewEntry]])
     if tags:
         connection.execute(insert(TAGS), tags)
     owners = np.repeat([entry for entry, _ in added], [len(new.terms) for _, new in added])
-    grams = np.concatenate([new.terms for _, new in added])
-    order = np.lexsort((owners, grams))
-    pairs = zip(grams[order].tolist(), owners[order].tolist(), strict=True)
-    connection.execute(insert(RECENT_POSTINGS), [{"gram": gram, "entry": entry} for gram, entry in pairs])
+    insert_recent_postings(connection, np.concatenate([new.terms for _, new in added]), owners)
 
 
 def _is_merge_due(library: Library) -> bool:

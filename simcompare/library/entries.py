@@ -107,11 +107,11 @@ def restored_document(library: Library, connection: Connection, entry: int) -> D
     try:
         return document_from(row)
     except BrokenValueError as error:
-        raise DamagedLibraryError(library.path, cause=DAMAGED_CONTENT) from error
+        raise DamagedLibraryError(str(library.place), cause=DAMAGED_CONTENT) from error
 
 
 def library_figures(library: Library) -> LibraryFigures:
-    """Count what is in a library. size_bytes: of its file, without the log of recent changes."""
+    """Count what is in a library."""
     with library.reading() as connection:
         totals: Any = connection.execute(
             select(
@@ -126,5 +126,4 @@ def library_figures(library: Library) -> LibraryFigures:
         rows = connection.execute(by_tag.order_by(TAGS.c.name, TAGS.c.value))
         counts = tuple((Tag(name, value), count) for name, value, count in rows)
     entries, units, terms, first, last = totals
-    size_bytes = library.path.stat().st_size
-    return LibraryFigures(entries, int(units), int(terms), size_bytes, first, last, counts)
+    return LibraryFigures(entries, int(units), int(terms), library.size_bytes(), first, last, counts)

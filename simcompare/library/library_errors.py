@@ -5,7 +5,11 @@ from simcompare.support.i18n import N_
 
 
 class LibraryError(FileError):
-    """A library could not be opened, searched or changed. `path` is its file."""
+    """A library could not be opened, searched or changed.
+
+    `path` is its file, or the address of its database without the password; `name` the name of the file or
+    of the database.
+    """
 
 
 class NoLibraryError(LibraryError):
@@ -41,7 +45,7 @@ class DamagedLibraryError(LibraryError):
     """The file is no library, or is broken. Values: cause."""
 
     template = N_(
-        "{name} cannot be used as a library: {cause}. Restore an earlier copy, or choose another file."
+        "{name} cannot be used as a library: {cause}. Restore an earlier copy, or choose another library."
     )
 
 

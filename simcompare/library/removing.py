@@ -14,6 +14,7 @@ from simcompare.library.entries import (
     tagged_entries,
 )
 from simcompare.library.index_terms import TERM_RECIPE, index_terms
+from simcompare.library.store.access_log import REMOVE, log_access
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS, STATE
 from simcompare.library.tags import STUDENT, Tag, make_tag
@@ -42,7 +43,7 @@ def remove_tagged(library: Library, tags: Sequence[Tag]) -> RemovalProtocol:
     if not tags:
         raise ValueError("would remove every entry")
     with library.writing() as connection:
-        protocol = _remove(library, connection, tagged_entries(connection, tags))
+        protocol = _remove(library, connection, tagged_entries(connection, tags), tags)
     library.forget_removed()
     return protocol
 
@@ -52,13 +53,20 @@ def remove_student(library: Library, student: str) -> RemovalProtocol:
     return remove_tagged(library, [make_tag(STUDENT, student)])
 
 
-def _remove(library: Library, connection: Connection, entries: Sequence[StoredEntry]) -> RemovalProtocol:
-    """Remove entries with everything that belongs to them; tags and fingerprints go with their entry."""
+def _remove(
+    library: Library, connection: Connection, entries: Sequence[StoredEntry], tags: Sequence[Tag] = ()
+) -> RemovalProtocol:
+    """Remove entries, which were chosen by `tags`, with everything that belongs to them.
+
+    Tags and fingerprints go with their entry.
+    """
     ids = [entry.entry for entry in entries]
     terms = sum(_remove_terms(library, connection, entry) for entry in ids)
     for first in range(0, len(ids), VALUES_AT_ONCE):
         connection.execute(delete(ENTRIES).where(ENTRIES.c.id.in_(ids[first : first + VALUES_AT_ONCE])))
     connection.execute(update(STATE).values(removals=STATE.c.removals + 1))
+    logged_tags = [tag.name if tag.name == STUDENT else str(tag) for tag in tags]
+    log_access(connection, REMOVE, len(entries), logged_tags)
     return RemovalProtocol(datetime.now(UTC).isoformat(timespec="seconds"), tuple(entries), terms)
 
 

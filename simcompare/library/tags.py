@@ -14,7 +14,8 @@ STUDENT = "student"
 """Name of the tag with the writer of a document, by name or pseudonym."""
 
 _BLANKS = re.compile(r"\s+")
-_LONGEST_NAME, _LONGEST_VALUE = 64, 1000
+# a row of an index of PostgreSQL has at most 2,704 bytes, and a character up to four
+_LONGEST_NAME, _LONGEST_VALUE = 64, 500
 
 
 @dataclass(frozen=True, slots=True, order=True)

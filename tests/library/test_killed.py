@@ -16,10 +16,10 @@ from tests.library.essays import add, essays, stored_terms
 ROOT = Path(__file__).resolve().parents[2]
 KILLED = """
 import os, signal, sys
-from pathlib import Path
 from sqlalchemy import Engine, event
 from simcompare.library.adding import merge_recent
 from simcompare.library.removing import remove_entries
+from simcompare.library.store.library_place import library_place
 from simcompare.library.store.open_library import open_library
 from tests.library.essays import add, essays
 
@@ -38,7 +38,7 @@ def listen():
 
 if work == "make":
     listen()
-with open_library(Path(sys.argv[1]), create=True) as library:
+with open_library(library_place(sys.argv[1]), create=True) as library:
     if work == "add":
         listen()
     for document in essays(3):
@@ -53,9 +53,9 @@ with open_library(Path(sys.argv[1]), create=True) as library:
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 
 
-def killed(path, moment, work):
+def killed(place, moment, work):
     """Do the work in a process that is killed at its statement or commit with this number."""
-    command = [sys.executable, "-c", KILLED, str(path), str(moment), work]
+    command = [sys.executable, "-c", KILLED, str(place), str(moment), work]
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == -9
 
 
@@ -98,3 +98,13 @@ def test_that_a_killed_removal_removes_nothing_and_can_be_repeated(tmp_path, mom
         assert len(list_entries(library)) == 3
         remove_entries(library, [1, 2])
         assert stored_terms(library)["recent_postings"] == expected_terms({3})
+
+
+def test_that_a_library_on_a_server_is_complete_after_a_program_was_killed(emptied_server):
+    killed(emptied_server.address(), 9, "add")
+    with open_library(emptied_server.place()) as library:
+        assert [entry.name for entry in list_entries(library)] == ["essay-1.txt"]
+        add(library, *essays(3), tags="class=3")
+        assert [entry.name for entry in list_entries(library)] == [f"essay-{n}.txt" for n in (1, 2, 3)]
+        remove_entries(library, [entry.entry for entry in list_entries(library)])
+        assert not stored_terms(library)["recent_postings"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcompare.cli.library.options import LibraryFile, Tags, library_path, opened_library, parsed_tags
+from simcompare.cli.library.options import LibraryFile, Tags, library_files, opened_library, parsed_tags
 from simcompare.cli.options import Language, Password, WholePage, read_in_order
 from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
 from simcompare.model.errors import FileError, SimcompareError
@@ -44,10 +44,10 @@ def add_command(
     from simcompare.report.library.library_text import additions_in_words  # noqa: PLC0415
 
     tags = parsed_tags(tag)
-    own_file = library_path(library).resolve()
     submitted = submitted_files(places)
     by_place = {path.resolve(): path for path in submitted.documents}
-    by_place.pop(own_file, None)
+    for own_file in library_files(library):
+        by_place.pop(own_file.resolve(), None)
     paths = list(by_place.values())
     failed: list[SimcompareError] = list(submitted.refused)
     with opened_library(library, create=True) as opened:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcompare.cli.library.options import LibraryFile, library_path, opened_library
+from simcompare.cli.library.options import LibraryFile, library_files, opened_library
 from simcompare.cli.options import Language, Output, Password, TextOrJson, WholePage, read_in_order
 from simcompare.cli.output import INPUT_FAILED, deliver, deliver_parts, print_error
 from simcompare.export.output_paths import check_output
@@ -56,7 +56,7 @@ def search_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
 
     if not files and sentence is None:
         raise NothingToSearchError
-    check_output(output, [*(files or ()), library_path(library)])
+    check_output(output, [*(files or ()), *library_files(library)])
     failed: list[SimcompareError] = []
     with opened_library(library) as opened:
         search = LibrarySearch(opened)

@@ -94,6 +94,7 @@ class LibrarySearch:
             for entry, stored in found
         ]
         sharing = [hit for hit in hits if hit.longest_passage_units]
+        self._library.log_search(len(sharing))
         return sorted(sharing, key=lambda hit: (-(hit.share or 0.0), hit.entry.entry))
 
     def _stored(self, connection: Connection, entry: int) -> tuple[Document, Fingerprint]:
