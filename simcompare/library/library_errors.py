@@ -60,6 +60,18 @@ class TagError(SimcompareError):
     template = N_("{tag} is no tag. Write a name and a value, such as class=3.")
 
 
+class RetentionDateError(SimcompareError):
+    """A retention date that is none. Values: date."""
+
+    template = N_("{date} is no date. Write year, month and day, such as 2028-07-31.")
+
+
+class PseudonymKeyError(FileError):
+    """The key of the pseudonyms cannot be read or made. Values: cause."""
+
+    template = N_("Students cannot be stored by pseudonym, as their key {name} cannot be used: {cause}.")
+
+
 class NoSuchEntryError(SimcompareError):
     """No entry has this number. Values: entry."""
 
