@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from simcompare.library.entries import LibraryFigures, StoredEntry
 from simcompare.library.removing import RemovalProtocol
 from simcompare.library.search.search import LibraryHit
+from simcompare.library.transfer.importing import ImportSummary
 from simcompare.report.library.entry_words import DATE_CHARACTERS, entry_in_words
 from simcompare.report.wording import detailed, listed, named, quoted, size_in_words
 from simcompare.support.display_text import display_name
@@ -108,6 +109,14 @@ def additions_in_words(added: int, known: int, failed: int) -> str:
         parts.append(ngettext("{count} file known already", "{count} files known already", known))
     if failed:
         parts.append(ngettext("{count} file not read", "{count} files not read", failed))
+    return listed(parts)
+
+
+def import_in_words(summary: ImportSummary) -> str:
+    """Return how many entries were imported, and how many were known."""
+    parts = [ngettext("{count} entry imported", "{count} entries imported", summary.added)]
+    if summary.known:
+        parts.append(ngettext("{count} entry known already", "{count} entries known already", summary.known))
     return listed(parts)
 
 
