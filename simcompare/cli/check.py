@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcompare.cli.library.class_hits import check_library, with_library_hits
 from simcompare.cli.library.options import OwnTags, SearchedLibrary
+from simcompare.cli.library.search import check_library, with_library_hits
 from simcompare.cli.options import Language, Password, percentage_above, read_files
 from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
 from simcompare.cli.report import NotReadYetError

@@ -19,8 +19,12 @@ from simcompare.cli.library.add import add_command
 from simcompare.cli.library.entries import list_command, remove_command, stats_command
 from simcompare.cli.library.search import search_command
 from simcompare.cli.library.tagging import retain_command, tag_command
-from simcompare.cli.library.transfer import export_command, import_command
-from simcompare.cli.library.upkeep import check_library_command, migrate_command
+from simcompare.cli.library.upkeep import (
+    check_library_command,
+    export_command,
+    import_command,
+    migrate_command,
+)
 from simcompare.cli.output import exit_status, print_error
 from simcompare.cli.report import report_command
 from simcompare.model.errors import SimcompareError

@@ -23,8 +23,9 @@ from simcompare.library.students import tag_values
 from simcompare.library.tags import STUDENT, Tag
 from simcompare.model.progress import Tick
 
-_ESSAYS_AT_ONCE = 40
-"""Essays whose candidates are in memory at the same time: up to 400 texts."""
+_ESSAYS_AT_ONCE = 100
+"""Essays whose candidates are in memory at the same time: up to 1,000 texts of 0.1 MB. Processes are started
+for each part, so that small parts take longer."""
 
 _OwnEntries = Mapping[int, StoredEntry]
 """Entry of each document that is in the library itself, by its index in the class."""

@@ -1,13 +1,54 @@
-"""`simcompare library check` and `migrate`."""
+"""`simcompare library export`, `import`, `check` and `migrate`."""
+
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from simcompare.cli.library.options import LibraryFile, opened_library
+from simcompare.cli.library.options import LibraryFile, Tags, library_path, opened_library, parsed_tags
 from simcompare.cli.options import Language, TextOrJson
 from simcompare.cli.output import INPUT_FAILED, deliver, progress_bar
-from simcompare.support.i18n import _
+from simcompare.export.output_paths import check_output
+from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.interrupts import interruptible
 
 # ruff: noqa: PLC0415 - these load the database toolkit
+
+
+def export_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=N_("The file to write."), show_default=False)],
+    tag: Tags = None,
+    library: LibraryFile = None,
+    language: Language = "",
+) -> None:
+    """Write the library, or the entries that have all of the tags, to one file."""
+    from simcompare.library.transfer.exporting import export_library
+
+    tags = parsed_tags(tag)
+    check_output(file, [library_path(library)])
+    with opened_library(library) as opened, progress_bar(_("Exporting")) as tick:
+        count = export_library(opened, file, tags, tick)
+    typer.echo(ngettext("{count} entry exported", "{count} entries exported", count))
+
+
+def import_command(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help=N_("A file written by `export`."), show_default=False)
+    ],
+    library: LibraryFile = None,
+    language: Language = "",
+) -> None:
+    """Add the entries of an exported library, but for those that are known."""
+    from simcompare.library.transfer.export_file import opened_export
+    from simcompare.library.transfer.importing import import_library
+    from simcompare.report.library.library_text import import_in_words
+
+    with opened_export(file) as export:
+        with progress_bar(_("Checking")) as tick:
+            submissions = export.submissions(tick)
+        with opened_library(library, create=True) as opened, progress_bar(_("Importing")) as tick:
+            summary = interruptible(lambda stop: import_library(opened, export, submissions, tick, stop))
+    typer.echo(import_in_words(summary))
 
 
 def check_library_command(

@@ -16,9 +16,9 @@ from simcompare.library.transfer.export_format import (
     MOST_MANIFEST_BYTES,
     MOST_PART_BYTES,
     VERSION,
+    ExportPart,
+    ExportVersion,
     Manifest,
-    Part,
-    Version,
     entry_from,
 )
 from simcompare.model.errors import FileNotReadableError, os_errors_as
@@ -52,7 +52,7 @@ class ExportFile:
         self._archive = archive
         self.manifest = self._manifest()
 
-    def lines(self, part: Part) -> list[bytes]:
+    def lines(self, part: ExportPart) -> list[bytes]:
         """Return the lines of a part. Raises DamagedExportError if they are not those that were exported."""
         data = self._member(part.name, MOST_PART_BYTES)
         lines = data.splitlines()
@@ -84,7 +84,7 @@ class ExportFile:
             raise DamagedExportError(self.path, cause=_NO_EXPORT)
         try:
             value = parsed(self._member(MANIFEST, MOST_MANIFEST_BYTES))
-            version = checked(value, Version)
+            version = checked(value, ExportVersion)
             if version.format != FORMAT:
                 raise DamagedExportError(self.path, cause=_NO_EXPORT)
             if version.version > VERSION:

@@ -29,7 +29,7 @@ _Number = Annotated[int, Meta(ge=0, le=1 << 40)]
 _Sha256 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 
 
-class Part(Struct, frozen=True):
+class ExportPart(Struct, frozen=True):
     """A member with entries: its name, their number, and the SHA-256 of its bytes."""
 
     name: Annotated[str, Meta(pattern=r"\Aentries-[0-9]{5,6}\.jsonl\Z")]
@@ -52,10 +52,10 @@ class Manifest(Struct, frozen=True):
     exported_at: str
     recipes: Recipes
     entries: _Number
-    parts: Annotated[tuple[Part, ...], Meta(max_length=_MOST_PARTS)]
+    parts: Annotated[tuple[ExportPart, ...], Meta(max_length=_MOST_PARTS)]
 
 
-class Version(Struct):
+class ExportVersion(Struct):
     """The part of a manifest that every version has."""
 
     format: str
@@ -114,7 +114,7 @@ def entry_from(line: bytes) -> ExportedEntry:
     return ExportedEntry(document, value.name, value.added_at, tags)
 
 
-def manifest_of(exported_at: str, recipes: Recipes, parts: Sequence[Part]) -> bytes:
+def manifest_of(exported_at: str, recipes: Recipes, parts: Sequence[ExportPart]) -> bytes:
     """Return the manifest as JSON."""
     entries = sum(part.entries for part in parts)
     return as_bytes(to_builtins(Manifest(FORMAT, VERSION, exported_at, recipes, entries, tuple(parts))))

@@ -15,7 +15,7 @@ from simcompare.library.library_errors import ExportNotSavedError
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS
 from simcompare.library.tags import Tag, has_tag
-from simcompare.library.transfer.export_format import MANIFEST, Part, Recipes, line_of, manifest_of
+from simcompare.library.transfer.export_format import MANIFEST, ExportPart, Recipes, line_of, manifest_of
 from simcompare.model.errors import os_errors_as
 from simcompare.model.progress import Tick, no_tick
 from simcompare.support.atomic_file import write_atomically
@@ -49,7 +49,7 @@ def _write(
     ids = connection.execute(select(ENTRIES.c.id).where(*map(has_tag, tags)).order_by(ENTRIES.c.id))
     entries = ids.scalars().all()
     lines = _lines(library, connection, entries, tick)
-    parts: list[Part] = []
+    parts: list[ExportPart] = []
     for number in count(1):
         part = _write_part(archive, f"entries-{number:05d}.jsonl", lines)
         if part is None:
@@ -75,7 +75,7 @@ def _line(library: Library, connection: Connection, entry: StoredEntry) -> bytes
     return line_of(document, entry.name, entry.added_at, entry.tags)
 
 
-def _write_part(archive: ZipFile, name: str, lines: Iterator[bytes]) -> Part | None:
+def _write_part(archive: ZipFile, name: str, lines: Iterator[bytes]) -> ExportPart | None:
     """Write the next lines as a member; return None if there are none."""
     line = next(lines, None)
     if line is None:
@@ -89,7 +89,7 @@ def _write_part(archive: ZipFile, name: str, lines: Iterator[bytes]) -> Part | N
             digest.update(line)
             size, number = size + len(line), number + 1
             line = next(lines, None) if size < _PART_BYTES else None
-    return Part(name, number, digest.hexdigest())
+    return ExportPart(name, number, digest.hexdigest())
 
 
 def _recipes(connection: Connection) -> Recipes:
