@@ -93,7 +93,9 @@ def test_that_a_class_that_was_added_has_no_hits_with_itself(check, run):
 def test_that_the_page_the_workbook_and_the_bundle_have_the_hits(check, school):
     assert check("--library", "school.sqlite", "--to", "html", "--output", "out").exit_code == 0
     page = (school / "out" / "index.html").read_text("utf-8")
-    assert "Also in the library" in page
+    header, section = page.split("Also in the library")
+    assert "1 essay shares " in header
+    assert "entries that are essays of this class are left out" in section
     assert "孙立 2024.txt (entry 1; added 20" in page
     head, row = Workbook((school / "out" / "class.xlsx").read_bytes()).cells(3)
     assert head[:4] == ["Essay", "Entry of the library", "Share of the essay", "Share of the entry"]

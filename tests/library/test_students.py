@@ -38,6 +38,30 @@ def test_that_platforms_folders_and_names_of_files_give_students():
     ]
 
 
+@pytest.mark.parametrize(
+    ("folder", "student"),
+    [
+        ("20260001 王小明_71_assignsubmission_file_", ["student=王小明"]),
+        ("王小明20260001_71_assignsubmission_file_", ["student=王小明"]),
+        ("Anna Kowalski s1234567_71_assignsubmission_file_", ["student=Anna Kowalski"]),
+        ("20260001_71_assignsubmission_file_", []),
+        ("Participant 71_71_assignsubmission_file_", []),
+        ("参与者_1071_assignsubmission_file_", []),
+        ("Participant 1071_1071_assignsubmission_file_", []),
+    ],
+)
+def test_that_a_student_number_beside_a_name_is_not_stored(folder, student):
+    ((_name, *tags),) = labels_of(Path("class", folder, "essay.docx"))
+    assert tags == student
+
+
+def test_that_names_of_a_platform_without_blanks_are_found_in_the_class_list():
+    path = Path("class/kowalskianna_1234_567890_essay.docx")
+    listed = [Student(("Anna Kowalski",), ("s1234567",))]
+    assert labels_of(path, listed=listed) == [(path.name, "student=Anna Kowalski")]
+    assert labels_of(path) == [(path.name, "student=kowalskianna")]
+
+
 def test_that_a_student_known_by_number_alone_has_no_tag_but_with_a_class_list():
     path = Path("class/20260003.txt")
     assert labels_of(path) == [("20260003.txt",)]

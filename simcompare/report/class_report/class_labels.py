@@ -55,8 +55,8 @@ def class_labels(name: str) -> dict[str, str]:
         "unusual": _("unusual"),
         "library": _("Also in the library"),
         "library_hint": _(
-            "Entries of the library that share text with an essay. Text that is common to the class does not "
-            "count, and entries that are essays of this class are left out."
+            "Text that is common to the class does not count, and entries that are essays of this class are "
+            "left out."
         ),
         "essay": _("Essay"),
         "entry": _("Entry of the library"),

@@ -33,7 +33,7 @@ class HitView:
 
 @dataclass(frozen=True, slots=True)
 class LibraryView:
-    """Section of the report: its result in a sentence, the hits, and the number of those left out."""
+    """Result in a sentence, the hits, how many are left out, and the entries that were not compared."""
 
     result: str
     hits: Sequence[HitView]
