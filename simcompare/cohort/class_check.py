@@ -109,12 +109,14 @@ class ClassHits:
     """What a library has of a class.
 
     hits: by document, largest share first; failed: entries that could not be compared. own: documents that
-    are entries themselves, by index, and their entries, which are no hits of theirs.
+    are entries themselves, by index, and their entries, which are no hits of theirs. top: number of entries
+    that were compared with each document, the best candidates.
     """
 
     hits: tuple[ClassHit, ...]
-    own: tuple[tuple[int, NamedEntry], ...] = ()
-    failed: tuple[ClassHit, ...] = ()
+    own: tuple[tuple[int, NamedEntry], ...]
+    failed: tuple[ClassHit, ...]
+    top: int
 
     def above(self, least: float) -> "ClassHits":
         """Return only the hits that reach this share, which is the larger of the two."""

@@ -82,6 +82,7 @@ def search_class(
         tuple(sorted(found, key=lambda hit: (hit.place, -hit.larger_share, hit.entry.number))),
         tuple((place, entry.named) for place, entry in sorted(own.items())),
         tuple(hit for hit in hits if hit.cause is not None),
+        most,
     )
 
 

@@ -97,8 +97,11 @@ def _library_hits(hits: ClassHits, order: Sequence[int]) -> ClassHits:
     """Return the hits without names and tags of entries, which may be those of anyone, in the new order."""
     places = {old: new for new, old in enumerate(order)}
     own = [(places[place], _entry(entry)) for place, entry in hits.own]
-    return ClassHits(
-        _hits(hits.hits, places), tuple(sorted(own, key=itemgetter(0))), _hits(hits.failed, places)
+    return replace(
+        hits,
+        hits=_hits(hits.hits, places),
+        own=tuple(sorted(own, key=itemgetter(0))),
+        failed=_hits(hits.failed, places),
     )
 
 

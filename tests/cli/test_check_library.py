@@ -50,7 +50,7 @@ def test_that_json_has_the_hits_and_what_names_the_entries(check):
     assert hit["added_at"].endswith("+00:00")
     assert 0.2 < hit["share"] < hit["entry_share"] < 0.6
     assert hit["longest_passage_units"] > 40
-    assert (value["library_own"], value["library_not_compared"]) == ([], [])
+    assert (value["library_own"], value["library_not_compared"], value["library_top"]) == ([], [], 10)
 
 
 def test_that_the_library_is_also_named_by_the_environment(check, monkeypatch):
@@ -88,6 +88,14 @@ def test_that_a_class_that_was_added_has_no_hits_with_itself(check, run):
     others = check("--library", "school.sqlite", "--library-tag", "year=2027", "--to", "json")
     assert len(hits_of(others)) == 4
     assert json.loads(others.stdout)["library_own"] == []
+
+
+def test_that_more_entries_than_are_compared_are_told(check, run):
+    for year in range(2010, 2019):
+        run("library", "add", "孙立 2024.txt", "--tag", f"year={year}", "--library", "school.sqlite")
+    text = check("--library", "school.sqlite").stdout
+    assert "Further entries may share as much with 1 essay, as only the best 10 were compared." in text
+    assert "Further entries" not in check("--library", "school.sqlite", "--above", "90").stdout
 
 
 def test_that_the_page_the_workbook_and_the_bundle_have_the_hits(check, school):

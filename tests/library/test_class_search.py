@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from simcompare.cohort.class_check import ClassFiles, check_class
+from simcompare.cohort.class_check import ClassFiles, ClassHits, check_class
 from simcompare.library import class_search
 from simcompare.library.class_search import search_class
 from simcompare.library.search.search import LibrarySearch
@@ -154,4 +154,4 @@ def test_that_a_search_can_be_stopped(library, class_of_three):
 
 def test_that_an_empty_library_has_no_hits(library, class_of_three):
     found = search(library, checked(*class_of_three))
-    assert (found.hits, found.own, found.failed) == ((), (), ())
+    assert found == ClassHits((), (), (), 10)

@@ -68,6 +68,7 @@ def _library(check: ClassCheck, least: float) -> dict[str, Any]:
             }
             for hit in hits.hits
         ],
+        "library_top": hits.top,
         "library_own": [{"document": names[place]} | _entry(entry) for place, entry in hits.own],
         "library_not_compared": [
             {"document": names[hit.place]}

@@ -4,9 +4,9 @@ Loads no database, unlike the other modules of this package, as every report of 
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from simcompare.cohort.class_check import ClassHits, NamedEntry
+from simcompare.cohort.class_check import ClassHit, ClassHits, NamedEntry
 from simcompare.report.wording import detailed, enumerated, first_of, listed, named
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _, ngettext
@@ -53,7 +53,21 @@ def hits_in_words(hits: ClassHits, least: float) -> str:
     rest = ngettext(
         "{count} smaller match is not listed.", "{count} smaller matches are not listed.", smaller
     )
-    return " ".join(filter(None, [found if shown else nothing, rest if smaller else "", _own_in_words(hits)]))
+    sentences = [found if shown else nothing, rest if smaller else "", _cut_in_words(hits, shown)]
+    return " ".join(filter(None, [*sentences, _own_in_words(hits)]))
+
+
+def _cut_in_words(hits: ClassHits, shown: Sequence[ClassHit]) -> str:
+    """Return for how many essays all entries that were compared are listed; "" for none."""
+    counts = Counter(hit.place for hit in shown)
+    cut = sum(count == hits.top for count in counts.values())
+    words = ngettext(
+        "Further entries may share as much with {count} essay, as only the best {top} were compared.",
+        "Further entries may share as much with {count} essays, as only the best {top} were compared.",
+        cut,
+        top=hits.top,
+    )
+    return words if cut else ""
 
 
 def _own_in_words(hits: ClassHits) -> str:
