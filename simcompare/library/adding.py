@@ -46,7 +46,7 @@ def stored_submissions(connection: Connection, file_hashes: Collection[str]) -> 
         tags = tags_by_entry(connection, [same_file])
         columns = ENTRIES.c.id, ENTRIES.c.file_sha256, ENTRIES.c.name
         rows = connection.execute(select(*columns).where(same_file))
-        stored.update(Submission(row.file_sha256, row.name, frozenset(tags[row.id])) for row in rows)
+        stored.update(Submission.of(row.file_sha256, row.name, tags[row.id]) for row in rows)
     return stored
 
 
@@ -61,7 +61,7 @@ def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[Submiss
         met[submission] += 1
         number = None
         if met[submission] > stored[submission]:
-            statement = insert(ENTRIES).values(**new.columns, added_at=now).returning(ENTRIES.c.id)
+            statement = insert(ENTRIES).values({"added_at": now} | new.columns).returning(ENTRIES.c.id)
             number = connection.execute(statement).scalar_one()
             stored[submission] += 1
             added.append((number, new))

@@ -7,12 +7,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
+from simcompare.cohort.class_check import NamedEntry
 from simcompare.library.library_errors import DamagedLibraryError, NoSuchEntryError
 from simcompare.library.store.database_errors import DAMAGED_CONTENT
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, TAGS
 from simcompare.library.store.stored_documents import document_from
-from simcompare.library.tags import Tag, has_tag
+from simcompare.library.tags import STUDENT, Tag, has_tag
 from simcompare.model.document import Document
 from simcompare.session.json_fields import BrokenValueError
 
@@ -32,10 +33,20 @@ class StoredEntry:
     added_at: str
     tags: tuple[Tag, ...]
 
+    @property
+    def named(self) -> NamedEntry:
+        """What names the entry in the results of a class."""
+        return NamedEntry(
+            self.entry, self.name, tuple((tag.name, tag.value) for tag in self.tags), self.added_at
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class LibraryFigures:
-    """Size of a library. tag_counts: number of entries with each tag; the dates are None without entries."""
+    """Size of a library. tag_counts: number of entries with each tag but those of students.
+
+    students: number of students with a tag. The dates are None without entries.
+    """
 
     entries: int
     units: int
@@ -44,6 +55,7 @@ class LibraryFigures:
     first_added_at: str | None
     last_added_at: str | None
     tag_counts: tuple[tuple[Tag, int], ...]
+    students: int
 
 
 def list_entries(library: Library, tags: Sequence[Tag] = ()) -> list[StoredEntry]:
@@ -68,6 +80,21 @@ def chosen_entries(connection: Connection, ids: Collection[int]) -> list[StoredE
     missing = set(wanted) - {entry.entry for entry in found}
     if missing:
         raise NoSuchEntryError(entry=min(missing))
+    return found
+
+
+def entries_by_file(
+    connection: Connection, file_hashes: Collection[str], tags: Sequence[Tag] = ()
+) -> defaultdict[str, list[StoredEntry]]:
+    """Return the entries of files that have all of the tags, by SHA-256, in the order they were added."""
+    found: defaultdict[str, list[StoredEntry]] = defaultdict(list)
+    wanted = sorted(set(file_hashes))
+    for first in range(0, len(wanted), VALUES_AT_ONCE):
+        same_file = ENTRIES.c.file_sha256.in_(wanted[first : first + VALUES_AT_ONCE])
+        rows = connection.execute(select(ENTRIES.c.id, ENTRIES.c.file_sha256).where(same_file))
+        hashes = {row.id: row.file_sha256 for row in rows}
+        for entry in _entries(connection, [same_file, *map(has_tag, tags)]):
+            found[hashes[entry.entry]].append(entry)
     return found
 
 
@@ -123,7 +150,11 @@ def library_figures(library: Library) -> LibraryFigures:
             )
         ).one()
         by_tag = select(TAGS.c.name, TAGS.c.value, func.count()).group_by(TAGS.c.name, TAGS.c.value)
-        rows = connection.execute(by_tag.order_by(TAGS.c.name, TAGS.c.value))
-        counts = tuple((Tag(name, value), count) for name, value, count in rows)
+        others = by_tag.where(TAGS.c.name != STUDENT).order_by(TAGS.c.name, TAGS.c.value)
+        counts = tuple((Tag(name, value), count) for name, value, count in connection.execute(others))
+        distinct = select(func.count(func.distinct(TAGS.c.value))).where(TAGS.c.name == STUDENT)
+        students = connection.execute(distinct).scalar_one()
     entries, units, terms, first, last = totals
-    return LibraryFigures(entries, int(units), int(terms), library.size_bytes(), first, last, counts)
+    return LibraryFigures(
+        entries, int(units), int(terms), library.size_bytes(), first, last, counts, students
+    )

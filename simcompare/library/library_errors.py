@@ -58,10 +58,43 @@ class NewerLibraryError(LibraryError):
     )
 
 
+class ExportNotSavedError(FileError):
+    """A library cannot be exported to a file. Values: cause."""
+
+    template = N_("The library cannot be exported to {name}: {cause}.")
+
+
+class DamagedExportError(FileError):
+    """A file is no exported library, or is broken. Values: cause."""
+
+    template = N_("{name} cannot be imported: {cause}. Export the library again, or use another copy.")
+
+
+class NewerExportError(FileError):
+    """A library was exported by a newer program. Values: version, known."""
+
+    template = N_(
+        "{name} was exported by a newer simcompare (version {version}; this one knows versions up to "
+        "{known}). Install the newest simcompare."
+    )
+
+
 class TagError(SimcompareError):
     """A tag without a name or a value. Values: tag."""
 
     template = N_("{tag} is no tag. Write a name and a value, such as class=3.")
+
+
+class RetentionDateError(SimcompareError):
+    """A retention date that is none. Values: date."""
+
+    template = N_("{date} is no date. Write year, month and day, such as 2028-07-31.")
+
+
+class PseudonymKeyError(FileError):
+    """The key of the pseudonyms cannot be read or made. Values: cause."""
+
+    template = N_("Students cannot be stored by pseudonym, as their key {name} cannot be used: {cause}.")
 
 
 class NoSuchEntryError(SimcompareError):

@@ -1,10 +1,11 @@
 """Remove entries from a library for good, with a protocol of what was removed."""
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
-from sqlalchemy import Connection, Table, bindparam, delete, select, update
+from sqlalchemy import Connection, Table, bindparam, delete, func, select, update
 
 from simcompare.library.entries import (
     VALUES_AT_ONCE,
@@ -14,10 +15,12 @@ from simcompare.library.entries import (
     tagged_entries,
 )
 from simcompare.library.index_terms import TERM_RECIPE, index_terms
+from simcompare.library.library_errors import DamagedLibraryError
 from simcompare.library.store.access_log import REMOVE, log_access
 from simcompare.library.store.open_library import Library
-from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS, STATE
-from simcompare.library.tags import STUDENT, Tag, make_tag
+from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS, STATE, TAGS
+from simcompare.library.students import tag_values
+from simcompare.library.tags import STUDENT, UNTIL, Tag
 from simcompare.text.text_preparation import prepare
 
 
@@ -49,8 +52,39 @@ def remove_tagged(library: Library, tags: Sequence[Tag]) -> RemovalProtocol:
 
 
 def remove_student(library: Library, student: str) -> RemovalProtocol:
-    """Remove all entries of a student, of any class and year. Raises TagError, LibraryError."""
-    return remove_tagged(library, [make_tag(STUDENT, student)])
+    """Remove all entries of a student, by name and by pseudonym, of any class and year.
+
+    Raises TagError, PseudonymKeyError, LibraryError.
+    """
+    values = tag_values(student)
+    with library.writing() as connection:
+        found = [tagged_entries(connection, [Tag(STUDENT, value)]) for value in values]
+        by_number = {entry.entry: entry for entries in found for entry in entries}
+        entries = [by_number[number] for number in sorted(by_number)]
+        protocol = _remove(library, connection, entries, [Tag(STUDENT, student)])
+    library.forget_removed()
+    return protocol
+
+
+def expired_entries(library: Library, today: date) -> list[StoredEntry]:
+    """Return the entries that could be kept until a day before `today`; of several dates the last counts."""
+    with library.reading() as connection:
+        return _expired(connection, today)
+
+
+def remove_expired(library: Library, today: date) -> RemovalProtocol:
+    """Remove the entries that `expired_entries` returns. Raises LibraryError."""
+    with library.writing() as connection:
+        protocol = _remove(library, connection, _expired(connection, today))
+    library.forget_removed()
+    return protocol
+
+
+def _expired(connection: Connection, today: date) -> list[StoredEntry]:
+    # dates of this form are sorted as texts
+    last_days = select(TAGS.c.entry).where(TAGS.c.name == UNTIL).group_by(TAGS.c.entry)
+    past = last_days.having(func.max(TAGS.c.value) < today.isoformat())
+    return chosen_entries(connection, connection.execute(past).scalars().all())
 
 
 def _remove(
@@ -81,7 +115,9 @@ def _remove_terms(library: Library, connection: Connection, entry: int) -> int:
     table = POSTINGS if entry <= last_merged else RECENT_POSTINGS
     removed = 0
     if recipe == TERM_RECIPE:
-        removed = _remove_computed_terms(library, connection, table, entry)
+        # the text of a damaged entry has no terms
+        with suppress(DamagedLibraryError):
+            removed = _remove_computed_terms(library, connection, table, entry)
     if removed < count:
         removed += connection.execute(delete(table).where(table.c.entry == entry)).rowcount
     return removed

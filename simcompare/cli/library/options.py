@@ -39,6 +39,29 @@ LibraryFile = Annotated[
         show_default=False,
     ),
 ]
+SearchedLibrary = Annotated[
+    str | None,
+    typer.Option(
+        "--library",
+        metavar="FILE|URL",
+        envvar="SIMCOMPARE_LIBRARY",
+        callback=_without_password,
+        help=N_("Also search each essay in this library of past years."),
+        show_default=False,
+    ),
+]
+OwnTags = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--library-tag",
+        metavar="NAME=VALUE",
+        help=N_(
+            "A tag that this class has in the library: only entries with it can be these essays themselves, "
+            "and all others are compared with them; may be repeated."
+        ),
+        show_default=False,
+    ),
+]
 Tags = Annotated[
     list[str] | None,
     typer.Option(

@@ -73,7 +73,7 @@ class DatabaseEncodingError(LibraryError):
 
     template = N_(
         "The database of {path} has the encoding {encoding}, and a library needs UTF8. Ask the administrator "
-        "of the server to create it with: createdb --encoding=UTF8 --template=template0 {name}"
+        "of the server to create it with “createdb --encoding=UTF8 --template=template0 {name}”."
     )
 
 
