@@ -32,7 +32,7 @@ from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
-from simcompare.text.words import inverse_document_frequency
+from simcompare.text.words import inverse_document_frequency, segmenter
 
 _PROGRESS_SECONDS = 0.05
 
@@ -109,10 +109,14 @@ def create_compute_pool() -> QThreadPool:
 
 
 def preload_comparison_data(thesaurus: str) -> None:
-    """Load data that all comparisons need: it takes half a second and would often delay the GUI thread."""
+    """Load data that all comparisons and names of files need.
+
+    It takes half a second and would often delay the GUI thread.
+    """
     with suppress(LexiconError):  # the comparison reports it
         load_thesaurus(thesaurus)
     inverse_document_frequency("的")
+    segmenter()
 
 
 class ComparisonRun(QObject):
