@@ -26,6 +26,7 @@ from simcompare.comparison.matrix.comparison_matrix import (
     row_blocks,
     score_rows,
 )
+from simcompare.comparison.passages.numbered_passages import NumberedPassages, numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import LexiconError
 from simcompare.model.progress import Cancelled
@@ -42,6 +43,7 @@ class RunOutcome:
     """Comparison of a finished run and what it used; the error if the thesaurus was unreadable."""
 
     comparison: Comparison
+    passages: NumberedPassages
     prompt: PreparedText | None
     common: PairCommonText
     thesaurus: Thesaurus | None
@@ -237,6 +239,7 @@ class ComparisonRun(QObject):
         )
         return RunOutcome(
             comparison,
+            numbered_passages(comparison),
             self._prompt,
             self._common,
             prepared_problem.thesaurus,
