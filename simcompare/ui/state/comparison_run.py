@@ -6,6 +6,7 @@ Row blocks are scored in parallel.
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from threading import Event
@@ -85,6 +86,12 @@ class Task:
         self._signals = _TaskSignals()
         self._signals.done.connect(done)
         self._signals.failed.connect(failed)
+
+    def with_work(self, work: Callable[[], object]) -> "Task":
+        """Make a task with other work and the same signals: connecting hundreds of objects takes 15 ms."""
+        other = copy(self)
+        other._work = work
+        return other
 
     def __call__(self) -> None:
         """Do the work, unless the run was cancelled while the task was queued."""
@@ -181,8 +188,11 @@ class ComparisonRun(QObject):
         self._stop.set()
 
     def _submit(self, work: Callable[[], object], done: SignalInstance) -> None:
+        self._start_task(Task(work, done, self._task_failed, self._stop))
+
+    def _start_task(self, task: Task) -> None:
         self._pending_tasks += 1
-        self._pool.start(Task(work, done, self._task_failed, self._stop))
+        self._pool.start(task)
 
     def _prepare_problem(self) -> _PreparedProblem:
         thesaurus, thesaurus_error = None, None
@@ -201,8 +211,11 @@ class ComparisonRun(QObject):
         self._prepared_problem = prepared_problem
         self._builder = MatrixBuilder(prepared_problem.matrix_input.shape)
         self.shape_known.emit(*prepared_problem.matrix_input.shape)
-        for rows in row_blocks(prepared_problem.matrix_input):
-            self._submit(partial(score_rows, prepared_problem.matrix_input, rows), self._rows_scored)
+        score = partial(score_rows, prepared_problem.matrix_input)
+        first, *others = row_blocks(prepared_problem.matrix_input)
+        task = Task(partial(score, first), self._rows_scored, self._task_failed, self._stop)
+        for each in (task, *(task.with_work(partial(score, rows)) for rows in others)):
+            self._start_task(each)
 
     def _collect(self, block: RowBlock | None) -> None:
         self._pending_tasks -= 1
