@@ -220,7 +220,7 @@ class Workspace(QObject):
         self.settle("comparison")
         if outcome.thesaurus_error is not None:
             self.warn("comparison", str(outcome.thesaurus_error))
-        self._set_comparison(outcome.comparison)
+        self._set_comparison(outcome.comparison, outcome.passages)
         if outcome.comparison.settings != self.settings:
             self._reclassify(outcome.comparison)
         self.selection.settle()
@@ -239,12 +239,17 @@ class Workspace(QObject):
         self.progress = done, total
         self.progress_changed.emit()
 
-    def _set_comparison(self, comparison: Comparison | None) -> None:
+    def _set_comparison(
+        self, comparison: Comparison | None, passages: NumberedPassages | None = None
+    ) -> None:
+        """Use a comparison and its passages, which are numbered here if they are not given."""
         before, self.comparison = self.comparison, comparison
         if comparison is None and before is None:
             return
         changed = changed_comparison(before, comparison)
-        self.passages = None if comparison is None else numbered_passages(comparison)
+        if comparison is not None and passages is None:
+            passages = numbered_passages(comparison)
+        self.passages = passages
         self.review.follow(comparison, self.passages)
         self.selection.follow(comparison, self.passages)
         self.comparison_changed.emit(changed)
