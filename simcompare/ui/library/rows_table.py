@@ -31,7 +31,7 @@ _ROW_PX = 8 * GRID_PX
 _CELL_MARGINS_PX = 7 * GRID_PX
 _WIDEST_FITTED_PX = 45 * GRID_PX
 _MEASURED_ROWS = 100
-_NARROWEST_FIRST_PX = 38 * GRID_PX
+_NARROWEST_NAME_PX = 38 * GRID_PX
 _SORT_MARKS = {Qt.SortOrder.AscendingOrder: "▲", Qt.SortOrder.DescendingOrder: "▼"}
 _AT_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _AT_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -140,10 +140,18 @@ class RowsTable(QTableView, Generic[RowType]):
     """Enter or a double click on a row."""
     deletion_requested = Signal()
 
-    def __init__(self, columns: Sequence[Column[RowType]], key_of: Callable[[RowType], object]) -> None:
-        """key_of: what a row has in common with the one that replaces it, so that it stays selected."""
+    def __init__(
+        self,
+        columns: Sequence[Column[RowType]],
+        key_of: Callable[[RowType], object],
+        narrowest_px: int = _NARROWEST_NAME_PX,
+    ) -> None:
+        """key_of: what a row has in common with the one that replaces it, so that it stays selected.
+
+        narrowest_px: width of the first column for which other columns are hidden.
+        """
         super().__init__()
-        self._key_of = key_of
+        self._key_of, self._narrowest_px = key_of, narrowest_px
         self._needless: frozenset[int] = frozenset()
         self.model_of_rows = RowsModel(columns, self)
         self.setModel(self.model_of_rows)
@@ -232,7 +240,7 @@ class RowsTable(QTableView, Generic[RowType]):
         by_rank = sorted(shown, key=lambda number: -columns[number].rank)
         for number in by_rank:
             room = self.viewport().width() - sum(widths[each] for each in shown)
-            if room < _NARROWEST_FIRST_PX and columns[number].rank:
+            if room < self._narrowest_px and columns[number].rank:
                 shown -= {number}
         for number in widths:
             self.setColumnHidden(number, number not in shown)

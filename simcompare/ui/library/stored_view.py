@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _STUDENT = "student"
 _SPLIT_PX = (520, 600)
+_NARROWEST_YEAR_PX = 25 * GRID_PX
 _WIDEST_FILTER_PX = 70 * GRID_PX
 _CLASS = 3
 """Column of entries that is the same for a whole group."""
@@ -123,7 +124,7 @@ class StoredView(QSplitter):
         self.setObjectName("library")
         self._library = library
         self._is_showing = False
-        self.groups = RowsTable[GroupRow](_GROUP_COLUMNS, lambda row: row.key)
+        self.groups = RowsTable[GroupRow](_GROUP_COLUMNS, lambda row: row.key, _NARROWEST_YEAR_PX)
         self.groups.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.entries = RowsTable["StoredEntry"](_ENTRY_COLUMNS, lambda entry: entry.entry)
         self.entries.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -134,6 +135,7 @@ class StoredView(QSplitter):
         self.listed_count, self.details = MutedLabel(), ElidedLabel()
         self.listed_count.setWordWrap(False)
         self.details.setObjectName("muted")
+        self.details.cut = Qt.TextElideMode.ElideRight
         self._title = QLabel()
         self._title.setObjectName("panelTitle")
         self.delete_button, self.delete_student_button = QPushButton(), QPushButton()
