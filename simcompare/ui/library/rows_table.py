@@ -153,6 +153,7 @@ class RowsTable(QTableView, Generic[RowType]):
         super().__init__()
         self._key_of, self._narrowest_px = key_of, narrowest_px
         self._needless: frozenset[int] = frozenset()
+        self._widths_px: dict[int, int] = {}
         self.model_of_rows = RowsModel(columns, self)
         self.setModel(self.model_of_rows)
         self.setObjectName("plainTable")
@@ -223,27 +224,23 @@ class RowsTable(QTableView, Generic[RowType]):
         """Give each column but the first the width of its texts."""
         metrics, model = self.fontMetrics(), self.model_of_rows
         for number, column in enumerate(model.columns[1:], start=1):
-            self.setColumnHidden(number, False)  # the header ignores a width of a hidden column
-            texts = [column.text(row) for row in model.rows[:_MEASURED_ROWS]]
+            texts = {column.text(row) for row in model.rows[:_MEASURED_ROWS]}
             widest = max(map(metrics.horizontalAdvance, [*texts, f"{_(column.heading)} ▼"]))
-            self.horizontalHeader().resizeSection(number, min(widest, _WIDEST_FITTED_PX) + _CELL_MARGINS_PX)
-
+            self._widths_px[number] = min(widest, _WIDEST_FITTED_PX) + _CELL_MARGINS_PX
+            if self.horizontalHeader().sectionSize(number) != self._widths_px[number]:
+                self.horizontalHeader().resizeSection(number, self._widths_px[number])
         self._show_columns()
 
     def _show_columns(self) -> None:
         """Hide columns until the first one has the width that names need."""
-        columns, header = self.model_of_rows.columns, self.horizontalHeader()
-        for number in range(1, len(columns)):
-            self.setColumnHidden(number, False)
-        widths = {number: header.sectionSize(number) for number in range(1, len(columns))}
-        shown = widths.keys() - self._needless
-        by_rank = sorted(shown, key=lambda number: -columns[number].rank)
-        for number in by_rank:
-            room = self.viewport().width() - sum(widths[each] for each in shown)
+        columns, shown = self.model_of_rows.columns, self._widths_px.keys() - self._needless
+        for number in sorted(shown, key=lambda number: -columns[number].rank):
+            room = self.viewport().width() - sum(self._widths_px[each] for each in shown)
             if room < self._narrowest_px and columns[number].rank:
                 shown -= {number}
-        for number in widths:
-            self.setColumnHidden(number, number not in shown)
+        for number in self._widths_px:
+            if self.isColumnHidden(number) != (number not in shown):
+                self.setColumnHidden(number, number not in shown)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the columns for which there is space."""
