@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QObject, Signal
+from PySide6.QtCore import QDate, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 _ADD_CLASS = "library_add_class"
 _SEARCH_CLASS = "library_search_class"
+_HITS_DELAY_MS = 200
 _OPENED_FOLDER = "library"
 """First part of the path of a stored document in the window; its number in the library follows."""
 
@@ -71,6 +72,7 @@ class LibraryCommands(QObject):
         self.state = LibraryState(preferences.library_path, self)
         self.search = ClassSearch(workspace, self.state)
         self._needing_class: Sequence[QAction] = ()
+        self._next_hits = QTimer(self, singleShot=True, interval=_HITS_DELAY_MS)
         self._search_action = QAction(self)
         self._add_menu = QMenu(window)
         self._add_actions = [
@@ -101,7 +103,8 @@ class LibraryCommands(QObject):
         state.adding_changed.connect(self._enable)
         for signal in (state.refused, self.search.failed):
             signal.connect(lambda error: self._notice.show_notice(str(error)))
-        self.search.changed.connect(self._show_class_hits)
+        self.search.changed.connect(self._follow_search)
+        self._next_hits.timeout.connect(self._show_class_hits)
         self._workspace.documents_changed.connect(self._enable)
         self._enable()
 
@@ -226,6 +229,14 @@ class LibraryCommands(QObject):
         self.search.start()
         self.page.show_found()
 
+    def _follow_search(self) -> None:
+        """List hits in steps, as a long list takes as long as a frame; at the end at once."""
+        if self.search.progress is None:
+            self._next_hits.stop()
+            self._show_class_hits()
+        elif not self._next_hits.isActive():
+            self._next_hits.start()
+
     def _show_class_hits(self) -> None:
         if self.search.was_started:
             found = self._workspace.library_shares.reaching(self._workspace.class_state.limit)
@@ -237,6 +248,7 @@ class LibraryCommands(QObject):
 
     def _show_sentence_hits(self, sentence: str, hits: Sequence[LibraryHit]) -> None:
         self.search.cancel()
+        self._next_hits.stop()
         self.page.found.show_sentence(sentence, hits)
         self.page.show_found()
 
