@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, exists, func, select
 
 from simcompare.cohort.class_check import NamedEntry
 from simcompare.library.library_errors import DamagedLibraryError, NoSuchEntryError
@@ -13,7 +13,7 @@ from simcompare.library.store.database_errors import DAMAGED_CONTENT
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, TAGS
 from simcompare.library.store.stored_documents import document_from
-from simcompare.library.tags import STUDENT, Tag, has_tag
+from simcompare.library.tags import STUDENT, Tag
 from simcompare.model.document import Document
 from simcompare.session.json_fields import BrokenValueError
 
@@ -135,6 +135,11 @@ def restored_document(library: Library, connection: Connection, entry: int) -> D
         return document_from(row)
     except BrokenValueError as error:
         raise DamagedLibraryError(str(library.place), cause=DAMAGED_CONTENT) from error
+
+
+def has_tag(tag: Tag) -> ColumnElement[bool]:
+    """Return the condition that an entry has a tag."""
+    return exists().where(TAGS.c.entry == ENTRIES.c.id, TAGS.c.name == tag.name, TAGS.c.value == tag.value)
 
 
 def library_figures(library: Library) -> LibraryFigures:

@@ -15,7 +15,7 @@ class LibraryError(FileError):
 class NoLibraryError(LibraryError):
     """There is no file, or an empty one."""
 
-    template = N_("There is no library at {path}. Add essays to it first, with “simcompare library add”.")
+    template = N_("There is no library at {path}. Add essays to it first.")
 
 
 class NetworkLibraryError(LibraryError):
@@ -30,9 +30,7 @@ class NetworkLibraryError(LibraryError):
 class LibraryNotWritableError(LibraryError):
     """The file or its folder cannot be written. Values: cause."""
 
-    template = N_(
-        "The library {name} cannot be written: {cause}. Choose another file with --library, or allow writing."
-    )
+    template = N_("The library {name} cannot be written: {cause}. Choose another file, or allow writing.")
 
 
 class LibraryBusyError(LibraryError):

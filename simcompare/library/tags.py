@@ -6,10 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import ColumnElement, exists
-
 from simcompare.library.library_errors import RetentionDateError, TagError
-from simcompare.library.store.schema import ENTRIES, TAGS
 from simcompare.support.display_text import escape_invisible
 
 STUDENT = "student"
@@ -71,8 +68,3 @@ def parsed_tag(text: str) -> Tag:
 def _normal(text: str) -> str:
     blanks_single = _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip()
     return escape_invisible(blanks_single)
-
-
-def has_tag(tag: Tag) -> ColumnElement[bool]:
-    """Return the condition that an entry has a tag."""
-    return exists().where(TAGS.c.entry == ENTRIES.c.id, TAGS.c.name == tag.name, TAGS.c.value == tag.value)

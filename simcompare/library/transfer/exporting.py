@@ -10,11 +10,11 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from sqlalchemy import Connection, select
 
-from simcompare.library.entries import StoredEntry, chosen_entries, restored_document
+from simcompare.library.entries import StoredEntry, chosen_entries, has_tag, restored_document
 from simcompare.library.library_errors import ExportNotSavedError
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS
-from simcompare.library.tags import Tag, has_tag
+from simcompare.library.tags import Tag
 from simcompare.library.transfer.export_format import MANIFEST, ExportPart, Recipes, line_of, manifest_of
 from simcompare.model.errors import os_errors_as
 from simcompare.model.progress import Tick, no_tick

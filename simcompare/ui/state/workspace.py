@@ -28,7 +28,7 @@ from simcompare.ui.state.changes import (
     changed_comparison,
     changed_settings,
 )
-from simcompare.ui.state.cohort.class_filter import ClassFilter
+from simcompare.ui.state.cohort.class_filter import ClassFilter, LibraryShares
 from simcompare.ui.state.cohort.class_state import ClassState, SettingsAccess
 from simcompare.ui.state.cohort.earlier_work import EarlierWork
 from simcompare.ui.state.cohort.excluded_text import ExcludedText
@@ -102,7 +102,7 @@ class Workspace(QObject):
         access = SettingsAccess(lambda: self.settings, self.set_settings, lambda: self.prompt.is_ready)
         self.class_state = ClassState(self.documents, self.pairs, self.history, access, self)
         self.class_state.busy_changed.connect(self.progress_changed)
-        self.class_filter = ClassFilter(self)
+        self.class_filter, self.library_shares = ClassFilter(self), LibraryShares(self)
         self.class_state.roster_refused.connect(lambda error: self.warn("roster", str(error)))
         self.earlier_work = EarlierWork(self.documents, self)
         self.earlier_work.failed.connect(lambda error: self.warn("earlier work", str(error)))
