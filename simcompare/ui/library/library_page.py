@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QIcon, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.report.wording import size_in_words
 from simcompare.support.i18n import _
 from simcompare.ui.library.hits_view import HitsView
 from simcompare.ui.library.library_words import essays_in_words
@@ -35,6 +34,8 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 _NARROWEST_SENTENCE_PX = 60 * GRID_PX
 _BAR_WIDTH_PX = 40 * GRID_PX
 _BAR_HEIGHT_PX = 6
+_SIZE_DIGITS = 1
+_SIZE_UNITS = QLocale.DataSizeFormat.DataSizeTraditionalFormat
 
 
 class LibraryPage(QWidget):
@@ -162,7 +163,8 @@ class LibraryPage(QWidget):
         figures = self._library.figures
         words = []
         if figures is not None and figures.entries:
-            words = [essays_in_words(figures.entries), size_in_words(figures.size_bytes)]
+            size = QLocale().formattedDataSize(figures.size_bytes, _SIZE_DIGITS, _SIZE_UNITS)
+            words = [essays_in_words(figures.entries), size]
         self.summary.setText(" · ".join(words))
         self.place.setText(str(self._library.path))
         self.place.setToolTip(str(self._library.path))
