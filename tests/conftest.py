@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from simcompare.support.i18n import set_language
-from simcompare.support.worker_process import process_context
+from simcompare.support.workers.worker_process import process_context
 from tests.helpers.programs import StartProgram, program_starter
 from tests.helpers.qt_garbage import collect_garbage_of
 

@@ -9,7 +9,7 @@ import numpy as np
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from simcompare.library.entries import VALUES_AT_ONCE, tags_by_entry
-from simcompare.library.new_entry import NewEntry, Submission
+from simcompare.library.new_entry import NewEntry, SubmissionKey
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE, TAGS
 from simcompare.library.store.stored_postings import insert_recent_postings
@@ -28,7 +28,7 @@ def add_entries(library: Library, new_entries: Iterable[NewEntry]) -> Iterator[i
     added. Raises LibraryError; what was yielded is stored.
     """
     remaining = iter(new_entries)
-    met: Counter[Submission] = Counter()
+    met: Counter[SubmissionKey] = Counter()
     while batch := list(islice(remaining, _BATCH)):
         with library.writing() as connection:
             numbers = _add(connection, batch, met)
@@ -37,20 +37,20 @@ def add_entries(library: Library, new_entries: Iterable[NewEntry]) -> Iterator[i
             merge_recent(library)
 
 
-def stored_submissions(connection: Connection, file_hashes: Collection[str]) -> Counter[Submission]:
+def stored_submissions(connection: Connection, file_hashes: Collection[str]) -> Counter[SubmissionKey]:
     """Count the entries of each submission of the files with one of these SHA-256."""
-    stored: Counter[Submission] = Counter()
+    stored: Counter[SubmissionKey] = Counter()
     wanted = sorted(set(file_hashes))
     for first in range(0, len(wanted), VALUES_AT_ONCE):
         same_file = ENTRIES.c.file_sha256.in_(wanted[first : first + VALUES_AT_ONCE])
         tags = tags_by_entry(connection, [same_file])
         columns = ENTRIES.c.id, ENTRIES.c.file_sha256, ENTRIES.c.name
         rows = connection.execute(select(*columns).where(same_file))
-        stored.update(Submission.of(row.file_sha256, row.name, tags[row.id]) for row in rows)
+        stored.update(SubmissionKey.of(row.file_sha256, row.name, tags[row.id]) for row in rows)
     return stored
 
 
-def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[Submission]) -> list[int | None]:
+def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[SubmissionKey]) -> list[int | None]:
     """Add the new ones of some documents within the transaction; `met` counts the submissions of the run."""
     stored = stored_submissions(connection, [new.columns["file_sha256"] for new in batch])
     added: list[tuple[int, NewEntry]] = []

@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from simcompare.library.adding import stored_submissions
-from simcompare.library.new_entry import Submission
+from simcompare.library.new_entry import SubmissionKey
 from simcompare.library.store.open_library import Library
 from simcompare.library.tags import STUDENT
 
 
 def unknown_files(
-    library: Library, submissions: Mapping[Path, Submission], *, students_recognised: bool
+    library: Library, submissions: Mapping[Path, SubmissionKey], *, students_recognised: bool
 ) -> list[Path]:
     """Return the files of submissions that the library has less often than these are.
 
@@ -29,7 +29,7 @@ def unknown_files(
     return [path for path, submission in submissions.items() if missing[submission] > 0]
 
 
-def _match_without_student(missing: Counter[Submission], left: Counter[Submission]) -> None:
+def _match_without_student(missing: Counter[SubmissionKey], left: Counter[SubmissionKey]) -> None:
     """Subtract from `missing` what is left in the library and differs only in that one has no student."""
     left_by_rest = _by_rest(left)
     for rest, submissions in _by_rest(missing).items():
@@ -41,9 +41,9 @@ def _match_without_student(missing: Counter[Submission], left: Counter[Submissio
                     left[other] -= count
 
 
-def _by_rest(submissions: Iterable[Submission]) -> Mapping[Submission, list[Submission]]:
+def _by_rest(submissions: Iterable[SubmissionKey]) -> Mapping[SubmissionKey, list[SubmissionKey]]:
     """Group submissions by what they are without a student."""
-    groups: defaultdict[Submission, list[Submission]] = defaultdict(list)
+    groups: defaultdict[SubmissionKey, list[SubmissionKey]] = defaultdict(list)
     for submission in submissions:
         others = frozenset(tag for tag in submission.tags if tag.name != STUDENT)
         groups[replace(submission, tags=others)].append(submission)

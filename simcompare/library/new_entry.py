@@ -22,7 +22,7 @@ LIBRARY_RECIPE = ComparisonSettings().recipe
 
 
 @dataclass(frozen=True, slots=True)
-class Submission:
+class SubmissionKey:
     """What makes a submission the same one if it is added again: the file, its name and its tags.
 
     The same file under another name or with other tags is another submission; another date until which it
@@ -49,9 +49,9 @@ class NewEntry:
     tags: Sequence[Tag]
 
     @property
-    def submission(self) -> Submission:
+    def submission(self) -> SubmissionKey:
         """The submission that this is."""
-        return Submission.of(self.columns["file_sha256"], self.columns["name"], self.tags)
+        return SubmissionKey.of(self.columns["file_sha256"], self.columns["name"], self.tags)
 
 
 def make_new_entry(prepared_document: PreparedDocument, tags: Sequence[Tag] = ()) -> NewEntry:
@@ -97,9 +97,9 @@ def labelled(new: NewEntry, labels: FileLabels) -> NewEntry:
     return replace(new, columns=new.columns | {"name": labels.name}, tags=labels.tags)
 
 
-def submission_of(path: Path, labels: FileLabels) -> Submission:
+def submission_of(path: Path, labels: FileLabels) -> SubmissionKey:
     """Return the submission that a file will be, without reading its text.
 
     Raises FileError if it cannot be opened.
     """
-    return Submission.of(sha256(bytes_of(path)).hexdigest(), labels.name, labels.tags)
+    return SubmissionKey.of(sha256(bytes_of(path)).hexdigest(), labels.name, labels.tags)

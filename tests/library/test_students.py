@@ -10,7 +10,7 @@ import pytest
 from simcompare.library.entries import list_entries
 from simcompare.library.known_submissions import unknown_files
 from simcompare.library.library_errors import PseudonymKeyError
-from simcompare.library.new_entry import Submission, read_unnamed_entry
+from simcompare.library.new_entry import SubmissionKey, read_unnamed_entry
 from simcompare.library.removing import remove_student
 from simcompare.library.students import StudentNaming, file_labels, pseudonym_of, students_of, tag_values
 from simcompare.library.tags import Tag
@@ -128,9 +128,9 @@ def test_that_a_file_stored_without_its_student_is_known_if_students_were_recogn
     (own,) = essays(1)
     add(library, own)
     sha256, name = own.document.sha256, own.document.path.name
-    plain = Submission(sha256, name, frozenset())
-    of_student = Submission(sha256, name, frozenset({Tag("student", "王小明")}))
-    of_other = Submission(sha256, name, frozenset({Tag("student", "李雷")}))
+    plain = SubmissionKey(sha256, name, frozenset())
+    of_student = SubmissionKey(sha256, name, frozenset({Tag("student", "王小明")}))
+    of_other = SubmissionKey(sha256, name, frozenset({Tag("student", "李雷")}))
     assert unknown(library, plain) == []
     assert unknown(library, of_student) == []
     assert unknown(library, of_student, recognised=False) == [0]
@@ -144,8 +144,8 @@ def test_that_the_same_file_of_another_student_is_not_known(library):
     (own,) = essays(1)
     add(library, own, tags="student=王小明")
     sha256, name = own.document.sha256, own.document.path.name
-    assert unknown(library, Submission(sha256, name, frozenset({Tag("student", "李雷")}))) == [0]
-    assert unknown(library, Submission(sha256, "other.txt", frozenset({Tag("student", "王小明")}))) == [0]
+    assert unknown(library, SubmissionKey(sha256, name, frozenset({Tag("student", "李雷")}))) == [0]
+    assert unknown(library, SubmissionKey(sha256, "other.txt", frozenset({Tag("student", "王小明")}))) == [0]
 
 
 def test_that_students_of_many_classes_are_recognised_as_of_one():

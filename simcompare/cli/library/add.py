@@ -14,7 +14,7 @@ from simcompare.model.errors import FileError, SimcompareError
 from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
-    from simcompare.library.new_entry import NewEntry, Submission
+    from simcompare.library.new_entry import NewEntry, SubmissionKey
     from simcompare.library.students import FileLabels, StudentNaming
     from simcompare.loading.extraction import ReadingOptions
     from simcompare.pseudonyms.students import Student
@@ -90,11 +90,11 @@ def _listed(rosters: Sequence[Path], failed: list[SimcompareError]) -> "list[Stu
     return students
 
 
-def _submissions(labels: "Mapping[Path, FileLabels]") -> "dict[Path, Submission]":
+def _submissions(labels: "Mapping[Path, FileLabels]") -> "dict[Path, SubmissionKey]":
     """Return the submissions of the files that can be opened."""
     from simcompare.library.new_entry import submission_of  # noqa: PLC0415
 
-    submissions: dict[Path, Submission] = {}
+    submissions: dict[Path, SubmissionKey] = {}
     with progress_bar(_("Looking for known files")) as tick:
         for done, (path, own_labels) in enumerate(labels.items(), start=1):
             with suppress(FileError):  # reading it will give the error

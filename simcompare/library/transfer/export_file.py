@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from simcompare.library.library_errors import DamagedExportError, NewerExportError
-from simcompare.library.new_entry import Submission
+from simcompare.library.new_entry import SubmissionKey
 from simcompare.library.transfer.export_format import (
     FORMAT,
     MANIFEST,
@@ -60,12 +60,12 @@ class ExportFile:
             raise DamagedExportError(self.path, cause=BROKEN)
         return lines
 
-    def submissions(self, tick: Tick) -> list[list[Submission]]:
+    def submissions(self, tick: Tick) -> list[list[SubmissionKey]]:
         """Check every part and line, and return the submissions of each part; `tick` counts entries.
 
         Raises DamagedExportError.
         """
-        found: list[list[Submission]] = []
+        found: list[list[SubmissionKey]] = []
         done = 0
         for part in self.manifest.parts:
             found.append([self._submission(line) for line in self.lines(part)])
@@ -73,7 +73,7 @@ class ExportFile:
             tick(done, self.manifest.entries)
         return found
 
-    def _submission(self, line: bytes) -> Submission:
+    def _submission(self, line: bytes) -> SubmissionKey:
         try:
             return entry_from(line).submission
         except BrokenValueError as error:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, to_builtins
 
 from simcompare.library.library_errors import RetentionDateError, TagError
-from simcompare.library.new_entry import Submission
+from simcompare.library.new_entry import SubmissionKey
 from simcompare.library.tags import Tag, make_tag
 from simcompare.model.document import Document
 from simcompare.session.document_parts import FACTS, TEXT, entry_of, members_of
@@ -62,7 +62,7 @@ class ExportVersion(Struct):
     version: _Number
 
 
-class _Line(Struct):
+class _ExportLine(Struct):
     facts: dict[str, Any]
     text: str
     name: Annotated[str, Meta(min_length=1, max_length=4096)]
@@ -80,9 +80,9 @@ class ExportedEntry:
     tags: tuple[Tag, ...]
 
     @property
-    def submission(self) -> Submission:
+    def submission(self) -> SubmissionKey:
         """The submission that this is."""
-        return Submission.of(self.document.sha256, self.name, self.tags)
+        return SubmissionKey.of(self.document.sha256, self.name, self.tags)
 
 
 def line_of(document: Document, name: str, added_at: str, tags: Iterable[Tag]) -> bytes:
@@ -100,7 +100,7 @@ def line_of(document: Document, name: str, added_at: str, tags: Iterable[Tag]) -
 
 def entry_from(line: bytes) -> ExportedEntry:
     """Read a line with the checks of a session. Raises BrokenValueError."""
-    value = checked(parsed(line), _Line)
+    value = checked(parsed(line), _ExportLine)
     try:
         added_at = datetime.fromisoformat(value.added_at)
         tags = tuple(make_tag(*tag) for tag in value.tags)

@@ -13,13 +13,13 @@ from simcompare.cohort.document_preparation import PRELOADED
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.library.adding import add_entries, stored_submissions
 from simcompare.library.library_errors import DamagedExportError
-from simcompare.library.new_entry import LIBRARY_RECIPE, NewEntry, Submission, make_new_entry
+from simcompare.library.new_entry import LIBRARY_RECIPE, NewEntry, SubmissionKey, make_new_entry
 from simcompare.library.store.open_library import Library
 from simcompare.library.transfer.export_file import BROKEN, ExportFile
 from simcompare.library.transfer.export_format import entry_from
 from simcompare.model.errors import SimcompareError
 from simcompare.model.progress import Cancelled, Tick
-from simcompare.support.worker_pool import WorkerPool
+from simcompare.support.workers.worker_pool import WorkerPool
 
 _LINES_AT_ONCE = 20
 _BYTES_AT_ONCE = 2_000_000
@@ -38,7 +38,7 @@ class ImportSummary:
 def import_library(
     library: Library,
     export: ExportFile,
-    submissions: Sequence[Sequence[Submission]],
+    submissions: Sequence[Sequence[SubmissionKey]],
     tick: Tick,
     stop: Event,
 ) -> ImportSummary:
@@ -63,7 +63,7 @@ def import_library(
 
 
 def _lines(
-    export: ExportFile, submissions: Sequence[Sequence[Submission]], missing: Counter[Submission]
+    export: ExportFile, submissions: Sequence[Sequence[SubmissionKey]], missing: Counter[SubmissionKey]
 ) -> Iterator[bytes]:
     """Yield the lines of the submissions that the library has less often than the file."""
     for part, own in zip(export.manifest.parts, submissions, strict=True):

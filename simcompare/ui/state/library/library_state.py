@@ -41,7 +41,7 @@ Use = Callable[[Any], object]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Request:
+class _LibraryRequest:
     access: LibraryAccess
     work: Work
     use: Use
@@ -83,8 +83,8 @@ class LibraryState(QObject):
         """Numbers of documents done and of all while some are being added."""
         self._access = LibraryAccess(path)
         self._stop, self._stop_adding = Event(), Event()
-        self._requests: deque[_Request] = deque()
-        self._requests_in_turn: deque[_Request] = deque()
+        self._requests: deque[_LibraryRequest] = deque()
+        self._requests_in_turn: deque[_LibraryRequest] = deque()
         """Those that wait for all others, as the user waits for these."""
         self._is_reading = False
         self._reader = QThreadPool(self, maxThreadCount=1)
@@ -197,12 +197,12 @@ class LibraryState(QObject):
 
     def ask_in_turn(self, work: Work, then: Use, stop: Event) -> None:
         """Do some work that may wait for all other requests, unless it is stopped before."""
-        self._requests_in_turn.append(_Request(self._access, work, then, stop))
+        self._requests_in_turn.append(_LibraryRequest(self._access, work, then, stop))
         self._start_next()
 
     def _ask(self, work: Work, use: Use) -> None:
         """Do some work in the thread that reads, then use the result in the GUI thread."""
-        self._requests.append(_Request(self._access, work, use, self._stop))
+        self._requests.append(_LibraryRequest(self._access, work, use, self._stop))
         self._start_next()
 
     def _start_next(self) -> None:
@@ -213,7 +213,7 @@ class LibraryState(QObject):
                 self._is_reading = True
                 self._reader.start(Task(partial(_answer, request), self._done, self._failed, self._stop))
 
-    def _deliver(self, answer: tuple[_Request, Any] | None) -> None:
+    def _deliver(self, answer: tuple[_LibraryRequest, Any] | None) -> None:
         self._is_reading = False
         self._start_next()
         if answer is not None and answer[0].access is self._access and not answer[0].stop.is_set():
@@ -248,7 +248,7 @@ class LibraryState(QObject):
         self._access.close()
 
 
-def _answer(request: _Request) -> tuple[_Request, Any]:
+def _answer(request: _LibraryRequest) -> tuple[_LibraryRequest, Any]:
     return request, request.work(request.access)
 
 
