@@ -23,8 +23,17 @@ from tools.environment import set_up
 from tools.runner import run_stages, summary
 from tools.stages import in_processes, stages, usable_cores
 from tools.surroundings import has_screen
-from tools.system_packages import BROWSER, FONTS, QT_LIBRARIES, TEST_TOOLS, WINDOW_LIBRARIES
+from tools.system_packages import (
+    BROWSER,
+    DATABASE_SERVER,
+    FONTS,
+    QT_LIBRARIES,
+    TEST_TOOLS,
+    WINDOW_LIBRARIES,
+)
 
+CHECKS = (*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS, *TEST_TOOLS, *BROWSER, *DATABASE_SERVER)
+"""System packages that the checks use."""
 SAMPLES = ("resources/samples/家乡的石桥.docx", "resources/samples/心中的桥.html")
 SAMPLE_REPORT = "out/sample-comparison.html"
 
@@ -63,7 +72,7 @@ def command_test(options: argparse.Namespace) -> int:
     unknown = set(options.only) - {stage.name for stage in chosen}
     if unknown:
         raise SetupError(f"no such stage: {', '.join(sorted(unknown))} (--list names them)")
-    set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS, *TEST_TOOLS, *BROWSER])
+    set_up(CHECKS)
     start_s = time.monotonic()
     outcomes = run_stages(chosen)
     print("\n" + summary(outcomes, time.monotonic() - start_s))
@@ -72,7 +81,7 @@ def command_test(options: argparse.Namespace) -> int:
 
 def command_coverage(options: argparse.Namespace) -> int:
     """Run tests under coverage; its settings in pyproject.toml include worker processes."""
-    set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS, *TEST_TOOLS, *BROWSER])
+    set_up(CHECKS)
     coverage = [venv_program(VENV, "python"), "-m", "coverage"]
     # absolute, as programs that tests start in other folders would leave their data there
     env = {"QT_QPA_PLATFORM": "offscreen", **os.environ, "COVERAGE_FILE": str(ROOT / ".coverage")}

@@ -4,6 +4,8 @@ Worker processes import the script that started the program, and with it this mo
 import the rest when called: a worker that imported the window took two more seconds to start.
 """
 
+import gc
+
 
 def run_command() -> None:
     """Run the command line."""
@@ -14,6 +16,7 @@ def run_command() -> None:
 
 def run_window() -> None:
     """Show the window."""
+    gc.disable()  # modules live until the end; `GarbageCollector` takes over once the window is shown
     from simcompare.ui.app import main  # noqa: PLC0415 - see above
 
     main()

@@ -12,21 +12,25 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from simcompare.support.i18n import set_language
-from simcompare.support.worker_process import process_context
+from simcompare.support.workers.worker_process import process_context
 from tests.helpers.programs import StartProgram, program_starter
 from tests.helpers.qt_garbage import collect_garbage_of
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
+    from tests.helpers.postgresql_server import PostgresqlServer
+
 
 # Wall-clock deadlines fail on a busy machine. Here all examples of a test may share function-scoped fixtures.
+# A check must not fail by chance: it tries the same examples each time. The profile "random" tries others.
 settings.register_profile(
-    "patient",
+    "random",
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.load_profile("patient")
+settings.register_profile("repeatable", settings.get_profile("random"), derandomize=True, database=None)
+settings.load_profile("repeatable")
 
 
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000
@@ -75,6 +79,29 @@ def start_program() -> Iterator[StartProgram]:
     """Start programs that Ctrl+C can interrupt, and kill them and their children after the test."""
     with program_starter() as start:
         yield start
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[PostgresqlServer]:
+    """Run a server of PostgreSQL with an empty library in its database `essays`."""
+    pytest.importorskip("psycopg", reason="the extra postgresql is not installed")
+    from simcompare.library.store.open_library import open_library
+    from tests.helpers.postgresql_server import DATABASE, running_server, server_programs
+
+    programs = server_programs()
+    if programs is None:
+        pytest.skip("PostgreSQL 15 or newer is not installed: sudo apt-get install postgresql")
+    with running_server(programs) as running:
+        running.run(f"CREATE DATABASE {DATABASE}", "postgres")
+        open_library(running.place(), create=True).close()
+        yield running
+
+
+@pytest.fixture
+def emptied_server(server: PostgresqlServer) -> PostgresqlServer:
+    """Remove all entries of the library on the server."""
+    server.empty_library()
+    return server
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from tools.base import quiet
 
@@ -22,6 +23,11 @@ FONTS = ("fonts-noto-cjk",)
 TEST_TOOLS = ("xvfb", "xauth", "xdotool")  # xvfb-run, used to run one test by hand, needs xauth
 BROWSER = ("chromium",)
 """Opens report pages in tests; these are skipped in releases without the package."""
+DATABASE_SERVER = ("postgresql",)
+"""Runs a library on a server in tests; these are skipped without it."""
+_DATABASE_PROGRAMS = Path("/usr/lib/postgresql")
+_UPDATE_LIMIT_S = 120  # without a network, apt-get waits long for each server
+_TIMED_OUT = 124
 
 
 def installed_packages(dpkg_listing: str) -> set[str]:
@@ -45,6 +51,11 @@ def names_in_release(packages: Iterable[str], is_known: Callable[[str], bool]) -
     return [name_in_release(name, is_known) for name in packages if name not in BROWSER or is_known(name)]
 
 
+def has_database_server(programs: Path = _DATABASE_PROGRAMS) -> bool:
+    """Return whether a server of any version is installed, also without the package DATABASE_SERVER."""
+    return any(programs.glob("*/bin/initdb")) or shutil.which("initdb") is not None
+
+
 def _is_in_apt(package: str) -> bool:
     return quiet(["apt-cache", "show", package]).returncode == 0
 
@@ -63,8 +74,14 @@ def ensure_system_packages(wanted: Iterable[str]) -> None:
 
     Missing packages are no error: the libraries may be installed in another way.
     """
-    if not (shutil.which("apt-get") and shutil.which("dpkg-query")):
-        return
+    needed = [name for name in wanted if not (name in DATABASE_SERVER and has_database_server())]
+    if shutil.which("apt-get") and shutil.which("dpkg-query"):
+        _ensure_by_apt(needed)
+    if set(DATABASE_SERVER) & set(needed) and not has_database_server():
+        print("PostgreSQL is not installed, so the tests of a library on a server are skipped.")
+
+
+def _ensure_by_apt(wanted: Iterable[str]) -> None:
     listing = quiet(["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n"]).stdout
     missing = missing_packages(wanted, installed_packages(listing))
     if missing and not _apt_install(missing):
@@ -77,9 +94,10 @@ def _apt_install(packages: Sequence[str]) -> bool:
     if prefix is None:
         return False
     print(f"Installing system packages: {' '.join(packages)}")
-    apt = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
-    quiet([*apt, "update"])
+    apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-o", "Acquire::Retries=0"]
+    if quiet([*prefix, "timeout", str(_UPDATE_LIMIT_S), *apt, "update"]).returncode == _TIMED_OUT:
+        return False
     named = names_in_release(packages, _is_in_apt)
-    done = quiet([*apt, "install", "-y", "--no-install-recommends", *named])
+    done = quiet([*prefix, *apt, "install", "-y", "--no-install-recommends", *named])
     print(done.stderr if done.returncode else "", end="")
     return done.returncode == 0

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simcompare.cli.library.options import OwnTags, SearchedLibrary, library_files
+from simcompare.cli.library.search import check_library, with_library_hits
 from simcompare.cli.options import Language, Password, percentage_above, read_files
 from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
 from simcompare.cli.report import NotReadYetError
@@ -124,6 +126,8 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
             ),
         ),
     ] = False,
+    library: SearchedLibrary = None,
+    library_tag: OwnTags = None,
     password: Password = None,
     language: Language = "",
 ) -> None:
@@ -138,20 +142,22 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     from simcompare.session.class_data import Roster  # noqa: PLC0415
     from simcompare.session.session_writer import write_session  # noqa: PLC0415
 
+    check_library(library, library_tag)
     template_paths, old_places = list(dict.fromkeys(templates or ())), list(dict.fromkeys(old or ()))
     sessions = [path for path in old_places if path.suffix.lower() == SESSION_SUFFIX]
     submitted = submitted_files(places)
     earlier = submitted_files(path for path in old_places if path not in sessions)
     lists = submitted.rosters if roster is None else (roster,)
-    inputs = [*places, *template_paths, *old_places, *lists, *submitted.documents, *earlier.documents]
+    other_files = [*template_paths, *lists, *(library_files(library) if library else ())]
+    inputs = [*places, *old_places, *other_files, *submitted.documents, *earlier.documents]
     check_result_place(to, output, inputs)
     _check_session_output(session, [*inputs, *([] if output is None else [output])])
     students = _listed(lists)
     settings = ComparisonSettings(
         exclude_common=not keep_common, prompt=str(template_paths[0]) if template_paths else None
     )
-    # templates, lists and earlier work may lie in the folder of the class
-    left_out = {path.resolve() for path in (*template_paths, *lists, *earlier.documents)}
+    # templates, lists, earlier work and the library may lie in the folder of the class
+    left_out = {path.resolve() for path in (*other_files, *earlier.documents)}
     submitted = replace(
         submitted, documents=tuple(path for path in submitted.documents if path.resolve() not in left_out)
     )
@@ -162,10 +168,9 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     unread = (*files.unread, *files.unread_old)
     if to != "text" or output is not None:
         _print_errors(unread)
-    now = datetime.now().astimezone()
     scores: dict[tuple[int, int], PairScores] | None = None if session is None else {}
     with progress_bar(_("Comparing")) as tick:
-        check = interruptible(lambda stop: check_class(files, settings, now, tick, stop, scores))
+        check = interruptible(lambda stop: check_class(files, settings, _now(), tick, stop, scores))
     if not check.cohort.pairs:
         if not unread:
             raise NothingToCompareError
@@ -173,18 +178,21 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
             _print_errors(unread)
         raise typer.Exit(INPUT_FAILED)
     pseudonyms = None
-    result = check
+    result = check = with_library_hits(check, library, library_tag)
     if anonymous:
         pseudonyms = printed_pseudonyms(check, students)
         result = anonymous_check(check, pseudonyms)
-    least = None if above is None else above / 100
-    deliver_check(result, to, least, output, _class_name(places, anonymous))
+    deliver_check(result, to, None if above is None else above / 100, output, _class_name(places, anonymous))
     if session is not None:
         saved_lists = [Roster(path, read_students(path)) for path in lists]
         content = session_of(check, files.unread, scores or {}, saved_lists)
         write_session(replace(content, pseudonyms=pseudonyms), session)
-    if unread or check.uncompared:
+    if unread or check.uncompared or (check.library_hits is not None and check.library_hits.failed):
         raise typer.Exit(INPUT_FAILED)
+
+
+def _now() -> datetime:
+    return datetime.now().astimezone()
 
 
 def _check_session_output(session: Path | None, others: Sequence[Path]) -> None:

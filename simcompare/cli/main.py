@@ -18,6 +18,13 @@ from simcompare.cli.fingerprint import fingerprint_command
 from simcompare.cli.library.add import add_command
 from simcompare.cli.library.entries import list_command, remove_command, stats_command
 from simcompare.cli.library.search import search_command
+from simcompare.cli.library.tagging import retain_command, tag_command
+from simcompare.cli.library.upkeep import (
+    check_library_command,
+    export_command,
+    import_command,
+    migrate_command,
+)
 from simcompare.cli.output import exit_status, print_error
 from simcompare.cli.report import report_command
 from simcompare.model.errors import SimcompareError
@@ -165,6 +172,36 @@ library_app.command("list", cls=TranslatedCommand, help=N_("List the entries of 
 library_app.command(
     "remove", cls=TranslatedCommand, help=N_("Remove entries for good, with a protocol of what was removed.")
 )(remove_command)
+library_app.command("tag", cls=TranslatedCommand, help=N_("Change the tags of entries."))(tag_command)
+library_app.command(
+    "retain",
+    cls=TranslatedCommand,
+    help=N_(
+        "Set the last day on which entries may be kept, as of a class. They are removed only by "
+        "`remove --expired` after that day."
+    ),
+)(retain_command)
+library_app.command(
+    "export", cls=TranslatedCommand, help=N_("Write the library, or the entries with some tags, to one file.")
+)(export_command)
+library_app.command(
+    "import",
+    cls=TranslatedCommand,
+    help=N_(
+        "Add the entries of an exported library. Those that the library has are skipped, so an interrupted "
+        "run can be repeated."
+    ),
+)(import_command)
+library_app.command(
+    "check",
+    cls=TranslatedCommand,
+    help=N_("Check that the library is sound. The exit status is 0 when it is, 1 when something is wrong."),
+)(check_library_command)
+library_app.command(
+    "migrate",
+    cls=TranslatedCommand,
+    help=N_("Bring the library of an older simcompare up to date."),
+)(migrate_command)
 library_app.command("stats", cls=TranslatedCommand, help=N_("Say how much is in the library."))(stats_command)
 
 

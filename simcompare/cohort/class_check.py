@@ -69,14 +69,68 @@ class ClassFiles:
         return (*self.submitted, *self.old, *self.templates)
 
 
+@dataclass(frozen=True, slots=True)
+class NamedEntry:
+    """What names an entry of the library. tags: names and values; added_at: UTC in ISO 8601.
+
+    Without names of students, `name` and `tags` are empty.
+    """
+
+    number: int
+    name: str
+    tags: tuple[tuple[str, str], ...]
+    added_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassHit:
+    """An entry of the library that shares text with a current document, or could not be compared with it.
+
+    place: index of the document. share, entry_share: of the document in the entry, and the reverse, after
+    exclusions; None if no unit of the text counts. longest_passage_units: as in `PairSummary`. cause: why the
+    comparison failed, "" if that is not known; None if it did not fail.
+    """
+
+    place: int
+    entry: NamedEntry
+    share: float | None
+    entry_share: float | None
+    longest_passage_units: int
+    cause: str | None = None
+
+    @property
+    def larger_share(self) -> float:
+        """The larger of the two shares, 0 if neither is known."""
+        return max(self.share or 0.0, self.entry_share or 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassHits:
+    """What a library has of a class.
+
+    hits: by document, largest share first; failed: entries that could not be compared. own: documents that
+    are entries themselves, by index, and their entries, which are no hits of theirs. top: number of entries
+    that were compared with each document, the best candidates.
+    """
+
+    hits: tuple[ClassHit, ...]
+    own: tuple[tuple[int, NamedEntry], ...]
+    failed: tuple[ClassHit, ...]
+    top: int
+
+    def above(self, least: float) -> "ClassHits":
+        """Return only the hits that reach this share, which is the larger of the two."""
+        return replace(self, hits=tuple(hit for hit in self.hits if reaches(hit.larger_share, least)))
+
+
 @dataclass(frozen=True, eq=False)
 class ClassCheck:
     """Result of a check.
 
     cohort: all documents with their `roles`; its pairs are those of the current documents with each other and
     with old ones, sorted by share. common: sentences with the indices of the documents that have them.
-    chosen_limit: share from which pairs are unusual, if a teacher chose one. The groups of the cohort are
-    those that unusual pairs link (`with_linked_groups`).
+    chosen_limit: share from which pairs are unusual, if a teacher chose one. library_hits: None if no library
+    was searched. The groups of the cohort are those that unusual pairs link (`with_linked_groups`).
     """
 
     cohort: Cohort
@@ -84,6 +138,7 @@ class ClassCheck:
     groups: StudentGroups
     common: tuple[CommonSentence, ...]
     chosen_limit: float | None = None
+    library_hits: ClassHits | None = None
 
     @property
     def limit(self) -> float:

@@ -22,7 +22,7 @@ from simcompare.cohort.pair_scores import PairScores, PairText, load_thesaurus_o
 from simcompare.comparison.matrix.text_numbering import TextNumbering
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.session_data import Pair
-from simcompare.support.worker_process import process_context
+from simcompare.support.workers.worker_process import process_context
 from simcompare.text.prepared_text import PreparedText
 
 # A batch takes about 0.1 s: long enough for a small overhead, short enough for steady progress.

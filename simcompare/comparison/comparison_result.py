@@ -312,8 +312,15 @@ class ExcludedSentences:
 
     def count(self, reason: ExclusionReason) -> ExclusionCount:
         """Count the sentences and units that one reason excludes."""
-        mine = self.codes == _REASONS.index(reason) + 1
-        return ExclusionCount(int(mine.sum()), int(self.lengths[mine].sum()))
+        return self._counts[_REASONS.index(reason)]
+
+    @cached_property
+    def _counts(self) -> list[ExclusionCount]:
+        codes = range(1, len(_REASONS) + 1)
+        sentences, units = (
+            np.bincount(self.codes, weights, minlength=len(_REASONS) + 1) for weights in (None, self.lengths)
+        )
+        return [ExclusionCount(int(sentences[code]), int(units[code])) for code in codes]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

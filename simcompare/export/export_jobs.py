@@ -37,7 +37,7 @@ from simcompare.report.evidence import Evidence
 from simcompare.session.decisions import PairReview
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.i18n import _
-from simcompare.support.worker_tasks import WorkerError
+from simcompare.support.workers.worker_tasks import WorkerError
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from simcompare.report.evidence import Evidence
 from simcompare.report.report_forms import FORMS
 from simcompare.session.decisions import PairReview
 from simcompare.support.i18n import set_language
-from simcompare.support.worker_process import allowing_memory
+from simcompare.support.workers.worker_process import allowing_memory
 
 if TYPE_CHECKING:
     from simcompare.pseudonyms.pseudonyms import Pseudonyms

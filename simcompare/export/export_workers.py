@@ -6,7 +6,7 @@ from threading import Lock
 from typing import TypeVar
 
 from simcompare.model.errors import SimcompareError
-from simcompare.support.worker_pool import WorkerPool
+from simcompare.support.workers.worker_pool import WorkerPool
 
 Result = TypeVar("Result")
 _WORKERS = 2

@@ -10,9 +10,10 @@ import numpy as np
 from sqlalchemy import Connection, case, delete, func, insert, select, update
 
 from simcompare.library.entries import VALUES_AT_ONCE, tags_by_entry
-from simcompare.library.new_entry import NewEntry, Submission
+from simcompare.library.new_entry import NewEntry, SubmissionKey
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE, TAGS
+from simcompare.library.store.stored_postings import insert_recent_postings
 
 _BATCH = 1_000
 _BATCH_SECONDS = 5.0
@@ -23,8 +24,6 @@ _MERGED_SHARE = 0.05
 _ENTRIES_PER_MERGED_PART = 20_000
 _SMALLEST, _TERMS = -(2**63), 2**64
 _NEW_ENTRY = insert(ENTRIES).returning(ENTRIES.c.id)
-# of the drivers, by the name of the dialect
-_PLACEHOLDERS = {"sqlite": "?, ?", "postgresql": "%s, %s"}
 
 
 def add_entries(library: Library, new_entries: Iterable[NewEntry]) -> Iterator[int | None]:
@@ -35,7 +34,7 @@ def add_entries(library: Library, new_entries: Iterable[NewEntry]) -> Iterator[i
     added. Raises LibraryError; what was yielded is stored.
     """
     remaining = iter(new_entries)
-    met: Counter[Submission] = Counter()
+    met: Counter[SubmissionKey] = Counter()
     while batch := list(_next_batch(remaining)):
         with library.writing() as connection:
             numbers = _add(connection, batch, met)
@@ -53,20 +52,20 @@ def _next_batch(new_entries: Iterator[NewEntry]) -> Iterator[NewEntry]:
             return
 
 
-def stored_submissions(connection: Connection, file_hashes: Collection[str]) -> Counter[Submission]:
+def stored_submissions(connection: Connection, file_hashes: Collection[str]) -> Counter[SubmissionKey]:
     """Count the entries of each submission of the files with one of these SHA-256."""
-    stored: Counter[Submission] = Counter()
+    stored: Counter[SubmissionKey] = Counter()
     wanted = sorted(set(file_hashes))
     for first in range(0, len(wanted), VALUES_AT_ONCE):
         same_file = ENTRIES.c.file_sha256.in_(wanted[first : first + VALUES_AT_ONCE])
         tags = tags_by_entry(connection, [same_file])
         columns = ENTRIES.c.id, ENTRIES.c.file_sha256, ENTRIES.c.name
         rows = connection.execute(select(*columns).where(same_file))
-        stored.update(Submission(row.file_sha256, row.name, frozenset(tags[row.id])) for row in rows)
+        stored.update(SubmissionKey.of(row.file_sha256, row.name, tags[row.id]) for row in rows)
     return stored
 
 
-def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[Submission]) -> list[int | None]:
+def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[SubmissionKey]) -> list[int | None]:
     """Add the new ones of some documents within the transaction; `met` counts the submissions of the run."""
     stored = stored_submissions(connection, [new.columns["file_sha256"] for new in batch])
     added: list[tuple[int, NewEntry]] = []
@@ -77,7 +76,7 @@ def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[Submiss
         met[submission] += 1
         number = None
         if met[submission] > stored[submission]:
-            number = connection.execute(_NEW_ENTRY, new.columns | {"added_at": now}).scalar_one()
+            number = connection.execute(_NEW_ENTRY, {"added_at": now} | new.columns).scalar_one()
             stored[submission] += 1
             added.append((number, new))
         numbers.append(number)
@@ -87,7 +86,7 @@ def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[Submiss
 
 
 def _insert_parts(connection: Connection, added: Sequence[tuple[int, NewEntry]]) -> None:
-    """Insert fingerprints, tags and terms; the terms in the order of the table, which is faster."""
+    """Insert fingerprints, tags and terms."""
     connection.execute(insert(FINGERPRINTS), [{"entry": entry} | new.fingerprints for entry, new in added])
     tags = [
         {"entry": entry, "name": tag.name, "value": tag.value}
@@ -97,12 +96,7 @@ def _insert_parts(connection: Connection, added: Sequence[tuple[int, NewEntry]])
     if tags:
         connection.execute(insert(TAGS), tags)
     owners = np.repeat([entry for entry, _ in added], [len(new.terms) for _, new in added])
-    grams = np.concatenate([new.terms for _, new in added])
-    order = np.lexsort((owners, grams))
-    pairs = list(zip(grams[order].tolist(), owners[order].tolist(), strict=True))
-    # past SQLAlchemy, which would take longer for the parameters than the database for the rows
-    values = _PLACEHOLDERS[connection.dialect.name]
-    connection.exec_driver_sql(f"INSERT INTO {RECENT_POSTINGS.name} (gram, entry) VALUES ({values})", pairs)
+    insert_recent_postings(connection, np.concatenate([new.terms for _, new in added]), owners)
 
 
 def _is_merge_due(library: Library) -> bool:

@@ -5,8 +5,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, exists, func, select
 
+from simcompare.cohort.class_check import NamedEntry
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.recipes import RECIPES
 from simcompare.library.library_errors import DamagedLibraryError, NoSuchEntryError
@@ -15,7 +16,7 @@ from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, TAGS
 from simcompare.library.store.stored_documents import document_from
 from simcompare.library.store.stored_numbers import unsigned_value
-from simcompare.library.tags import Tag, has_tag
+from simcompare.library.tags import STUDENT, Tag
 from simcompare.model.document import Document
 from simcompare.session.json_fields import BrokenValueError
 
@@ -35,10 +36,20 @@ class StoredEntry:
     added_at: str
     tags: tuple[Tag, ...]
 
+    @property
+    def named(self) -> NamedEntry:
+        """What names the entry in the results of a class."""
+        return NamedEntry(
+            self.entry, self.name, tuple((tag.name, tag.value) for tag in self.tags), self.added_at
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class LibraryFigures:
-    """Size of a library. tag_counts: number of entries with each tag; the dates are None without entries."""
+    """Size of a library. tag_counts: number of entries with each tag but those of students.
+
+    students: number of students with a tag. The dates are None without entries.
+    """
 
     entries: int
     units: int
@@ -47,6 +58,7 @@ class LibraryFigures:
     first_added_at: str | None
     last_added_at: str | None
     tag_counts: tuple[tuple[Tag, int], ...]
+    students: int
 
 
 def list_entries(library: Library, tags: Sequence[Tag] = ()) -> list[StoredEntry]:
@@ -71,6 +83,21 @@ def chosen_entries(connection: Connection, ids: Collection[int]) -> list[StoredE
     missing = set(wanted) - {entry.entry for entry in found}
     if missing:
         raise NoSuchEntryError(entry=min(missing))
+    return found
+
+
+def entries_by_file(
+    connection: Connection, file_hashes: Collection[str], tags: Sequence[Tag] = ()
+) -> defaultdict[str, list[StoredEntry]]:
+    """Return the entries of files that have all of the tags, by SHA-256, in the order they were added."""
+    found: defaultdict[str, list[StoredEntry]] = defaultdict(list)
+    wanted = sorted(set(file_hashes))
+    for first in range(0, len(wanted), VALUES_AT_ONCE):
+        same_file = ENTRIES.c.file_sha256.in_(wanted[first : first + VALUES_AT_ONCE])
+        rows = connection.execute(select(ENTRIES.c.id, ENTRIES.c.file_sha256).where(same_file))
+        hashes = {row.id: row.file_sha256 for row in rows}
+        for entry in _entries(connection, [same_file, *map(has_tag, tags)]):
+            found[hashes[entry.entry]].append(entry)
     return found
 
 
@@ -110,7 +137,12 @@ def restored_document(library: Library, connection: Connection, entry: int) -> D
     try:
         return document_from(row)
     except BrokenValueError as error:
-        raise DamagedLibraryError(library.path, cause=DAMAGED_CONTENT) from error
+        raise DamagedLibraryError(str(library.place), cause=DAMAGED_CONTENT) from error
+
+
+def has_tag(tag: Tag) -> ColumnElement[bool]:
+    """Return the condition that an entry has a tag."""
+    return exists().where(TAGS.c.entry == ENTRIES.c.id, TAGS.c.name == tag.name, TAGS.c.value == tag.value)
 
 
 def stored_fingerprint(connection: Connection, entry: int) -> Fingerprint:
@@ -122,7 +154,7 @@ def stored_fingerprint(connection: Connection, entry: int) -> Fingerprint:
 
 
 def library_figures(library: Library) -> LibraryFigures:
-    """Count what is in a library. size_bytes: of its file, without the log of recent changes."""
+    """Count what is in a library."""
     with library.reading() as connection:
         totals: Any = connection.execute(
             select(
@@ -134,8 +166,11 @@ def library_figures(library: Library) -> LibraryFigures:
             )
         ).one()
         by_tag = select(TAGS.c.name, TAGS.c.value, func.count()).group_by(TAGS.c.name, TAGS.c.value)
-        rows = connection.execute(by_tag.order_by(TAGS.c.name, TAGS.c.value))
-        counts = tuple((Tag(name, value), count) for name, value, count in rows)
+        others = by_tag.where(TAGS.c.name != STUDENT).order_by(TAGS.c.name, TAGS.c.value)
+        counts = tuple((Tag(name, value), count) for name, value, count in connection.execute(others))
+        distinct = select(func.count(func.distinct(TAGS.c.value))).where(TAGS.c.name == STUDENT)
+        students = connection.execute(distinct).scalar_one()
     entries, units, terms, first, last = totals
-    size_bytes = library.path.stat().st_size
-    return LibraryFigures(entries, int(units), int(terms), size_bytes, first, last, counts)
+    return LibraryFigures(
+        entries, int(units), int(terms), library.size_bytes(), first, last, counts, students
+    )

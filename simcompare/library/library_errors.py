@@ -5,13 +5,17 @@ from simcompare.support.i18n import N_
 
 
 class LibraryError(FileError):
-    """A library could not be opened, searched or changed. `path` is its file."""
+    """A library could not be opened, searched or changed.
+
+    `path` is its file, or the address of its database without the password; `name` the name of the file or
+    of the database.
+    """
 
 
 class NoLibraryError(LibraryError):
     """There is no file, or an empty one."""
 
-    template = N_("There is no library at {path}. Add essays to it first, with “simcompare library add”.")
+    template = N_("There is no library at {path}. Add essays to it first.")
 
 
 class NetworkLibraryError(LibraryError):
@@ -26,9 +30,7 @@ class NetworkLibraryError(LibraryError):
 class LibraryNotWritableError(LibraryError):
     """The file or its folder cannot be written. Values: cause."""
 
-    template = N_(
-        "The library {name} cannot be written: {cause}. Choose another file with --library, or allow writing."
-    )
+    template = N_("The library {name} cannot be written: {cause}. Choose another file, or allow writing.")
 
 
 class LibraryBusyError(LibraryError):
@@ -41,7 +43,7 @@ class DamagedLibraryError(LibraryError):
     """The file is no library, or is broken. Values: cause."""
 
     template = N_(
-        "{name} cannot be used as a library: {cause}. Restore an earlier copy, or choose another file."
+        "{name} cannot be used as a library: {cause}. Restore an earlier copy, or choose another library."
     )
 
 
@@ -54,10 +56,43 @@ class NewerLibraryError(LibraryError):
     )
 
 
+class ExportNotSavedError(FileError):
+    """A library cannot be exported to a file. Values: cause."""
+
+    template = N_("The library cannot be exported to {name}: {cause}.")
+
+
+class DamagedExportError(FileError):
+    """A file is no exported library, or is broken. Values: cause."""
+
+    template = N_("{name} cannot be imported: {cause}. Export the library again, or use another copy.")
+
+
+class NewerExportError(FileError):
+    """A library was exported by a newer program. Values: version, known."""
+
+    template = N_(
+        "{name} was exported by a newer simcompare (version {version}; this one knows versions up to "
+        "{known}). Install the newest simcompare."
+    )
+
+
 class TagError(SimcompareError):
     """A tag without a name or a value. Values: tag."""
 
     template = N_("{tag} is no tag. Write a name and a value, such as class=3.")
+
+
+class RetentionDateError(SimcompareError):
+    """A retention date that is none. Values: date."""
+
+    template = N_("{date} is no date. Write year, month and day, such as 2028-07-31.")
+
+
+class PseudonymKeyError(FileError):
+    """The key of the pseudonyms cannot be read or made. Values: cause."""
+
+    template = N_("Students cannot be stored by pseudonym, as their key {name} cannot be used: {cause}.")
 
 
 class NoSuchEntryError(SimcompareError):

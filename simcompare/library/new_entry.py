@@ -1,17 +1,18 @@
 """What the library stores of a document, computed in any process."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.library.index_terms import TERM_RECIPE, entry_terms
-from simcompare.library.store.stored_documents import document_columns, stored_name
+from simcompare.library.store.stored_documents import document_columns
 from simcompare.library.store.stored_numbers import SignedHashes, signed_value
-from simcompare.library.tags import Tag
+from simcompare.library.students import FileLabels
+from simcompare.library.tags import UNTIL, Tag
 from simcompare.loading.archive import bytes_of
 from simcompare.loading.extraction import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.model.settings import ComparisonSettings
@@ -21,15 +22,21 @@ LIBRARY_RECIPE = ComparisonSettings().recipe
 
 
 @dataclass(frozen=True, slots=True)
-class Submission:
+class SubmissionKey:
     """What makes a submission the same one if it is added again: the file, its name and its tags.
 
-    The same file under another name or with other tags is another submission.
+    The same file under another name or with other tags is another submission; another date until which it
+    may be kept makes no difference.
     """
 
     file_sha256: str
     name: str
     tags: frozenset[Tag]
+
+    @classmethod
+    def of(cls, file_sha256: str, name: str, tags: Iterable[Tag]) -> Self:
+        """Return the submission of a file with tags."""
+        return cls(file_sha256, name, frozenset(tag for tag in tags if tag.name != UNTIL))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,9 +49,9 @@ class NewEntry:
     tags: Sequence[Tag]
 
     @property
-    def submission(self) -> Submission:
+    def submission(self) -> SubmissionKey:
         """The submission that this is."""
-        return Submission(self.columns["file_sha256"], self.columns["name"], frozenset(self.tags))
+        return SubmissionKey.of(self.columns["file_sha256"], self.columns["name"], self.tags)
 
 
 def make_new_entry(prepared_document: PreparedDocument, tags: Sequence[Tag] = ()) -> NewEntry:
@@ -75,9 +82,24 @@ def read_new_entry(path: Path, tags: Sequence[Tag], options: ReadingOptions = DE
     return make_new_entry(read_prepared_document(path, LIBRARY_RECIPE, options), tags)
 
 
-def submission_of(path: Path, tags: Sequence[Tag]) -> Submission:
+def read_unnamed_entry(
+    path: Path, tags: Sequence[Tag], options: ReadingOptions = DEFAULT_OPTIONS
+) -> NewEntry:
+    """Load and prepare a file as `read_new_entry`, without its name and folders, which may name a student."""
+    read = read_prepared_document(path, LIBRARY_RECIPE, options)
+    title = "" if read.document.title == path.stem else read.document.title
+    unnamed = replace(read.document, path=Path("essay").with_suffix(path.suffix), title=title)
+    return make_new_entry(replace(read, document=unnamed), tags)
+
+
+def labelled(new: NewEntry, labels: FileLabels) -> NewEntry:
+    """Return an entry with another name and other tags."""
+    return replace(new, columns=new.columns | {"name": labels.name}, tags=labels.tags)
+
+
+def submission_of(path: Path, labels: FileLabels) -> SubmissionKey:
     """Return the submission that a file will be, without reading its text.
 
     Raises FileError if it cannot be opened.
     """
-    return Submission(sha256(bytes_of(path)).hexdigest(), stored_name(path), frozenset(tags))
+    return SubmissionKey.of(sha256(bytes_of(path)).hexdigest(), labels.name, labels.tags)

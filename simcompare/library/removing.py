@@ -1,10 +1,11 @@
 """Remove entries from a library for good, with a protocol of what was removed."""
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
-from sqlalchemy import Connection, bindparam, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, func, select, update
 
 from simcompare.library.entries import (
     VALUES_AT_ONCE,
@@ -15,9 +16,12 @@ from simcompare.library.entries import (
     tagged_entries,
 )
 from simcompare.library.index_terms import TERM_RECIPE, entry_terms
+from simcompare.library.library_errors import DamagedLibraryError
+from simcompare.library.store.access_log import REMOVE, log_access
 from simcompare.library.store.open_library import Library
-from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS, STATE
-from simcompare.library.tags import STUDENT, Tag, make_tag
+from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS, STATE, TAGS
+from simcompare.library.students import tag_values
+from simcompare.library.tags import STUDENT, UNTIL, Tag
 from simcompare.text.text_preparation import prepare
 
 _TABLES = (POSTINGS, RECENT_POSTINGS)
@@ -45,23 +49,61 @@ def remove_tagged(library: Library, tags: Sequence[Tag]) -> RemovalProtocol:
     if not tags:
         raise ValueError("would remove every entry")
     with library.writing() as connection:
-        protocol = _remove(library, connection, tagged_entries(connection, tags))
+        protocol = _remove(library, connection, tagged_entries(connection, tags), tags)
     library.forget_removed()
     return protocol
 
 
 def remove_student(library: Library, student: str) -> RemovalProtocol:
-    """Remove all entries of a student, of any class and year. Raises TagError, LibraryError."""
-    return remove_tagged(library, [make_tag(STUDENT, student)])
+    """Remove all entries of a student, by name and by pseudonym, of any class and year.
+
+    Raises TagError, PseudonymKeyError, LibraryError.
+    """
+    values = tag_values(student)
+    with library.writing() as connection:
+        found = [tagged_entries(connection, [Tag(STUDENT, value)]) for value in values]
+        by_number = {entry.entry: entry for entries in found for entry in entries}
+        entries = [by_number[number] for number in sorted(by_number)]
+        protocol = _remove(library, connection, entries, [Tag(STUDENT, student)])
+    library.forget_removed()
+    return protocol
 
 
-def _remove(library: Library, connection: Connection, entries: Sequence[StoredEntry]) -> RemovalProtocol:
-    """Remove entries with everything that belongs to them; tags and fingerprints go with their entry."""
+def expired_entries(library: Library, today: date) -> list[StoredEntry]:
+    """Return the entries that could be kept until a day before `today`; of several dates the last counts."""
+    with library.reading() as connection:
+        return _expired(connection, today)
+
+
+def remove_expired(library: Library, today: date) -> RemovalProtocol:
+    """Remove the entries that `expired_entries` returns. Raises LibraryError."""
+    with library.writing() as connection:
+        protocol = _remove(library, connection, _expired(connection, today))
+    library.forget_removed()
+    return protocol
+
+
+def _expired(connection: Connection, today: date) -> list[StoredEntry]:
+    # dates of this form are sorted as texts
+    last_days = select(TAGS.c.entry).where(TAGS.c.name == UNTIL).group_by(TAGS.c.entry)
+    past = last_days.having(func.max(TAGS.c.value) < today.isoformat())
+    return chosen_entries(connection, connection.execute(past).scalars().all())
+
+
+def _remove(
+    library: Library, connection: Connection, entries: Sequence[StoredEntry], tags: Sequence[Tag] = ()
+) -> RemovalProtocol:
+    """Remove entries, which were chosen by `tags`, with everything that belongs to them.
+
+    Tags and fingerprints go with their entry.
+    """
     ids = [entry.entry for entry in entries]
     terms = sum(_remove_terms(library, connection, entry) for entry in ids)
     for first in range(0, len(ids), VALUES_AT_ONCE):
         connection.execute(delete(ENTRIES).where(ENTRIES.c.id.in_(ids[first : first + VALUES_AT_ONCE])))
     connection.execute(update(STATE).values(removals=STATE.c.removals + 1))
+    logged_tags = [tag.name if tag.name == STUDENT else str(tag) for tag in tags]
+    log_access(connection, REMOVE, len(entries), logged_tags)
     return RemovalProtocol(datetime.now(UTC).isoformat(timespec="seconds"), tuple(entries), terms)
 
 
@@ -74,7 +116,9 @@ def _remove_terms(library: Library, connection: Connection, entry: int) -> int:
     count, recipe = connection.execute(facts).one()
     removed = 0
     if recipe == TERM_RECIPE:
-        removed = _remove_computed_terms(library, connection, entry)
+        # the text of a damaged entry has no terms
+        with suppress(DamagedLibraryError):
+            removed = _remove_computed_terms(library, connection, entry)
     if removed < count:
         removed += sum(
             connection.execute(delete(table).where(table.c.entry == entry)).rowcount for table in _TABLES

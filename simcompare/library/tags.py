@@ -2,19 +2,22 @@
 
 import re
 import unicodedata
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 
-from sqlalchemy import ColumnElement, exists
-
-from simcompare.library.library_errors import TagError
-from simcompare.library.store.schema import ENTRIES, TAGS
+from simcompare.library.library_errors import RetentionDateError, TagError
 from simcompare.support.display_text import escape_invisible
 
 STUDENT = "student"
 """Name of the tag with the writer of a document, by name or pseudonym."""
+UNTIL = "until"
+"""Name of the tag with the last day on which an entry may be kept, such as 2028-07-31."""
 
 _BLANKS = re.compile(r"\s+")
-_LONGEST_NAME, _LONGEST_VALUE = 64, 1000
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+# a row of an index of PostgreSQL has at most 2,704 bytes, and a character up to four
+_LONGEST_NAME, _LONGEST_VALUE = 64, 500
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -31,12 +34,27 @@ class Tag:
 def make_tag(name: str, value: str) -> Tag:
     """Return a tag in one spelling: NFC, no invisible characters, single blanks; its name in lower case.
 
-    Raises TagError if the name or the value is empty or too long.
+    Raises TagError if the name or the value is empty or too long, RetentionDateError if `until` is no date.
     """
-    tag = Tag(_normal(name).casefold(), _normal(value))
+    tag = Tag(normal_name(name), _normal(value))
     if not 0 < len(tag.name) <= _LONGEST_NAME or not 0 < len(tag.value) <= _LONGEST_VALUE:
         raise TagError(tag=escape_invisible(f"{name}={value}"))
+    if tag.name == UNTIL:
+        parsed_date(tag.value)
     return tag
+
+
+def parsed_date(text: str) -> date:
+    """Parse a date such as 2028-07-31. Raises RetentionDateError."""
+    if _DATE.fullmatch(text):
+        with suppress(ValueError):
+            return date.fromisoformat(text)
+    raise RetentionDateError(date=escape_invisible(text))
+
+
+def normal_name(name: str) -> str:
+    """Return the name of a tag in its one spelling."""
+    return _normal(name).casefold()
 
 
 def parsed_tag(text: str) -> Tag:
@@ -50,8 +68,3 @@ def parsed_tag(text: str) -> Tag:
 def _normal(text: str) -> str:
     blanks_single = _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip()
     return escape_invisible(blanks_single)
-
-
-def has_tag(tag: Tag) -> ColumnElement[bool]:
-    """Return the condition that an entry has a tag."""
-    return exists().where(TAGS.c.entry == ENTRIES.c.id, TAGS.c.name == tag.name, TAGS.c.value == tag.value)

@@ -10,6 +10,7 @@ from simcompare.model.document import Anchor, BlockKind
 from simcompare.model.receipt import Dropped, DropReason, Flag, FlagName, Place
 from simcompare.support.confusables import is_disguised
 from simcompare.support.display_text import escape_invisible
+from simcompare.support.lazy_pattern import LazyPattern
 
 PlacedText = tuple[BlockKind, str, Anchor]
 
@@ -39,7 +40,7 @@ _LETTERS_BESIDE_SOFT_HYPHEN = re.compile(r"[^\W\d_]{2}")
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _MIXABLE = re.compile("[\u0370-\u052f]")
 _WORD = re.compile(r"[^\W\d_]+")
-_UNIT = re.compile("[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]|[^\\W_\u2e80-\uffff]+")
+_UNIT = LazyPattern("[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]|[^\\W_\u2e80-\uffff]+")
 _REPLACEMENT = "\ufffd"
 
 _MAX_PLACES = 20

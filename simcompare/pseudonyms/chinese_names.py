@@ -4,12 +4,10 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-import rjieba
-
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded
 from simcompare.pseudonyms.ordinary_words import CHINESE_PEOPLE, CHINESE_WORDS, GENERAL_WORDS
 from simcompare.text.word_lists import surname_of
-from simcompare.text.words import inverse_document_frequency
+from simcompare.text.words import inverse_document_frequency, segmenter
 
 DOTS = re.compile(r"[\u00b7\u2022\u2027\u30fb]")
 """Separators between the words of a name."""
@@ -60,20 +58,20 @@ def is_ordinary_name(name: str) -> bool:
     """
     if len(name) != _LONGEST_FULL_HAN_NAME_IN_A_WORD or name in CHINESE_PEOPLE:
         return False
-    is_word = len(rjieba.cut(name, False)) == 1
+    is_word = len(segmenter().cut(name, False)) == 1
     return name in CHINESE_WORDS or (is_word and inverse_document_frequency(name) < _RAREST_ORDINARY_IDF)
 
 
 @cache
 def is_noun(word: str) -> bool:
     """Return whether the dictionary tags a Chinese word as a noun."""
-    return rjieba.tag(word, False)[0][1].startswith("n")
+    return str(segmenter().tag(word, False)[0][1]).startswith("n")
 
 
 @cache
 def is_ordinary(word: str) -> bool:
     """Return whether a Chinese word is in the dictionary with a tag other than personal name."""
-    tagged = rjieba.tag(word, False)
+    tagged = segmenter().tag(word, False)
     return len(tagged) == 1 and not tagged[0][1].startswith("nr")
 
 
@@ -92,7 +90,7 @@ def is_name_alone(name: str) -> bool:
     """Return whether characters are a name in any context, and not an ordinary word."""
     if not has_name_form(name):
         return False
-    tagged = rjieba.tag(name)
+    tagged = segmenter().tag(name)
     if len(tagged) == 1:
         return bool(tagged[0][1].startswith("nr")) or "\u00b7" in name
     rest = name[len(surname_of(name)) :]
@@ -102,5 +100,5 @@ def is_name_alone(name: str) -> bool:
 
 def is_dictionary_name(name: str) -> bool:
     """Return whether the dictionary tags characters as a personal name."""
-    tagged = rjieba.tag(folded(name).characters)
+    tagged = segmenter().tag(folded(name).characters)
     return len(tagged) == 1 and bool(tagged[0][1].startswith("nr"))

@@ -9,8 +9,6 @@ from datetime import date, datetime, timedelta
 from itertools import combinations, pairwise
 from pathlib import Path
 
-import rjieba
-
 from simcompare.pseudonyms.chinese_names import has_name_form, is_dictionary_name, is_name_alone
 from simcompare.pseudonyms.latin_names import (
     LATIN_WORD,
@@ -27,6 +25,7 @@ from simcompare.pseudonyms.name_folding import folded
 from simcompare.pseudonyms.ordinary_words import FUNCTION_WORDS, GENERAL_WORDS
 from simcompare.pseudonyms.pinyin import pinyin_of_words
 from simcompare.pseudonyms.students import RecognisedStudent, RecognitionReason, Student
+from simcompare.text.words import cut_mixed_text, segmenter
 
 _PICTURE_WORDS = frozenset(
     {
@@ -153,7 +152,7 @@ def _recurring(runs: Sequence[Sequence[FileNameRun]]) -> frozenset[str]:
 
 def _cut(run: FileNameRun) -> list[str]:
     if run.kind == "han":
-        return list(rjieba.cut(run.text))
+        return cut_mixed_text(run.text)
     return [word.casefold() for word in words_of(run.text)] if run.kind == "latin" else []
 
 
@@ -266,7 +265,7 @@ def _in_pinyin(runs: Sequence[FileNameRun], recurring: frozenset[str]) -> list[_
 def _names_within(text: str, recurring: frozenset[str]) -> Iterator[tuple[int, int]]:
     """Yield the spans of names in a longer run: "李小明的作文", "作文张三"."""
     begin = 0
-    for word, tag in rjieba.tag(text):
+    for word, tag in segmenter().tag(text):
         end = begin + len(word)
         if tag.startswith("nr") and has_name_form(word) and word not in recurring:
             yield begin, end

@@ -1,6 +1,5 @@
 """Variants of names in Latin letters, with the ordinary English words among them."""
 
-import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,13 +16,14 @@ from simcompare.pseudonyms.ordinary_words import (
     WORDS_OF_PHRASES,
     is_ordinary_word,
 )
+from simcompare.support.lazy_pattern import LazyPattern
 
 # letters of Latin, Greek and Cyrillic words; a Chinese character ends such a word
 _LETTER = "[a-z\u00df-\u024f\u0370-\u04ff]"
 _NO_LETTER_BEFORE, _NO_LETTER_AFTER = f"(?<!{_LETTER})", f"(?!{_LETTER})"
 _WITHIN_WORD = r"['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\u2013\s]{0,2}"
-_LATIN_WORD = re.compile(r"[^\W_]+(?:['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\u2013]+[^\W_]+)*")
-_PIECE = re.compile(r"[^\W_]+")
+_LATIN_WORD = LazyPattern(r"[^\W_]+(?:['\u2019\u02bc\u2018`\u00b4\-\u2010\u2011\u2013]+[^\W_]+)*")
+_PIECE = LazyPattern(r"[^\W_]+")
 BETWEEN_WORDS = r"[\s.,_\u00b7\-\u2010\u2011\u2013]{%d,3}"
 """Separators between the words of a name; to be formatted with their minimum number."""
 _AFTER_PARTICLE = r"[\s._\-]{1,3}"
@@ -252,26 +252,26 @@ def whole_words(pattern: str) -> str:
 
 
 # class, date, unit or draft: "三年级2班", "高一", "第3单元", "第2稿"
-_COURSE = re.compile(
+_COURSE = LazyPattern(
     r"第?[初高大小]?[一二三四五六七八九十\d]+(?:年级|级|班|组|届|学期|学年|单元|课|次|稿|版|月|日|周|号)"
     r"|[初高][一二三](?=\W|_|\d|$)"
 )
-_BETWEEN_PIECES = re.compile(
+_BETWEEN_PIECES = LazyPattern(
     r"[_()\[\]【】《》<>「」『』“”\"+&#@|;、:~=]+|\s+[-\u2013\u2014]+\s+|[\u2013\u2014]+"
 )
 _WORD = r"(?![A-Za-z]{1,3}\d{5})[^\W\d_\u2e80-\uffff]+"
-_RUN = re.compile(
+_RUN = LazyPattern(
     r"(?P<han>[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u00b7]+)"
     r"|(?P<number>(?<![A-Za-z\d])[A-Za-z]{0,3}\d{5,20}(?!\d))"
     rf"|(?P<latin>{_WORD}(?:(?:['\u2019\u02bc\-.]|,?\s|\.\s)?{_WORD})*\.?)"
     r"|(?P<digits>\d+)"
 )
-_ENDING = re.compile(r"\.(?:[a-z][a-z0-9]{0,7}|[A-Z][A-Z0-9]{0,3})")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-LATIN_WORD = re.compile(r"[^\W\d_]+(?:['\u2019\u02bc][^\W\d_]+)*\.?")
+_ENDING = LazyPattern(r"\.(?:[a-z][a-z0-9]{0,7}|[A-Z][A-Z0-9]{0,3})")
+_CAMEL = LazyPattern(r"(?<=[a-z])(?=[A-Z])")
+LATIN_WORD = LazyPattern(r"[^\W\d_]+(?:['\u2019\u02bc][^\W\d_]+)*\.?")
 _HAN = "[\u3400-\u9fff\uf900-\ufaff]"
 # "王 明": a name of single characters with blanks between them
-_APART = re.compile(rf"(?<=(?<!{_HAN}){_HAN})\s+(?={_HAN}(?!{_HAN}))")
+_APART = LazyPattern(rf"(?<=(?<!{_HAN}){_HAN})\s+(?={_HAN}(?!{_HAN}))")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate
 
-import rjieba
-
 from simcompare.pseudonyms.chinese_names import is_noun
 from simcompare.pseudonyms.name_folding import MatchCondition, NameVariant, folded, transliterations
 from simcompare.pseudonyms.pinyin import readings_of
 from simcompare.pseudonyms.spellings import unambiguous_variants, variants_of
 from simcompare.pseudonyms.students import Student
 from simcompare.text.comparable import FoldedText
+from simcompare.text.words import segmenter
 
 _EDGE = re.compile(r"[\s\d_()\[\]|/+&#@:\u00b7\-\u2013\u2014]?")
 """Character beside a lone name, in a list or a page header; empty at the end of a text."""
@@ -90,12 +89,12 @@ class _SearchText:
     @cached_property
     def boundaries(self) -> Sequence[int]:
         """Sorted boundaries of dictionary words, offsets in the folded form; unknown names are split."""
-        return list(accumulate(map(len, rjieba.cut(self.form.characters, False)), initial=0))
+        return list(accumulate(map(len, segmenter().cut(self.form.characters, False)), initial=0))
 
     @cached_property
     def likely_boundaries(self) -> frozenset[int]:
         """Boundaries of words including unknown ones that the HMM of jieba proposes."""
-        return frozenset(accumulate(map(len, rjieba.cut(self.form.characters)), initial=0))
+        return frozenset(accumulate(map(len, segmenter().cut(self.form.characters)), initial=0))
 
     def meets(self, condition: MatchCondition, match: re.Match[str], *, is_own: bool) -> bool:
         """Return whether a match meets a condition; `is_own`: it is in the text of the student."""

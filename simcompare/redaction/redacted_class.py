@@ -4,10 +4,11 @@ Common sentences that name a school, a class or a student are not shown.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
-from simcompare.cohort.class_check import ClassCheck
+from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, NamedEntry
 from simcompare.cohort.common_text import CommonSentence
 from simcompare.cohort.near_duplicates import FILLED_IN
 from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, StudentGroups
@@ -51,6 +52,7 @@ def anonymous_check(check: ClassCheck, pseudonyms: Pseudonyms) -> ClassCheck:
         roles=tuple(check.roles[place] for place in order),
         groups=_groups(check.groups, names),
         common=tuple(_common(sentence, order, names) for sentence in check.common),
+        library_hits=None if check.library_hits is None else _library_hits(check.library_hits, order),
     ).with_linked_groups()
 
 
@@ -89,6 +91,27 @@ def _common(sentence: CommonSentence, order: Sequence[int], names: Pseudonyms) -
     places = {old: new for new, old in enumerate(order)}
     documents = tuple(sorted(places[place] for place in sentence.documents))
     return CommonSentence("", _common_text(sentence.text, names), documents)
+
+
+def _library_hits(hits: ClassHits, order: Sequence[int]) -> ClassHits:
+    """Return the hits without names and tags of entries, which may be those of anyone, in the new order."""
+    places = {old: new for new, old in enumerate(order)}
+    own = [(places[place], _entry(entry)) for place, entry in hits.own]
+    return replace(
+        hits,
+        hits=_hits(hits.hits, places),
+        own=tuple(sorted(own, key=itemgetter(0))),
+        failed=_hits(hits.failed, places),
+    )
+
+
+def _hits(hits: Sequence[ClassHit], places: Mapping[int, int]) -> tuple[ClassHit, ...]:
+    moved = [replace(hit, place=places[hit.place], entry=_entry(hit.entry)) for hit in hits]
+    return tuple(sorted(moved, key=lambda hit: hit.place))
+
+
+def _entry(entry: NamedEntry) -> NamedEntry:
+    return replace(entry, name="", tags=())
 
 
 def _common_text(text: str, names: Pseudonyms) -> str:

@@ -5,9 +5,8 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from simcompare import __version__
@@ -24,6 +23,9 @@ from simcompare.report.text_pieces import ends_excluded
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, current_language
 from simcompare.support.resources import resource_path
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}
 
@@ -126,7 +128,9 @@ def _labels() -> dict[str, str]:
 
 
 @cache
-def _templates() -> Environment:
+def _templates() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - the window needs none
+
     return Environment(
         loader=FileSystemLoader(resource_path("templates")),
         autoescape=True,

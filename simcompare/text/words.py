@@ -7,14 +7,21 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-
-import rjieba
+from types import ModuleType
 
 from simcompare.support.resources import resource_path
 
 _RUN_SEPARATOR = "\n"
 # rjieba's memory grows with the length of its input; longer input is not faster either.
 _CHARACTERS_PER_CALL = 100_000
+
+
+@cache
+def segmenter() -> ModuleType:
+    """Import rjieba at its first use: it then loads its dictionary, for a fifth of a second."""
+    import rjieba  # noqa: PLC0415 - see above
+
+    return rjieba
 
 
 def segment(runs: Iterable[str]) -> Iterator[list[tuple[str, str]]]:
@@ -24,7 +31,7 @@ def segment(runs: Iterable[str]) -> Iterator[list[tuple[str, str]]]:
     """
     for joined in _joined_batches(runs):
         run: list[tuple[str, str]] = []
-        for word_and_tag in rjieba.tag(joined):
+        for word_and_tag in segmenter().tag(joined):
             if word_and_tag[0] == _RUN_SEPARATOR:
                 yield run
                 run = []
@@ -49,7 +56,7 @@ def _joined_batches(runs: Iterable[str]) -> Iterator[str]:
 
 def cut_mixed_text(text: str) -> list[str]:
     """Split a text of any script into tokens as `jieba.cut` does, including punctuation and blanks."""
-    tokens: list[str] = rjieba.cut(text)
+    tokens: list[str] = segmenter().cut(text)
     return tokens
 
 

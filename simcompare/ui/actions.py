@@ -11,12 +11,14 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QMenu,
     QMenuBar,
+    QMessageBox,
     QPushButton,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
+from simcompare import __version__
 from simcompare.report.wording import enumerated
 from simcompare.support.i18n import LANGUAGES, N_, _
 from simcompare.ui.state.language import LANGUAGE
@@ -120,6 +122,18 @@ def _show_text(item: QAction | QMenu, text: str) -> None:
         item.setTitle(_(text))
     else:
         item.setText(_(text))
+
+
+def show_about(parent: QWidget) -> None:
+    """Open the About box."""
+    box = QMessageBox(parent)
+    box.setWindowTitle(_("About simcompare"))
+    box.setText(f"simcompare {__version__}")
+    box.setInformativeText(
+        _("Compares documents sentence by sentence and shows what they share and why. MIT licence.")
+    )
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
 
 
 _SIZE_PX = (520, 620)

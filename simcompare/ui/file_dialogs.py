@@ -18,6 +18,7 @@ ARCHIVES = ("zip",)
 CLASS_LISTS = ("csv", "tsv", "xlsx")
 """Suffixes that class lists have besides those of documents."""
 SESSIONS = (FILE_SUFFIX.removeprefix("."),)
+LIBRARIES = ("sqlite",)
 
 
 def ask_for_documents(
@@ -52,6 +53,24 @@ def ask_for_session(parent: QWidget) -> QFileDialog:
     """Open a dialog for session files."""
     mode = QFileDialog.FileMode.ExistingFile
     return _open(parent, _("Open a session"), mode, [_sessions(), _every_file()])
+
+
+def ask_for_library(parent: QWidget, file: Path) -> QFileDialog:
+    """Open a dialog for the file of a library, which may be a new one; file: the current library."""
+    filters = [_filter(_("Libraries of simcompare"), LIBRARIES), _every_file()]
+    dialog = _open(parent, _("Open a library, or name a new one"), QFileDialog.FileMode.AnyFile, filters)
+    dialog.setDefaultSuffix(*LIBRARIES)
+    dialog.setDirectory(str(file.parent))
+    return dialog
+
+
+def ask_where_to_save_text(parent: QWidget, title: str, name: str) -> QFileDialog:
+    """Open a dialog for saving a text; name: suggested file name."""
+    dialog = _open(parent, title, QFileDialog.FileMode.AnyFile, [_filter(_("Text"), ["txt"])])
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix("txt")
+    dialog.selectFile(name)
+    return dialog
 
 
 def ask_where_to_save(parent: QWidget, name: str, folder: str) -> QFileDialog:

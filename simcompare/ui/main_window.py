@@ -1,7 +1,6 @@
 """Main window: assembles the views and the commands."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -11,15 +10,21 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QMainWindow,
     QMenuBar,
-    QMessageBox,
     QSplitter,
     QWidget,
 )
 
-from simcompare import __version__
 from simcompare.support.i18n import N_, _
 from simcompare.support.resources import resource_path
-from simcompare.ui.actions import LANGUAGE_OPTIONS, THEME_OPTIONS, Choice, Command, Commands, ShortcutsDialog
+from simcompare.ui.actions import (
+    LANGUAGE_OPTIONS,
+    THEME_OPTIONS,
+    Choice,
+    Command,
+    Commands,
+    ShortcutsDialog,
+    show_about,
+)
 from simcompare.ui.cohort.class_page import ClassPage, class_in_words
 from simcompare.ui.cohort.common.common_bar import CommonTextBar
 from simcompare.ui.cohort.common.common_dialog import CommonSentencesDialog
@@ -37,6 +42,7 @@ from simcompare.ui.documents.password_dialog import PasswordDialog
 from simcompare.ui.documents.receipt_dialog import ReceiptDialog
 from simcompare.ui.export.export_controller import Export
 from simcompare.ui.file_dialogs import ARCHIVES, CLASS_LISTS, ask_for_documents, ask_for_folder
+from simcompare.ui.library.library_commands import LibraryCommands
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import SessionCommands
@@ -47,46 +53,12 @@ from simcompare.ui.state.language import LANGUAGE, follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.appearance import APPEARANCE
-from simcompare.ui.style.box_layouts import column_of
+from simcompare.ui.style.box_layouts import chain_tab_order, column_of
 from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late, prepare_application
 from simcompare.ui.style.theme import DARK, LIGHT, THEMES, Theme, postpone_painting
 from simcompare.ui.tool_bar import ToolBar
 from simcompare.ui.undo_actions import UndoActions
 from simcompare.ui.window_pages import Pages, PagesBelowBar, PageSwitch
-
-
-def show_about(parent: QWidget) -> None:
-    """Open the About box."""
-    box = QMessageBox(parent)
-    box.setWindowTitle(_("About simcompare"))
-    box.setText(f"simcompare {__version__}")
-    box.setInformativeText(
-        _("Compares documents sentence by sentence and shows what they share and why. MIT licence.")
-    )
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.open()
-
-
-def chain_tab_order(parts: Iterable[QWidget]) -> None:
-    """Set the tab order of parts of a window; within a part it is the order of its children."""
-    chain = [widget for part in parts for stop in tab_stops(part) for widget in _with_proxied_parent(stop)]
-    for before, after in pairwise(chain):
-        QWidget.setTabOrder(before, after)
-
-
-def _with_proxied_parent(stop: QWidget) -> list[QWidget]:
-    """Put the parent whose focus proxy is `stop` before it: elsewhere in the order it would lead back."""
-    parent = stop.parentWidget()
-    return [parent, stop] if parent is not None and parent.focusProxy() is stop else [stop]
-
-
-def tab_stops(part: QWidget) -> Iterator[QWidget]:
-    """Yield the widgets of a part that take the focus by Tab, hidden or not, except in its own windows."""
-    if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.focusProxy() is None:
-        yield part
-    for child in part.children():
-        if isinstance(child, QWidget) and not child.isWindow():
-            yield from tab_stops(child)
 
 
 def first_size(available: QSize) -> QSize:
@@ -123,13 +95,16 @@ class MainWindow(QMainWindow):
         self.empty_view = EmptyView()
         self.class_page = ClassPage(self.workspace)
         self.pairs_view = self.class_page.pairs
-        self.pages = Pages(self.workspace, self.empty_view, self.compare_view, self.class_page)
+        self.notice = NoticeBar()
+        self.library = LibraryCommands(self.workspace, preferences, self.notice, self)
+        self.pages = Pages(
+            self.workspace, self.empty_view, self.compare_view, self.class_page, self.library.page
+        )
         self.page_switch = PageSwitch(self.pages)
         self.common_bar = CommonTextBar(self.workspace)
         self.common_sentences = CommonSentencesDialog(self.workspace, self)
         self.pair_steps = PairSteps(self.workspace, self.pairs_view, self.compare_view.header)
         self.compare_commands = CompareCommands(self.workspace, self.pages)
-        self.notice = NoticeBar()
         self.receipt = ReceiptDialog(self.workspace, self)
         self.status_line = StatusLine(self.workspace)
         self.export = Export(self.workspace, self.pages, self.pairs_view, self.notice, preferences, self)
@@ -143,7 +118,7 @@ class MainWindow(QMainWindow):
         self.undo_actions = UndoActions(self.workspace.history, self)
         self.sessions = SessionCommands(self, self.workspace, preferences, self.status_line.show_message)
         self.export.folder_of_work = lambda: self.sessions.folder
-        self.export.session_name = lambda: self.sessions.name
+        self.export.session_name = self.library.session_name = lambda: self.sessions.name
         self.drop_and_paste = DropAndPaste(self, self.workspace, self.sessions.add)
         self.class_files = ClassFileCommands(self.workspace, self.notice, self.status_line.show_message, self)
         self.commands = Commands(self)
@@ -178,6 +153,7 @@ class MainWindow(QMainWindow):
                 *self.sidebar.documents.file_actions,
                 None,
                 *self.export.commands(),
+                *self.library.commands(),
                 None,
                 Command("quit", N_("Quit"), QKeySequence.StandardKey.Quit, self.close),
             ],
@@ -242,7 +218,7 @@ class MainWindow(QMainWindow):
         """List the parts of the window in tab order."""
         above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
         aside = (self.sidebar.documents, self.sidebar.passages)
-        pages = (self.empty_view, self.page_switch, self.common_bar, self.class_page)
+        pages = (self.empty_view, self.page_switch, self.common_bar, self.class_page, self.library.page)
         below = (self.export.bar, self.status_line)
         return [*above, *aside, *pages, *self.compare_view.parts_in_order(), *below]
 
@@ -251,6 +227,9 @@ class MainWindow(QMainWindow):
         workspace.documents_changed.connect(self._show_page)
         self.pages.changed.connect(self._show_page)
         self.class_page.opened.connect(self.pages.show_compare)
+        self.library.page_requested.connect(self.pages.show_library)
+        self.library.pair_opened.connect(self.pages.show_compare)
+        self.empty_view.library_requested.connect(self.pages.show_library)
         self.pages.compare_requested.connect(self.pair_steps.open_first)
         self.pairs_view.sorted.connect(self._preferences.remember_pair_order)
         self.pairs_view.columns_chosen.connect(self._preferences.remember_pair_columns)
@@ -284,6 +263,7 @@ class MainWindow(QMainWindow):
         self.page_switch.enable(self.commands)
         self.compare_commands.enable(self.commands)
         self.export.enable(self.commands)
+        self.library.enable(self.commands)
         self._show_page()
 
     def _show_page(self) -> None:
@@ -384,6 +364,7 @@ class MainWindow(QMainWindow):
         self._preferences.geometry = self.saveGeometry()
         self.sessions.close()
         self.hide()  # ending the reading processes takes a moment
+        self.library.close()
         self.workspace.close()
         self.export.close()
         event.accept()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from simcompare.library.store.library_file import default_library_path
 from simcompare.support.i18n import LANGUAGES, system_language
 from simcompare.support.resources import user_data_path
 
@@ -124,6 +125,16 @@ class Preferences:
     @last_folder.setter
     def last_folder(self, folder: str) -> None:
         self._store.setValue("last_folder", folder)
+
+    @property
+    def library_path(self) -> Path:
+        """File of the library: the one chosen last, or else the one that the command uses."""
+        chosen = str(self._store.value("library", ""))
+        return Path(chosen) if chosen else default_library_path()
+
+    @library_path.setter
+    def library_path(self, path: Path) -> None:
+        self._store.setValue("library", str(path))
 
     @property
     def export_choices(self) -> dict[str, str]:

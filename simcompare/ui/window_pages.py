@@ -1,4 +1,4 @@
-"""Pages of the window and the switch between class and Compare."""
+"""Pages of the window and the switch between class, Compare and library."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWi
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command, Commands
+from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -16,30 +17,58 @@ from simcompare.ui.style.theme import GRID_PX
 class Pages(QStackedWidget):
     """Shows the empty page without documents, Compare for two documents, the class for more.
 
-    Once the user has chosen a page or a pair, the page stays until there are at most two documents.
+    Once the user has chosen a page or a pair, the page stays until there are at most two documents. The
+    library stays until the user leaves it, or opens the first documents.
     """
 
     changed = Signal()
     compare_requested = Signal()
     """Compare is shown next, though no pair was opened."""
 
-    def __init__(self, workspace: Workspace, empty: QWidget, compare: QWidget, school_class: QWidget) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        empty: QWidget,
+        compare: QWidget,
+        school_class: QWidget,
+        library: LibraryPage,
+    ) -> None:
         super().__init__()
         self._workspace = workspace
-        self._empty, self._compare, self._class = empty, compare, school_class
+        self._empty, self._compare, self._class, self._library = empty, compare, school_class, library
         self.has_table = False
-        for page, name in ((empty, "empty"), (compare, "compare"), (school_class, "pairs")):
+        self._had_documents = False
+        pages = ((empty, "empty"), (compare, "compare"), (school_class, "pairs"), (library, "library"))
+        for page, name in pages:
             page.setObjectName(name)
             self.addWidget(page)
         self.currentChanged.connect(self.changed)
         workspace.documents_changed.connect(self._follow_documents)
         back = QShortcut(QKeySequence("Alt+Left"), self)
-        back.activated.connect(self.show_pairs)
+        back.activated.connect(self.go_back)
+        library.left.connect(self.go_back)
 
     @property
     def shows_compare(self) -> bool:
         """True if Compare is shown."""
         return self.currentWidget() is self._compare
+
+    @property
+    def shows_library(self) -> bool:
+        """True if the library is shown."""
+        return self.currentWidget() is self._library
+
+    def go_back(self) -> None:
+        """Show the class; from the library, without a class, Compare or the empty page."""
+        if self.has_table:
+            self.show_pairs()
+        elif self.shows_library:
+            self._show_unless_shown(self._compare if self._workspace.documents.entries else self._empty)
+
+    def show_library(self) -> None:
+        """Show the library."""
+        self.setCurrentWidget(self._library)
+        self._library.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_pairs(self) -> None:
         """Show the class, if there are enough documents for one."""
@@ -62,7 +91,11 @@ class Pages(QStackedWidget):
         documents = self._workspace.documents
         readable = sum(1 for entry in documents.entries.values() if entry.error is None)
         had_table, self.has_table = self.has_table, readable >= MIN_DOCUMENTS
-        if not documents.entries:
+        had_documents, self._had_documents = self._had_documents, bool(documents.entries)
+        stays = self.shows_library and (had_documents or not documents.entries)
+        if stays:
+            pass
+        elif not documents.entries:
             self.setCurrentWidget(self._empty)
         elif not self.has_table:
             self._show_unless_shown(self._compare)
@@ -90,11 +123,12 @@ class PagesBelowBar(QWidget):
         self._show()
 
     def _show(self) -> None:
-        self._above.setVisible(self._pages.has_table and not self._pages.shows_compare)
+        pages = self._pages
+        self._above.setVisible(pages.has_table and not (pages.shows_compare or pages.shows_library))
 
 
 class PageSwitch(QWidget):
-    """Two buttons for the pages, and the same as commands; hidden without a class."""
+    """Three buttons for the pages, and the same as commands; hidden without a class outside the library."""
 
     def __init__(self, pages: Pages) -> None:
         super().__init__()
@@ -102,12 +136,14 @@ class PageSwitch(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._pages = pages
         self._commands: Commands | None = None
-        self.pairs_button, self.compare_button = QPushButton(), QPushButton()
+        self.pairs_button, self.compare_button, self.library_button = (QPushButton() for _page in range(3))
         group = QButtonGroup(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID_PX * 3, GRID_PX * 3, GRID_PX * 3, 0)
         row.setSpacing(0)
-        for button, name in ((self.pairs_button, "switchLeft"), (self.compare_button, "switchRight")):
+        buttons = (self.pairs_button, self.compare_button, self.library_button)
+        names = ("switchLeft", "switchMiddle", "switchRight")
+        for button, name in zip(buttons, names, strict=True):
             button.setObjectName(name)
             button.setCheckable(True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -115,9 +151,11 @@ class PageSwitch(QWidget):
             row.addWidget(button, 1)
         self.pairs_button.clicked.connect(pages.show_pairs)
         self.compare_button.clicked.connect(pages.open_compare)
+        self.library_button.clicked.connect(pages.show_library)
         self.entries = [
             Command("page_pairs", N_("The class"), "Ctrl+1", pages.show_pairs),
             Command("page_compare", N_("Two texts side by side"), "Ctrl+2", pages.open_compare),
+            Command("page_library", N_("The library"), "Ctrl+3", pages.show_library),
         ]
         pages.changed.connect(self._show)
         follow_language(self._retranslate)
@@ -128,10 +166,11 @@ class PageSwitch(QWidget):
         self._show()
 
     def _show(self) -> None:
-        has_table = self._pages.has_table
-        self.setVisible(has_table)
-        pressed = self.compare_button if self._pages.shows_compare else self.pairs_button
-        pressed.setChecked(True)
+        has_table, shows_library = self._pages.has_table, self._pages.shows_library
+        self.setVisible(has_table or shows_library)
+        self.pairs_button.setEnabled(has_table)
+        pressed = self.library_button if shows_library else self.pairs_button
+        (self.compare_button if self._pages.shows_compare else pressed).setChecked(True)
         if self._commands is not None:
             for name in ("page_pairs", "page_compare"):
                 self._commands.actions[name].setEnabled(has_table)
@@ -141,3 +180,5 @@ class PageSwitch(QWidget):
         self.pairs_button.setToolTip(_("All students and pairs (Ctrl+1, from Compare also Alt+Left)"))
         self.compare_button.setText(_("Compare"))
         self.compare_button.setToolTip(_("The two texts side by side (Ctrl+2)"))
+        self.library_button.setText(_("Library"))
+        self.library_button.setToolTip(_("Essays of past years (Ctrl+3)"))

@@ -118,7 +118,7 @@ def test_that_a_copied_passage_is_found(filled, run):
     first, second, third = result.stdout.splitlines()
     assert first == "new.txt: 1 entry of the library shares text with it"
     assert "of 李雷.txt (entry 1; added 20" in second
-    assert "class=3; year=2025); longest passage:" in second
+    assert "class=3; student=李雷; year=2025); longest passage:" in second
     assert third.strip().startswith("“")
 
 
@@ -133,7 +133,7 @@ def test_that_json_has_the_hits_of_every_file(filled, run):
     (hit,) = new["hits"]
     keys = ["entry", "share", "entry_share", "longest_passage_units", "excerpt", "same_file"]
     assert list(hit) == keys
-    assert hit["entry"]["tags"] == {"class": ["3"], "year": ["2025"]}
+    assert hit["entry"]["tags"] == {"class": ["3"], "student": ["李雷"], "year": ["2025"]}
     assert 0 < hit["share"] < hit["entry_share"] < 1
     assert hit["longest_passage_units"] > 20
     assert (known["hits"][0]["share"], known["hits"][0]["same_file"]) == (1.0, True)
@@ -233,7 +233,7 @@ def test_that_figures_say_how_much_there_is(filled, run):
     lines = run("library", "stats").stdout.splitlines()
     assert lines[0].startswith("3 entries; ")
     assert lines[1].startswith("added from 20")
-    assert lines[2:] == ["  class=3: 3", "  year=2025: 3"]
+    assert lines[2:] == ["3 students", "  class=3: 3", "  year=2025: 3"]
     value = json.loads(run("library", "stats", "--to", "json").stdout)
     assert (value["entries"], value["tags"][0]) == (3, {"name": "class", "value": "3", "entries": 3})
     assert value["size_bytes"] == Path("school.sqlite").stat().st_size

@@ -14,8 +14,9 @@ from pytestqt.qtbot import QtBot
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.actions import ShortcutsDialog
 from simcompare.ui.documents.password_dialog import PasswordDialog
-from simcompare.ui.main_window import MainWindow, tab_stops
+from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
+from simcompare.ui.style.box_layouts import tab_stops
 from simcompare.ui.style.theme import THEMES, Theme
 from tests.gui.conftest import OTHER_TEXT
 from tests.gui.contrast import DEUTERANOPIA, contrast, distance

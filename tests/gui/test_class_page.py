@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
 from simcompare.ui.documents.document_rows import ROW_ROLE
-from simcompare.ui.main_window import MainWindow, tab_stops
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.style.box_layouts import tab_stops
 from tests.gui.class_pictures import cell_centre, click_at
 from tests.gui.class_windows import (
     COPY,

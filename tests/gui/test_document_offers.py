@@ -192,8 +192,8 @@ def test_that_wrapping_drops_only_what_is_elided_in_the_last_line():
     assert text.startswith(lines[0] + lines[1])
     assert lines[2].endswith("…")
     assert all(QFontMetrics(font).horizontalAdvance(line) <= 150 for line in lines)
-    assert wrapped("", font, 150, 3) == [""]
-    assert wrapped("短", font, 150, 3) == ["短"]
+    assert wrapped("", font, 150, 3) == ("",)
+    assert wrapped("短", font, 150, 3) == ("短",)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.loading import load_document
 from simcompare.session.decisions import Decision
-from simcompare.support.worker_tasks import WorkerDiedError
+from simcompare.support.workers.worker_tasks import WorkerDiedError
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences

@@ -14,7 +14,7 @@ from simcompare.model.errors import ReportNotSavedError
 from simcompare.model.progress import Cancelled, no_tick
 from simcompare.report.annotated.annotation_marks import AnnotatedCopy
 from simcompare.support.i18n import set_language
-from simcompare.support.worker_tasks import WorkerDiedError
+from simcompare.support.workers.worker_tasks import WorkerDiedError
 from simcompare.ui.export.cohort_snapshot import CohortSnapshot, SnapshotPairs
 from simcompare.ui.state.cohort.pair_rows_data import PairTable
 from tests.report.cohort.class_of_essays import MADE_AT, compared_essays, essays

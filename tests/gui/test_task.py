@@ -90,6 +90,20 @@ def test_that_nothing_is_kept_of_tasks_that_end_at_once(pool: QThreadPool, qtbot
     assert not [each for each in gc.get_objects() if isinstance(each, Task | _Gate)]
 
 
+def test_that_tasks_with_other_work_report_to_the_same_object(pool: QThreadPool, qtbot: QtBot) -> None:
+    owner, stop, done, failed = _Owner(), threading.Event(), list[object](), list[object]()
+    owner.done.connect(done.append)
+    owner.failed.connect(failed.append)
+    first = Task(lambda: "first", owner.done, owner.failed, stop)
+    for task in (first, first.with_work(lambda: "second"), first.with_work(lambda: 1 // 0)):
+        pool.start(task)
+    del first, task
+    assert pool.waitForDone()
+    qtbot.waitUntil(lambda: len(done) + len(failed) == 3)
+    assert sorted(map(str, done)) == ["first", "second"]
+    assert isinstance(failed[0], ZeroDivisionError)
+
+
 def test_that_a_comparison_may_outlive_its_run(
     compared: MainWindow, pool: QThreadPool, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -169,6 +169,7 @@ def test_that_a_tag_without_name_or_value_is_refused(text):
         parsed_tag(text)
 
 
+@pytest.mark.parametrize("library", ["file"], indirect=True)
 def test_that_a_full_disk_has_a_sentence_and_loses_nothing(library):
     documents = essays(8)
     add(library, *documents[:2])
@@ -184,7 +185,7 @@ def test_that_a_full_disk_has_a_sentence_and_loses_nothing(library):
 
 
 def test_that_two_writers_add_each_document_once(library):
-    with open_library(library.path) as second, ThreadPoolExecutor(2) as executor:
+    with open_library(library.place) as second, ThreadPoolExecutor(2) as executor:
         works = [executor.submit(_add_one_by_one, writer) for writer in (library, second)]
         numbers = [number for work in works for number in work.result()]
     assert sorted(filter(None, numbers)) == list(range(1, 9))

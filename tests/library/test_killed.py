@@ -3,25 +3,33 @@
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from simcompare.library.adding import merge_recent
+from simcompare.library.checking import check_library
 from simcompare.library.entries import list_entries
 from simcompare.library.removing import remove_entries
 from simcompare.library.store.open_library import open_library
 from simcompare.library.tags import Tag
+from simcompare.library.transfer.export_file import opened_export
+from simcompare.library.transfer.exporting import export_library
+from simcompare.library.transfer.importing import import_library
+from simcompare.model.progress import no_tick
 from tests.library.essays import add, essays, expected_terms, stored_terms
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLED = """
 import os, signal, sys
-from pathlib import Path
 from sqlalchemy import Engine, event
 from simcompare.library import adding
 from simcompare.library.adding import merge_recent
 from simcompare.library.removing import remove_entries
+from simcompare.library.store.library_place import library_place
 from simcompare.library.store.open_library import open_library
+from simcompare.library.tagging import change_tags
+from simcompare.library.tags import Tag
 from tests.library.essays import add, essays
 
 adding._ENTRIES_PER_MERGED_PART = 2
@@ -40,7 +48,7 @@ def listen():
 
 if work == "make":
     listen()
-with open_library(Path(sys.argv[1]), create=True) as library:
+with open_library(library_place(sys.argv[1]), create=True) as library:
     if work == "add":
         listen()
     for document in essays(3):
@@ -50,14 +58,33 @@ with open_library(Path(sys.argv[1]), create=True) as library:
         merge_recent(library)
     elif work == "remove":
         remove_entries(library, [1, 2])
+    elif work == "tag":
+        change_tags(library, [1, 2, 3], [], [Tag("class", "4"), Tag("year", "2026")])
+"""
+KILLED_IMPORT = """
+import os, signal, sys
+from pathlib import Path
+from threading import Event
+from simcompare.library import adding
+from simcompare.library.store.open_library import open_library
+from simcompare.library.transfer.export_file import opened_export
+from simcompare.library.transfer.importing import import_library
+
+def kill(done, total):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+if __name__ == "__main__":
+    adding._BATCH = 1
+    with open_library(Path(sys.argv[2]), create=True) as library, opened_export(Path(sys.argv[1])) as export:
+        import_library(library, export, export.submissions(lambda *_: None), kill, Event())
 """
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 
 
-def killed(path, moment, work):
+def killed(place, moment, work):
     """Do the work in a process that is killed at its statement or commit with this number."""
-    command = [sys.executable, "-c", KILLED, str(path), str(moment), work]
+    command = [sys.executable, "-c", KILLED, str(place), str(moment), work]
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == -9
 
 
@@ -102,3 +129,38 @@ def test_that_a_killed_removal_removes_nothing_and_can_be_repeated(tmp_path, mom
         assert len(list_entries(library)) == 3
         remove_entries(library, [1, 2])
         assert stored_terms(library)["recent_postings"] == terms_of(3)
+
+
+@pytest.mark.parametrize("moment", [3, 4, 5, 6])
+def test_that_a_killed_change_of_tags_changes_all_entries_or_none(tmp_path, moment):
+    path = tmp_path / "essays.sqlite"
+    killed(path, moment, "tag")
+    with open_library(path) as library:
+        assert {tuple(map(str, entry.tags)) for entry in list_entries(library)} == {("class=3",)}
+        assert check_library(library, no_tick).faults == ()
+
+
+def test_that_a_killed_import_can_be_repeated(library, tmp_path):
+    exported, path = tmp_path / "library.zip", tmp_path / "other.sqlite"
+    add(library, *essays(3), tags="class=3")
+    export_library(library, exported)
+    command = [sys.executable, "-c", KILLED_IMPORT, str(exported), str(path)]
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == -9
+    with open_library(path) as other:
+        known = len(list_entries(other))
+        assert 0 < known < 3
+        with opened_export(exported) as export:
+            summary = import_library(other, export, export.submissions(no_tick), no_tick, Event())
+        assert (summary.added, summary.known) == (3 - known, known)
+        assert list_entries(other) == list_entries(library)
+        assert stored_terms(other) == stored_terms(library)
+
+
+def test_that_a_library_on_a_server_is_complete_after_a_program_was_killed(emptied_server):
+    killed(emptied_server.address(), 9, "add")
+    with open_library(emptied_server.place()) as library:
+        assert [entry.name for entry in list_entries(library)] == ["essay-1.txt"]
+        add(library, *essays(3), tags="class=3")
+        assert [entry.name for entry in list_entries(library)] == [f"essay-{n}.txt" for n in (1, 2, 3)]
+        remove_entries(library, [entry.entry for entry in list_entries(library)])
+        assert not stored_terms(library)["recent_postings"]

@@ -96,6 +96,17 @@ def test_that_no_byte_of_a_removed_text_stays_in_the_files(tmp_path):
     assert [secret for secret in secrets if secret in data] == []
 
 
+@pytest.mark.parametrize("library", ["file"], indirect=True)
+def test_that_a_removal_does_not_wait_long_for_a_reader(library):
+    add(library, *essays(2))
+    with library.reading() as connection:
+        assert connection.execute(select(ENTRIES.c.id)).scalars().all() == [1, 2]
+        remove_entries(library, [2])
+        assert connection.execute(select(ENTRIES.c.id)).scalars().all() == [1, 2]
+    with library.writing() as connection:  # waits as long as before for another writer
+        assert connection.exec_driver_sql("PRAGMA busy_timeout").scalar() == 30_000
+
+
 @pytest.mark.parametrize("change", ["other recipe", "other words"])
 def test_that_terms_of_another_version_are_removed_too(library, monkeypatch, change):
     add(library, *essays(2))

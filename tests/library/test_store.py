@@ -23,7 +23,8 @@ from simcompare.library.library_errors import (
     NewerLibraryError,
     NoLibraryError,
 )
-from simcompare.library.store import library_file, open_library
+from simcompare.library.store import library_file
+from simcompare.library.store.backends import sqlite_backend
 from simcompare.library.store.library_file import default_library_path, file_system_of
 from simcompare.library.store.migration import MIGRATIONS
 from simcompare.library.store.open_library import open_library as opened
@@ -176,12 +177,12 @@ def test_that_a_broken_file_has_a_sentence(made):
 def test_that_a_newer_library_is_refused(made):
     with opened(made) as library, library.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0999'"))
-    with pytest.raises(NewerLibraryError, match=r"version 0999; this one knows versions up to 0001"):
+    with pytest.raises(NewerLibraryError, match=r"version 0999; this one knows versions up to 0002"):
         opened(made)
 
 
 def test_that_a_writer_that_waits_too_long_has_a_sentence(made, monkeypatch):
-    monkeypatch.setattr(open_library, "_BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(sqlite_backend, "BUSY_SECONDS", 0.01)
     with opened(made) as first, opened(made) as second, first.writing():
         with pytest.raises(LibraryBusyError), second.writing():
             pass
@@ -216,7 +217,7 @@ def test_that_a_library_on_a_network_drive_is_refused(place, monkeypatch):
 
 
 def test_that_making_a_library_waits_too_long_with_a_sentence(place, monkeypatch):
-    monkeypatch.setattr(open_library, "_BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(sqlite_backend, "BUSY_SECONDS", 0.01)
     place.touch()
     other = sqlite3.connect(place, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

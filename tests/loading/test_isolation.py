@@ -27,7 +27,7 @@ from simcompare.model.errors import (
     ReadingStoppedError,
     ReadingTimeoutError,
 )
-from simcompare.support import worker_pool
+from simcompare.support.workers import worker_pool
 from tests.helpers import essay_files as files
 from tests.helpers.documents import own_text
 from tests.helpers.patience import PATIENCE_S

@@ -77,6 +77,45 @@ def test_that_without_root_the_missing_packages_and_the_command_are_named(
     assert "sudo apt-get install xvfb xdotool" in capsys.readouterr().out
 
 
+def test_that_a_database_server_installed_in_another_way_is_enough(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+):
+    monkeypatch.setattr(packages.shutil, "which", lambda name: None)
+    assert not packages.has_database_server(tmp_path)
+    (tmp_path / "17" / "bin").mkdir(parents=True)
+    (tmp_path / "17" / "bin" / "initdb").touch()
+    assert packages.has_database_server(tmp_path)
+    monkeypatch.setattr(packages, "has_database_server", lambda: True)
+    monkeypatch.setattr(packages.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(
+        packages, "quiet", lambda command: subprocess.CompletedProcess(command, 0, BOOKWORM, "")
+    )
+    packages.ensure_system_packages(["libgl1", *packages.DATABASE_SERVER])
+    assert capsys.readouterr().out == ""
+
+
+def test_that_without_a_database_server_its_tests_are_said_to_be_skipped(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(packages, "has_database_server", lambda: False)
+    monkeypatch.setattr(packages.shutil, "which", lambda name: None)
+    packages.ensure_system_packages(packages.DATABASE_SERVER)
+    assert "tests of a library on a server are skipped" in capsys.readouterr().out
+
+
+def test_that_without_a_network_nothing_is_installed(monkeypatch: pytest.MonkeyPatch):
+    commands: list[list[str]] = []
+
+    def timed_out(command: list[str]) -> subprocess.CompletedProcess[str]:
+        commands.append(command)
+        return subprocess.CompletedProcess(command, 124, "", "")
+
+    monkeypatch.setattr(packages, "quiet", timed_out)
+    monkeypatch.setattr(packages, "_root_prefix", list)
+    assert not packages._apt_install(packages.DATABASE_SERVER)
+    assert [command[-1] for command in commands] == ["update"]
+
+
 def test_that_nothing_is_installed_without_apt(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

@@ -20,7 +20,7 @@ WRITING = """
     import sys, time
     from pathlib import Path
     from simcompare.support.atomic_file import write_atomically
-    from simcompare.support.worker_process import process_context
+    from simcompare.support.workers.worker_process import process_context
 
     def write(file):
         file.write(b"half of it")

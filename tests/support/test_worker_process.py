@@ -11,10 +11,10 @@ from tests.helpers.patience import PATIENCE_S
 PROGRAM = """
 import sys
 from simcompare.__main__ import {entry}
-from simcompare.support.worker_process import process_context
+from simcompare.support.workers.worker_process import process_context
 
 if __name__ == "__main__":
-    context = process_context("simcompare.support.forkserver_preload")
+    context = process_context("simcompare.support.workers.forkserver_preload")
     with context.Pool(1) as pool:
         print(*pool.apply(eval, ("sorted(__import__('sys').modules)",)))
 """

@@ -96,7 +96,7 @@ def test_that_a_long_text_is_cut_into_the_same_words_in_bounded_portions(monkeyp
 
     many = runs * 5
     whole = rjieba.tag("\n".join(many))
-    monkeypatch.setattr(words, "rjieba", SimpleNamespace(tag=tag))
+    monkeypatch.setattr(words, "segmenter", lambda: SimpleNamespace(tag=tag))
     cut = list(segment(many))
     assert len(cut) == len(many)
     assert [pair for run in cut for pair in run] == [pair for pair in whole if pair[0] != "\n"]

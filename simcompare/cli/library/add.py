@@ -1,24 +1,23 @@
 """`simcompare library add`: read files and add them to the library."""
 
-from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from simcompare.cli.library.options import LibraryFile, Tags, library_path, opened_library, parsed_tags
+from simcompare.cli.library.options import LibraryFile, Tags, library_files, opened_library, parsed_tags
 from simcompare.cli.options import Language, Password, WholePage, read_in_order
 from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
 from simcompare.model.errors import FileError, SimcompareError
 from simcompare.support.i18n import N_, _
 
 if TYPE_CHECKING:
-    from simcompare.library.new_entry import NewEntry, Submission
-    from simcompare.library.store.open_library import Library
-    from simcompare.library.tags import Tag
+    from simcompare.library.new_entry import NewEntry, SubmissionKey
+    from simcompare.library.students import FileLabels, StudentNaming
     from simcompare.loading.extraction import ReadingOptions
+    from simcompare.pseudonyms.students import Student
 
 
 def add_command(
@@ -31,6 +30,15 @@ def add_command(
         ),
     ],
     tag: Tags = None,
+    students: Annotated[
+        Literal["name", "pseudonym", "none"],
+        typer.Option(
+            help=N_(
+                "How to store the students of files in folders and archives, as the tag student: by name, by "
+                "pseudonym, which also replaces names of files, or not at all."
+            )
+        ),
+    ] = "name",
     library: LibraryFile = None,
     password: Password = None,
     whole_page: WholePage = False,
@@ -40,61 +48,76 @@ def add_command(
     # loads the readers and numpy, which --help does not need
     from simcompare.cohort.document_preparation import ClassListFoundError, submitted_files  # noqa: PLC0415
     from simcompare.library.adding import add_entries  # noqa: PLC0415
+    from simcompare.library.known_submissions import unknown_files  # noqa: PLC0415
+    from simcompare.library.students import StudentNaming, file_labels, has_recognised  # noqa: PLC0415
     from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
     from simcompare.report.library.library_text import additions_in_words  # noqa: PLC0415
 
     tags = parsed_tags(tag)
-    own_file = library_path(library).resolve()
     submitted = submitted_files(places)
     by_place = {path.resolve(): path for path in submitted.documents}
-    by_place.pop(own_file, None)
-    paths = list(by_place.values())
+    for own_file in library_files(library):
+        by_place.pop(own_file.resolve(), None)
     failed: list[SimcompareError] = list(submitted.refused)
+    listed = _listed(submitted.rosters, failed)
+    naming = StudentNaming(students)
+    labels = file_labels(list(by_place.values()), places, tags, naming, listed)
     with opened_library(library, create=True) as opened:
-        new = _not_known(opened, paths, tags)
+        submissions = _submissions(labels)
+        unknown = set(unknown_files(opened, submissions, students_recognised=has_recognised(tags, naming)))
+        new = {path: own for path, own in labels.items() if path in unknown or path not in submissions}
         options = ReadingOptions(password, whole_page)
-        with closing(_read(new, tags, options, language, failed)) as entries:
+        with closing(_read(new, naming, options, language, failed)) as entries:
             numbers = list(add_entries(opened, entries))
     for error in (*map(ClassListFoundError, submitted.rosters), *failed):
         print_error(error)
-    known = len(paths) - len(new) + numbers.count(None)
+    known = len(labels) - len(new) + numbers.count(None)
     typer.echo(additions_in_words(len(numbers) - numbers.count(None), known, len(failed)))
     if failed:
         raise typer.Exit(INPUT_FAILED)
 
 
-def _not_known(library: "Library", paths: Sequence[Path], tags: "Sequence[Tag]") -> list[Path]:
-    """Return the files of submissions that the library has less often, and those that cannot be opened."""
-    from simcompare.library.adding import stored_submissions  # noqa: PLC0415
+def _listed(rosters: Sequence[Path], failed: list[SimcompareError]) -> "list[Student]":
+    """Return the students of the class lists; add the errors of those that cannot be read to `failed`."""
+    from simcompare.pseudonyms.roster import read_students  # noqa: PLC0415
+
+    students: list[Student] = []
+    for path in rosters:
+        try:
+            students += read_students(path)
+        except FileError as error:
+            failed.append(error)
+    return students
+
+
+def _submissions(labels: "Mapping[Path, FileLabels]") -> "dict[Path, SubmissionKey]":
+    """Return the submissions of the files that can be opened."""
     from simcompare.library.new_entry import submission_of  # noqa: PLC0415
 
-    submissions: dict[Path, Submission] = {}
+    submissions: dict[Path, SubmissionKey] = {}
     with progress_bar(_("Looking for known files")) as tick:
-        for done, path in enumerate(paths, start=1):
+        for done, (path, own_labels) in enumerate(labels.items(), start=1):
             with suppress(FileError):  # reading it will give the error
-                submissions[path] = submission_of(path, tags)
-            tick(done, len(paths))
-    with library.reading() as connection:
-        stored = stored_submissions(connection, [each.file_sha256 for each in submissions.values()])
-    known = {each for each, count in Counter(submissions.values()).items() if count <= stored[each]}
-    return [path for path in paths if submissions.get(path) not in known]
+                submissions[path] = submission_of(path, own_labels)
+            tick(done, len(labels))
+    return submissions
 
 
 def _read(
-    paths: Sequence[Path],
-    tags: "Sequence[Tag]",
+    labels: "Mapping[Path, FileLabels]",
+    naming: "StudentNaming",
     options: "ReadingOptions",
     language: str,
     failed: list[SimcompareError],
 ) -> "Generator[NewEntry, None, None]":
     """Read the files in worker processes; add the errors to `failed`."""
     from simcompare.cohort.document_preparation import PRELOADED  # noqa: PLC0415
-    from simcompare.library.new_entry import read_new_entry  # noqa: PLC0415
+    from simcompare.library.new_entry import labelled, read_new_entry, read_unnamed_entry  # noqa: PLC0415
+    from simcompare.library.students import StudentNaming  # noqa: PLC0415
 
-    for _path, outcome in read_in_order(
-        read_new_entry, paths, tags, options, language=language, preload=PRELOADED
-    ):
+    read = read_unnamed_entry if naming is StudentNaming.PSEUDONYM else read_new_entry
+    for path, outcome in read_in_order(read, list(labels), (), options, language=language, preload=PRELOADED):
         if isinstance(outcome, SimcompareError):
             failed.append(outcome)
         else:
-            yield outcome
+            yield labelled(outcome, labels[path])

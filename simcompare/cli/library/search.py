@@ -1,19 +1,22 @@
-"""`simcompare library search`: find the entries that share text with files or with a sentence."""
+"""`simcompare library search` for files or a sentence, and `check --library` for a class."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcompare.cli.library.options import LibraryFile, library_path, opened_library
+from simcompare.cli.library.options import LibraryFile, library_files, opened_library, parsed_tags
 from simcompare.cli.options import Language, Output, Password, TextOrJson, WholePage, read_in_order
-from simcompare.cli.output import INPUT_FAILED, deliver, deliver_parts, print_error
+from simcompare.cli.output import INPUT_FAILED, deliver, deliver_parts, print_error, progress_bar
 from simcompare.export.output_paths import check_output
 from simcompare.model.errors import FileError, NoUnitsError, SimcompareError
-from simcompare.support.i18n import N_
+from simcompare.support.i18n import N_, _
+from simcompare.support.interrupts import interruptible
 
 if TYPE_CHECKING:
+    from simcompare.cohort.class_check import ClassCheck
     from simcompare.library.search.search import LibrarySearch
     from simcompare.loading.extraction import ReadingOptions
     from simcompare.report.library.library_json import SearchedText
@@ -56,7 +59,7 @@ def search_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
 
     if not files and sentence is None:
         raise NothingToSearchError
-    check_output(output, [*(files or ()), library_path(library)])
+    check_output(output, [*(files or ()), *library_files(library)])
     failed: list[SimcompareError] = []
     with opened_library(library) as opened:
         search = LibrarySearch(opened)
@@ -101,3 +104,27 @@ def _searched(
             yield str(path), document
         else:
             yield str(path), search.search(document, top)
+
+
+# a class
+
+
+def check_library(library: str | None, tags: Sequence[str] | None) -> None:
+    """Raise the errors of a library that cannot be searched, if one is given, before anything is read."""
+    if library is not None:
+        parsed_tags(tags)
+        opened_library(library).close()
+
+
+def with_library_hits(check: "ClassCheck", library: str | None, tags: Sequence[str] | None) -> "ClassCheck":
+    """Return a check with what the library has of the class, if one is given; `tags`: those of the class.
+
+    Raises TagError, LibraryError.
+    """
+    if library is None:
+        return check
+    from simcompare.library.class_search import search_class  # noqa: PLC0415
+
+    with opened_library(library) as opened, progress_bar(_("Searching the library")) as tick:
+        hits = interruptible(lambda stop: search_class(opened, check, tick, stop, parsed_tags(tags)))
+    return replace(check, library_hits=hits)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from simcompare.comparison.comparison_result import BoolArray, Cells, Float64Array, Int32Array
-from simcompare.comparison.passages.passage_detection import stretches_of_matches
+from simcompare.comparison.passages.passage_detection import groups_of_matches
 from simcompare.comparison.shares import CountedText
 from simcompare.text.prepared_text import IndexArray
 
@@ -29,7 +29,7 @@ def with_copied_quotations(
         return left, right
     own = _own(left)[similar.rows] & _own(right)[similar.columns]
     cells, is_quoted = similar.select(np.flatnonzero(quoted | own)), quoted[quoted | own]
-    _spans, stretches = stretches_of_matches(cells, left.text, right.text)
+    stretches = groups_of_matches(cells)
     with_quotations = np.flatnonzero(np.isin(stretches, stretches[is_quoted]))  # few stretches have any
     cells, is_quoted, stretches = (
         cells.select(with_quotations),

@@ -1,6 +1,5 @@
 """Lines that contain only the writer's name, class, school, student number, date or teacher."""
 
-import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
@@ -9,6 +8,7 @@ import numpy as np
 
 from simcompare.comparison.comparison_result import BoolArray
 from simcompare.model.document import Document
+from simcompare.support.lazy_pattern import LazyPattern
 from simcompare.text.comparable import fold_for_search
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.word_lists import surname_of
@@ -36,12 +36,12 @@ _SCHOOL = (
     rf"{_HAN}{{2,15}}?(?:小学|小學|中学|中學|学校|學校|大学|大學|学院|學院|附小|附中)"
     rf"(?=[\W\d_]|{_COUNT}|[初高]|$)"
 )
-_ANY_SCHOOL = re.compile(
+_ANY_SCHOOL = LazyPattern(
     rf"(?:^|(?<=[^\u3400-\u9fff]))(?:(?![我你他她它们的是上在这那每到]){_HAN}){{2,15}}?"
     r"(?:小学|小學|中学|中學|学校|學校|大学|大學|学院|學院|附小|附中)(?![生时時])"
     r"|\b(?:[A-Z][\w'’.\-]*\s){1,4}(?:School|College|University|Academy)\b"
 )
-_ANY_CLASS = re.compile(rf"(?i:{_CLASS})")
+_ANY_CLASS = LazyPattern(rf"(?i:{_CLASS})")
 _CHINESE_NAME = rf"{_HAN}(?:\s{{1,2}}{_HAN}){{1,2}}(?!{_HAN})|{_HAN}{{2,4}}(?:·{_HAN}{{1,6}})?(?!{_HAN})"
 _WORD = r"(?:[A-Z][\w'’\-]*\.?)"
 _LATIN_NAME = rf"(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?\s)?{_WORD}(?:\s{_WORD}){{0,3}}"
@@ -90,7 +90,7 @@ def _labelled(labels: str, value: str, *, colon: str = ":|(?<=_)") -> str:
 
 
 _PATTERNS = tuple(
-    (part, re.compile(pattern))
+    (part, LazyPattern(pattern))
     for part, pattern in (
         (
             _NameLinePart.LABELLED,
@@ -124,7 +124,7 @@ _PATTERNS = tuple(
         (_NameLinePart.NAME, rf"{_SET_APART}{_WORD}(?:\s{_WORD}){{1,3}}(?=\s*(?:$|[,|/;\t])|\s{{2,}})"),
     )
 )
-_SEPARATORS = re.compile(r"[\s,、;|/·.:_()\[\]【】《》—\-]*")
+_SEPARATORS = LazyPattern(r"[\s,、;|/·.:_()\[\]【】《》—\-]*")
 _MOST_NAMES = 2
 
 
@@ -197,6 +197,6 @@ def _may_be_name(text: str) -> bool:
     return text.isascii() or bool(surname_of("".join(fold_for_search(text).characters.split())))
 
 
-def _match_end(pattern: re.Pattern[str], line: str, place: int) -> int:
+def _match_end(pattern: LazyPattern, line: str, place: int) -> int:
     match = pattern.match(line, place)
     return match.end() if match is not None else place

@@ -7,41 +7,42 @@ import numpy as np
 
 from simcompare.comparison.comparison_result import BoolArray, Float64Array
 from simcompare.model.document import BlockKind, Document, Span
+from simcompare.support.lazy_pattern import LazyPattern
 from simcompare.text.prepared_text import PreparedText
 
 _LONGEST_BEFORE, _LONGEST_AFTER = 40, 24
 
 _SAY = "[说說讲講道问問喊叫答嚷劝勸骂罵笑喝吼唱念想]|告[诉訴].{0,6}|吩咐|提醒|安慰|嘀咕|念叨|感叹|嘟[囔哝]"
-_SAYS_BEFORE = re.compile(
+_SAYS_BEFORE = LazyPattern(
     rf"(?:{_SAY})[道着著了]?[：:，,]?\s*$"
     r"|\b(?:said|asked|replied|answered|shouted|whispered|cried|called|told\s\w+|added|thought|exclaimed"
     r"|laughed|yelled|begged|sighed|muttered|smiled)[,:]?\s*$",
     re.IGNORECASE,
 )
-_SAYS_AFTER = re.compile(
+_SAYS_AFTER = LazyPattern(
     rf"^\s*[，,]?\s*[^，。！？；：“”「」\s]{{0,14}}?(?:{_SAY})(?:[道着著了])?(?=[，。：！？,\s“「]|$)"
     r"|^\s*(?:(?:he|she|it|i|we|they|you|[A-Z]\w+|(?:my|our|the|his|her|a)\s\w+(?:\s\w+)?)\s)"
     r"(?:said|asked|replied|answered|shouted|whispered|cried|called|added|thought|exclaimed|laughed|yelled)\b"
     r"|^\s*(?:said|asked|replied|answered|shouted|whispered|cried|called|added|thought|exclaimed)\s"
     r"(?:he|she|i|we|they|the|my|his|her|our|[A-Z])"
 )
-_CITES = re.compile(
+_CITES = LazyPattern(
     "《|写|寫|俗[话話]|常言|古[人语語话話]|谚语|諺語|名言|格言|警句"
     "|[诗詩词詞书書文][中里上裡]|[诗詩]|所[说說言讲]|有[一]?句|[子诗詩又]曰|云[：:，]|指出|认为|認為|强调|強調|歌[词詞]|课文|課文"
     r"|\b(?:famously|writes?|wrote|according|states?|stated|argues?|argued|notes?|noted|proverb|saying"
     r"|quote[sd]?|poem|song|book|author|poet)\b",
     re.IGNORECASE,
 )
-_USED_TO_SAY = re.compile(
+_USED_TO_SAY = LazyPattern(
     r"曾|[说說][过過]|[常总總老][^，。]{0,4}[说說讲講]|[这這那][样樣][说說]|\b(?:once|says)\b", re.IGNORECASE
 )
 """Phrases that cite a source, unless the speaker is a person close to the writer."""
-_CLOSE_TO_THE_WRITER = re.compile(
+_CLOSE_TO_THE_WRITER = LazyPattern(
     "[爷爺]|奶|外[婆公]|姥|[妈媽爸爹娘]|母[亲親]|父[亲親]|[姐妹哥弟叔伯姑姨舅]|老[师師]|同[学學]|[邻鄰]居"
     r"|\b(?:grand\w+|grandma|grandpa|mother|father|mum|mom|dad|sister|brother|uncle|aunt|teacher|friend)\b",
     re.IGNORECASE,
 )
-_CITED_AFTER = re.compile(r"^\s*(?:[（(][^）)]{2,}[）)]|[\[［]\s*\d|[\u2460-\u2473¹²³]|——|—|--)")
+_CITED_AFTER = LazyPattern(r"^\s*(?:[（(][^）)]{2,}[）)]|[\[［]\s*\d|[\u2460-\u2473¹²³]|——|—|--)")
 _ASKS_OR_CALLS = ("？", "！", "?", "!")
 
 
@@ -76,10 +77,10 @@ _LONGEST_SPEECH_UNITS = 60
 """Longer text in quotation marks is not direct speech."""
 _CLOSING_MARKS = {"“": "”", "「": "」", "『": "』", "«": "»"}
 _STRAIGHT_MARKS = '"＂'
-_CLOSES = re.compile(rf"[\w.,!?][{_STRAIGHT_MARKS}](?:\s|$)")
-_OPENS = re.compile(rf"\s[{_STRAIGHT_MARKS}]\w")
+_CLOSES = LazyPattern(rf"[\w.,!?][{_STRAIGHT_MARKS}](?:\s|$)")
+_OPENS = LazyPattern(rf"\s[{_STRAIGHT_MARKS}]\w")
 """Straight marks in a text with blanks, with the character before each."""
-_MARK = re.compile(f"[{''.join([*_CLOSING_MARKS, *_CLOSING_MARKS.values(), _STRAIGHT_MARKS])}]")
+_MARK = LazyPattern(f"[{''.join([*_CLOSING_MARKS, *_CLOSING_MARKS.values(), _STRAIGHT_MARKS])}]")
 
 
 def quoted_shares(document: Document, prepared: PreparedText) -> Float64Array:

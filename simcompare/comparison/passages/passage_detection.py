@@ -79,8 +79,12 @@ def _whole(text: SentenceTerms) -> Span:
     return Span(int(text.spans[0, 0]), int(text.spans[-1, 1]))
 
 
+_GAP_SENTENCES = 1
+"""Sentences without a match that may be within a stretch of matches."""
+
+
 def passages_of_matches(
-    cells: Cells, left: PreparedText, right: PreparedText, gap_sentences: int = 1
+    cells: Cells, left: PreparedText, right: PreparedText, gap_sentences: int = _GAP_SENTENCES
 ) -> Passages:
     """Combine matched sentences into passages: D(i, I) of Lv et al., with small gaps.
 
@@ -90,15 +94,24 @@ def passages_of_matches(
     return Passages(spans, np.zeros(len(spans), np.int8))
 
 
+def groups_of_matches(cells: Cells) -> NDArray[np.int64]:
+    """Return the group of each match, shape (m,), m > 0: those of `stretches_of_matches` in another order."""
+    return _group_labels(_points_of(cells), _GAP_SENTENCES)
+
+
+def _points_of(cells: Cells) -> Points:
+    return np.stack([cells.rows, cells.columns], axis=1).astype(np.int64)
+
+
 def stretches_of_matches(
-    cells: Cells, left: PreparedText, right: PreparedText, gap_sentences: int = 1
+    cells: Cells, left: PreparedText, right: PreparedText, gap_sentences: int = _GAP_SENTENCES
 ) -> tuple[Int32Array, Points]:
     """Group matched sentences that are close to each other on both sides.
 
     Returns the spans of the groups (start and end left, start and end right) in reading order, shape (n, 4),
     and the number of each match's group, shape (m,).
     """
-    points = np.stack([cells.rows, cells.columns], axis=1).astype(np.int64)
+    points = _points_of(cells)
     if not len(points):
         return np.zeros((0, 4), np.int32), np.zeros(0, np.int64)
     # vectorised: there may be thousands of single matches, and a slider recomputes them at every step

@@ -104,6 +104,7 @@ class LibrarySearch:
         comparer = TextComparer(text, settings, self._thesaurus)
         hits = [hit for each in found for hit in _hits(each, by_number, comparer.compare(each.prepared()))]
         sharing = [hit for hit in hits if hit.longest_passage_units]
+        self._library.log_search(len(sharing))
         return sorted(sharing, key=lambda hit: (-(hit.share or 0.0), hit.entry.entry))
 
     def _distinct_texts(self, connection: Connection, text: PreparedDocument, most: int) -> list[_FoundText]:

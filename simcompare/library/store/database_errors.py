@@ -12,6 +12,8 @@ from simcompare.library.library_errors import (
     LibraryError,
     LibraryNotWritableError,
 )
+from simcompare.library.store.backends.psycopg_errors import server_error
+from simcompare.library.store.library_place import LibraryPlace
 from simcompare.support.i18n import N_
 
 DAMAGED_CONTENT = N_("its content is damaged")
@@ -30,18 +32,24 @@ _CAUSES_OF_NO_WRITING = {
 
 
 @contextmanager
-def database_errors(path: Path) -> Iterator[None]:
+def database_errors(place: LibraryPlace) -> Iterator[None]:
     """Raise errors of the database that the user can resolve as a LibraryError; others are bugs."""
     try:
         yield
     except DBAPIError as error:
-        translated = _translated(path, getattr(error.orig, "sqlite_errorcode", 0) & 0xFF)
+        translated = _translated(place, error)
         if translated is None:
             raise
         raise translated from error
 
 
-def _translated(path: Path, code: int) -> LibraryError | None:
+def _translated(place: LibraryPlace, error: DBAPIError) -> LibraryError | None:
+    if isinstance(place, Path):
+        return _sqlite_error(place, getattr(error.orig, "sqlite_errorcode", 0) & 0xFF)
+    return server_error(str(place), error.orig, is_lost=error.connection_invalidated)
+
+
+def _sqlite_error(path: Path, code: int) -> LibraryError | None:
     if code in {_SQLITE_BUSY, _SQLITE_LOCKED}:
         return LibraryBusyError(path)
     if code == _SQLITE_CORRUPT:

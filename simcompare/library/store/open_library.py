@@ -1,35 +1,36 @@
 """Open a library, and read and change it in transactions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, update
+from sqlalchemy import Connection, text, update
 
 from simcompare.library.library_errors import DamagedLibraryError, NewerLibraryError, NoLibraryError
+from simcompare.library.store.access_log import SEARCH, log_access
+from simcompare.library.store.backends.backend import Backend
+from simcompare.library.store.backends.postgresql_backend import check_server, postgresql_backend
+from simcompare.library.store.backends.sqlite_backend import sqlite_backend
 from simcompare.library.store.database_errors import NO_LIBRARY, database_errors
 from simcompare.library.store.library_file import check_library_file
+from simcompare.library.store.library_place import LibraryPlace, LibraryServer
 from simcompare.library.store.migration import is_newer, migrate, revision_of
 from simcompare.library.store.schema import REVISION, STATE
-
-_BUSY_SECONDS = 30.0
-_APPLICATION_ID = 0x53434C42
-"""Mark of a library in the header of its file: SCLB."""
-_BEGIN = "simcompare_begin"
-_READING, _WRITING, _NO_TRANSACTION = "BEGIN", "BEGIN IMMEDIATE", ""
+from simcompare.library.store.server_errors import LibraryRightsError, UpdateRightsError
 
 
 class Library:
     """An open library, used as a context manager; its transactions may run in several threads.
 
-    Another process that changes the library at the same time waits, and so does this one.
+    Another process that changes the library at the same time waits, and so does this one. If the connection
+    to a server is lost, the transaction changes nothing, and the next one connects again.
     """
 
-    def __init__(self, path: Path, engine: Engine) -> None:
-        self.path = path
-        self._engine = engine
+    def __init__(self, place: LibraryPlace, backend: Backend) -> None:
+        self.place = place
+        self._backend = backend
 
     def __enter__(self) -> Self:
         return self
@@ -41,103 +42,89 @@ class Library:
 
     def close(self) -> None:
         """Close all connections; the last one moves the log of recent changes into the file."""
-        self._engine.dispose()
+        self._backend.writing.dispose()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Read in one transaction, which sees one state of the library. Raises LibraryError."""
-        with database_errors(self.path), self._engine.begin() as connection:
+        with database_errors(self.place), self._backend.reading.begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Change the library in one transaction, all or nothing. Raises LibraryError."""
-        with database_errors(self.path), self._engine.connect() as connection:
-            writer = connection.execution_options(**{_BEGIN: _WRITING})
-            with writer.begin():
-                # first, so that other writers wait until this transaction ends
-                writer.execute(update(STATE).values(changes=STATE.c.changes + 1))
-                yield writer
+        with database_errors(self.place), self._backend.writing.begin() as connection:
+            # first, so that other writers wait until this transaction ends
+            connection.execute(update(STATE).values(changes=STATE.c.changes + 1))
+            yield connection
 
     def forget_removed(self) -> None:
-        """Empty the log of recent changes of SQLite, which still has what was removed.
+        """Make the database give up what was removed from its tables. Raises LibraryError."""
+        _run_outside(self.place, self._backend, self._backend.forget_removed)
 
-        While another process reads, the log stays until the last process closes the library.
-        """
-        if self._engine.dialect.name == "sqlite":
-            with database_errors(self.path):
-                _outside_transactions(self._engine, "PRAGMA wal_checkpoint(TRUNCATE)")
+    def size_bytes(self) -> int:
+        """Return the size of the file without its log of recent changes, or of the database on the server."""
+        with self.reading() as connection:
+            return int(connection.execute(text(self._backend.size)).scalar_one())
+
+    def log_search(self, found: int) -> None:
+        """Log a search that found this number of entries, if the library is on a server."""
+        if isinstance(self.place, LibraryServer):
+            with database_errors(self.place), self._backend.writing.begin() as connection:
+                log_access(connection, SEARCH, found)
 
 
-def open_library(path: Path, *, create: bool = False) -> Library:
-    """Open the library in a file; with `create`, make it if the file is missing or empty.
+def open_library(place: LibraryPlace, *, create: bool = False) -> Library:
+    """Open a library; with `create`, make it if its file is missing, or if its place is empty.
 
     Tables of an older program are brought up to date. Raises LibraryError.
     """
-    check_library_file(path, create=create)
-    engine = _sqlite_engine(path)
-    library = Library(path, engine)
+    if isinstance(place, Path):
+        check_library_file(place, create=create)
+        backend = sqlite_backend(place)
+    else:
+        backend = postgresql_backend(place)
+    library = Library(place, backend)
     try:
-        with database_errors(path):
-            _prepare(engine, path, create=create)
+        _prepare(backend, place, create=create)
     except BaseException:
         library.close()
         raise
     return library
 
 
-def _prepare(engine: Engine, path: Path, *, create: bool) -> None:
-    """Check what is in the file, and create or update the tables."""
-    with engine.connect() as connection:
+def _prepare(backend: Backend, place: LibraryPlace, *, create: bool) -> None:
+    """Check what is in the database, and create or update the tables."""
+    with database_errors(place), backend.reading.begin() as connection:
+        if isinstance(place, LibraryServer):
+            check_server(place, connection)
         revision = revision_of(connection)
-        mark = connection.exec_driver_sql("PRAGMA application_id").scalar()
+        is_own = backend.is_own(connection)
     if revision is None and not create:
-        raise NoLibraryError(path)
+        raise NoLibraryError(str(place))
     if revision is not None:
-        if mark != _APPLICATION_ID or not revision.isdecimal():
-            raise DamagedLibraryError(path, cause=NO_LIBRARY)
+        if not is_own or not revision.isdecimal():
+            raise DamagedLibraryError(str(place), cause=NO_LIBRARY)
         if is_newer(revision):
-            raise NewerLibraryError(path, version=revision, known=REVISION)
+            raise NewerLibraryError(str(place), version=revision, known=REVISION)
     if revision != REVISION:
-        _update(engine)
+        try:
+            _update(backend, place)
+        except LibraryRightsError as error:
+            raise UpdateRightsError(str(place)) from error
 
 
-def _update(engine: Engine) -> None:
-    _outside_transactions(engine, "PRAGMA journal_mode = WAL")
-    with engine.connect() as connection:
-        writer = connection.execution_options(**{_BEGIN: _WRITING})
-        with writer.begin():
-            # another process may have done it meanwhile
-            if revision_of(writer) != REVISION:
-                writer.exec_driver_sql(f"PRAGMA application_id = {_APPLICATION_ID}")
-                migrate(writer)
+def _update(backend: Backend, place: LibraryPlace) -> None:
+    _run_outside(place, backend, backend.prepare_update)
+    with database_errors(place), backend.writing.begin() as connection:
+        for statement in backend.begin_update:
+            connection.exec_driver_sql(statement)
+        # another process may have done it meanwhile
+        if revision_of(connection) != REVISION:
+            migrate(connection)
 
 
-def _outside_transactions(engine: Engine, statement: str) -> None:
-    with engine.connect() as connection:
-        connection.execution_options(**{_BEGIN: _NO_TRANSACTION}).exec_driver_sql(statement)
-
-
-def _sqlite_engine(path: Path) -> Engine:
-    url = URL.create("sqlite", database=str(path.resolve()))
-    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
-    event.listen(engine, "connect", _set_up_connection)
-    event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _set_up_connection(connection: Any, _record: object) -> None:
-    # Python's module would begin and end transactions itself, and would commit before a table is created
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    # 64 MB: the upper levels of a large index stay in memory
-    for setting in ("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL", "cache_size = -65536"):
-        cursor.execute(f"PRAGMA {setting}")
-    cursor.close()
-
-
-def _begin(connection: Connection) -> None:
-    # a transaction that only becomes a writer later could not wait for another writer
-    statement = connection.get_execution_options().get(_BEGIN, _READING)
-    if statement:
-        connection.exec_driver_sql(statement)
+def _run_outside(place: LibraryPlace, backend: Backend, statements: Sequence[str]) -> None:
+    with database_errors(place), backend.outside.connect() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement)

@@ -4,18 +4,21 @@ The parts are those of a session (`session/document_parts.py`), and checked in t
 read. Positions of characters on pages are not kept: they only serve to mark copies of the file itself.
 """
 
+from __future__ import annotations
+
 import zlib
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-from sqlalchemy import Row
+from typing import TYPE_CHECKING, Any
 
 from simcompare.model.document import Document
 from simcompare.session.document_parts import FACTS, TEXT, entry_of, members_of
 from simcompare.session.json_fields import BrokenValueError, as_bytes, parsed
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import escape_invisible
+
+if TYPE_CHECKING:
+    from sqlalchemy import Row
 
 _LAYOUT = ("path", "title", "blocks")
 _LAYOUT_END = b"\n"

@@ -1,6 +1,5 @@
 """Lines cut off inside a sentence: narrow hard wraps, Shift+Enter, text pasted from a PDF."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -8,25 +7,26 @@ from itertools import pairwise
 
 from simcompare.loading.extraction import Piece
 from simcompare.model.document import BlockKind
+from simcompare.support.lazy_pattern import LazyPattern
 
 _HAN = "[\u3400-\u9fff\uf900-\ufaff]"
-_MARKS_INSIDE = re.compile("[，、；。！？…,;!?]")
-_END_INSIDE = re.compile("[。！？…]")
+_MARKS_INSIDE = LazyPattern("[，、；。！？…,;!?]")
+_END_INSIDE = LazyPattern("[。！？…]")
 
-_ENDS_OPEN = re.compile(r"[^\W_][,\-–—]?$|[)\]”’\"'],$")
+_ENDS_OPEN = LazyPattern(r"[^\W_][,\-–—]?$|[)\]”’\"'],$")
 """Ends in a letter, a digit or a comma: no mark ends a sentence there."""
-_BEGINS_AS_SENTENCE = re.compile(r"[\"'“‘(\[]?(?:[A-Z]|\d)")
-_CONTINUES = re.compile(r"[\"'“‘(\[]?(?!https?:|www\.)(?!\(?[a-z]{1,3}[.)]\s)[a-zà-öø-ÿ]")
+_BEGINS_AS_SENTENCE = LazyPattern(r"[\"'“‘(\[]?(?:[A-Z]|\d)")
+_CONTINUES = LazyPattern(r"[\"'“‘(\[]?(?!https?:|www\.)(?!\(?[a-z]{1,3}[.)]\s)[a-zà-öø-ÿ]")
 """Begins in lower case; not an address, nor an item such as "b) " or "ii. "."""
 _FEWEST_WORDS = 3
 
-_ENDS_SENTENCE = re.compile("[.。！？!?…][\"'”’」』）)]*$")
-_ENDS_OPEN_IN_HAN = re.compile(rf"(?:{_HAN}|[，、])$")
-_CONTINUES_IN_HAN = re.compile(
+_ENDS_SENTENCE = LazyPattern("[.。！？!?…][\"'”’」』）)]*$")
+_ENDS_OPEN_IN_HAN = LazyPattern(rf"(?:{_HAN}|[，、])$")
+_CONTINUES_IN_HAN = LazyPattern(
     rf"[“‘《（「]?(?!第?[一二三四五六七八九十百\d]+[、.．章节節]|[（(][一二三四五六七八九十\d]+[）)]|[图圖表]\s?\d){_HAN}"
 )
-_LABELLED = re.compile(r".{1,8}[:：]|(?:\S+\s){0,4}\S+:(?:\s\S+){1,3}$")
-_NUMBERED = re.compile(r"第?[一二三四五六七八九十百\d]+[、.．章节節]|[（(][一二三四五六七八九十\d]+[）)]")
+_LABELLED = LazyPattern(r".{1,8}[:：]|(?:\S+\s){0,4}\S+:(?:\s\S+){1,3}$")
+_NUMBERED = LazyPattern(r"第?[一二三四五六七八九十百\d]+[、.．章节節]|[（(][一二三四五六七八九十\d]+[）)]")
 # "岁月如歌，青春如诗" may be a heading.
 _SHORTEST_CUT = 12
 # Lines of a hard wrap are full but for a word or a punctuation mark that may not begin a line.

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from enum import Enum, auto
 
+from simcompare.support.lazy_pattern import LazyPattern
+
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _MONTH = r"\s*[年./-]\s*\d{1,2}(?!\d)"
 _NAME = r"[^\W\d_a-z][^\W\d_]*(?:['’-][^\W\d_]+)*"
@@ -12,13 +14,13 @@ _PARTICLE = r"(?:[a-z]{2,3}\s){0,2}"
 _HAN_NAME = r"[㐀-鿿·]{2,12}"
 
 # All patterns are for text in NFKC: "（" is "(", "，" is ",", "①" is "1"; "。" and "《" are as written.
-_BRACKETED_NUMBER = re.compile(r"[\[【〔]\s*\d{1,3}\s*[\]】〕]\s*")
-_PLAIN_NUMBER = re.compile(
+_BRACKETED_NUMBER = LazyPattern(r"[\[【〔]\s*\d{1,3}\s*[\]】〕]\s*")
+_PLAIN_NUMBER = LazyPattern(
     r"(?:\(\s*\d{1,3}\s*\)|\d{1,3}\s*[.、)](?!\d)|\d{1,2}(?=[㐀-鿿])(?![年月日时点分周天个名位次届])"
     r"|[•●■◆*-](?=\s))\s*"
 )
 _SURE_SIGNS = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    LazyPattern(pattern, re.IGNORECASE)
     for pattern in (
         # document types of GB/T 7714: "[J]", "[M]", "[EB/OL]"
         r"\[\s*(?:[JMCDNRSPZGAK]|EB|DB|CP|CM|DS)\s*(?:/\s*(?:OL|CD|MT|DK))?\s*\]",
@@ -28,7 +30,7 @@ _SURE_SIGNS = tuple(
     )
 )
 _SIGNS = tuple(
-    re.compile(pattern)
+    LazyPattern(pattern)
     for pattern in (
         # year
         rf"\(\s*(?:{_YEAR}[a-z]?|n\.d\.|in press|forthcoming)\b[^()]{{0,20}}\)(?!,?\s+[a-z]|[,，]?[㐀-鿿])"
@@ -49,7 +51,7 @@ _SIGNS = tuple(
         r"[:,]\s*[A-Z]?\d{1,5}\s*[-–—~]\s*[A-Z]?\d{1,5}\b(?!:)|\b\d{1,4}(?:,\s|:\s?)(?:no\.\s*)?\d{1,4}\b(?!:)",
     )
 )
-_AUTHOR = re.compile(
+_AUTHOR = LazyPattern(
     # as in "Smith, J. B.", "Smith JB,", "J. B. Smith", "Smith, John.", "---."
     rf"{_PARTICLE}{_NAME}(?:\s{_NAME})?,?\s{_INITIALS}(?=[,.&;:(\s])|{_INITIALS}{_PARTICLE}{_NAME}"
     rf"|{_NAME},\s{_NAME}(?:\s[A-Z]\.)?(?:[.,]|\sand\s)|[-—–_]{{2,4}}[.,]\s"
@@ -58,7 +60,9 @@ _AUTHOR = re.compile(
     r"\s*,?\s*等?(?:主?编著?|著|译)?\s*[.:]"
 )
 # as in "World River Organization. (2021, March 4). Floods", with a capital behind it
-_AUTHOR_AND_YEAR = re.compile(rf"[^()]{{2,200}}\(\s*{_YEAR}[a-z]?\b[^()]{{0,20}}\)[.:,]?\s+[‘“'\"]?(?=[A-Z])")
+_AUTHOR_AND_YEAR = LazyPattern(
+    rf"[^()]{{2,200}}\(\s*{_YEAR}[a-z]?\b[^()]{{0,20}}\)[.:,]?\s+[‘“'\"]?(?=[A-Z])"
+)
 # Points for signs: two for a sure one, one for each other. With `_CERTAIN`, words of sentences do not matter.
 _ENOUGH, _CERTAIN = 2, 4
 # A longer line needs `_CERTAIN`.
@@ -67,31 +71,31 @@ _LONG_ENTRY = 300
 _MOST_CHARACTERS = 3000
 
 # Words of sentences that titles and publishers' names seldom have.
-_PROSE_WORD = re.compile(
+_PROSE_WORD = LazyPattern(
     r"\b(?:is|are|was|were|has|have|had|be|been|being|this|that|these|those|which|who|we|our|us|they|them|it|he"
     r"|she|his|him|i|my|me|you|your|will|would|can|could|should|may|might|must|not|but|because|however|therefore"
     r"|thus|also|there|their|her|do|does|did|such|than|then|when|while|if|so|into|received|currently)\b",
     re.IGNORECASE,
 )
-_PROSE_HAN = re.compile(
+_PROSE_HAN = LazyPattern(
     "[你您她它了是着也还這这那把被]|(?<!自)我(?!国)|(?<!其)他|(?<!成)就(?![业读医])|已经?|可以|通过|因此|所以|但"
     "|然而|由于|如果|虽然|不仅|而且|认为|指出|表明|需要|应该|能够|正在|其中|本[文课系研项设]|进行|完成|提出|具有|为了|对于|以及|表示|报道|记者"
 )
 # "Smith (2019) found", "(Smith, 2019)": citations, which only running text has
-_CITATION = re.compile(rf"\(\s*{_YEAR}[a-z]?\s*\),?\s+[a-z]|\([A-Z][^()]{{2,60}},\s*{_YEAR}[a-z]?[);]")
-_HAN = re.compile("[㐀-鿿]")
-_LATIN_WORD = re.compile(r"[^\W\d_㐀-鿿]+")
-_NOT_PROSE = re.compile(r"《[^》]*》|https?://\S+")
+_CITATION = LazyPattern(rf"\(\s*{_YEAR}[a-z]?\s*\),?\s+[a-z]|\([A-Z][^()]{{2,60}},\s*{_YEAR}[a-z]?[);]")
+_HAN = LazyPattern("[㐀-鿿]")
+_LATIN_WORD = LazyPattern(r"[^\W\d_㐀-鿿]+")
+_NOT_PROSE = LazyPattern(r"《[^》]*》|https?://\S+")
 _MIN_PROSE_WORDS, _PROSE_SHARE = 2, 0.03
 _MUCH_PROSE, _MUCH_PROSE_SHARE = 6, 0.06
-_SENTENCE_END = re.compile(r"[。!?…][”’」』)]?$|。.*[,，].*|[,，].*。.")
+_SENTENCE_END = LazyPattern(r"[。!?…][”’」』)]?$|。.*[,，].*|[,，].*。.")
 # Least length of a sentence without signs, of one with a sign, and of any line without signs that is text.
 _SENTENCE, _SENTENCE_WITH_SIGN, _LONG_LINE = 18, 45, 120
 _SENTENCE_WORDS = 10
 # least length of clauses in Chinese characters
 _CLAUSES = 25
 # "2024.3-2024.4 ...", "第1-2周 ...", "3月 ..."
-_SCHEDULE = re.compile(
+_SCHEDULE = LazyPattern(
     rf"{_YEAR}{_MONTH}|第?\s*[\d一二三四五六七八九十]+\s*(?:[-—~至到]\s*[\d一二三四五六七八九十]+\s*)?[周月]|第.{{1,3}}阶段"
 )
 

@@ -10,6 +10,7 @@ from simcompare.loading.extraction import Piece
 from simcompare.loading.shared.reference_items import LineForm, line_form
 from simcompare.loading.shared.title_lines import letters_and_digits
 from simcompare.model.document import BlockKind
+from simcompare.support.lazy_pattern import LazyPattern
 
 _HEADINGS = frozenset({BlockKind.TITLE, BlockKind.HEADING})
 
@@ -23,13 +24,13 @@ _LATIN_NAME = (
     r"references?(?:(?:and)?notes|lists?)?|listofreferences|(?:selected|annotated|select)?bibliography"
     r"|(?:works|literature|sources)cited"
 )
-_LIST_BEGINS = re.compile(rf"{_NUMBER}(?:{_CHINESE_NAME}(?:{_LATIN_NAME})?|{_LATIN_NAME})")
-_LIST_MAY_BEGIN = re.compile(r"[献獻料目]|refer|biblio|cited", re.IGNORECASE)
-_REMARK = re.compile(r"[(（【\[][^)）】\]]*[)）】\]]")
+_LIST_BEGINS = LazyPattern(rf"{_NUMBER}(?:{_CHINESE_NAME}(?:{_LATIN_NAME})?|{_LATIN_NAME})")
+_LIST_MAY_BEGIN = LazyPattern(r"[献獻料目]|refer|biblio|cited", re.IGNORECASE)
+_REMARK = LazyPattern(r"[(（【\[][^)）】\]]*[)）】\]]")
 # "参考文献：[1] ...", "主要参考文献<tab>[1] ..." in a form
-_HEADING_WITHIN = re.compile(r"([^\t\n:：]{2,30}?)(?:[\t\n:：]\s*|\s+(?=[\[［]?1))(?=\S)")
+_HEADING_WITHIN = LazyPattern(r"([^\t\n:：]{2,30}?)(?:[\t\n:：]\s*|\s+(?=[\[［]?1))(?=\S)")
 # plain text has no marked headings, only lines like these
-_LIST_ENDS = re.compile(
+_LIST_ENDS = LazyPattern(
     _NUMBER + r"(?:附[录錄件]|致[谢謝]|[谢謝][辞辭]|鸣谢|后记|作者简介|个人简[历介]|攻读.{0,12}期间"
     r"|在[学校]期间|原创性|[独獨][创創]性|append(?:ix|ices)|acknowledge?ments?|abouttheauthors?|authors?bio|biograph"
     r"|vita$|supplement|curriculum"
@@ -38,7 +39,7 @@ _LIST_ENDS = re.compile(
     r"(?:进[度程]|计划|提纲|大纲|安排|日程)|预期|研究[内方]|技术路线|可行性|创新)"
 )
 # headings of parts of a list: "中文文献", "一、专著类", "Primary sources"
-_PART_OF_LIST = re.compile(
+_PART_OF_LIST = LazyPattern(
     _NUMBER + r".{0,6}(?:文[献獻]|[资資]料|著作|专著|[书書]籍|期刊|论文|报纸|网站|网络|法[规律]|标准"
     r"|sources?|books?|articles?|journals?|websites?|works)[类類]?"
 )
@@ -49,9 +50,9 @@ _MAX_PLAIN_HEADING = 30
 _Number = tuple[str, tuple[int, ...]]
 # numbers of headings: "三、", "（三）", "第三章", "3.", "第3章", "1.4"
 _HAN_DIGITS = "〇一二三四五六七八九"
-_HAN_NUMBER = re.compile(r"([(第]?)([一二三四五六七八九]?十?[一二三四五六七八九]?)([、.章节節部)])")
+_HAN_NUMBER = LazyPattern(r"([(第]?)([一二三四五六七八九]?十?[一二三四五六七八九]?)([、.章节節部)])")
 _CHAPTERS = frozenset({"、", "第章", "第节", "第部"})
-_DECIMAL_NUMBER = re.compile(r"[(第]?(\d{1,2}(?:\.\d{1,2}){0,3})(?:[、.章节節)]|\s|(?=[㐀-鿿]))")
+_DECIMAL_NUMBER = LazyPattern(r"[(第]?(\d{1,2}(?:\.\d{1,2}){0,3})(?:[、.章节節)]|\s|(?=[㐀-鿿]))")
 
 # An entry may be broken into lines, a list may begin with entries that have no signs.
 _MAX_LINES_BETWEEN = 5

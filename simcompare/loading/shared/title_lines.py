@@ -5,16 +5,18 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import islice, takewhile
 
+from simcompare.support.lazy_pattern import LazyPattern
+
 _SENTENCE_ENDS = tuple(".。!！?？;；:：,，、…")
 _TITLE_MAX_CHARACTERS = 80
 
 # Patterns are for text in NFKC ("：" is ":"), those named COMPACT for its letters and digits alone.
 _HAN = "[㐀-鿿]"
 _COUNT = "[一二三四五六七八九十百〇零\\d]"
-_SIGNS = re.compile(r"[\W_]+")
+_SIGNS = LazyPattern(r"[\W_]+")
 _NUMBER = rf"(?:第?{_COUNT}+[章节]?)?"
 
-_LABEL_COMPACT = re.compile(
+_LABEL_COMPACT = LazyPattern(
     _NUMBER + r"(?:(?:本科|硕士|博士|学士|研究|学生|毕业|学位|课程|学年|学期|期末|生)*"
     r"(?:论文|設計|设计|大?作业|报告|作文|作品|课题|課題|选题|项目|論文|文章|实验|实训|实习)*(?:中文)?(?:题目|題目|标题|標題)(?:名称)?(?:中文)?"
     r"|(?:毕业|学位|研究|本科|科研)*(?:论文|论文设计|设计论文|课题|課題|选题|题目|毕业设计)(?:中文)?(?:名称|名稱)"
@@ -22,15 +24,15 @@ _LABEL_COMPACT = re.compile(
     r"|(?:thesis|essay|paper|project|report|research|dissertation|assignment)?title"
     r"|titleof(?:the)?(?:thesis|essay|paper|project|report|dissertation|assignment))"
 )
-_SEPARATOR = re.compile(r"[:：\t]|(?<=[题題目称稱])\s(?=\S{4})")
-_LABEL_END = re.compile("[:：]")
+_SEPARATOR = LazyPattern(r"[:：\t]|(?<=[题題目称稱])\s(?=\S{4})")
+_LABEL_END = LazyPattern("[:：]")
 # "题    目：" has blanks and tabs between its letters
 _LONGEST_LABEL = 24
 _BLANKS = " \t_＿-—:：·.。"
-_INSTRUCTION = re.compile(r"不少于|不得|请[写以根按]|左右[)）]?$|字以[上内]")
-_PLACEHOLDER = re.compile(r"[\W_xX×*]*|[(（].*[)）]|(?:小?[一二三四]号|黑体|宋体|居中|字体).*")
+_INSTRUCTION = LazyPattern(r"不少于|不得|请[写以根按]|左右[)）]?$|字以[上内]")
+_PLACEHOLDER = LazyPattern(r"[\W_xX×*]*|[(（].*[)）]|(?:小?[一二三四]号|黑体|宋体|居中|字体).*")
 # a title that goes on in the next line ends or begins like this
-_GOES_ON = re.compile(
+_GOES_ON = LazyPattern(
     r"(?:[的与和及或在对之以为—:：(（]|\b(?:of|and|the|in|on|for|to|a|an|with|from|by|at))$", re.IGNORECASE
 )
 _CONTINUES = ("—", "–", "--")
@@ -49,17 +51,17 @@ _FIELD_NAMES = _spaced(
     "培养单位 成绩 得分 研究方向 分类号 密级 编号 论文编号 届别 电话 邮箱 英文题目 "
     "外文题目 关键词 UDC"
 )
-_FIELD = re.compile(
+_FIELD = LazyPattern(
     rf"\s*(?:{_FIELD_NAMES}|(?:student(?:'s)?\s*)?(?:name|id|number)|class|course(?:\s\w+)?|instructor|professor"
     r"|teacher|tutor|supervisor|advis[eo]r|date|due(?:\sdate)?|word\scount|module|author|department|school|college"
     r"|subject|key\s?words)\s*(?:[(（][^)）]*[)）]\s*)?[:：\t_]",
     re.IGNORECASE,
 )
-_FIELD_WITHOUT_COLON = re.compile(
+_FIELD_WITHOUT_COLON = LazyPattern(
     rf"\s*(?:{_spaced('姓名 学号 指导教师 指导老师 班级 院系 分类号 学校代码')})(?:\s+\S|$)"
 )
 # the lines of a cover may be joined: "...设计与实现学 院：河流学院"
-_NEXT_FIELD = re.compile(
+_NEXT_FIELD = LazyPattern(
     rf"\s(?=(?:{_FIELD_NAMES}|name|author|class|date)\s*[:：_])"
     rf"|(?=(?:{_spaced('姓名 学号 学院 班级 专业 院系 系别 学生姓名 指导教师 指导老师')})\s*[:：])",
     re.IGNORECASE,
@@ -69,17 +71,17 @@ _SCHOOL = (
     rf"(?:(?![我你他她这那在走进爱致告想难]){_HAN}{{2,16}}(?<![的是和与入进上爱座所想])"
     r"(?:大学|學院|大學|学院|学校|中学|小学|党校|分校)){1,2}"
 )
-_SECTION_COMPACT = re.compile(
+_SECTION_COMPACT = LazyPattern(
     r"(?:中文|英文|内容)?摘要|(?:内容)?提要|abstract|(?:executive)?summary|(?:关键词|keywords).*|[图表]{0,2}目[录錄次]"
     r"|(?:tableof)?contents|listof(?:figures|tables)|引言|前言|序言?|[绪緒]论|导[论言]|introduction|正文|结[论语]"
     r"|conclusions?|后记|致[谢謝]|[谢謝]辞|acknowledge?ments?|参考文献|references?|bibliography|附录.*|appendix.*"
     r"|符号说明|缩略语.*|声明|.{0,16}(?:原创性|独创性|诚信|授权|版权).{0,16}(?:声明|说明|承诺书?|书)|chapter(?:\d+|one|i).*"
 )
-_NUMBERED = re.compile(
+_NUMBERED = LazyPattern(
     rf"第\s*{_COUNT}+\s*(?:章|[节部](?=[\s.、:：]|$))|[一二三四五六七八九十]+\s*[、.]|\([一二三四五六七八九十\d]+\)"
     r"|\d{1,2}(?:\.\d{1,2})+[\s.、㐀-鿿]|\d{1,2}\s*[.、]\s*\D|[01]\s+\S|I\.\s"
 )
-_COVER_COMPACT = re.compile(
+_COVER_COMPACT = LazyPattern(
     rf"(?:{_SCHOOL})?(?:\d{{4}}[届级])?"
     r"(?:全日制|普通|成人|高等教育|高等学校|自学考试|继续教育|网络教育|本科生?|专科生?|高职|大专|硕士生?|博士生?|学士"
     r"|研究生|专业|学术|学位|学生|毕业|课程|学年|学期|期末|期中|结课|实习|实践|实验|调研|社会实践|综合|科研)*"
@@ -98,7 +100,7 @@ _COVER_COMPACT = re.compile(
     r"|assignment|coursework|homework|proposal|cover(?:page|sheet))+\d{0,2}"
 )
 _MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
-_COVER = re.compile(
+_COVER = LazyPattern(
     r"《[^》]+》\s*(?:课程)?\s*(?:论文|设计|大?作业|报告|实验报告|结课论文|课程设计报告?)"
     r"|(?:the\s)?(?:university|college|school|institute|department|faculty)\sof\s[A-Z][\w\s,&-]{2,60}"
     r"|(?!.*\b(?:my|our|your|an?|at|in|to|for|after|why|how|is|go|going|life|best)\b)[\w\s&'-]{2,40}\s"

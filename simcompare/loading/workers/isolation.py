@@ -14,9 +14,9 @@ from simcompare.model.errors import (
     SimcompareError,
 )
 from simcompare.support.i18n import N_
-from simcompare.support.worker_pool import WorkerPool
-from simcompare.support.worker_process import allowing_more_memory
-from simcompare.support.worker_tasks import (
+from simcompare.support.workers.worker_pool import WorkerPool
+from simcompare.support.workers.worker_process import allowing_more_memory
+from simcompare.support.workers.worker_tasks import (
     MeasuredFuture,
     ProcessorTimeError,
     TaskIsLargeError,

@@ -53,6 +53,15 @@ def class_labels(name: str) -> dict[str, str]:
         "longest": figure_name("longest_passage_units"),
         "files": _("Files"),
         "unusual": _("unusual"),
+        "library": _("Also in the library"),
+        "library_hint": _(
+            "Text that is common to the class does not count, and entries that are essays of this class are "
+            "left out."
+        ),
+        "essay": _("Essay"),
+        "entry": _("Entry of the library"),
+        "share_of_essay": _("Share of the essay"),
+        "share_of_entry": _("Share of the entry"),
         "missing": _("Not handed in"),
         "unread": _("Not checked"),
         "common": _("Common sentences"),

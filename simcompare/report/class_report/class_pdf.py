@@ -10,6 +10,7 @@ from simcompare.report.class_report.class_labels import class_labels
 from simcompare.report.class_report.class_pictures import PRINT
 from simcompare.report.class_report.class_view import ClassView, GroupView, StudentView, class_view
 from simcompare.report.class_report.drawing import Drawing
+from simcompare.report.class_report.library_table import LibraryView
 from simcompare.report.cohort.index_page import PairView
 from simcompare.report.pdf.content import Values, paper_looks, visible
 from simcompare.report.pdf.report import typeset_report
@@ -66,6 +67,7 @@ def _values(check: ClassCheck, name: str) -> Values:
             "groups": [[f"{group.number}", enumerated(group.members), group.detail] for group in view.groups],
             "are_groups_beside": 0 < _length(view.groups) < _MOST_BESIDE,
             "pairs": [_pair(pair) for pair in view.pairs],
+            "library": None if view.library is None else _library(view.library),
             "students": [_student(student) for student in view.students],
             "has_verdicts": view.has_verdicts,
             "missing": view.missing,
@@ -117,6 +119,11 @@ def _pair(pair: PairView) -> dict[str, Any]:
         "figures": [figure for _name, figure in pair.figures],
         "noted": {"decision": pair.decision, "name": pair.decision_name, "note": pair.note},
     }
+
+
+def _library(library: LibraryView) -> dict[str, Any]:
+    hits = [[hit.essay, hit.entry, hit.share, hit.entry_share, hit.longest] for hit in library.hits]
+    return {"result": library.result, "hits": hits, "left_out": library.left_out, "failed": library.failed}
 
 
 def _student(student: StudentView) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from simcompare.report.class_report.class_sentences import (
     unbroken,
 )
 from simcompare.report.class_report.drawing import Drawing
+from simcompare.report.class_report.library_table import LibraryView, library_view
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
 from simcompare.report.cohort.cohort_rows import facts_of, figure_name, reason_not_compared, rows_of
 from simcompare.report.cohort.index_page import (
@@ -74,7 +75,7 @@ class CommonView:
 class ClassView:
     """Contents of the report. left_out: of each table that is cut, how many rows are missing.
 
-    has_verdicts: a student has a decision or a note.
+    library: None if no library was searched; has_verdicts: a student has a decision or a note.
     """
 
     name: str
@@ -86,6 +87,7 @@ class ClassView:
     graph: Drawing | None
     pairs: Sequence[PairView]
     pairs_left_out: str
+    library: LibraryView | None
     groups: Sequence[GroupView]
     students: Sequence[StudentView]
     has_verdicts: bool
@@ -132,6 +134,7 @@ def class_view(
         group_graph(figures, check.limit, label_of, sizes),
         list(_pair_views(check, labels, pairs[:MOST_ROWS], outcomes)),
         left_out_in_words(len(pairs), MOST_ROWS),
+        library_view(check, labels, MOST_ROWS),
         [
             _group_view(figures, group, check.limit, [label_of(node) for node in group.members])
             for group in groups

@@ -5,6 +5,7 @@ from typing import Any
 
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
 from simcompare.cohort.common_text import CommonSentence
+from simcompare.report.class_report.library_table import add_library_hits
 from simcompare.report.class_report.pair_sheet import add_class_pairs
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
 from simcompare.report.cohort.cohort_rows import ColumnKind, figure_name, table_as_csv
@@ -67,7 +68,9 @@ def grades_as_xlsx(check: ClassCheck) -> bytes:
 
 
 def check_as_xlsx(check: ClassCheck, least: float = 0.0) -> bytes:
-    """Return a workbook: students, pairs with at least the share `least`, common text, files not checked.
+    """Return a workbook: students, pairs and library hits, common text, files not checked.
+
+    least: minimum share of the pairs and hits.
 
     Raises WorkbookFullError.
     """
@@ -75,6 +78,7 @@ def check_as_xlsx(check: ClassCheck, least: float = 0.0) -> bytes:
     def fill(book: Any) -> None:
         _add_students(book, check)
         add_class_pairs(book, check, least)
+        add_library_hits(book, check, least)
         _add_common(book, check)
         _add_unread(book, check)
 

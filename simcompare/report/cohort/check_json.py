@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from simcompare.cohort.class_check import ClassCheck, DocumentRole
+from simcompare.cohort.class_check import ClassCheck, DocumentRole, NamedEntry
 from simcompare.cohort.cohort_data import CohortPair, distance_bits
 from simcompare.cohort.students.file_roles import FileRole
 from simcompare.comparison.comparison_result import Share
+from simcompare.report.cohort.cohort_rows import reason_not_compared
+from simcompare.report.library.entry_words import values_by_name
 
 CHECK_FORMAT, CHECK_VERSION = "simcompare-check", 1
 
@@ -17,7 +19,8 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
     Shares are in [0, 1]; null if no unit counts, or if the pair could not be compared. Documents are named as
     in the list of documents. Pairs that are not listed are counted. limit: share from which a pair is
     unusual and links its documents in a group, compared with shares as they are written in whole percent.
-    Common sentences: with the current documents that have them.
+    Common sentences: with the current documents that have them. Hits in a library, if one was searched, are
+    listed like pairs.
     """
     listed = check.above(least)
     return {
@@ -45,6 +48,43 @@ def check_as_dict(check: ClassCheck, least: float = 0.0) -> dict[str, Any]:
         "not_checked": [
             {"path": str(document.path), "reason": str(document.error)} for document in check.cohort.unread
         ],
+        **_library(check, least),
+    }
+
+
+def _library(check: ClassCheck, least: float) -> dict[str, Any]:
+    """Return what a library has of the class; nothing if none was searched."""
+    if check.library_hits is None:
+        return {}
+    names, hits = check.cohort.names, check.library_hits.above(least)
+    return {
+        "library_hits": [
+            {"document": names[hit.place]}
+            | _entry(hit.entry)
+            | {
+                "share": hit.share,
+                "entry_share": hit.entry_share,
+                "longest_passage_units": hit.longest_passage_units,
+            }
+            for hit in hits.hits
+        ],
+        "library_top": hits.top,
+        "library_own": [{"document": names[place]} | _entry(entry) for place, entry in hits.own],
+        "library_not_compared": [
+            {"document": names[hit.place]}
+            | _entry(hit.entry)
+            | {"reason": reason_not_compared(hit.cause or "")}
+            for hit in hits.failed
+        ],
+    }
+
+
+def _entry(entry: NamedEntry) -> dict[str, Any]:
+    return {
+        "entry": entry.number,
+        "name": entry.name,
+        "tags": values_by_name(entry.tags),
+        "added_at": entry.added_at,
     }
 
 

@@ -1,6 +1,6 @@
 """The result of checking a class in words, for a terminal."""
 
-from simcompare.cohort.class_check import ClassCheck, DocumentRole
+from simcompare.cohort.class_check import ClassCheck, ClassHit, DocumentRole
 from simcompare.cohort.cohort_data import CohortPair, larger_share
 from simcompare.comparison.explanation import units_in_words
 from simcompare.report.cohort.cohort_rows import reason_not_compared
@@ -10,21 +10,24 @@ from simcompare.report.cohort.unusual_words import (
     limit_in_words,
     multiple_in_words,
 )
-from simcompare.report.wording import detailed, enumerated, listed, named, share_in_words
+from simcompare.report.library.entry_words import entry_in_words, hits_in_words
+from simcompare.report.wording import NO_NUMBER, detailed, enumerated, listed, named, share_in_words
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
+from simcompare.support.percentages import percent
 
 _INDENT = "   "
 
 
 def check_as_text(check: ClassCheck, least: float | None = None) -> str:
-    """Return who handed in, the pairs with at least the share `least`, common text, files not checked.
+    """Return who handed in, pairs, hits in the library, common text, and files not checked.
 
-    By default the pairs are those that are unusual in this class.
+    least: minimum share of the pairs and hits, by default that from which a pair is unusual in this class.
     """
     blocks = [
         _class_lines(check),
         _pair_lines(check, least),
+        _library_lines(check, least),
         _common_lines(check),
         [str(document.error) for document in check.cohort.unread],
     ]
@@ -95,6 +98,31 @@ def _figures(check: ClassCheck, pair: CohortPair) -> str:
     if larger is not None:
         figures.append(multiple_in_words(check.shares.rarity(larger)))
     return listed(figures)
+
+
+def _library_lines(check: ClassCheck, least: float | None) -> list[str]:
+    hits, names = check.library_hits, check.cohort.names
+    if hits is None:
+        return []
+    limit = check.limit if least is None else least
+    lines = [hits_in_words(hits, limit)]
+    for number, hit in enumerate(hits.above(limit).hits, start=1):
+        lines += [
+            f"{number}. {names[hit.place]} – {entry_in_words(hit.entry)}",
+            _INDENT + _hit_figures(check, hit),
+        ]
+    for hit in hits.failed:
+        pair = f"{names[hit.place]} – {entry_in_words(hit.entry)}"
+        lines.append(named(pair, reason_not_compared(hit.cause or "")))
+    return lines
+
+
+def _hit_figures(check: ClassCheck, hit: ClassHit) -> str:
+    left, right = (NO_NUMBER if share is None else percent(share) for share in (hit.share, hit.entry_share))
+    is_chinese = check.cohort.documents[hit.place].prepared.is_mostly_chinese
+    units = units_in_words(hit.longest_passage_units, is_chinese=is_chinese)
+    shares = _("{left} of the first text, {right} of the second").format(left=left, right=right)
+    return listed([shares, _("longest passage {units}").format(units=units)])
 
 
 def _common_lines(check: ClassCheck) -> list[str]:

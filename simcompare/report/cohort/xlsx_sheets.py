@@ -7,8 +7,6 @@ from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
-import xlsxwriter
-
 from simcompare import __version__
 from simcompare.model.errors import SimcompareError
 from simcompare.report.cohort.cohort_rows import ColumnKind, Figure
@@ -63,6 +61,8 @@ class WorkbookFullError(SimcompareError):
 
 def workbook(made_at: datetime, fill: Callable[[Any], object]) -> bytes:
     """Return a workbook with the sheets that `fill` adds; its creation time is `made_at`."""
+    import xlsxwriter  # noqa: PLC0415 - the window needs none
+
     file = BytesIO()
     with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
         created = made_at.astimezone(UTC).replace(tzinfo=None)

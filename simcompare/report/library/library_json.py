@@ -6,8 +6,8 @@ from typing import Any
 from simcompare.library.entries import LibraryFigures, StoredEntry
 from simcompare.library.removing import RemovalProtocol
 from simcompare.library.search.search import LibraryHit
-from simcompare.library.tags import Tag
 from simcompare.model.errors import SimcompareError
+from simcompare.report.library.entry_words import values_by_name
 
 FORMAT, VERSION = "simcompare-library", 1
 
@@ -25,13 +25,18 @@ def entries_as_dict(entries: Iterable[StoredEntry]) -> dict[str, Any]:
     return _framed("entries", list(map(_entry, entries)))
 
 
+def changes_as_dict(entries: Iterable[StoredEntry]) -> dict[str, Any]:
+    """Return the entries whose tags were changed."""
+    return _framed("changed", list(map(_entry, entries)))
+
+
 def protocol_as_dict(protocol: RemovalProtocol) -> dict[str, Any]:
     """Return the protocol of a removal: its entries, and when."""
     return _framed("removed", list(map(_entry, protocol.entries))) | {"removed_at": protocol.removed_at}
 
 
-def figures_as_dict(figures: LibraryFigures) -> dict[str, Any]:
-    """Return the size of a library."""
+def figures_as_dict(figures: LibraryFigures, expired: int) -> dict[str, Any]:
+    """Return the size of a library; expired: number of entries whose last day is over."""
     counts = [{"name": tag.name, "value": tag.value, "entries": count} for tag, count in figures.tag_counts]
     return _framed("entries", figures.entries) | {
         "units": figures.units,
@@ -40,6 +45,8 @@ def figures_as_dict(figures: LibraryFigures) -> dict[str, Any]:
         "first_added_at": figures.first_added_at,
         "last_added_at": figures.last_added_at,
         "tags": counts,
+        "students": figures.students,
+        "expired": expired,
     }
 
 
@@ -73,12 +80,5 @@ def _entry(entry: StoredEntry) -> dict[str, Any]:
         "units": entry.unit_count,
         "language": entry.language,
         "added_at": entry.added_at,
-        "tags": _values_by_name(entry.tags),
-    }
-
-
-def _values_by_name(tags: Sequence[Tag]) -> dict[str, list[str]]:
-    return {
-        name: [tag.value for tag in tags if tag.name == name]
-        for name in dict.fromkeys(tag.name for tag in tags)
+        "tags": values_by_name(entry.named.tags),
     }

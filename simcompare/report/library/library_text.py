@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from simcompare.library.entries import LibraryFigures, StoredEntry
 from simcompare.library.removing import RemovalProtocol
 from simcompare.library.search.search import LibraryHit
+from simcompare.library.transfer.importing import ImportSummary
+from simcompare.report.library.entry_words import DATE_CHARACTERS, entry_in_words
 from simcompare.report.wording import detailed, listed, named, quoted, size_in_words
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent
-
-_DATE_CHARACTERS = 10
 
 
 def hits_as_text(name: str, hits: Sequence[LibraryHit], most: int) -> str:
@@ -38,7 +38,7 @@ def _hit(hit: LibraryHit) -> str:
     sentence = words.format(
         share=_share(hit.share),
         entry_share=_share(hit.entry_share),
-        entry=entry_in_words(hit.entry),
+        entry=entry_in_words(hit.entry.named),
         units=f"{hit.longest_passage_units:,}",
     )
     return detailed(sentence, _("the same file")) if hit.is_same_file else sentence
@@ -48,20 +48,10 @@ def _share(share: float | None) -> str:
     return "–" if share is None else percent(share)
 
 
-def entry_in_words(entry: StoredEntry) -> str:
-    """Return "essay.txt (entry 12, added 2026-11-23, class=3, year=2025)"."""
-    facts = [
-        _("entry {number}").format(number=entry.entry),
-        _("added {date}").format(date=entry.added_at[:_DATE_CHARACTERS]),
-        *map(str, entry.tags),
-    ]
-    return detailed(display_name(entry.name), listed(facts))
-
-
 def entries_as_text(entries: Iterable[StoredEntry]) -> str:
     """Return a line for each entry: number, units, date, name, tags."""
     return _joined(
-        f"{entry.entry:>7}  {entry.unit_count:>7,}  {entry.added_at[:_DATE_CHARACTERS]}  "
+        f"{entry.entry:>7}  {entry.unit_count:>7,}  {entry.added_at[:DATE_CHARACTERS]}  "
         f"{display_name(entry.name)}  {listed(map(str, entry.tags))}".rstrip()
         for entry in entries
     )
@@ -77,20 +67,39 @@ def protocol_as_text(protocol: RemovalProtocol) -> str:
     )
     if not protocol.entries:
         return _joined([_("No entry fits, so nothing was removed.")])
-    return _joined([count, *(f"  {entry_in_words(entry)}" for entry in protocol.entries)])
+    return _joined([count, *(f"  {entry_in_words(entry.named)}" for entry in protocol.entries)])
 
 
-def figures_as_text(figures: LibraryFigures) -> str:
-    """Return the size of a library, and the number of entries with each tag."""
+def figures_as_text(figures: LibraryFigures, expired: int) -> str:
+    """Return the size of a library, and the number of entries with each tag and past their last day."""
     entries = ngettext("{count} entry", "{count} entries", figures.entries)
     units = _("{count} characters or words").format(count=f"{figures.units:,}")
     lines = [listed([entries, units, size_in_words(figures.size_bytes)])]
     if figures.first_added_at is not None and figures.last_added_at is not None:
         words = _("added from {first} to {last}")
-        first, last = figures.first_added_at[:_DATE_CHARACTERS], figures.last_added_at[:_DATE_CHARACTERS]
+        first, last = figures.first_added_at[:DATE_CHARACTERS], figures.last_added_at[:DATE_CHARACTERS]
         lines.append(words.format(first=first, last=last))
+    if figures.students:
+        lines.append(ngettext("{count} student", "{count} students", figures.students))
     lines += [f"  {named(str(tag), f'{count:,}')}" for tag, count in figures.tag_counts]
+    if expired:
+        words = ngettext(
+            "The last day of {count} entry is over; “simcompare library remove --expired” removes it.",
+            "The last day of {count} entries is over; “simcompare library remove --expired” removes them.",
+            expired,
+        )
+        lines.append(words)
     return _joined(lines)
+
+
+def changes_as_text(entries: Sequence[StoredEntry]) -> str:
+    """Return the entries whose tags were changed: a line with their number, then one for each entry."""
+    count = ngettext(
+        "The tags of {count} entry were set", "The tags of {count} entries were set", len(entries)
+    )
+    if not entries:
+        return _joined([_("No entry fits, so nothing was changed.")])
+    return _joined([count, *(f"  {entry_in_words(entry.named)}" for entry in entries)])
 
 
 def additions_in_words(added: int, known: int, failed: int) -> str:
@@ -100,6 +109,14 @@ def additions_in_words(added: int, known: int, failed: int) -> str:
         parts.append(ngettext("{count} file known already", "{count} files known already", known))
     if failed:
         parts.append(ngettext("{count} file not read", "{count} files not read", failed))
+    return listed(parts)
+
+
+def import_in_words(summary: ImportSummary) -> str:
+    """Return how many entries were imported, and how many were known."""
+    parts = [ngettext("{count} entry imported", "{count} entries imported", summary.added)]
+    if summary.known:
+        parts.append(ngettext("{count} entry known already", "{count} entries known already", summary.known))
     return listed(parts)
 
 

@@ -55,6 +55,7 @@ class ClassPage(QWidget):
         self._picture: ClassPicture | None = None
         self._shares: ClassShares | None = None
         self._is_complete = False
+        self._shown_in_library: frozenset[int] | None = None
         self._steps: deque[Callable[[], None]] = deque()
         self.histogram, self.maps = HistogramPanel(), MapPanel()
         self.students, self.pairs = StudentList(), PairTablePage(workspace)
@@ -64,6 +65,10 @@ class ClassPage(QWidget):
         self.missing_button.setObjectName("statusLink")
         self.missing_button.hide()
         self.missing_button.clicked.connect(self.students.show_missing)
+        self.library_button = QPushButton()
+        self.library_button.setObjectName("statusLink")
+        self.library_button.hide()
+        self.library_button.clicked.connect(self._toggle_library)
         self._student_hint = ElidedLabel()
         self._student_hint.setObjectName("muted")
         self._update_delay = QTimer(self, singleShot=True, interval=_UPDATE_DELAY_MS)
@@ -79,7 +84,8 @@ class ClassPage(QWidget):
     def _lay_out(self) -> None:
         """Put pictures above and tables below; both rows are divided at the same place."""
         aside = QWidget()
-        title = row_of(None, self._student_count, self.missing_button, None, spacing_px=GRID_PX)
+        buttons = (self.missing_button, self.library_button)
+        title = row_of(None, self._student_count, *buttons, None, spacing_px=GRID_PX)
         column_of(
             self._student_head, title, self._student_hint, spacing_px=GRID_PX, margins_px=PANEL_MARGINS_PX
         )
@@ -107,6 +113,7 @@ class ClassPage(QWidget):
         workspace, chosen = self._workspace, self._workspace.class_filter
         for signal in (workspace.class_state.changed, workspace.review.changed, workspace.documents_changed):
             signal.connect(self._update_soon)
+        workspace.library_shares.changed.connect(self._follow_library)
         workspace.progress_changed.connect(self._follow_progress)
         chosen.changed.connect(self._show_filter)
         self.histogram.limit_moved.connect(self.maps.show_limit)
@@ -149,6 +156,24 @@ class ClassPage(QWidget):
     def _update_soon(self) -> None:
         if self.isVisible() and not self._update_delay.isActive():
             self._update_delay.start()
+
+    def _follow_library(self) -> None:
+        """Show what the library has of the class; the filter follows the shares."""
+        chosen = self._workspace.class_filter
+        if chosen.in_library is not None:
+            found = self._in_library
+            chosen.show_in_library(found or None)
+        self._update_soon()
+
+    @property
+    def _in_library(self) -> frozenset[int]:
+        """Essays of which a text of the library has an unusual share."""
+        return self._workspace.library_shares.reaching(self._workspace.class_state.limit)
+
+    def _toggle_library(self) -> None:
+        """List only the pairs and students with an essay that is in the library, or all again."""
+        chosen = self._workspace.class_filter
+        chosen.show_in_library(self._in_library if chosen.in_library is None else None)
 
     def _follow_progress(self) -> None:
         if self._is_complete != self._is_compared:
@@ -202,10 +227,11 @@ class ClassPage(QWidget):
     def _show_students(self) -> None:
         if self._picture is None:
             return
-        state = self._workspace.class_state
-        self.students.show_students(
-            student_rows(self._workspace, self._picture, self._labels), state.missing, state.limit
-        )
+        state, only = self._workspace.class_state, self._workspace.class_filter.in_library
+        rows = student_rows(self._workspace, self._picture, self._labels)
+        listed = [row for row in rows if only is None or row.keys[0] in only]
+        self.students.show_library(bool(self._workspace.library_shares.shares))
+        self.students.show_students(listed, state.missing if only is None else (), state.limit)
         self._show_student_count()
 
     def _show_student_count(self) -> None:
@@ -218,6 +244,13 @@ class ClassPage(QWidget):
         self.missing_button.setToolTip(_("Show these students"))
         self.missing_button.setAccessibleName(self.missing_button.text())
         self.missing_button.setVisible(is_known and missing > 0)
+        found = len(self._in_library)
+        self.library_button.setText(
+            ngettext("{count} also in the library", "{count} also in the library", found)
+        )
+        self.library_button.setToolTip(_("List only these essays, or all again"))
+        self.library_button.setAccessibleName(self.library_button.text())
+        self.library_button.setVisible(found > 0)
         self._student_hint.setText(_("Click a student to list their pairs."))
 
     # filter
@@ -242,6 +275,9 @@ class ClassPage(QWidget):
     def _show_filter(self) -> None:
         chosen = self._workspace.class_filter
         self.histogram.histogram.show_chosen(chosen.shares)
+        if chosen.in_library != self._shown_in_library:
+            self._shown_in_library = chosen.in_library
+            self._show_students()
         for view in (self.maps.map, self.maps.graph, self.students):
             view.show_chosen(chosen.documents)
 

@@ -17,7 +17,7 @@ _WIDEST_PX = 60 * GRID_PX
 
 
 class FilterChips(QWidget):
-    """A button for the documents and one for the shares that are filtered by; a click removes it."""
+    """A button for the documents, the shares and the library that are filtered by; a click removes it."""
 
     removed = Signal()
 
@@ -26,13 +26,15 @@ class FilterChips(QWidget):
     ) -> None:
         super().__init__(parent)
         self._filter, self._label_of = class_filter, label_of
-        self.documents, self.shares = QPushButton(), QPushButton()
-        row_of(self, self.documents, self.shares, spacing_px=GRID_PX)
-        for chip in (self.documents, self.shares):
+        self.documents, self.shares, self.library = QPushButton(), QPushButton(), QPushButton()
+        chips = (self.documents, self.shares, self.library)
+        row_of(self, *chips, spacing_px=GRID_PX)
+        for chip in chips:
             chip.setObjectName("chip")
             chip.setMaximumWidth(_WIDEST_PX)
         self.documents.clicked.connect(lambda: self._remove(lambda: class_filter.show_documents(())))
         self.shares.clicked.connect(lambda: self._remove(lambda: class_filter.show_shares(None)))
+        self.library.clicked.connect(lambda: self._remove(lambda: class_filter.show_in_library(None)))
         class_filter.changed.connect(self.show_filter)
         follow_language(self.show_filter)
 
@@ -45,6 +47,7 @@ class FilterChips(QWidget):
         documents, shares = self._filter.documents, self._filter.shares
         self._show(self.documents, self._documents_in_words() if documents else "")
         self._show(self.shares, range_in_words(shares) if shares is not None else "")
+        self._show(self.library, _("Also in the library") if self._filter.in_library is not None else "")
 
     def _documents_in_words(self) -> str:
         keys = sorted(self._filter.documents)

@@ -1,7 +1,7 @@
 """Filter and sort order of the table of pairs, as array operations on the columns of pairs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from simcompare.session.decisions import Decision, PairReview
 from simcompare.support.percentages import reaches
-from simcompare.ui.state.cohort.class_filter import ShareRange
+from simcompare.ui.state.cohort.class_filter import ClassFilter, ShareRange
 from simcompare.ui.state.cohort.pair_rows_data import Pair, PairTable, larger_share
 
 Places = NDArray[np.intp]
@@ -69,7 +69,8 @@ class PairFilter:
     text: part of one of the two names; least_percent: minimum of the greater share; decisions: codes
     of DECISION_CODES; only_matches: leave out pairs without matches or not yet compared; group: number of
     a group, 0 for any group, None for all pairs; documents: keys, one document for its pairs, several for
-    the pairs of two of them, none for all; shares: range of the greater share.
+    the pairs of two of them, none for all; shares: range of the greater share; in_library: keys of essays,
+    one of which each pair has, None for all.
     """
 
     text: str = ""
@@ -79,6 +80,11 @@ class PairFilter:
     group: int | None = None
     documents: frozenset[int] = frozenset()
     shares: ShareRange | None = None
+    in_library: frozenset[int] | None = None
+
+    def within(self, chosen: ClassFilter) -> "PairFilter":
+        """Return this filter and that of all views of the class."""
+        return replace(self, documents=chosen.documents, shares=chosen.shares, in_library=chosen.in_library)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +179,9 @@ def _matches_filter(
         kept &= left | right if len(documents) == 1 else left & right
     if pair_filter.shares is not None:
         kept &= pair_filter.shares.holds(larger_share(rows))
+    if pair_filter.in_library is not None:
+        either = list(pair_filter.in_library)
+        kept &= np.isin(rows["left"], either) | np.isin(rows["right"], either)
     return kept
 
 

@@ -1,7 +1,6 @@
 """Part of the class page with the table of all pairs."""
 
 from collections.abc import Collection
-from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import (
@@ -138,8 +137,7 @@ class PairTablePage(QWidget):
             self._arrange()
 
     def _filter(self) -> None:
-        chosen = self._workspace.class_filter
-        self._rows.filter = replace(self.filter.pair_filter, documents=chosen.documents, shares=chosen.shares)
+        self._rows.filter = self.filter.pair_filter.within(self._workspace.class_filter)
         self._arrange()
 
     def _list_all(self) -> None:

@@ -1,5 +1,6 @@
 """Delegate of the document list: painting, row heights, and clicks on badges and actions."""
 
+from functools import lru_cache
 from itertools import pairwise
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
@@ -78,15 +79,15 @@ class DocumentRowPainter(QStyledItemDelegate):
     def _inner_width(self, row: DocumentRow) -> int:
         return self._view.viewport().width() - 2 * SIDE_PX - _indentation_px(row)
 
-    def _detail_lines(self, row: DocumentRow, font: QFont) -> list[str]:
+    def _detail_lines(self, row: DocumentRow, font: QFont) -> tuple[str, ...]:
         """Wrap the reason of a problem; elide any other detail."""
         small = _detail_font(font)
         width = self._inner_width(row) - _role_px(row, QFontMetrics(small))
         return wrapped(row.detail, small, width, _MOST_LINES.get(row.state, 1))
 
-    def _doubt_lines(self, row: DocumentRow, font: QFont) -> list[str]:
+    def _doubt_lines(self, row: DocumentRow, font: QFont) -> tuple[str, ...]:
         if not row.doubt:
-            return []
+            return ()
         return wrapped(
             row.doubt, _detail_font(font), self._inner_width(row) - _ICON_SPACE_PX, _MOST_LINES_OF_DOUBT
         )
@@ -285,7 +286,8 @@ def _detail_font(font: QFont) -> QFont:
     return small
 
 
-def wrapped(text: str, font: QFont, width_px: int, most_lines: int) -> list[str]:
+@lru_cache(maxsize=4096)  # all rows of a class are measured whenever one has changed
+def wrapped(text: str, font: QFont, width_px: int, most_lines: int) -> tuple[str, ...]:
     """Break a text into lines; the last one is elided."""
     layout = QTextLayout(text, font)
     utf16 = Utf16Map(text)
@@ -297,4 +299,4 @@ def wrapped(text: str, font: QFont, width_px: int, most_lines: int) -> list[str]
     layout.endLayout()
     full_lines = [text[start:end].rstrip() for start, end in pairwise(starts)]
     last = QFontMetrics(font).elidedText(text[starts[-1] :], Qt.TextElideMode.ElideRight, width_px)
-    return [*full_lines, last]
+    return (*full_lines, last)

@@ -21,6 +21,7 @@ class EmptyView(QWidget):
 
     add_requested = Signal()
     samples_requested = Signal()
+    library_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,10 +30,12 @@ class EmptyView(QWidget):
         self._text.setObjectName("muted")
         self._text.setWordWrap(True)
         self._text.setFixedWidth(_TEXT_WIDTH_PX)
-        self.add_button, self.samples_button = QPushButton(), QPushButton()
+        self.add_button, self.samples_button, self.library_button = (QPushButton() for _button in range(3))
         self.add_button.setObjectName("primary")
         self.add_button.clicked.connect(self.add_requested)
         self.samples_button.clicked.connect(self.samples_requested)
+        self.library_button.setObjectName("statusLink")
+        self.library_button.clicked.connect(self.library_requested)
         column = QVBoxLayout(self)
         column.setSpacing(GRID_PX * 4)
         column.addStretch(2)
@@ -41,6 +44,7 @@ class EmptyView(QWidget):
             column.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
         buttons = (None, self.add_button, self.samples_button, None)
         column.addLayout(row_of(None, *buttons, spacing_px=GRID_PX * 3))
+        column.addWidget(self.library_button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
@@ -61,3 +65,5 @@ class EmptyView(QWidget):
         self._text.setFixedHeight(self._text.heightForWidth(_TEXT_WIDTH_PX))
         self.add_button.setText(_("Add documents…"))
         self.samples_button.setText(_("Try the samples"))
+        self.library_button.setText(_("Library of past years"))
+        self.library_button.setToolTip(_("Essays of past years that are stored on this computer (Ctrl+3)"))

@@ -28,13 +28,13 @@ from simcompare.support.display_text import display_name
 from simcompare.support.i18n import LANGUAGES, _, current_language
 from simcompare.ui.export.destination_field import ExportMemory, FolderField, NameField
 from simcompare.ui.export.export_questions import ReplaceDialog
-from simcompare.ui.export.form_rows import Row, grid_of, keep_size_when_hidden, set_options
 from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.preview_view import PreviewView
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.state.document_listing import display_names
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel, elided_name
+from simcompare.ui.style.form_rows import Row, grid_of, keep_size_when_hidden, set_options
 from simcompare.ui.style.theme import GRID_PX
 
 _MOST_LABEL_WIDTH_PX = 296

@@ -23,7 +23,7 @@ from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.students import RecognisedStudent, Student
 from simcompare.support.display_text import display_name, distinct_labels, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
-from simcompare.support.worker_tasks import WorkerError, WorkerTimeoutError
+from simcompare.support.workers.worker_tasks import WorkerError, WorkerTimeoutError
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.file_dialogs import prepare_dialog
 from simcompare.ui.style.box_layouts import column_of, row_of

@@ -15,10 +15,10 @@ from simcompare.redaction.anonymous_copies import ordinary_names_in_words
 from simcompare.report.wording import first_of
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import _, ngettext
-from simcompare.ui.export.form_rows import keep_size_when_hidden
 from simcompare.ui.export.names_dialog import NamesDialog, pseudonyms_for
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.style.box_layouts import row_of
+from simcompare.ui.style.form_rows import keep_size_when_hidden
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 

@@ -28,7 +28,7 @@ from simcompare.loading.workers.isolation import ReaderPool, is_large_text
 from simcompare.model.document import Document
 from simcompare.model.errors import DamagedFileError, SimcompareError
 from simcompare.support.atomic_file import change_stamp
-from simcompare.support.worker_tasks import MeasuredFuture
+from simcompare.support.workers.worker_tasks import MeasuredFuture
 from simcompare.ui.state.document_entry import DocumentEntry
 
 _WORKERS = 2

@@ -28,7 +28,7 @@ from simcompare.ui.state.changes import (
     changed_comparison,
     changed_settings,
 )
-from simcompare.ui.state.cohort.class_filter import ClassFilter
+from simcompare.ui.state.cohort.class_filter import ClassFilter, LibraryShares
 from simcompare.ui.state.cohort.class_state import ClassState, SettingsAccess
 from simcompare.ui.state.cohort.earlier_work import EarlierWork
 from simcompare.ui.state.cohort.excluded_text import ExcludedText
@@ -102,7 +102,7 @@ class Workspace(QObject):
         access = SettingsAccess(lambda: self.settings, self.set_settings, lambda: self.prompt.is_ready)
         self.class_state = ClassState(self.documents, self.pairs, self.history, access, self)
         self.class_state.busy_changed.connect(self.progress_changed)
-        self.class_filter = ClassFilter(self)
+        self.class_filter, self.library_shares = ClassFilter(self), LibraryShares(self)
         self.class_state.roster_refused.connect(lambda error: self.warn("roster", str(error)))
         self.earlier_work = EarlierWork(self.documents, self)
         self.earlier_work.failed.connect(lambda error: self.warn("earlier work", str(error)))
@@ -220,7 +220,7 @@ class Workspace(QObject):
         self.settle("comparison")
         if outcome.thesaurus_error is not None:
             self.warn("comparison", str(outcome.thesaurus_error))
-        self._set_comparison(outcome.comparison)
+        self._set_comparison(outcome.comparison, outcome.passages)
         if outcome.comparison.settings != self.settings:
             self._reclassify(outcome.comparison)
         self.selection.settle()
@@ -239,12 +239,17 @@ class Workspace(QObject):
         self.progress = done, total
         self.progress_changed.emit()
 
-    def _set_comparison(self, comparison: Comparison | None) -> None:
+    def _set_comparison(
+        self, comparison: Comparison | None, passages: NumberedPassages | None = None
+    ) -> None:
+        """Use a comparison and its passages, which are numbered here if they are not given."""
         before, self.comparison = self.comparison, comparison
         if comparison is None and before is None:
             return
         changed = changed_comparison(before, comparison)
-        self.passages = None if comparison is None else numbered_passages(comparison)
+        if comparison is not None and passages is None:
+            passages = numbered_passages(comparison)
+        self.passages = passages
         self.review.follow(comparison, self.passages)
         self.selection.follow(comparison, self.passages)
         self.comparison_changed.emit(changed)

@@ -1,7 +1,10 @@
-"""Rows and columns of widgets."""
+"""Rows and columns of widgets, and the order in which Tab goes through them."""
 
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import TypeVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from simcompare.ui.style.theme import GRID_PX
@@ -46,3 +49,25 @@ def _filled(
         else:
             layout.addWidget(item, stretch)
     return layout
+
+
+def chain_tab_order(parts: Iterable[QWidget]) -> None:
+    """Set the tab order of parts of a window; within a part it is the order of its children."""
+    chain = [widget for part in parts for stop in tab_stops(part) for widget in _with_proxied_parent(stop)]
+    for before, after in pairwise(chain):
+        QWidget.setTabOrder(before, after)
+
+
+def _with_proxied_parent(stop: QWidget) -> list[QWidget]:
+    """Put the parent whose focus proxy is `stop` before it: elsewhere in the order it would lead back."""
+    parent = stop.parentWidget()
+    return [parent, stop] if parent is not None and parent.focusProxy() is stop else [stop]
+
+
+def tab_stops(part: QWidget) -> Iterator[QWidget]:
+    """Yield the widgets of a part that take the focus by Tab, hidden or not, except in its own windows."""
+    if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.focusProxy() is None:
+        yield part
+    for child in part.children():
+        if isinstance(child, QWidget) and not child.isWindow():
+            yield from tab_stops(child)

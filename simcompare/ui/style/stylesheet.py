@@ -103,13 +103,16 @@ QPushButton#primary, QToolButton#primary {
 }
 QPushButton#primary:hover, QToolButton#primary:hover { border: 1px solid $ink; }
 QPushButton#primary:focus, QToolButton#primary:focus { border: 2px solid $ink; padding: 4px 13px; }
+QPushButton#primary:disabled { background: transparent; border: 1px solid $line; color: $muted; }
 #pageSwitch { background: $surface; }
-QPushButton#switchLeft, QPushButton#switchRight { padding: 4px 14px; color: $muted; }
+QPushButton#switchLeft, QPushButton#switchMiddle, QPushButton#switchRight { padding: 4px 10px;
+    color: $muted; }
 QPushButton#switchLeft { border-top-right-radius: 0; border-bottom-right-radius: 0; }
+QPushButton#switchMiddle { border-radius: 0; border-left: none; }
 QPushButton#switchRight { border-top-left-radius: 0; border-bottom-left-radius: 0; border-left: none; }
-QPushButton#switchLeft:checked, QPushButton#switchRight:checked { background: $accent_tint; color: $ink;
-    font-weight: 600; }
-QPushButton#switchRight:focus { border: 1px solid $accent; }
+QPushButton#switchLeft:checked, QPushButton#switchMiddle:checked, QPushButton#switchRight:checked {
+    background: $accent_tint; color: $ink; font-weight: 600; }
+QPushButton#switchMiddle:focus, QPushButton#switchRight:focus { border: 1px solid $accent; }
 QLineEdit { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 5px 8px; }
 QLineEdit:focus { border: 2px solid $accent; padding: 4px 7px; }
 QSpinBox QLineEdit, QSpinBox QLineEdit:focus { background: transparent; border: none; padding: 0 4px; }

@@ -18,7 +18,7 @@ from simcompare.loading.formats.pdf.pdf_opening import opened_by_pdfium
 from simcompare.loading.sniffing import sniff
 from simcompare.model.errors import DamagedFileError
 from simcompare.support.i18n import N_
-from simcompare.support.worker_process import allowing_memory
+from simcompare.support.workers.worker_process import allowing_memory
 
 _POINTS_PER_INCH = 72
 _DOTS_PER_INCH = 200

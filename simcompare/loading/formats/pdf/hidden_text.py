@@ -99,9 +99,9 @@ def _find_hidden(
     letter = characters.boxes[nonblank]
     objects = objects_of(page)
     areas = areas_of(objects, float(np.median(letter[:, 3] - letter[:, 1])) / 2)
-    boxes = characters.page_boxes[nonblank]
-    if _shows_all(objects, boxes, areas):
+    if _shows_all(objects, characters, areas):
         return
+    boxes = characters.page_boxes[nonblank]
     addresses, owners = np.unique(characters.text_objects(nonblank), return_inverse=True)
     rgba = text_colours(addresses)[owners]
     numbers = dict(zip(objects.addresses, range(len(objects.addresses)), strict=True))
@@ -131,14 +131,16 @@ def _is_layer_of_emoji(characters: PdfCharacters, place: int) -> bool:
     return not (code < _FIRST_NOT_ASCII or is_cjk(chr(code))) and characters.is_emoji(place)
 
 
-def _shows_all(objects: PageObjects, boxes: Boxes, areas: FilledAreas) -> bool:
+def _shows_all(objects: PageObjects, characters: PdfCharacters, areas: FilledAreas) -> bool:
     """Return whether no text is light or faint or has an area before or behind it, as on nearly all pages.
 
     That takes a look at each text object, and asking for the object of each character takes longer.
     """
     if not objects.is_complete or _are_white(text_colours(objects.texts)).any():
         return False
-    x, y = _centres(boxes)
+    if not len(areas.boxes):
+        return True
+    x, y = _centres(characters.page_boxes[characters.nonblank])
     return not any(_are_within(x, y, box).any() for box in areas.boxes)
 
 

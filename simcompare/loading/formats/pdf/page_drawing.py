@@ -34,6 +34,15 @@ def by_address(function: Any, *arguments: Any) -> Callable[..., int]:
     return ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, *arguments)(address or 0)
 
 
+def unchecked(function: Any) -> Callable[..., int]:
+    """Return a pdfium function that takes pointers as pointers and indexes as numbers, without checks.
+
+    For functions called for each character of a page: checking the types takes half of their time.
+    """
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    return ctypes.PYFUNCTYPE(ctypes.c_int)(address or 0)
+
+
 def address_by_address(function: Any, *arguments: Any) -> Callable[..., int | None]:
     """Return a pdfium function that takes addresses as numbers and returns one."""
     address = ctypes.cast(function, ctypes.c_void_p).value

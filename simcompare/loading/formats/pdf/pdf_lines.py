@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress, pairwise
+from operator import not_
 from statistics import median
 from typing import NamedTuple
 
@@ -199,7 +200,7 @@ def line_of(
 
     On a page where spaces are not drawn, the generated spaces between words are kept.
     """
-    nonblank = [not char.isspace() for char in glyphs.chars]
+    nonblank = list(map(not_, map(str.isspace, glyphs.chars)))
     if not any(nonblank):
         return None
     chars = _chars_of(glyphs, size, spaces_drawn=spaces_drawn)

@@ -55,10 +55,7 @@ def _phonetic_guides(characters: PdfCharacters, nonblank: Numbers) -> Iterator[N
     ideographs = _are_ideographs(characters.codes[nonblank])
     base = nonblank[ideographs]
     low = _low_among(characters, nonblank[~ideographs], base)
-    lines = np.round(characters.boxes[base, 1])
-    rows = np.unique(lines) if len(low) else lines[:0]
-    for row in rows[::-1] if len(rows) <= _MAX_ROWS else ():
-        line = base[lines == row]
+    for line in _lines_below(characters, base, low) if len(low) else ():
         runs = list(_runs(characters, _above(characters, line, low)))
         # Small print above a line is a guide only if all of it is.
         if runs and all(
@@ -81,6 +78,25 @@ def _low_among(characters: PdfCharacters, others: Numbers, base: Numbers) -> Num
         return others[:0]
     heights = characters.boxes[:, 3] - characters.boxes[:, 1]
     return others[heights[others] < _MAX_HEIGHT * np.median(heights[base])]
+
+
+def _lines_below(characters: PdfCharacters, base: Numbers, low: Numbers) -> Iterator[Numbers]:
+    """Yield the lines of ideographs, from the top, that may have some of the low glyphs above them.
+
+    On most pages with low glyphs these are marks of notes, and too low for a guide.
+    """
+    levels = np.round(characters.boxes[base, 1])
+    order = np.argsort(levels, kind="stable")
+    rows, starts = np.unique(levels[order], return_index=True)
+    if len(rows) > _MAX_ROWS:
+        return
+    heights = (characters.boxes[base, 3] - characters.boxes[base, 1])[order]
+    least, most = np.minimum.reduceat(heights, starts), np.maximum.reduceat(heights, starts)
+    feet = np.sort(characters.boxes[low, 1])
+    first = np.searchsorted(feet, rows - 1 + _MIN_FOOT * np.maximum(least, 1.0))
+    stop = np.searchsorted(feet, rows + 1 + _MAX_FOOT * np.maximum(most, 1.0))
+    lines = np.split(base[order], starts[1:])
+    yield from (lines[number] for number in np.flatnonzero(first < stop)[::-1].tolist())
 
 
 def _above(characters: PdfCharacters, line: Numbers, others: Numbers) -> Numbers:

@@ -11,7 +11,12 @@ import pypdfium2
 from numpy.typing import NDArray
 from pypdfium2 import raw
 
-from simcompare.loading.formats.pdf.page_drawing import address_by_address, by_address, double_by_address
+from simcompare.loading.formats.pdf.page_drawing import (
+    address_by_address,
+    by_address,
+    double_by_address,
+    unchecked,
+)
 
 Numbers = NDArray[np.int64]
 Boxes = NDArray[np.float64]
@@ -46,11 +51,11 @@ _LINE_ENDS = _table([0x0A, 0x0D])
 _SPACES = _table(code for code in range(_SPACE, 0x3001) if chr(code).isspace())
 _HYPHENS = _table([0x02, 0xAD, 0xFFFE])
 
-_unicode = by_address(raw.FPDFText_GetUnicode, ctypes.c_int)
-_is_generated = by_address(raw.FPDFText_IsGenerated, ctypes.c_int)
-_is_hyphen = by_address(raw.FPDFText_IsHyphen, ctypes.c_int)
-_has_map_error = by_address(raw.FPDFText_HasUnicodeMapError, ctypes.c_int)
-_loose_box = by_address(raw.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_void_p)
+_unicode = unchecked(raw.FPDFText_GetUnicode)
+_is_generated = unchecked(raw.FPDFText_IsGenerated)
+_is_hyphen = unchecked(raw.FPDFText_IsHyphen)
+_has_map_error = unchecked(raw.FPDFText_HasUnicodeMapError)
+_loose_box = unchecked(raw.FPDFText_GetLooseCharBox)
 _text_object = address_by_address(raw.FPDFText_GetTextObject, ctypes.c_int)
 _matrix = by_address(raw.FPDFText_GetMatrix, ctypes.c_int, ctypes.c_void_p)
 _font_info = by_address(
@@ -72,7 +77,8 @@ class PdfCharacters:
 
     def __init__(self, textpage: pypdfium2.PdfTextPage) -> None:
         self._textpage = textpage.raw
-        self._handle = ctypes.cast(textpage.raw, ctypes.c_void_p).value
+        self._pointer = ctypes.cast(textpage.raw, ctypes.c_void_p)
+        self._handle = self._pointer.value
         self._count = textpage.count_chars()
         codes = self._codes()
         self._numbers = _without_second_halves(codes)
@@ -164,11 +170,11 @@ class PdfCharacters:
             # Damaged fonts have codes that are no characters.
             return np.where((codes < 0) | (codes > _LAST_CODE), _REPLACEMENT_CODE, codes)
         for number in np.flatnonzero(codes == _BROKEN_WORD_CODE).tolist():
-            codes[number] = _unicode(self._handle, number)
+            codes[number] = _unicode(self._pointer, number)
         return codes
 
     def _each(self, function: Callable[..., int], numbers: Sequence[int]) -> list[int]:
-        return list(map(function, repeat(self._handle), numbers))
+        return list(map(function, repeat(self._pointer), numbers))
 
     def _where(self, candidates: NDArray[np.bool_], function: Callable[..., int]) -> NDArray[np.bool_]:
         """Return for which of the `candidates` pdfium's function is true."""
@@ -194,10 +200,11 @@ class PdfCharacters:
 
     def _boxes(self) -> Boxes:
         """Return the boxes; those of line ends and generated spaces are empty."""
-        found = np.zeros((len(self._numbers), 4), dtype=np.float32)
+        buffer = (ctypes.c_float * (4 * len(self._numbers)))()
+        found = np.ctypeslib.as_array(buffer).reshape(-1, 4)
         drawn = np.flatnonzero(~self.generated & ~self.line_ends)
-        addresses = found.ctypes.data + drawn * found.strides[0]
-        list(map(_loose_box, repeat(self._handle), self._numbers[drawn].tolist(), addresses.tolist()))
+        rectangles = map(ctypes.byref, repeat(buffer), (drawn * found.strides[0]).tolist())
+        list(map(_loose_box, repeat(self._pointer), self._numbers[drawn].tolist(), rectangles))
         # Damaged files have coordinates beyond any page, and NaN.
         within = np.nan_to_num(found.astype(np.float64)).clip(-_MAX_POINTS, _MAX_POINTS)
         left, top, right, bottom = within.T

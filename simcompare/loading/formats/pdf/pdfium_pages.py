@@ -159,7 +159,7 @@ def _lines(page: int, characters: PdfCharacters, *, spaces_drawn: bool) -> list[
     found = []
     for first, usual, last, stop in _places_of_lines(characters):
         kept = glyphs.between(first, stop)
-        if not doubled.isdisjoint(range(first, stop)):
+        if doubled and not doubled.isdisjoint(range(first, stop)):
             kept = kept.without(doubled, first)
         bold = characters.is_bold(first) and characters.is_bold(last)
         line = line_of(page, kept, characters.size(usual), bold=bold, spaces_drawn=spaces_drawn)

@@ -142,6 +142,8 @@ _SAME_PLACE = 0.3
 # Only letters within half a cell of this grid are compared, which suffices for any bold.
 _CELL_POINTS = 8.0
 _MAX_COMPARED = 8
+# A prime far above the letters of a page, few of which have the same remainder by chance.
+_HASHES = 65_521
 
 _Box = Sequence[float]
 
@@ -199,11 +201,10 @@ def _near_equal_letters(
 
 
 def _is_repeated(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
-    ordered = np.sort(keys)
-    repeated = ordered[1:][ordered[1:] == ordered[:-1]]
-    places = np.searchsorted(repeated, keys)
-    is_repeated: NDArray[np.bool_] = np.append(repeated, 0)[places] == keys
-    return is_repeated & (places < len(repeated))
+    """Return which keys are there more than once, and some others; faster than sorting them."""
+    hashes = keys % _HASHES
+    is_repeated: NDArray[np.bool_] = np.bincount(hashes, minlength=_HASHES)[hashes] > 1
+    return is_repeated
 
 
 def _is_near(keys: NDArray[np.int64], boxes: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -34,6 +34,7 @@ _WIDEST_SHARE = ">100 %"
 _SORT_MARK = " ▼"
 _NARROWEST_NAME_PX = 18 * GRID_PX
 _NARROW_PX = 90 * GRID_PX
+_LIBRARY_PX = 24 * GRID_PX
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
@@ -46,7 +47,7 @@ class StudentList(QTreeView):
         super().__init__(parent)
         self.rows = StudentModel(self)
         self._current_id = ""
-        self._is_arranging = False
+        self._is_arranging = self._has_library = False
         self.setModel(self.rows)
         self.setItemDelegate(StudentPainter(self))
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -160,13 +161,29 @@ class StudentList(QTreeView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show only names and shares in a narrow list."""
         super().resizeEvent(event)
+        self._hide_columns()
+
+    def show_library(self, is_shown: bool) -> None:
+        """Show the shares of the essays in the library, or hide their column."""
+        self._has_library = is_shown
+        self._hide_columns()
+
+    def _hide_columns(self) -> None:
+        """Hide the library until it is searched, and in a narrow list what the names need the width of."""
+        self.setColumnHidden(StudentColumn.LIBRARY, not self._has_library)
+        narrow_px = _NARROW_PX + (_LIBRARY_PX if self._has_library else 0)
         for column in (StudentColumn.FILES, StudentColumn.DECISIONS):
-            self.setColumnHidden(column, self.width() < _NARROW_PX)
+            self.setColumnHidden(column, self.width() < narrow_px)
 
     def _fit_columns(self) -> None:
         """Give figures the width that they need, and both names the rest."""
         header, metrics = self.header(), self.fontMetrics()
-        for column in (StudentColumn.HIGHEST, StudentColumn.FILES, StudentColumn.DECISIONS):
+        for column in (
+            StudentColumn.HIGHEST,
+            StudentColumn.LIBRARY,
+            StudentColumn.FILES,
+            StudentColumn.DECISIONS,
+        ):
             texts = {row.text(column) for row in self.rows.rows} | {_WIDEST_SHARE}
             heading = str(self.rows.headerData(column, Qt.Orientation.Horizontal)).split(_SORT_MARK)[0]
             width = max(

@@ -30,6 +30,7 @@ _NAMES = {
     StudentColumn.STUDENT: N_("Student"),
     StudentColumn.HIGHEST: N_("Highest"),
     StudentColumn.NEAREST: N_("Most similar"),
+    StudentColumn.LIBRARY: N_("In library"),
     StudentColumn.FILES: N_("Files"),
     StudentColumn.DECISIONS: N_("Decisions"),
 }
@@ -37,6 +38,7 @@ _TIPS = {
     StudentColumn.STUDENT: N_("Name or number in the class list or in the names of the files"),
     StudentColumn.HIGHEST: N_("The highest share of any pair of this student"),
     StudentColumn.NEAREST: N_("The other student of that pair"),
+    StudentColumn.LIBRARY: N_("The largest share of this essay that one text of the library has"),
     StudentColumn.FILES: N_("Number of files if there are several, and files to check"),
     StudentColumn.DECISIONS: N_("Your decisions on the pairs of this student"),
 }
@@ -155,7 +157,7 @@ class StudentModel(QAbstractItemModel):
         return None if value_of is None else value_of(student, column)
 
     def _is_pale(self, student: StudentListRow, column: StudentColumn) -> bool:
-        return column is not StudentColumn.STUDENT and not reaches(student.highest, self.limit)
+        return column is not StudentColumn.STUDENT and not reaches(student.share(column), self.limit)
 
     def _missing_data(self, index: AnyIndex, column: StudentColumn, role: int) -> Any:
         if column is not StudentColumn.STUDENT:
@@ -188,4 +190,4 @@ def _tip(student: StudentListRow, column: StudentColumn) -> str:
 
 
 def _alignment(column: StudentColumn) -> Qt.AlignmentFlag:
-    return _AT_RIGHT if column is StudentColumn.HIGHEST else _AT_LEFT
+    return _AT_RIGHT if column in (StudentColumn.HIGHEST, StudentColumn.LIBRARY) else _AT_LEFT

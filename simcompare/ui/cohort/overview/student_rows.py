@@ -24,13 +24,14 @@ class StudentColumn(IntEnum):
     STUDENT = 0
     HIGHEST = 1
     NEAREST = 2
-    FILES = 3
-    DECISIONS = 4
+    LIBRARY = 3
+    FILES = 4
+    DECISIONS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class StudentListRow:
-    """Values of a student; highest is NaN without a known share.
+    """Values of a student; highest, in_library: NaN without a known share in the class and in the library.
 
     keys: documents, the current one first. doubts: a line for each file to check. decisions: number of pairs
     by decision.
@@ -44,16 +45,22 @@ class StudentListRow:
     nearest: str = ""
     doubts: tuple[str, ...] = ()
     decisions: Counter[Decision] = field(default_factory=Counter)
+    in_library: float = float("nan")
 
     def text(self, column: StudentColumn) -> str:
         """Return the text of a cell."""
         if column is StudentColumn.STUDENT:
             return self.label
-        if column is StudentColumn.HIGHEST:
-            return NO_FIGURE if isnan(self.highest) else percent(self.highest)
+        if column in (StudentColumn.HIGHEST, StudentColumn.LIBRARY):
+            share = self.share(column)
+            return NO_FIGURE if isnan(share) else percent(share)
         if column is StudentColumn.NEAREST:
             return self.nearest if self.highest > 0 else NO_FIGURE
         return self.files_in_words() if column is StudentColumn.FILES else self.decisions_in_words()
+
+    def share(self, column: StudentColumn) -> float:
+        """Return the share of the essay in the library or, of any other column, the highest in the class."""
+        return self.in_library if column is StudentColumn.LIBRARY else self.highest
 
     def files_in_words(self) -> str:
         """Return "2 files, to check"; "" for a single file without doubts."""
@@ -76,6 +83,7 @@ class StudentListRow:
         figures = {
             StudentColumn.STUDENT: 0.0,
             StudentColumn.HIGHEST: 1.0 if isnan(self.highest) else -self.highest,
+            StudentColumn.LIBRARY: 1.0 if isnan(self.in_library) else -self.in_library,
             StudentColumn.NEAREST: float(self.text(column) == NO_FIGURE),
             StudentColumn.FILES: -float(2 * len(self.doubts) + len(self.keys)),
             StudentColumn.DECISIONS: -float(1000 * self.decisions[Decision.COPIED] + self.decisions.total()),
@@ -102,6 +110,7 @@ def student_rows(workspace: Workspace, picture: ClassPicture, labels: StudentLab
                 picture.labels[int(nearest[index])] if has_share else "",
                 tuple(_doubts(workspace, student.keys)),
                 decisions[student.keys[0]],
+                workspace.library_shares.shares.get(student.keys[0], float("nan")),
             )
         )
     return rows

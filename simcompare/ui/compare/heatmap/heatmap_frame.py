@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetrics, QPainter, QPen
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.compare.heatmap.heatmap_geometry import MapGeometry
 from simcompare.ui.compare.heatmap.heatmap_picture import ColourArray, pixel_image
-from simcompare.ui.style.theme import GRID_PX, Theme
+from simcompare.ui.style.theme import GRID_PX, Theme, bold
 
 MARGIN_PX = 3 * GRID_PX
 BAR_WIDTH_PX = 10
@@ -112,42 +112,42 @@ class FramePainter:
         """Write sentence numbers to the left and above, those of the selection in the accent colour."""
         metrics = QFontMetrics(self.frame.font)
         rows, columns = self.geometry.rows, self.geometry.columns
-        self.painter.setFont(self.frame.font)
-        row_gap = metrics.height() * 1.4
+        edge, row_gap = self.frame.map_rect(self.geometry), metrics.height() * 1.4
+        self._number_look(chosen=False)
         for index in _spaced(rows.ticks(row_gap), row, row_gap / rows.cell_px):
             if index in rows.visible:
-                self._row_number(index, metrics, index == row)
+                if index == row:
+                    self._number_look(chosen=True)
+                self._row_number(index, metrics, edge)
         column_gap = metrics.horizontalAdvance(str(columns.count)) + _LABEL_GAP_PX
+        self._number_look(chosen=False)
         for index in _spaced(columns.ticks(column_gap), column, column_gap / columns.cell_px):
             if index in columns.visible:
-                self._column_number(index, metrics, index == column)
+                if index == column:
+                    self._number_look(chosen=True)
+                self._column_number(index, metrics, edge)
 
-    def _row_number(self, index: int, metrics: QFontMetrics, chosen: bool) -> None:
-        edge = self.frame.map_rect(self.geometry)
+    def _number_look(self, *, chosen: bool) -> None:
+        """Set pen and font for the numbers of an axis, of which the chosen one is the last."""
+        self.painter.setPen(self._hairline(self.theme.accent if chosen else self.theme.muted))
+        self.painter.setFont(bold(self.frame.font) if chosen else self.frame.font)
+
+    def _row_number(self, index: int, metrics: QFontMetrics, edge: QRect) -> None:
         middle = round(self.frame.origin.y() + self.geometry.rows.centre_px(index))
         middle = min(max(middle, edge.top()), edge.bottom())
-        self._number_pen(chosen)
         self.painter.drawLine(edge.left() - 1 - _TICK_PX, middle, edge.left() - 2, middle)
         height = metrics.height()
         box = QRect(0, middle - height // 2, edge.left() - 2 * _TICK_PX, height)
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         self.painter.drawText(box, flags, str(index + 1))
 
-    def _column_number(self, index: int, metrics: QFontMetrics, chosen: bool) -> None:
-        edge = self.frame.map_rect(self.geometry)
+    def _column_number(self, index: int, metrics: QFontMetrics, edge: QRect) -> None:
         middle = round(self.frame.origin.x() + self.geometry.columns.centre_px(index))
         middle = min(max(middle, edge.left()), edge.right())
-        self._number_pen(chosen)
         self.painter.drawLine(middle, edge.top() - 1 - _TICK_PX, middle, edge.top() - 2)
         width, height = metrics.horizontalAdvance(str(index + 1)) + 2 * GRID_PX, metrics.height()
         box = QRect(middle - width // 2, edge.top() - 2 * _TICK_PX - height, width, height)
         self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(index + 1))
-
-    def _number_pen(self, chosen: bool) -> None:
-        self.painter.setPen(self._hairline(self.theme.accent if chosen else self.theme.muted))
-        font = QFont(self.frame.font)
-        font.setBold(chosen)
-        self.painter.setFont(font)
 
     def colour_bar(self, colours: ColourArray, similar_weight: float) -> None:
         """Paint the scale from 0 to 1, with a tick and the number at the threshold."""

@@ -189,10 +189,11 @@ def _lone_hot_pixels(heat: HeatArray, look: HeatPalette) -> ColourArray:
 def _pixel_heat(geometry: MapGeometry, pyramid: HeatPyramid) -> HeatArray:
     rows, columns = geometry.rows, geometry.columns
     heat, side = pyramid.level_for(1 / (max(rows.cell_px, columns.cell_px) * rows.pixel_ratio))
-    first, last = columns.pixel_cells(side)
-    left = int(first[0])
-    visible_cells = heat[:, left : int(last[-1]) + 1]
-    by_rows = _hottest(visible_cells, *rows.pixel_cells(side), axis=0)
+    (highest, lowest), (first, last) = rows.pixel_cells(side), columns.pixel_cells(side)
+    top, left = int(highest[0]), int(first[0])
+    # `take` copies all of a part of a matrix, whatever it takes from it
+    visible_cells = heat[top : int(lowest[-1]) + 1, left : int(last[-1]) + 1]
+    by_rows = _hottest(visible_cells, highest - top, lowest - top, axis=0)
     return _hottest(by_rows, first - left, last - left, axis=1)
 
 

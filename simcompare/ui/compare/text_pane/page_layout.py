@@ -28,6 +28,8 @@ from simcompare.ui.compare.text_pane.typography import BASELINE_SHARE, LINE_EM, 
 
 
 _STEP_SECONDS = 0.004
+_PLACING_SECONDS = 0.25
+"""Time between two updates of the heights, each of which paints the page again and costs several steps."""
 _MOST_AT_ONCE = 100
 """Number of paragraphs that are usually laid out within one step."""
 _BLOCK_SEPARATOR = 0x2029
@@ -69,6 +71,9 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._heights: FloatArray = np.zeros(1)
         self._insets: FloatArray = np.zeros(1)
         self._is_laid_out = np.zeros(1, np.bool_)
+        self._waiting: dict[int, tuple[float, float]] = {}
+        """Insets and heights of paragraphs whose lines are set, but whose place is still estimated."""
+        self._placing_due = 0.0
         self._cached_tops: FloatArray | None = None
         self._next = 0
         self._is_stale = True
@@ -93,6 +98,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._refresh()
         if len(self._is_laid_out) <= _MOST_AT_ONCE:
             self._lay_out_some()
+            self._place_waiting()
         self._finish_if_done()
 
     def documentChanged(self, _from: int, charsRemoved: int, charsAdded: int) -> None:
@@ -114,6 +120,7 @@ class PageLayout(QAbstractTextDocumentLayout):
         self._heights = self._estimated_heights()
         self._insets = np.zeros(len(self._starts))
         self._is_laid_out = np.zeros(len(self._starts), np.bool_)
+        self._waiting.clear()
         self._cached_tops = None
         self._next = 0
 
@@ -136,15 +143,25 @@ class PageLayout(QAbstractTextDocumentLayout):
         return self._page.textWidth() - 2 * SIDE_PX
 
     def _step(self) -> None:
-        self._keep(self._lay_out_some)
+        self._lay_out_some()
+        now = time.perf_counter()
+        if now >= self._placing_due or self._next >= len(self._is_laid_out):
+            self._keep(self._place_waiting)
+            self._placing_due = now + _PLACING_SECONDS
         self._finish_if_done()
 
     def _lay_out_some(self) -> None:
+        """Set the lines of some paragraphs; the page keeps its heights until they are placed."""
         self._refresh()
         end = time.perf_counter() + _STEP_SECONDS
         while self._next < len(self._is_laid_out) and time.perf_counter() < end:
-            self._lay_out_block(self._next)
+            if not self._is_laid_out[self._next]:
+                self._waiting[self._next] = self._laid_out(self._next)
             self._next += 1
+
+    def _place_waiting(self) -> None:
+        for number in tuple(self._waiting):
+            self._lay_out_block(number)
 
     def _finish_if_done(self) -> None:
         if self._next < len(self._is_laid_out):
@@ -158,13 +175,18 @@ class PageLayout(QAbstractTextDocumentLayout):
         """Lay out a paragraph, if necessary."""
         if self._is_laid_out[number]:
             return
+        waiting = self._waiting.pop(number, None)
+        self._insets[number], self._heights[number] = waiting or self._laid_out(number)
+        self._is_laid_out[number] = True
+        self._cached_tops = None
+
+    def _laid_out(self, number: int) -> tuple[float, float]:
+        """Set the lines of a paragraph; return its inset and height."""
         block = self._page.findBlockByNumber(number)
         above, below = block.previous(), block.blockFormat().bottomMargin()
         margin = above.blockFormat().bottomMargin() if above.isValid() else math.inf
-        self._insets[number] = max(0.0, block.blockFormat().topMargin() - margin)
-        self._heights[number] = self._insets[number] + _set_lines(block, self._width()) + below
-        self._is_laid_out[number] = True
-        self._cached_tops = None
+        inset = max(0.0, block.blockFormat().topMargin() - margin)
+        return inset, inset + _set_lines(block, self._width()) + below
 
     # --- positions of paragraphs
 

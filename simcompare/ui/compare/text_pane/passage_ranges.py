@@ -53,7 +53,10 @@ class PassageRanges:
 
     def touching(self, start: int, end: int) -> list[int]:
         """Find the passages that reach into [start, end), the longest first, so that it is painted first."""
-        found = np.flatnonzero((self.starts < end) & (self.ends > start))
+        # called for each sentence that is painted, most of which are in one passage or in none
+        (found,) = ((self.starts < end) & (self.ends > start)).nonzero()
+        if len(found) < 2:
+            return [int(index) for index in found]
         longest_first = np.argsort(self.starts[found] - self.ends[found], kind="stable")
         indices: list[int] = found[longest_first].tolist()
         return indices

@@ -1,6 +1,6 @@
-"""Filter of the views of a class: documents and a range of shares."""
+"""Filter of the views of a class: documents, a range of shares, and what is also in the library."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,7 +33,8 @@ def bin_range(number: int) -> ShareRange:
 class ClassFilter(QObject):
     """Filter that a click in a view of the class sets for all of them.
 
-    documents: keys. One document: its pairs; several: the pairs of two of them; none: all pairs.
+    documents: keys. One document: its pairs; several: the pairs of two of them; none: all pairs. in_library:
+    keys of essays that are in the library, too: the pairs of any of them; None: all pairs.
     """
 
     changed = Signal()
@@ -42,15 +43,16 @@ class ClassFilter(QObject):
         super().__init__(parent)
         self.documents: frozenset[int] = frozenset()
         self.shares: ShareRange | None = None
+        self.in_library: frozenset[int] | None = None
 
     @property
     def is_empty(self) -> bool:
         """True if nothing is filtered."""
-        return not self.documents and self.shares is None
+        return not self.documents and self.shares is None and self.in_library is None
 
     def show_documents(self, keys: Collection[int]) -> None:
         """Filter by these documents; without any, no longer by documents."""
-        self._set(frozenset(keys), self.shares)
+        self._set(frozenset(keys), self.shares, self.in_library)
 
     def toggle_documents(self, keys: Collection[int]) -> None:
         """Filter by these documents, or no longer if they are what is filtered by."""
@@ -58,11 +60,15 @@ class ClassFilter(QObject):
 
     def show_shares(self, shares: ShareRange | None) -> None:
         """Filter by the larger share of a pair; None: by no share."""
-        self._set(self.documents, shares)
+        self._set(self.documents, shares, self.in_library)
+
+    def show_in_library(self, keys: Collection[int] | None) -> None:
+        """Filter by essays that are in the library, too; None: no longer."""
+        self._set(self.documents, self.shares, None if keys is None else frozenset(keys))
 
     def clear(self) -> None:
         """Show all pairs."""
-        self._set(frozenset(), None)
+        self._set(frozenset(), None, None)
 
     def keep_only(self, keys: Collection[int]) -> None:
         """Forget documents that are not among these, and all without any.
@@ -73,9 +79,31 @@ class ClassFilter(QObject):
         if not keys:
             self.clear()
         elif kept != self.documents:
-            self._set(kept if len(kept) > 1 else frozenset(), self.shares)
+            self._set(kept if len(kept) > 1 else frozenset(), self.shares, self.in_library)
 
-    def _set(self, documents: frozenset[int], shares: ShareRange | None) -> None:
-        if (documents, shares) != (self.documents, self.shares):
-            self.documents, self.shares = documents, shares
+    def _set(
+        self, documents: frozenset[int], shares: ShareRange | None, in_library: frozenset[int] | None
+    ) -> None:
+        if (documents, shares, in_library) != (self.documents, self.shares, self.in_library):
+            self.documents, self.shares, self.in_library = documents, shares, in_library
             self.changed.emit()
+
+
+class LibraryShares(QObject):
+    """Largest share of each essay, by key, that one text of the library has; empty before a search."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.shares: Mapping[int, float] = {}
+
+    def show_shares(self, shares: Mapping[int, float]) -> None:
+        """Replace all shares."""
+        if shares != self.shares:
+            self.shares = shares
+            self.changed.emit()
+
+    def reaching(self, limit: float) -> frozenset[int]:
+        """Return the essays whose share reaches a limit."""
+        return frozenset(key for key, share in self.shares.items() if reaches(share, limit))

@@ -312,8 +312,8 @@ class ClassState(QObject):
             rows = self._pairs.table.rows
             old = [key for key, role in self._arranged.roles.items() if role is DocumentRole.OLD]
             shares = larger_share(rows)
-            kept = ~np.isnan(shares) & ~np.isin(rows["left"], old) & ~np.isin(rows["right"], old)
-            self._shares = ClassShares(shares[kept])
+            is_old = np.isin([rows["left"], rows["right"]], old).any(axis=0) if old else np.False_
+            self._shares = ClassShares(shares[~(np.isnan(shares) | is_old)])
         return self._shares
 
     @property

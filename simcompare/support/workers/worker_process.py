@@ -131,7 +131,7 @@ def process_context(preload: str) -> BaseContext:
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["simcompare.support.forkserver_preload", preload])
+    context.set_forkserver_preload(["simcompare.support.workers.forkserver_preload", preload])
     if multiprocessing.parent_process() is None:
         record_unfinished(Path(get_temp_dir()))  # of the sockets of the server
     return context

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from pebble import ProcessExpired, ProcessFuture
 
 from simcompare.support.processor_time import is_out_of_time
-from simcompare.support.worker_process import OUT_OF_MEMORY_EXIT, MeasuredCall, run_measured
+from simcompare.support.workers.worker_process import OUT_OF_MEMORY_EXIT, MeasuredCall, run_measured
 
 Result = TypeVar("Result")
 

@@ -14,8 +14,8 @@ from typing import Any, Self
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
-from simcompare.support.worker_process import process_context, start_worker
-from simcompare.support.worker_tasks import MeasuredFuture, TaskFuture, TimeLimits, WorkerError
+from simcompare.support.workers.worker_process import process_context, start_worker
+from simcompare.support.workers.worker_tasks import MeasuredFuture, TaskFuture, TimeLimits, WorkerError
 
 _number = attrgetter("number")
 # Libraries in C leak a little: a worker is replaced after this many tasks.

@@ -1,0 +1,165 @@
+"""Search a library for the essays of a class, which are compared in processes like the pairs of the class."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Event
+
+from sqlalchemy import Connection
+
+from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, DocumentRole
+from simcompare.cohort.cohort_scoring import PairOutcome, score_pairs
+from simcompare.cohort.pair_scores import ExclusionCandidateCache
+from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
+from simcompare.library.entries import StoredEntry, chosen_entries, entries_by_file, restored_document
+from simcompare.library.search.candidates import find_candidates
+from simcompare.library.search.search import DEFAULT_MOST
+from simcompare.library.store.open_library import Library
+from simcompare.library.store.stored_documents import stored_name
+from simcompare.library.students import tag_values
+from simcompare.library.tags import STUDENT, Tag
+from simcompare.model.progress import Tick
+
+_ESSAYS_AT_ONCE = 100
+"""Essays whose candidates are in memory at the same time: up to 1,000 texts of 0.1 MB. Processes are started
+for each part, so that small parts take longer."""
+
+_OwnEntries = Mapping[int, StoredEntry]
+"""Entry of each document that is in the library itself, by its index in the class."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """Some essays and their candidates: documents to compare, the pairs of them, and what they are.
+
+    places: in the class, of the first documents; entries: of the others.
+    """
+
+    documents: Sequence[PreparedDocument]
+    pairs: Sequence[tuple[int, int]]
+    places: Sequence[int]
+    entries: Sequence[StoredEntry]
+
+
+def search_class(
+    library: Library,
+    check: ClassCheck,
+    tick: Tick,
+    stop: Event,
+    tags: Sequence[Tag] = (),
+    most: int = DEFAULT_MOST,
+) -> ClassHits:
+    """Search a library for the current documents of a class, with the settings and exclusions of its check.
+
+    Of the candidates of each, the best `most` are compared. Documents that are entries themselves are
+    recognised, only among the entries that have all of `tags`; such entries are no hits of any document, as
+    the class is compared with itself anyway. `tick` counts documents. Processes are spawned, so call it under
+    `if __name__ == "__main__"`. Raises Cancelled soon after `stop` is set, LibraryError, and what `tick`
+    raises.
+    """
+    places = [place for place, role in enumerate(check.roles) if role is DocumentRole.CURRENT]
+    exclusions = _exclusions(check)
+    with library.reading() as connection:
+        own = _own_entries(connection, check, places, tags)
+    hits: list[ClassHit] = []
+    for first in range(0, len(places), _ESSAYS_AT_ONCE):
+        some = places[first : first + _ESSAYS_AT_ONCE]
+        with library.reading() as connection:
+            part = _part(library, connection, check, some, own, most)
+
+        def part_tick(done: int, total: int, first: int = first, count: int = len(some)) -> None:
+            tick(first + count * done // total, len(places))
+
+        outcomes = score_pairs(part.documents, check.cohort.settings, exclusions, part_tick, stop, part.pairs)
+        hits += _hits(part, outcomes)
+        tick(first + len(some), len(places))
+    found = [hit for hit in hits if hit.longest_passage_units]
+    library.log_search(len(found))
+    return ClassHits(
+        tuple(sorted(found, key=lambda hit: (hit.place, -hit.larger_share, hit.entry.number))),
+        tuple((place, entry.named) for place, entry in sorted(own.items())),
+        tuple(hit for hit in hits if hit.cause is not None),
+        most,
+    )
+
+
+def _exclusions(check: ClassCheck) -> ExclusionCandidateCache:
+    """Return the cache of what does not count: also text that is common to the class, and its templates."""
+    cohort = check.cohort
+    common = {
+        document.prepared: candidates.common
+        for document, candidates in zip(cohort.documents, cohort.exclusion_candidates, strict=False)
+        if candidates.common is not None
+    }
+    return ExclusionCandidateCache(cohort.prompt, cohort.settings.thesaurus, common)
+
+
+def _own_entries(
+    connection: Connection, check: ClassCheck, places: Sequence[int], tags: Sequence[Tag]
+) -> _OwnEntries:
+    """Return the entry of each document: of the same file and student, of several the last one added."""
+    names = {file.path: student.name for student in check.groups.students for file in student.files}
+    documents = {place: check.cohort.documents[place].document for place in places}
+    by_file = entries_by_file(connection, {document.sha256 for document in documents.values()}, tags)
+    own: dict[int, StoredEntry] = {}
+    taken: set[int] = set()
+    for place, document in documents.items():
+        name = names.get(document.path, "")
+        for entry in reversed(by_file[document.sha256]):
+            if entry.entry not in taken and _is_of_student(entry, name, stored_name(document.path)):
+                own[place] = entry
+                taken.add(entry.entry)
+                break
+    return own
+
+
+def _is_of_student(entry: StoredEntry, name: str, file_name: str) -> bool:
+    """Return whether an entry is of a student; by the name of the file if a student is not known."""
+    stored = {tag.value for tag in entry.tags if tag.name == STUDENT}
+    return not stored.isdisjoint(tag_values(name)) if stored and name else entry.name == file_name
+
+
+def _part(
+    library: Library,
+    connection: Connection,
+    check: ClassCheck,
+    places: Sequence[int],
+    own: _OwnEntries,
+    most: int,
+) -> _Part:
+    """Find the candidates of some documents, and restore their texts."""
+    own_entries = {entry.entry for entry in own.values()}
+    essays = [check.cohort.documents[place] for place in places]
+    found = [_candidates(connection, essay, own_entries, most) for essay in essays]
+    entries = chosen_entries(connection, {entry for candidates in found for entry in candidates})
+    index = {entry.entry: number for number, entry in enumerate(entries, start=len(essays))}
+    stored = (restored_document(library, connection, entry.entry) for entry in entries)
+    recipe = check.cohort.settings.recipe
+    documents = [*essays, *(prepare_document(document, recipe) for document in stored)]
+    pairs = [(left, index[entry]) for left, candidates in enumerate(found) for entry in candidates]
+    return _Part(documents, pairs, places, entries)
+
+
+def _candidates(
+    connection: Connection,
+    essay: PreparedDocument,
+    left_out: Collection[int],
+    most: int,
+) -> list[int]:
+    found = find_candidates(connection, essay, most + len(left_out))
+    return [candidate.entry for candidate in found if candidate.entry not in left_out][:most]
+
+
+def _hits(part: _Part, outcomes: Mapping[tuple[int, int], PairOutcome]) -> Iterator[ClassHit]:
+    for (left, right), outcome in outcomes.items():
+        place, entry = part.places[left], part.entries[right - len(part.places)].named
+        if isinstance(outcome, str):
+            yield ClassHit(place, entry, None, None, 0, outcome)
+            continue
+        share, entry_share = outcome.share.left_in_right, outcome.share.right_in_left
+        yield ClassHit(
+            place,
+            entry,
+            share.after_exclusions,
+            entry_share.after_exclusions,
+            outcome.longest_passage_units,
+        )

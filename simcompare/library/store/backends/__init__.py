@@ -1,0 +1,1 @@
+"""Backends: what SQLite and PostgreSQL do differently, and the errors of a server."""

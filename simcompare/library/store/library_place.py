@@ -1,0 +1,87 @@
+"""Place of a library: a file, or a database on a server of PostgreSQL."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from simcompare.library.store.library_file import default_library_path
+from simcompare.library.store.server_errors import (
+    LibraryAddressError,
+    PasswordInArgumentError,
+    ServerDriverMissingError,
+)
+from simcompare.support.i18n import N_
+
+_SCHEMES = frozenset({"postgresql", "postgres"})
+_SECRETS = frozenset({"password", "sslpassword"})
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryServer:
+    """A database on a server of PostgreSQL.
+
+    parameters: the connection parameters of libpq, such as host, dbname and sslmode. They may have a
+    password, so that they are never displayed.
+    """
+
+    parameters: Mapping[str, str] = field(repr=False)
+
+    def __str__(self) -> str:
+        """Return the address without password and options."""
+        given = self.parameters
+        user = f"{given['user']}@" if "user" in given else ""
+        port = f":{given['port']}" if "port" in given else ""
+        return f"postgresql://{user}{given.get('host', '')}{port}/{given['dbname']}"
+
+
+LibraryPlace = Path | LibraryServer
+
+
+def library_place(place: str | None) -> LibraryPlace:
+    """Return the place that a file name or an address of a server names; by default the file of the user.
+
+    Raises LibraryAddressError, ServerDriverMissingError.
+    """
+    if place is None:
+        return default_library_path()
+    scheme, separator, _ = place.partition("://")
+    if not separator:
+        return Path(place)
+    if scheme not in _SCHEMES:
+        raise LibraryAddressError(cause=N_("it does not begin with postgresql://"))
+    return LibraryServer(_parameters(place))
+
+
+def check_argument(place: str | None) -> None:
+    """Check that an argument of a command, which other users of the computer can see, has no password.
+
+    Raises PasswordInArgumentError, and the errors of `library_place`.
+    """
+    named = library_place(place)
+    if isinstance(named, LibraryServer) and _SECRETS & named.parameters.keys():
+        raise PasswordInArgumentError
+
+
+def _parameters(address: str) -> dict[str, str]:
+    """Parse an address as libpq does; its own messages are not used, as they repeat the address."""
+    try:
+        # an optional package
+        from psycopg import ProgrammingError  # noqa: PLC0415
+        from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415
+    except ImportError as error:
+        raise ServerDriverMissingError from error
+    try:
+        parameters = {name: str(value) for name, value in conninfo_to_dict(address).items()}
+    except ProgrammingError:
+        raise LibraryAddressError(cause=N_("it is not a valid address")) from None
+    if not parameters.get("dbname"):
+        raise LibraryAddressError(cause=N_("it names no database"))
+    if _has_stray_password(parameters):
+        raise LibraryAddressError(cause=N_("it is not a valid address"))
+    return parameters
+
+
+def _has_stray_password(parameters: Mapping[str, str]) -> bool:
+    """Return whether a part that is displayed may have a piece of a password with an "@", ":" or "/"."""
+    is_port = parameters.get("port", "0").replace(",", "").isdecimal()
+    return not is_port or any("@" in parameters.get(name, "") for name in ("host", "dbname"))

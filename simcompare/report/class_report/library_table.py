@@ -1,0 +1,102 @@
+"""What a library has of a class, for the web page, the PDF and the workbook of a class."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from simcompare.cohort.class_check import ClassCheck, ClassHit
+from simcompare.report.class_report.class_sentences import left_out_in_words
+from simcompare.report.class_report.student_rows import ClassLabels
+from simcompare.report.cohort.cohort_rows import ColumnKind, figure_name, reason_not_compared
+from simcompare.report.cohort.index_page import count_in_words
+from simcompare.report.cohort.xlsx_sheets import Cells, Column, add_table
+from simcompare.report.library.entry_words import DATE_CHARACTERS, entry_in_words, hits_in_words
+from simcompare.report.wording import NO_NUMBER, detailed, enumerated, named
+from simcompare.support.display_text import escape_invisible
+from simcompare.support.i18n import _
+from simcompare.support.percentages import percent
+
+_NAMED_COLUMNS, _SHARE_COLUMNS = 2, (2, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class HitView:
+    """An essay and an entry of the library, with shares in words, and a bar of 0 to 100 for the essay."""
+
+    essay: str
+    entry: str
+    share: str
+    bar: float
+    entry_share: str
+    longest: str
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryView:
+    """Result in a sentence, the hits, how many are left out, and the entries that were not compared."""
+
+    result: str
+    hits: Sequence[HitView]
+    left_out: str
+    failed: Sequence[str]
+
+
+def library_view(check: ClassCheck, labels: ClassLabels, most: int) -> LibraryView | None:
+    """Return the section with at most `most` unusual hits, or None if no library was searched."""
+    if check.library_hits is None:
+        return None
+    hits = check.library_hits.above(check.limit).hits
+    return LibraryView(
+        escape_invisible(hits_in_words(check.library_hits, check.limit)),
+        [_hit_view(labels, hit) for hit in hits[:most]],
+        left_out_in_words(len(hits), most),
+        [
+            named(f"{labels.document(hit.place)} – {_entry(hit)}", reason_not_compared(hit.cause or ""))
+            for hit in check.library_hits.failed
+        ],
+    )
+
+
+def _hit_view(labels: ClassLabels, hit: ClassHit) -> HitView:
+    shares = [NO_NUMBER if share is None else percent(share) for share in (hit.share, hit.entry_share)]
+    longest = count_in_words(hit.longest_passage_units)
+    return HitView(
+        labels.document(hit.place), _entry(hit), shares[0], 100 * (hit.share or 0.0), shares[1], longest
+    )
+
+
+def _entry(hit: ClassHit) -> str:
+    return escape_invisible(entry_in_words(hit.entry))
+
+
+def add_library_hits(book: Any, check: ClassCheck, least: float) -> None:
+    """Add the sheet of the hits with at least the share `least`, if a library was searched."""
+    if check.library_hits is None:
+        return
+    columns: Sequence[Column] = (
+        (_("Essay"), ColumnKind.TEXT),
+        (_("Entry of the library"), ColumnKind.TEXT),
+        (_("Share of the essay"), ColumnKind.PERCENTAGE),
+        (_("Share of the entry"), ColumnKind.PERCENTAGE),
+        (detailed(figure_name("longest_passage_units"), _("characters or words")), ColumnKind.COUNT),
+        (_("Number of the entry"), ColumnKind.COUNT),
+        (_("Added"), ColumnKind.TEXT),
+        (_("Tags"), ColumnKind.TEXT),
+    )
+    rows = _rows(ClassLabels(check), check.library_hits.above(least).hits)
+    add_table(book, _("Library"), columns, rows, _NAMED_COLUMNS, _SHARE_COLUMNS)
+
+
+def _rows(labels: ClassLabels, hits: Sequence[ClassHit]) -> Iterator[Cells]:
+    for hit in hits:
+        entry = hit.entry
+        yield (
+            labels.document(hit.place),
+            escape_invisible(entry.name),
+            hit.share,
+            hit.entry_share,
+            hit.longest_passage_units,
+            entry.number,
+            entry.added_at[:DATE_CHARACTERS],
+            escape_invisible(enumerated(f"{name}={value}" for name, value in entry.tags)),
+        )

@@ -1,0 +1,1 @@
+"""Worker processes: start, time limit, memory limit, results in order."""

@@ -1,0 +1,302 @@
+"""Commands of the library: add, delete, search, open what was found, and use another library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDate, QObject, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from simcompare.cohort.class_check import DocumentRole
+from simcompare.session.session_data import SessionDocument
+from simcompare.support.display_text import display_name
+from simcompare.support.i18n import N_, _, ngettext
+from simcompare.ui.actions import Command, Commands
+from simcompare.ui.file_dialogs import (
+    ARCHIVES,
+    SESSIONS,
+    ask_for_documents,
+    ask_for_folder,
+    ask_for_library,
+    ask_for_session,
+)
+from simcompare.ui.library.addition_dialog import AdditionDialog
+from simcompare.ui.library.hits_view import FoundRow
+from simcompare.ui.library.library_page import LibraryPage
+from simcompare.ui.library.library_words import receipt_in_words, receipt_lines
+from simcompare.ui.library.removal_dialog import LinesDialog, ProtocolDialog, RemovalDialog
+from simcompare.ui.notice_bar import NoticeBar
+from simcompare.ui.preferences import Preferences
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.library.additions import AdditionReceipt, AdditionTags
+from simcompare.ui.state.library.class_search import ClassSearch
+from simcompare.ui.state.library.library_state import LibraryState
+from simcompare.ui.state.library.window_class import class_essays, class_to_add
+from simcompare.ui.state.workspace import Workspace
+
+if TYPE_CHECKING:
+    from simcompare.library.entries import StoredEntry
+    from simcompare.library.removing import RemovalProtocol
+    from simcompare.library.search.search import LibraryHit
+    from simcompare.model.document import Document
+
+_ADD_CLASS = "library_add_class"
+_SEARCH_CLASS = "library_search_class"
+_HITS_DELAY_MS = 200
+_OPENED_FOLDER = "library"
+"""First part of the path of a stored document in the window; its number in the library follows."""
+
+
+class LibraryCommands(QObject):
+    """The library of a window, and its page. session_name: name of the session, "" without one."""
+
+    page_requested = Signal()
+    """Show the page."""
+    pair_opened = Signal()
+    """An essay and a stored document are the pair of Compare."""
+
+    def __init__(
+        self, workspace: Workspace, preferences: Preferences, notice: NoticeBar, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._workspace = workspace
+        self._preferences = preferences
+        self._notice = notice
+        self._window = window
+        self.session_name: Callable[[], str] = str
+        self.state = LibraryState(preferences.library_path, self)
+        self.search = ClassSearch(workspace, self.state)
+        self._needing_class: Sequence[QAction] = ()
+        self._next_hits = QTimer(self, singleShot=True, interval=_HITS_DELAY_MS)
+        self._search_action = QAction(self)
+        self._add_menu = QMenu(window)
+        self._add_actions = [
+            (self._add_menu.addAction("", run), text)
+            for text, run in (
+                (N_("This class…"), self.add_class),
+                (N_("A folder…"), self.ask_for_folder),
+                (N_("Files…"), self.ask_for_files),
+                (N_("A session…"), self.ask_for_session),
+            )
+        ]
+        self.page = LibraryPage(self.state, self.search, self._add_menu)
+        self._connect()
+        follow_language(self._retranslate)
+
+    def _connect(self) -> None:
+        page, state = self.page, self.state
+        page.start.class_requested.connect(self.add_class)
+        page.start.folder_requested.connect(self.ask_for_folder)
+        page.other_requested.connect(self.ask_for_other)
+        page.search_requested.connect(self.search_class)
+        page.sentence_entered.connect(self.search_sentence)
+        page.stored.removal_requested.connect(partial(self._ask_to_remove, ""))
+        page.stored.student_removal_requested.connect(self.ask_to_remove_student)
+        page.found.opened.connect(self.open_hit)
+        state.added.connect(self._tell_added)
+        state.removed.connect(self._show_protocol)
+        state.adding_changed.connect(self._enable)
+        for signal in (state.refused, self.search.failed):
+            signal.connect(lambda error: self._notice.show_notice(str(error)))
+        self.search.changed.connect(self._follow_search)
+        self._next_hits.timeout.connect(self._show_class_hits)
+        self._workspace.documents_changed.connect(self._enable)
+        self._enable()
+
+    def commands(self) -> list[Command]:
+        """Entries for the File menu."""
+        return [
+            Command(_ADD_CLASS, N_("Add this class to the library…"), None, self.add_class),
+            Command(_SEARCH_CLASS, N_("Look for this class in the library"), None, self.search_class),
+        ]
+
+    def enable(self, commands: Commands) -> None:
+        """Keep the commands enabled or disabled from now on."""
+        self._needing_class = [self._add_actions[0][0], commands.actions[_ADD_CLASS]]
+        self._search_action = commands.actions[_SEARCH_CLASS]
+        self._enable()
+
+    def _enable(self) -> None:
+        is_there = bool(class_essays(self._workspace))
+        is_adding = self.state.adding is not None
+        for action, _text in self._add_actions:
+            action.setEnabled(not is_adding)
+        for action in self._needing_class:
+            action.setEnabled(is_there and not is_adding)
+        self._search_action.setEnabled(is_there)
+        self.page.use_class(is_there=is_there, has_other_pages=bool(self._workspace.documents.entries))
+
+    # --- adding
+
+    def add_class(self) -> None:
+        """Ask for the tags of the class, and add its essays."""
+        count = len(class_essays(self._workspace))
+        aside = len(self._workspace.documents.entries) - count
+        what = ngettext("Add {count} essay of this class", "Add {count} essays of this class", count)
+        if aside:
+            rest = ngettext("{count} other file is not added", "{count} other files are not added", aside)
+            what = f"{what} · {rest}"
+        add = partial(self.state.add_class, class_to_add(self._workspace))
+        self._ask_for_tags(what, self._class_name(), add, may_use_pseudonyms=True)
+
+    def _class_name(self) -> str:
+        """Return the name of the session, or of the folder if there is only one."""
+        if name := self.session_name():
+            return Path(name).stem
+        folders = {entry.path.parent for entry in self._workspace.documents.entries.values()}
+        folder = folders.pop() if len(folders) == 1 else Path()
+        return display_name(folder.stem)
+
+    def ask_for_folder(self) -> None:
+        """Ask for a folder, then for the tags of its files, and add them."""
+        dialog = ask_for_folder(self._window, _("Add a folder to the library"))
+        dialog.fileSelected.connect(lambda name: self._ask_for_tags_of([Path(name)]))
+
+    def ask_for_files(self) -> None:
+        """Ask for files and archives, then for their tags, and add them."""
+        mode, also = QFileDialog.FileMode.ExistingFiles, (*ARCHIVES, *SESSIONS)
+        dialog = ask_for_documents(self._window, _("Add files to the library"), mode, also)
+        dialog.filesSelected.connect(lambda names: self._ask_for_tags_of(list(map(Path, names))))
+
+    def ask_for_session(self) -> None:
+        """Ask for a session, then for the tags of its documents, and add them."""
+        dialog = ask_for_session(self._window)
+        dialog.fileSelected.connect(lambda name: self._ask_for_tags_of([Path(name)]))
+
+    def _ask_for_tags_of(self, places: Sequence[Path]) -> None:
+        if len(places) == 1:
+            name = display_name(places[0].name)
+            what, school_class = _("Add the essays of {name}").format(name=name), display_name(places[0].stem)
+        else:
+            what, school_class = ngettext("Add {count} file", "Add {count} files", len(places)), ""
+        add = partial(self.state.add_places, places)
+        self._ask_for_tags(what, school_class, add, may_use_pseudonyms=False)
+
+    def _ask_for_tags(
+        self,
+        what: str,
+        school_class: str,
+        add: Callable[[AdditionTags], object],
+        *,
+        may_use_pseudonyms: bool,
+    ) -> None:
+        known = AdditionTags(school_class, str(QDate.currentDate().year()))
+        groups = [group.values for group in self.state.groups]
+        values = [sorted(set(filter(None, column))) for column in zip(*groups, strict=True)] or [[], [], []]
+        dialog = AdditionDialog(what, known, values, self._window, may_use_pseudonyms=may_use_pseudonyms)
+        dialog.confirmed.connect(add)
+        dialog.open()
+
+    def _tell_added(self, receipt: AdditionReceipt) -> None:
+        """Give notice of what was added; the details list what was not, and why."""
+        if receipt.pseudonyms is not None:
+            self._workspace.use_pseudonyms(receipt.pseudonyms)
+        words, lines = receipt_in_words(receipt), receipt_lines(receipt)
+        if not lines:
+            self._notice.show_notice(words, passes=True)
+            return
+
+        def show() -> None:
+            LinesDialog(_("Added to the library"), words, "", "\n".join(lines), self._window).open()
+
+        self._notice.show_notice(words, show, _("Show"))
+
+    # --- deleting
+
+    def ask_to_remove_student(self, student: str) -> None:
+        """Find everything of a student, then ask whether to delete it."""
+        self.state.entries_of_student(student, partial(self._ask_to_remove, student))
+
+    def _ask_to_remove(self, student: str, entries: Sequence[StoredEntry]) -> None:
+        if entries:
+            dialog = RemovalDialog(entries, student, self._window)
+            dialog.confirmed.connect(lambda: self.state.remove([entry.entry for entry in entries]))
+            dialog.open()
+
+    def _show_protocol(self, protocol: RemovalProtocol) -> None:
+        ProtocolDialog(protocol, self._window).open()
+
+    # --- searching
+
+    def search_class(self) -> None:
+        """Search the essays of the class, and show what is found as it is found."""
+        self.page_requested.emit()
+        self.search.start()
+        self.page.show_found()
+
+    def _follow_search(self) -> None:
+        """List hits in steps, as a long list takes as long as a frame; at the end at once."""
+        if self.search.progress is None:
+            self._next_hits.stop()
+            self._show_class_hits()
+        elif not self._next_hits.isActive():
+            self._next_hits.start()
+
+    def _show_class_hits(self) -> None:
+        if self.search.was_started:
+            found = self._workspace.library_shares.reaching(self._workspace.class_state.limit)
+            self.page.found.show_class(self.search.hits, len(found), self._workspace.documents.name_of)
+
+    def search_sentence(self, sentence: str) -> None:
+        """Search the entries that have a sentence."""
+        self.state.search_sentence(sentence, partial(self._show_sentence_hits, sentence))
+
+    def _show_sentence_hits(self, sentence: str, hits: Sequence[LibraryHit]) -> None:
+        self.search.cancel()
+        self._next_hits.stop()
+        self.page.found.show_sentence(sentence, hits)
+        self.page.show_found()
+
+    def open_hit(self, row: FoundRow) -> None:
+        """Open an essay beside a stored document, which becomes earlier work of the class."""
+        entry = row.hit.entry
+        for key, listed in self._workspace.documents.entries.items():
+            if listed.path.parts[:2] == (_OPENED_FOLDER, str(entry.entry)):
+                self._show_pair(row.key, key)
+                return
+        self.state.restore(entry.entry, partial(self._open_restored, row))
+
+    def _open_restored(self, row: FoundRow, document: Document) -> None:
+        path = _path_in_window(row.hit.entry, document)
+        documents = self._workspace.documents
+        stored = SessionDocument(path, document=replace(document, path=path))
+        documents.add_saved([stored], DocumentRole.OLD)
+        key = next(key for key, entry in documents.entries.items() if entry.path == path)
+        self._show_pair(row.key, key)
+
+    def _show_pair(self, essay: int, stored: int) -> None:
+        self._workspace.documents.choose_pair(essay, stored)
+        self.pair_opened.emit()
+
+    # --- file
+
+    def ask_for_other(self) -> None:
+        """Ask for the file of another library, which may be a new one."""
+        dialog = ask_for_library(self._window, self.state.path)
+        dialog.fileSelected.connect(lambda name: self.use_other(Path(name)))
+
+    def use_other(self, path: Path) -> None:
+        """Use another library, also after the next start."""
+        self._preferences.library_path = path
+        self.state.use(path)
+
+    def close(self) -> None:
+        """Stop all work; what was read so far is stored."""
+        self.search.cancel()
+        self.state.close()
+
+    def _retranslate(self) -> None:
+        for action, text in self._add_actions:
+            action.setText(_(text))
+
+
+def _path_in_window(entry: StoredEntry, document: Document) -> Path:
+    """Return the path of a stored document in the list: below its class, and never one on the disk."""
+    tags = [tag.value for name in ("year", "class", "assignment") for tag in entry.tags if tag.name == name]
+    folder = " · ".join(tags).replace("/", "-").strip(". ") or _("Library")
+    return Path(_OPENED_FOLDER, str(entry.entry), folder, document.path.name)

@@ -1,0 +1,242 @@
+"""Page of the library: what is stored or found, with adding and searching above it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QIcon, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QToolButton,
+    QWidget,
+)
+
+from simcompare.support.i18n import _
+from simcompare.ui.library.hits_view import HitsView
+from simcompare.ui.library.library_words import essays_in_words
+from simcompare.ui.library.start_view import StartView
+from simcompare.ui.library.stored_view import StoredView
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.library.class_search import ClassSearch
+from simcompare.ui.state.library.library_state import LibraryState
+from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
+from simcompare.ui.style.elided_label import ElidedLabel
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX, surface_palette
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+_NARROWEST_SENTENCE_PX = 60 * GRID_PX
+_BAR_WIDTH_PX = 40 * GRID_PX
+_BAR_HEIGHT_PX = 6
+_SIZE_DIGITS = 1
+_SIZE_UNITS = QLocale.DataSizeFormat.DataSizeTraditionalFormat
+
+
+class LibraryPage(QWidget):
+    """Assembles the parts of the page; what its buttons do is in LibraryCommands."""
+
+    sentence_entered = Signal(str)
+    search_requested = Signal()
+    """Search the class."""
+    other_requested = Signal()
+    """Open another library."""
+    left = Signal()
+    """Go back to the page from which the library was opened."""
+
+    def __init__(self, library: LibraryState, search: ClassSearch, add_menu: QMenu) -> None:
+        super().__init__()
+        self._library, self._search = library, search
+        self.title, self.summary, self.place = QLabel(), QLabel(), ElidedLabel()
+        self.title.setObjectName("share")
+        for label in (self.summary, self.place):
+            label.setObjectName("muted")
+        self.place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.back_button, self.other_button = QPushButton(), QPushButton()
+        for button in (self.back_button, self.other_button):
+            button.setObjectName("statusLink")
+        self.add_button = QToolButton()
+        self.add_button.setObjectName("barButton")
+        self.add_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.add_button.setMenu(add_menu)
+        self.search_button, self.cancel_button = QPushButton(), QPushButton()
+        self.sentence = QLineEdit()
+        self.sentence.setClearButtonEnabled(True)
+        self.sentence.setMinimumWidth(_NARROWEST_SENTENCE_PX)
+        self._search_icon = self.sentence.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self.activity, self.bar = QLabel(), QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
+        self.start, self.stored, self.found = StartView(library), StoredView(library), HitsView()
+        self.body = QStackedWidget()
+        for view in (self.start, self.stored, self.found):
+            self.body.addWidget(view)
+        self.setAutoFillBackground(True)
+        self._lay_out()
+        self._connect()
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
+
+    def _lay_out(self) -> None:
+        gap = GRID_PX * 2
+        self._tools = QWidget()
+        head = row_of(
+            None,
+            self.back_button,
+            self.title,
+            self.summary,
+            (self.place, 1),
+            self.other_button,
+            spacing_px=gap,
+            margins_px=BAR_MARGINS_PX,
+        )
+        row_of(
+            self._tools,
+            self.add_button,
+            self.search_button,
+            (self.sentence, 1),
+            spacing_px=gap,
+            margins_px=BAR_MARGINS_PX,
+        )
+        self._work = QWidget()
+        row_of(
+            self._work,
+            self.activity,
+            self.bar,
+            self.cancel_button,
+            None,
+            spacing_px=gap,
+            margins_px=BAR_MARGINS_PX,
+        )
+        column_of(self, head, self._tools, self._work, (self.body, 1))
+
+    def _connect(self) -> None:
+        library, search = self._library, self._search
+        for signal in (library.changed, library.adding_changed, search.changed):
+            signal.connect(self._show_state)
+        self.sentence.returnPressed.connect(self._enter_sentence)
+        self.search_button.clicked.connect(self.search_requested)
+        self.other_button.clicked.connect(self.other_requested)
+        self.back_button.clicked.connect(self.left)
+        self.cancel_button.clicked.connect(self._cancel)
+        self.found.closed.connect(self.show_stored)
+
+    # --- what is shown
+
+    def show_stored(self) -> None:
+        """Show what is stored."""
+        self.body.setCurrentWidget(self.stored if self._library.groups else self.start)
+        self._show_state()
+
+    def show_found(self) -> None:
+        """Show what was found."""
+        self.body.setCurrentWidget(self.found)
+        if self.isVisible():
+            self.found.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def use_class(self, *, is_there: bool, has_other_pages: bool) -> None:
+        """Offer what needs a class only if there is one, and the way back only without other pages."""
+        tip = "" if is_there else _("Add the essays of the class to the window first.")
+        for button in (self.search_button, self.start.class_button):
+            button.setEnabled(is_there)
+            button.setToolTip(tip)
+        self.back_button.setVisible(not has_other_pages)
+
+    def _show_state(self) -> None:
+        """Show figures, progress and the view that fits."""
+        library = self._library
+        has_entries = bool(library.groups)
+        if self.body.currentWidget() is not self.found or not has_entries:
+            self.body.setCurrentWidget(self.stored if has_entries else self.start)
+        self.start.setVisible(library.is_known and self.body.currentWidget() is self.start)
+        self._tools.setVisible(has_entries)
+        self._show_figures()
+        self._show_progress()
+
+    def _show_figures(self) -> None:
+        figures = self._library.figures
+        words = []
+        if figures is not None and figures.entries:
+            size = QLocale().formattedDataSize(figures.size_bytes, _SIZE_DIGITS, _SIZE_UNITS)
+            words = [essays_in_words(figures.entries), size]
+        self.summary.setText(" · ".join(words))
+        self.place.setText(str(self._library.path))
+        self.place.setToolTip(str(self._library.path))
+        self.other_button.setEnabled(self._library.adding is None)
+
+    def _show_progress(self) -> None:
+        adding, searching = self._library.adding, self._search.progress
+        work = adding or searching
+        self._work.setVisible(work is not None)
+        if work is None:
+            return
+        done, total = work
+        words = _("Adding essay {done} of {total}") if adding else _("Searching for essay {done} of {total}")
+        if adding and not total:
+            self.activity.setText(_("Looking for the files…"))
+        else:
+            self.activity.setText(words.format(done=f"{min(done + 1, total):,}", total=f"{total:,}"))
+        self.bar.setRange(0, total)
+        self.bar.setValue(done)
+
+    # --- actions
+
+    def _enter_sentence(self) -> None:
+        if self.sentence.text().strip():
+            self.sentence_entered.emit(self.sentence.text())
+
+    def _cancel(self) -> None:
+        if self._library.adding is not None:
+            self._library.cancel_adding()
+        else:
+            self._search.cancel()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look into the library, which another program may have changed meanwhile."""
+        super().showEvent(event)
+        self._library.refresh()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Focus the table that is shown."""
+        shown: QWidget = (
+            self.start.folder_button if self.start.folder_button.isVisible() else self.other_button
+        )
+        if self.body.currentWidget() is self.stored:
+            shown = self.stored.groups
+        elif self.body.currentWidget() is self.found:
+            shown = self.found.table
+        shown.setFocus(event.reason())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from what was found to what is stored with Esc."""
+        if event.key() == Qt.Key.Key_Escape and self.body.currentWidget() is self.found:
+            self.show_stored()
+            self.stored.groups.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().keyPressEvent(event)
+
+    def _retranslate(self) -> None:
+        self.title.setText(_("Library"))
+        self.back_button.setText(f"‹ {_('Back')}")
+        self.back_button.setToolTip(_("Back to the start page (Alt+Left)"))
+        self.other_button.setText(_("Open another…"))
+        self.other_button.setToolTip(_("Use another library, or make a new one"))
+        self.add_button.setText(_("Add to the library"))
+        self.add_button.setToolTip(_("Add a class, a folder, files or a session to the library"))
+        self.search_button.setText(_("Look for this class"))
+        self.sentence.setPlaceholderText(_("Who wrote this first? Paste a sentence and press Enter"))
+        self.sentence.setAccessibleName(_("Sentence to search for in the library"))
+        self.cancel_button.setText(_("Cancel"))
+        self.bar.setAccessibleName(_("Progress"))
+        self._show_state()
+
+    def _apply_theme(self) -> None:
+        theme = current_theme()
+        self.setPalette(surface_palette(theme))
+        self._search_icon.setIcon(icon("search", theme.muted))

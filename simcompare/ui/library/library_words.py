@@ -1,0 +1,71 @@
+"""Words of the library page: groups, entries, hits, and what was added."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from simcompare.report.wording import listed
+from simcompare.support.display_text import display_name
+from simcompare.support.i18n import _, ngettext
+from simcompare.ui.state.library.additions import AdditionReceipt
+
+if TYPE_CHECKING:
+    from simcompare.library.entries import StoredEntry
+
+NO_VALUE = "–"
+
+
+def tag_of(entry: StoredEntry, name: str) -> str:
+    """Return the values of a tag; "" without one."""
+    return listed(tag.value for tag in entry.tags if tag.name == name)
+
+
+def class_of(entry: StoredEntry) -> str:
+    """Return "2025 · 3 · Homework 2": year, class and assignment of an entry."""
+    tags = (tag_of(entry, name) for name in ("year", "class", "assignment"))
+    return " · ".join(filter(None, tags)) or NO_VALUE
+
+
+def day(time: str) -> str:
+    """Return the day of a time (UTC in ISO 8601) in the time zone of the computer."""
+    return datetime.fromisoformat(time).astimezone().date().isoformat()
+
+
+def essays_in_words(count: int) -> str:
+    """Return "12 essays"."""
+    return ngettext("{count} essay", "{count} essays", count)
+
+
+def entry_details(entry: StoredEntry) -> str:
+    """Return what the table does not show: name, title, size, all tags."""
+    size = _("{count} characters or words").format(count=f"{entry.unit_count:,}")
+    title = entry.title if entry.title not in entry.name else ""
+    tags = listed(map(str, entry.tags))
+    number = _("entry {number}").format(number=entry.entry)
+    return " · ".join(filter(None, [display_name(entry.name), title, size, tags, number]))
+
+
+def entries_in_words(entries: Sequence[StoredEntry]) -> str:
+    """Return the name of one entry, or the number of several."""
+    return display_name(entries[0].name) if len(entries) == 1 else essays_in_words(len(entries))
+
+
+def receipt_in_words(receipt: AdditionReceipt) -> str:
+    """Return how many documents were added, and how many were not and why."""
+    parts = [ngettext("{count} essay added", "{count} essays added", receipt.added)]
+    if receipt.known:
+        parts.append(ngettext("{count} known already", "{count} known already", receipt.known))
+    if receipt.failed:
+        parts.append(ngettext("{count} not added", "{count} not added", len(receipt.failed)))
+    words = _("Library: {additions}.").format(additions=listed(parts))
+    if receipt.was_cancelled:
+        words = f"{words} {_('You stopped it; add the same again to continue.')}"
+    return words
+
+
+def receipt_lines(receipt: AdditionReceipt) -> list[str]:
+    """Return a line for each document that was not added, and for each without a known student."""
+    unnamed = _("{name}: no student is known, so names in its text stay")
+    return [*map(str, receipt.failed), *(unnamed.format(name=display_name(name)) for name in receipt.unnamed)]

@@ -1,0 +1,266 @@
+"""What is stored: groups by year, class and assignment, and the entries of one group with a filter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QPushButton, QSplitter, QWidget
+
+from simcompare.support.display_text import display_name
+from simcompare.support.i18n import N_, _
+from simcompare.ui.library.library_words import (
+    NO_VALUE,
+    class_of,
+    day,
+    entry_details,
+    essays_in_words,
+    tag_of,
+)
+from simcompare.ui.library.rows_table import Column, RowsTable
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.state.library.library_state import MOST_LISTED, LibraryState
+from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
+from simcompare.ui.style.elided_label import ElidedLabel, MutedLabel
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX
+
+if TYPE_CHECKING:
+    from simcompare.library.entries import StoredEntry
+    from simcompare.library.listing import EntryGroup
+
+_STUDENT = "student"
+_SPLIT_PX = (520, 600)
+_NARROWEST_YEAR_PX = 25 * GRID_PX
+_WIDEST_FILTER_PX = 70 * GRID_PX
+_CLASS = 3
+"""Column of entries that is the same for a whole group."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """A group, or with None the row of all essays."""
+
+    group: EntryGroup | None
+    entries: int
+    units: int
+    last_added_at: str
+
+    @property
+    def key(self) -> tuple[str, ...] | None:
+        """The group by its tags."""
+        return None if self.group is None else self.group.values
+
+
+def _group_value(number: int, heading: str) -> Column[GroupRow]:
+    def text(row: GroupRow) -> str:
+        if row.group is None:
+            return "" if number else _("All essays")
+        return row.group.values[number] or NO_VALUE
+
+    return Column(heading, text, lambda row: "" if row.group is None else text(row).casefold())
+
+
+_GROUP_COLUMNS = (
+    _group_value(0, N_("Year")),
+    _group_value(1, N_("Class")),
+    _group_value(2, N_("Assignment")),
+    Column[GroupRow](N_("Essays"), lambda row: f"{row.entries:,}", lambda row: row.entries, True, True),
+    Column[GroupRow](N_("Length"), lambda row: f"{row.units:,}", lambda row: row.units, True, True, rank=2),
+    Column[GroupRow](
+        N_("Last added"),
+        lambda row: day(row.last_added_at),
+        lambda row: row.last_added_at,
+        True,
+        True,
+        rank=1,
+    ),
+)
+
+
+_ENTRY_COLUMNS = (
+    Column["StoredEntry"](
+        N_("File"),
+        lambda entry: display_name(entry.name),
+        lambda entry: entry.name.casefold(),
+        tip=entry_details,
+    ),
+    Column["StoredEntry"](
+        N_("Student"),
+        lambda entry: tag_of(entry, _STUDENT) or NO_VALUE,
+        lambda entry: tag_of(entry, _STUDENT).casefold(),
+    ),
+    Column["StoredEntry"](
+        N_("Length"),
+        lambda entry: f"{entry.unit_count:,}",
+        lambda entry: entry.unit_count,
+        True,
+        True,
+        rank=2,
+    ),
+    Column["StoredEntry"](N_("Class"), class_of, lambda entry: class_of(entry).casefold()),
+    Column["StoredEntry"](
+        N_("Added"),
+        lambda entry: day(entry.added_at),
+        lambda entry: (entry.added_at, entry.entry),
+        True,
+        True,
+    ),
+)
+
+
+class StoredView(QSplitter):
+    """Groups on the left; a click lists the entries of one on the right."""
+
+    removal_requested = Signal(list)
+    """Entries that are selected."""
+    student_removal_requested = Signal(str)
+
+    def __init__(self, library: LibraryState) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setObjectName("library")
+        self._library = library
+        self._is_showing = False
+        self.groups = RowsTable[GroupRow](_GROUP_COLUMNS, lambda row: row.key, _NARROWEST_YEAR_PX)
+        self.groups.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.entries = RowsTable["StoredEntry"](_ENTRY_COLUMNS, lambda entry: entry.entry)
+        self.entries.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.filter = QLineEdit()
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMaximumWidth(_WIDEST_FILTER_PX)
+        self._search_icon = self.filter.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self.listed_count, self.details = MutedLabel(), ElidedLabel()
+        self.listed_count.setWordWrap(False)
+        self.details.setObjectName("muted")
+        self.details.cut = Qt.TextElideMode.ElideRight
+        self._title = QLabel()
+        self._title.setObjectName("panelTitle")
+        self.delete_button, self.delete_student_button = QPushButton(), QPushButton()
+        self._lay_out()
+        self._connect()
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
+
+    def _lay_out(self) -> None:
+        left, right = QWidget(), QWidget()
+        head = row_of(None, self._title, None, margins_px=BAR_MARGINS_PX)
+        head.addStrut(9 * GRID_PX)  # both tables begin at one height
+        above = row_of(
+            None, (self.filter, 1), self.listed_count, None, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX
+        )
+        above.addStrut(9 * GRID_PX)
+        buttons = (self.delete_student_button, self.delete_button)
+        below = row_of(None, (self.details, 1), *buttons, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX)
+        column_of(left, head, (self.groups, 1))
+        column_of(right, above, (self.entries, 1), below)
+        for part in (left, right):
+            self.addWidget(part)
+        self.setStretchFactor(0, 2)
+        self.setStretchFactor(1, 3)
+        self.setChildrenCollapsible(False)
+        self.setSizes(list(_SPLIT_PX))
+
+    def _connect(self) -> None:
+        self._library.changed.connect(self.show_contents)
+        self.groups.chosen_changed.connect(self._choose_group)
+        self.entries.chosen_changed.connect(self._show_chosen)
+        self.filter.textChanged.connect(self._list_entries)
+        self.delete_button.clicked.connect(self._ask_to_remove)
+        self.delete_student_button.clicked.connect(self._ask_to_remove_student)
+        self.entries.deletion_requested.connect(self._ask_to_remove)
+
+    # --- contents
+
+    def show_contents(self) -> None:
+        """Show the groups and entries as they are known now."""
+        groups = self._library.groups
+        rows = [GroupRow(group, group.entries, group.units, group.last_added_at) for group in groups]
+        figures = self._library.figures
+        if figures is not None and figures.last_added_at is not None:
+            rows.insert(0, GroupRow(None, figures.entries, figures.units, figures.last_added_at))
+        self._is_showing = True
+        self.groups.show_rows(rows)
+        if not self.groups.chosen() and rows:
+            keys = [row.key for row in self.groups.model_of_rows.rows]
+            chosen = None if self._library.group is None else self._library.group.values
+            self.groups.select_row(keys.index(chosen) if chosen in keys else 0)
+        self._is_showing = False
+        self.entries.leave_out(() if self._library.group is None else (_CLASS,))
+        self._list_entries()
+
+    def _choose_group(self) -> None:
+        chosen = self.groups.chosen()
+        if chosen and not self._is_showing:
+            self._library.show_group(chosen[0].group)
+
+    def _list_entries(self) -> None:
+        """List the entries that match the filter, which is a part of the name or of a tag."""
+        wanted = self.filter.text().strip().casefold()
+        entries = self._library.entries
+        found = [entry for entry in entries if not wanted or wanted in _searched_text(entry)]
+        self.entries.show_rows(found)
+        count = essays_in_words(len(found))
+        if len(found) < len(entries):
+            words = _("{shown} of {total} essays")
+            count = words.format(shown=f"{len(found):,}", total=f"{len(entries):,}")
+        if len(entries) == MOST_LISTED:
+            count = f"{count} · {_('only the newest are listed')}"
+        self.listed_count.setText(count)
+
+    def _show_chosen(self) -> None:
+        """Enable the buttons for the selected entries, and show details of one."""
+        chosen, students = self.entries.chosen(), self._students()
+        self.details.setText(entry_details(chosen[0]) if len(chosen) == 1 else "")
+        if len(chosen) > 1:
+            self.details.setText(_("{essays} selected").format(essays=essays_in_words(len(chosen))))
+        self.details.setToolTip(self.details.text())
+        self.delete_button.setEnabled(bool(chosen))
+        self.delete_student_button.setEnabled(len(students) == 1)
+        self._name_student_button()
+
+    def _students(self) -> set[str]:
+        """Names of the students of the selected entries; also "" if one has none."""
+        return {
+            student
+            for entry in self.entries.chosen()
+            for student in ([tag.value for tag in entry.tags if tag.name == _STUDENT] or [""])
+        } - {""}
+
+    def _ask_to_remove(self) -> None:
+        if chosen := self.entries.chosen():
+            self.removal_requested.emit(chosen)
+
+    def _ask_to_remove_student(self) -> None:
+        for student in self._students():
+            self.student_removal_requested.emit(student)
+
+    # --- language and theme
+
+    def _name_student_button(self) -> None:
+        students = self._students()
+        tip = _("Select an essay of one student first.")
+        if len(students) == 1:
+            tip = _("Delete everything of {student}, of every class and year").format(student=students.pop())
+        self.delete_student_button.setText(_("Delete a student everywhere…"))
+        self.delete_student_button.setToolTip(tip)
+
+    def _retranslate(self) -> None:
+        self._title.setText(_("Classes"))
+        self.groups.setAccessibleName(_("Stored classes"))
+        self.entries.setAccessibleName(_("Stored essays"))
+        self.filter.setPlaceholderText(_("File, student or tag"))
+        self.filter.setAccessibleName(_("File, student or tag contains"))
+        self.delete_button.setText(_("Delete…"))
+        self.delete_button.setToolTip(_("Delete the selected essays from the library (Del)"))
+        self._name_student_button()
+        self._list_entries()
+
+    def _apply_theme(self) -> None:
+        self._search_icon.setIcon(icon("search", current_theme().muted))
+
+
+def _searched_text(entry: StoredEntry) -> str:
+    return "\n".join([entry.name, entry.title, *(tag.value for tag in entry.tags)]).casefold()

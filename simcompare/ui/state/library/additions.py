@@ -1,0 +1,271 @@
+"""What is added to the library: files of places, and the essays of the class in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, wait
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING
+
+from simcompare.cohort.document_preparation import (
+    PRELOADED,
+    ClassListFoundError,
+    lower_process_priority,
+    submitted_files,
+)
+from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
+from simcompare.export.export_tasks import extend_pseudonyms
+from simcompare.library.students import StudentNaming, file_labels
+from simcompare.library.tags import STUDENT, Tag, make_tag
+from simcompare.loading.extraction import DEFAULT_OPTIONS
+from simcompare.loading.workers.isolation import ReaderPool
+from simcompare.loading.workers.text_recognition import submit
+from simcompare.model.document import Document
+from simcompare.model.errors import FileError, SimcompareError
+from simcompare.pseudonyms.opening_lines import opening_of
+from simcompare.pseudonyms.pseudonyms import Pseudonyms
+from simcompare.pseudonyms.roster import read_students
+from simcompare.pseudonyms.students import Student
+from simcompare.session.session_data import FILE_SUFFIX
+from simcompare.session.session_reader import read_session
+from simcompare.support.i18n import N_
+from simcompare.ui.state.library.open_access import LibraryAccess
+
+if TYPE_CHECKING:
+    from simcompare.library.new_entry import NewEntry
+
+_WORKERS = 2
+_LOOK_FOR_CANCEL_SECONDS = 0.2
+_KEY_BYTES = 2
+_NO_FILE = N_("nothing tells which file it was")
+_NO_TEXT = N_("the session does not hold its text")
+
+
+class NotAddedError(FileError):
+    """A document that cannot be added to a library. Values: cause."""
+
+    template = N_("{name} was not added: {cause}. Add its file instead.")
+
+
+@dataclass(frozen=True, slots=True)
+class AdditionTags:
+    """Tags of all documents that are added, "" for none, and how their students are stored."""
+
+    school_class: str = ""
+    year: str = ""
+    assignment: str = ""
+    students: StudentNaming = StudentNaming.NAME
+
+
+@dataclass(frozen=True, slots=True)
+class ClassEssay:
+    """An essay of the class in the window; student: name or "" if unknown."""
+
+    prepared_document: PreparedDocument
+    student: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassToAdd:
+    """Essays of the class, the students of its class lists, and the pseudonyms that it has so far."""
+
+    essays: Sequence[ClassEssay]
+    listed: Sequence[Student] = ()
+    pseudonyms: Pseudonyms | None = None
+
+
+@dataclass(slots=True)
+class AdditionReceipt:
+    """Numbers of documents added and known, the errors of the others, and names without a student.
+
+    pseudonyms: those that were used, to be kept with the session. unnamed: files whose student is unknown,
+    so that names in their texts stay.
+    """
+
+    added: int = 0
+    known: int = 0
+    failed: list[SimcompareError] = field(default_factory=list)
+    was_cancelled: bool = False
+    pseudonyms: Pseudonyms | None = None
+    unnamed: list[str] = field(default_factory=list)
+
+
+Tick = Callable[[int, int], object]
+"""Called with the number of documents done and of all."""
+
+
+def add_places(
+    access: LibraryAccess, places: Sequence[Path], tags: AdditionTags, stop: Event, tick: Tick
+) -> AdditionReceipt:
+    """Add the files of folders, archives and single paths, and the documents of sessions."""
+    receipt = AdditionReceipt()
+    sessions = [path for path in places if path.suffix.lower() == FILE_SUFFIX]
+    others = [path for path in places if path not in sessions]
+    with closing(_entries_of_places(access.path, others, sessions, tags, receipt, stop, tick)) as entries:
+        return _added(access, entries, receipt, stop)
+
+
+def add_class(
+    access: LibraryAccess, school_class: ClassToAdd, tags: AdditionTags, stop: Event, tick: Tick
+) -> AdditionReceipt:
+    """Add the essays of the class in the window."""
+    receipt = AdditionReceipt()
+    with closing(_entries_of_class(school_class, tags, receipt, stop, tick)) as entries:
+        return _added(access, entries, receipt, stop)
+
+
+def _added(
+    access: LibraryAccess, entries: Iterable[NewEntry], receipt: AdditionReceipt, stop: Event
+) -> AdditionReceipt:
+    from simcompare.library.adding import add_entries  # noqa: PLC0415 - loads the database toolkit
+
+    for number in add_entries(access.library(create=True), entries):
+        receipt.added += number is not None
+        receipt.known += number is None
+    receipt.was_cancelled = stop.is_set()
+    return receipt
+
+
+# places
+
+
+def _entries_of_places(
+    access_path: Path,
+    places: Sequence[Path],
+    sessions: Sequence[Path],
+    tags: AdditionTags,
+    receipt: AdditionReceipt,
+    stop: Event,
+    tick: Tick,
+) -> Generator[NewEntry, None, None]:
+    """Yield what is added; it ends early when it is cancelled, so that all that was read is stored."""
+    from simcompare.library.new_entry import (  # noqa: PLC0415 - loads the database toolkit
+        labelled,
+        read_new_entry,
+    )
+
+    found = submitted_files(places)
+    receipt.failed += [*map(ClassListFoundError, found.rosters), *found.refused]
+    own_files = {access_path, access_path.resolve()}
+    paths = [path for path in found.documents if own_files.isdisjoint((path, path.resolve()))]
+    listed = [student for roster in found.rosters for student in read_students(roster)]
+    labels = file_labels(paths, places, _tags(tags, ""), tags.students, listed)
+    stored = list(_documents_of(sessions, receipt))
+    total = len(paths) + len(stored)
+    tick(0, total)
+    with ReaderPool(_WORKERS, initializer=lower_process_priority, preload=PRELOADED) as pool:
+        futures = [submit(pool, read_new_entry, path, (), options=DEFAULT_OPTIONS) for path in paths]
+        for done, (path, future) in enumerate(zip(paths, futures, strict=True), start=1):
+            if not _is_ready(future, stop):
+                return
+            try:
+                yield labelled(future.result(), labels[path])
+            except SimcompareError as error:
+                receipt.failed.append(error)
+            tick(done, total)
+    for done, (document, student) in enumerate(stored, start=len(paths) + 1):
+        if stop.is_set():
+            return
+        named = student if tags.students is StudentNaming.NAME else ""
+        yield from _entry_of(document, _tags(tags, named), receipt)
+        tick(done, total)
+
+
+def _is_ready(future: Future[NewEntry], stop: Event) -> bool:
+    """Wait for a file; return False if it was cancelled before."""
+    while not stop.is_set():
+        if wait([future], _LOOK_FOR_CANCEL_SECONDS).done:
+            return True
+    return False
+
+
+def _documents_of(sessions: Iterable[Path], receipt: AdditionReceipt) -> Iterator[tuple[Document, str]]:
+    """Yield the compared documents of sessions and the names of their students; note what has no text."""
+    for path in sessions:
+        try:
+            session = read_session(path)
+        except SimcompareError as error:
+            receipt.failed.append(error)
+            continue
+        school_class = session.school_class
+        names = {number: each.name for each in school_class.students for number in each.documents}
+        for number, held in enumerate(session.documents):
+            if number in school_class.not_compared:
+                continue
+            if held.document is not None:
+                yield held.document, names.get(number, "")
+            else:
+                receipt.failed.append(held.error or NotAddedError(held.path, cause=_NO_TEXT))
+
+
+def _tags(tags: AdditionTags, student: str) -> list[Tag]:
+    values = {"class": tags.school_class, "year": tags.year, "assignment": tags.assignment, STUDENT: student}
+    return [make_tag(name, value) for name, value in values.items() if value.strip()]
+
+
+def _entry_of(
+    document: Document, tags: Sequence[Tag], receipt: AdditionReceipt
+) -> Generator[NewEntry, None, None]:
+    """Yield the entry of a document that was read before, or note why there is none."""
+    from simcompare.library.new_entry import (  # noqa: PLC0415 - loads the database toolkit
+        LIBRARY_RECIPE,
+        make_new_entry,
+    )
+
+    if not document.sha256:
+        receipt.failed.append(NotAddedError(document.path, cause=_NO_FILE))
+        return
+    try:
+        yield make_new_entry(prepare_document(document, LIBRARY_RECIPE), tags)
+    except SimcompareError as error:
+        receipt.failed.append(error)
+
+
+# class
+
+
+def _entries_of_class(
+    school_class: ClassToAdd, tags: AdditionTags, receipt: AdditionReceipt, stop: Event, tick: Tick
+) -> Generator[NewEntry, None, None]:
+    essays, total = list(school_class.essays), len(school_class.essays)
+    tick(0, total)
+    if tags.students is StudentNaming.PSEUDONYM:
+        receipt.pseudonyms = _pseudonyms_for(school_class)
+        known = receipt.pseudonyms.known_students([essay.prepared_document.document.path for essay in essays])
+        receipt.unnamed = [student.path.name for student in known if not student.name]
+    for done, essay in enumerate(essays, start=1):
+        if stop.is_set():
+            return
+        document, student = essay.prepared_document.document, essay.student
+        if receipt.pseudonyms is not None:
+            document, student = _pseudonymised(essay.prepared_document, receipt.pseudonyms)
+        elif tags.students is StudentNaming.NONE:
+            student = ""
+        yield from _entry_of(document, _tags(tags, student), receipt)
+        tick(done, total)
+
+
+def _pseudonyms_for(school_class: ClassToAdd) -> Pseudonyms:
+    documents = [essay.prepared_document.document for essay in school_class.essays]
+    openings = {document.path: opening_of(document) for document in documents}
+    return extend_pseudonyms(openings, school_class.listed, school_class.pseudonyms)
+
+
+def _pseudonymised(essay: PreparedDocument, pseudonyms: Pseudonyms) -> tuple[Document, str]:
+    """Return a document without names, and the pseudonym of its student.
+
+    A digest of the session's secret follows the pseudonym, as another class has a "Student 07", too. The
+    digest of the file stays: it tells whether the library knows the submission, and no name.
+    """
+    original = essay.document
+    document = replace(
+        pseudonyms.prepared_document(essay).document, sha256=original.sha256, size_bytes=original.size_bytes
+    )
+    owner = pseudonyms.owner_of(original.path)
+    assert owner is not None, "all files of the class have a pseudonym"
+    key = blake2b(bytes.fromhex(pseudonyms.secret), digest_size=_KEY_BYTES).hexdigest()
+    return document, f"{pseudonyms.label(owner)} ({key})" if owner.student is not None else ""

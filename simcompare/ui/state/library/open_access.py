@@ -1,0 +1,49 @@
+"""A library that is opened by the first thread that needs it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simcompare.library.search.search import LibrarySearch
+    from simcompare.library.store.open_library import Library
+
+
+class LibraryAccess:
+    """One library for several threads; only the one that reads uses `search`.
+
+    The database toolkit is loaded when the library is opened: loading it would make the start of the window a
+    sixth slower.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = Lock()
+        self._library: Library | None = None
+        self._search: LibrarySearch | None = None
+
+    def library(self, *, create: bool = False) -> Library:
+        """Return the open library; with `create`, make it if the file is missing. Raises LibraryError."""
+        from simcompare.library.store.open_library import open_library  # noqa: PLC0415 - loads the toolkit
+
+        with self._lock:
+            if self._library is None:
+                self._library = open_library(self.path, create=create)
+            return self._library
+
+    def search(self) -> LibrarySearch:
+        """Return the search, which keeps what several searches need. Raises LibraryError."""
+        from simcompare.library.search.search import LibrarySearch  # noqa: PLC0415 - loads the toolkit
+
+        if self._search is None:
+            self._search = LibrarySearch(self.library())
+        return self._search
+
+    def close(self) -> None:
+        """Close the library; the next call opens it again."""
+        with self._lock:
+            library, self._library, self._search = self._library, None, None
+        if library is not None:
+            library.close()

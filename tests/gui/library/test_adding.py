@@ -1,0 +1,145 @@
+"""Adding to the library: the class of the window, a folder and a session, with a receipt at the end."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from simcompare.library.entries import restored_document
+from simcompare.library.store.open_library import open_library
+from simcompare.library.students import StudentNaming
+from simcompare.ui.library.addition_dialog import AdditionDialog
+from simcompare.ui.library.removal_dialog import LinesDialog
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.library.additions import AdditionTags
+from tests.gui.library.library_steps import (
+    add_class,
+    click,
+    confirm_addition,
+    dialog_of,
+    groups,
+    show_library,
+    stored,
+    texts,
+    wait_until_listed,
+    write_folder,
+)
+from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS
+from tests.helpers.patience import PATIENCE_MS
+
+
+def students_of(window: MainWindow) -> list[str]:
+    return sorted(tag.value for entry in stored(window) for tag in entry.tags if tag.name == "student")
+
+
+def add_places(window: MainWindow, qtbot: QtBot, *places: Path, tags: AdditionTags | None = None) -> None:
+    with qtbot.waitSignal(window.library.state.added, timeout=TIMEOUT_MS):
+        window.library.state.add_places(places, tags or AdditionTags(school_class="3"))
+    wait_until_listed(window, qtbot)
+
+
+def test_that_the_class_is_added_by_one_click_and_listed(school_class: MainWindow, qtbot: QtBot) -> None:
+    show_library(school_class, qtbot)
+    page = school_class.library.page
+    assert page.body.currentWidget() is page.start
+    click(page.start.class_button, qtbot)
+    dialog = dialog_of(school_class, AdditionDialog, qtbot)
+    assert dialog.school_class.text() == school_class.workspace.documents.entries[1].path.parent.name
+    confirm_addition(school_class, qtbot, lambda dialog: dialog.year.setText("2025"))
+    assert page.body.currentWidget() is page.stored
+    assert [group[0] for group in groups(school_class)] == ["2025"]
+    assert len(texts(page.stored.entries, 0)) == 7
+    assert "2025001-王伟.txt" in texts(page.stored.entries, 0)
+    assert "7 essays added" in school_class.notice.label.text()
+    assert students_of(school_class) == sorted(["王伟", "李芳", "张敏", "刘洋", "陈静", "杨磊", "赵娜"])
+
+
+def test_that_essays_that_are_known_are_counted_and_not_added_again(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    add_class(school_class, qtbot)
+    add_class(school_class, qtbot)
+    assert "0 essays added; 7 known already" in school_class.notice.label.text()
+    assert len(stored(school_class)) == 7
+
+
+def test_that_pseudonyms_replace_the_names_in_texts_and_names_of_files(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    school_class.commands.actions["library_add_class"].trigger()
+
+    def choose_pseudonyms(dialog: AdditionDialog) -> None:
+        dialog.students.setCurrentIndex(dialog.students.findData(StudentNaming.PSEUDONYM.value))
+
+    confirm_addition(school_class, qtbot, choose_pseudonyms)
+    names = [entry.name for entry in stored(school_class)]
+    assert all(name.startswith("Student 0") for name in names)
+    assert all(student.startswith("Student 0") for student in students_of(school_class))
+    assert school_class.workspace.pseudonyms is not None
+    with open_library(school_class.library.state.path) as library, library.reading() as connection:
+        first = restored_document(library, connection, 1)
+    assert "王伟" not in f"{first.text} {first.path} {first.title}"
+
+
+def test_that_students_can_be_left_out(school_class: MainWindow, qtbot: QtBot) -> None:
+    school_class.commands.actions["library_add_class"].trigger()
+
+    def leave_out(dialog: AdditionDialog) -> None:
+        dialog.students.setCurrentIndex(dialog.students.findData(StudentNaming.NONE.value))
+
+    confirm_addition(school_class, qtbot, leave_out)
+    assert students_of(school_class) == []
+
+
+def test_that_a_folder_is_added_and_the_receipt_says_what_was_not(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    folder = write_folder(tmp_path / "四班", "2025001-王伟.txt", "2025002-李芳.txt")
+    (folder / "空.txt").write_text("", "utf-8")
+    show_library(window, qtbot)
+    add_places(window, qtbot, folder)
+    assert "2 essays added; 1 not added" in window.notice.label.text()
+    assert students_of(window) == ["李芳", "王伟"]
+    click(window.notice.show_button, qtbot)
+    receipt = dialog_of(window, LinesDialog, qtbot)
+    assert "空.txt is empty" in receipt.lines.toPlainText()
+    qtbot.keyClick(receipt, Qt.Key.Key_Escape)
+
+
+def test_that_the_documents_of_a_session_are_added_with_their_students(
+    school_class: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "三班.simcompare"
+    keeper = school_class.sessions.keeper
+    with qtbot.waitSignal(keeper.saved, timeout=PATIENCE_MS):
+        keeper.save(path)
+    add_places(school_class, qtbot, path)
+    assert len(stored(school_class)) == 7, "the draft does not count"
+    assert "王伟" in students_of(school_class)
+
+
+def test_that_cancelling_stores_what_was_read(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    folder = write_folder(tmp_path / "many", *(f"essay-{number}.txt" for number in range(30)))
+    state = window.library.state
+    show_library(window, qtbot)
+    with qtbot.waitSignal(state.added, timeout=TIMEOUT_MS) as added:
+        state.add_places([folder], AdditionTags())
+        qtbot.waitUntil(lambda: state.adding is not None and state.adding[0] > 0, timeout=TIMEOUT_MS)
+        qtbot.mouseClick(window.library.page.cancel_button, LEFT_BUTTON)
+    (receipt,) = added.args
+    wait_until_listed(window, qtbot)
+    assert receipt.was_cancelled
+    assert len(stored(window)) == receipt.added > 0
+    assert "add the same again" in window.notice.label.text()
+
+
+def test_that_closing_the_window_in_the_middle_loses_nothing_that_was_read(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    folder = write_folder(tmp_path / "many", *(f"essay-{number}.txt" for number in range(30)))
+    state = window.library.state
+    state.add_places([folder], AdditionTags())
+    qtbot.waitUntil(lambda: state.adding is not None and state.adding[0] > 0, timeout=TIMEOUT_MS)
+    done = state.adding[0] if state.adding else 0
+    window.close()
+    assert len(stored(window)) >= done > 0

@@ -1,0 +1,151 @@
+"""Search: the class against the library, as a column and filter, opened in Compare; one sentence."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from simcompare.cohort.class_check import DocumentRole
+from simcompare.ui.cohort.overview.student_rows import StudentColumn
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.document_listing import Side
+from simcompare.ui.state.library.additions import AdditionTags
+from tests.gui.class_samples import ESSAYS
+from tests.gui.class_windows import pairs_listed, settle_class_page, students
+from tests.gui.library.library_steps import (
+    add_class,
+    click,
+    click_row,
+    show_library,
+    texts,
+    wait_until_listed,
+)
+from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS
+
+SENTENCE = "校门口那棵老槐树下，从来没有人见过会写诗的猫头鹰。"
+
+
+@pytest.fixture
+def with_past(school_class: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
+    """Class of seven, and a library with the essay of 李芳 under another student, and another text."""
+    folder = tmp_path / "past"
+    folder.mkdir()
+    (folder / "2019001-周杰.txt").write_text(ESSAYS[1], "utf-8")
+    (folder / "2019002-吴倩.txt").write_text(SENTENCE * 3 + "今天我们去河边放风筝，风很大。" * 4, "utf-8")
+    state = school_class.library.state
+    with qtbot.waitSignal(state.added, timeout=TIMEOUT_MS):
+        state.add_places([folder], AdditionTags("1", "2019"))
+    wait_until_listed(school_class, qtbot)
+    return school_class
+
+
+def search_class(window: MainWindow, qtbot: QtBot) -> None:
+    window.commands.actions["library_search_class"].trigger()
+    search = window.library.search
+    qtbot.waitUntil(lambda: len(search.hits) == 7 and search.progress is None, timeout=TIMEOUT_MS)
+
+
+def test_that_the_class_is_searched_and_hits_are_listed(with_past: MainWindow, qtbot: QtBot) -> None:
+    show_library(with_past, qtbot)
+    page = with_past.library.page
+    click(page.search_button, qtbot)
+    search = with_past.library.search
+    qtbot.waitUntil(lambda: len(search.hits) == 7 and search.progress is None, timeout=TIMEOUT_MS)
+    assert page.body.currentWidget() is page.found
+    table = page.found.table
+    assert (texts(table, 0)[0], texts(table, 1)[0]) == ("2019001-周杰.txt", "2025002-李芳.txt")
+    assert texts(table, 5)[0] == "2019 · 1"
+    assert page.found.title.text() == "7 essays searched · 1 also in the library"
+    assert page.found.excerpt.text()
+    qtbot.keyClick(table, Qt.Key.Key_Escape)
+    assert page.body.currentWidget() is page.stored
+
+
+def test_that_hits_are_shown_while_the_search_goes_on_and_it_can_be_cancelled(
+    with_past: MainWindow, qtbot: QtBot
+) -> None:
+    search, page = with_past.library.search, with_past.library.page
+    with_past.commands.actions["library_search_class"].trigger()
+    qtbot.waitUntil(lambda: len(search.hits) >= 2, timeout=TIMEOUT_MS)
+    if search.progress is not None:  # a fast machine may be ready
+        assert page.cancel_button.isVisible()
+        qtbot.mouseClick(page.cancel_button, LEFT_BUTTON)
+    assert search.progress is None
+    assert "2019001-周杰.txt" in texts(page.found.table, 0)
+
+
+def test_that_a_hit_opens_in_compare_like_any_pair(with_past: MainWindow, qtbot: QtBot) -> None:
+    search_class(with_past, qtbot)
+    table = with_past.library.page.found.table
+    click_row(table, 0, qtbot)
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: with_past.pages.shows_compare, timeout=TIMEOUT_MS)
+    settle_class_page(with_past, qtbot)
+    assert with_past.workspace.comparison is not None
+    documents = with_past.workspace.documents
+    names = [entry.path.name for side in Side if (entry := documents.entry_on(side)) is not None]
+    assert names == ["2025002-李芳.txt", "2019001-周杰.txt"]
+    stored = documents.sides[Side.RIGHT]
+    assert with_past.workspace.class_state.role_of(stored) is DocumentRole.OLD
+    count = len(documents.entries)
+    with_past.library.page.found.open_button.click()
+    assert len(documents.entries) == count, "it is in the list already"
+
+
+def test_that_the_class_has_a_column_and_a_filter(with_past: MainWindow, qtbot: QtBot) -> None:
+    page = with_past.class_page
+    assert page.students.isColumnHidden(StudentColumn.LIBRARY)
+    search_class(with_past, qtbot)
+    with_past.pages.show_pairs()
+    settle_class_page(with_past, qtbot)
+    qtbot.waitUntil(page.library_button.isVisible, timeout=TIMEOUT_MS)
+    assert not page.students.isColumnHidden(StudentColumn.LIBRARY)
+    by_student = dict(zip(students(with_past), students(with_past, StudentColumn.LIBRARY), strict=True))
+    assert by_student["李芳"] > "80 %"
+    assert page.library_button.text() == "1 also in the library"
+    click(page.library_button, qtbot)
+    assert students(with_past) == ["李芳"]
+    assert pairs_listed(with_past)
+    assert all("李芳" in pair for pair in pairs_listed(with_past))
+    chip = with_past.pairs_view.filter.chips.library
+    qtbot.mouseClick(chip, LEFT_BUTTON)
+    assert len(students(with_past)) == 7
+    assert len(pairs_listed(with_past)) == 21
+
+
+def test_that_the_class_itself_is_no_hit_after_it_was_added(with_past: MainWindow, qtbot: QtBot) -> None:
+    add_class(with_past, qtbot)
+    search_class(with_past, qtbot)
+    rows = with_past.library.page.found.table.model_of_rows.rows
+    assert all(not row.hit.entry.name.startswith("2025") for row in rows)
+
+
+def test_that_hits_in_deleted_essays_go(with_past: MainWindow, qtbot: QtBot) -> None:
+    search_class(with_past, qtbot)
+    (entry,) = {row.hit.entry.entry for row in with_past.library.page.found.table.model_of_rows.rows[:1]}
+    with qtbot.waitSignal(with_past.library.state.removed, timeout=TIMEOUT_MS):
+        with_past.library.state.remove([entry])
+    assert "2019001-周杰.txt" not in texts(with_past.library.page.found.table, 0)
+    assert all(share < 0.5 for share in with_past.workspace.library_shares.shares.values())
+
+
+def test_that_a_sentence_finds_who_wrote_it_first(with_past: MainWindow, qtbot: QtBot) -> None:
+    show_library(with_past, qtbot)
+    page = with_past.library.page
+    page.sentence.setFocus()
+    page.sentence.setText(SENTENCE)
+    qtbot.keyClick(page.sentence, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: page.body.currentWidget() is page.found, timeout=TIMEOUT_MS)
+    assert texts(page.found.table, 0)[0] == "2019002-吴倩.txt"
+    assert page.found.table.isColumnHidden(1)
+    assert not page.found.open_button.isVisible()
+
+
+def test_that_a_sentence_without_a_hit_is_told(with_past: MainWindow, qtbot: QtBot) -> None:
+    show_library(with_past, qtbot)
+    page = with_past.library.page
+    page.sentence.setText("Quantum chromodynamics was never taught here.")
+    page.sentence.returnPressed.emit()
+    qtbot.waitUntil(lambda: page.body.currentWidget() is page.found, timeout=TIMEOUT_MS)
+    assert page.found.hint.text() == "Nothing like it is in the library."

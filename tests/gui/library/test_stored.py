@@ -1,0 +1,188 @@
+"""What is stored: groups, filter, details, deleting with a protocol, another file, errors."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.library.removal_dialog import ProtocolDialog, RemovalDialog
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.library.additions import AdditionTags
+from simcompare.ui.style.box_layouts import tab_stops
+from tests.gui.library.library_steps import (
+    CONTROL,
+    add_class,
+    click,
+    click_row,
+    dialog_of,
+    groups,
+    show_library,
+    stored,
+    texts,
+    wait_until_known,
+    wait_until_listed,
+    write_folder,
+)
+from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS
+from tests.gui.test_access import nameless
+
+
+@pytest.fixture
+def filled(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
+    """Window that shows a library with two classes, in both of which is 王伟."""
+    show_library(window, qtbot)
+    for year, names in (("2024", ("2024001-王伟.txt", "2024002-李芳.txt")), ("2025", ("2025009-王伟.txt",))):
+        folder = write_folder(tmp_path / year, *names)
+        with qtbot.waitSignal(window.library.state.added, timeout=TIMEOUT_MS):
+            window.library.state.add_places([folder], AdditionTags("3", year, "Homework"))
+    wait_until_listed(window, qtbot)
+    return window
+
+
+def test_that_a_click_on_a_class_lists_its_essays(filled: MainWindow, qtbot: QtBot) -> None:
+    view = filled.library.page.stored
+    assert groups(filled) == [("2025", "3", "Homework"), ("2024", "3", "Homework")]
+    assert texts(view.groups, 3) == ["3", "1", "2"]
+    assert len(texts(view.entries, 0)) == 3
+    click_row(view.groups, 2, qtbot)
+    qtbot.waitUntil(lambda: len(texts(view.entries, 0)) == 2)
+    assert texts(view.entries, 1) == ["李芳", "王伟"], "the latest first"
+    assert view.listed_count.text() == "2 essays"
+    click_row(view.groups, 0, qtbot)
+    qtbot.waitUntil(lambda: len(texts(view.entries, 0)) == 3)
+
+
+def test_that_the_filter_finds_names_and_students(filled: MainWindow, qtbot: QtBot) -> None:
+    view = filled.library.page.stored
+
+    view.filter.setText("王伟")
+    assert texts(view.entries, 0) == ["2025009-王伟.txt", "2024001-王伟.txt"]
+    assert view.listed_count.text() == "2 of 3 essays"
+    view.filter.clear()
+    assert len(texts(view.entries, 0)) == 3
+
+
+def test_that_a_heading_sorts_and_the_selection_stays(filled: MainWindow, qtbot: QtBot) -> None:
+    view = filled.library.page.stored
+    click_row(view.entries, 1, qtbot)
+    (chosen,) = view.entries.chosen()
+    assert chosen.name in view.details.text()
+    header = view.entries.horizontalHeader()
+    place = QPoint(header.sectionViewportPosition(1) + 8, header.height() // 2)
+    qtbot.mouseClick(header.viewport(), LEFT_BUTTON, pos=place)
+    assert texts(view.entries, 1) == sorted(texts(view.entries, 1))
+    assert view.entries.chosen() == [chosen]
+
+
+def test_that_selected_essays_are_deleted_after_a_question_and_a_protocol_follows(
+    filled: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    view = filled.library.page.stored
+    click_row(view.entries, 0, qtbot)
+    click_row(view.entries, 1, qtbot, CONTROL)
+    click(view.delete_button, qtbot)
+    question = dialog_of(filled, RemovalDialog, qtbot)
+    assert "2 essays" in question.heading.text()
+    assert "2025009-王伟.txt · 王伟 · 2025 · 3 · Homework" in question.lines.toPlainText()
+    qtbot.keyClick(question, Qt.Key.Key_Escape)
+    assert len(stored(filled)) == 3
+    QTest.keyClick(view.entries, Qt.Key.Key_Delete)
+    question = dialog_of(filled, RemovalDialog, qtbot)
+    qtbot.mouseClick(question.delete_button, LEFT_BUTTON)
+    protocol = dialog_of(filled, ProtocolDialog, qtbot)
+    assert "2 entries were removed" in protocol.lines.toPlainText()
+    protocol._save(tmp_path / "protocol.txt")
+    assert "2025009-王伟.txt" in (tmp_path / "protocol.txt").read_text("utf-8")
+    qtbot.keyClick(protocol, Qt.Key.Key_Escape)
+    wait_until_listed(filled, qtbot)
+    assert [entry.name for entry in stored(filled)] == texts(view.entries, 0) == ["2024001-王伟.txt"]
+    assert groups(filled) == [("2024", "3", "Homework")]
+
+
+def test_that_a_student_is_deleted_everywhere(filled: MainWindow, qtbot: QtBot) -> None:
+    view = filled.library.page.stored
+    assert not view.delete_student_button.isEnabled()
+    click_row(view.entries, 0, qtbot)
+    click(view.delete_student_button, qtbot)
+    question = dialog_of(filled, RemovalDialog, qtbot)
+    assert question.heading.text() == "Delete all 2 essays of 王伟, of every class and year?"
+    qtbot.mouseClick(question.delete_button, LEFT_BUTTON)
+    qtbot.keyClick(dialog_of(filled, ProtocolDialog, qtbot), Qt.Key.Key_Escape)
+    assert [entry.name for entry in stored(filled)] == ["2024002-李芳.txt"]
+
+
+def test_that_another_library_is_used_and_remembered(
+    filled: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    other, before = tmp_path / "school.sqlite", filled.library.state.path
+    filled.library.use_other(other)
+    wait_until_known(filled, qtbot)
+    assert filled.library.page.body.currentWidget() is filled.library.page.start
+    assert not other.exists(), "it is made when something is added"
+    filled.library.use_other(before)
+    qtbot.waitUntil(lambda: len(groups(filled)) == 2, timeout=TIMEOUT_MS)
+    assert filled._preferences.library_path == before
+
+
+def test_that_a_file_that_is_no_library_is_told_in_one_sentence_and_tried_again(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    broken = tmp_path / "broken.sqlite"
+    broken.write_text("this is no database, but a text that is long enough " * 20, "utf-8")
+    show_library(window, qtbot)
+    window.library.use_other(broken)
+    start = window.library.page.start
+    qtbot.waitUntil(lambda: window.library.state.error is not None, timeout=TIMEOUT_MS)
+    assert "broken.sqlite cannot be used as a library" in start.text.text()
+    assert not start.folder_button.isVisible()
+    broken.unlink()
+    click(start.retry_button, qtbot)
+    qtbot.waitUntil(lambda: window.library.state.error is None, timeout=TIMEOUT_MS)
+    assert start.folder_button.isVisible()
+
+
+def test_that_a_library_that_cannot_be_written_is_told(filled: MainWindow, qtbot: QtBot) -> None:
+    path = filled.library.state.path
+    filled.library.use_other(path.with_name("other.sqlite"))
+    wait_until_listed(filled, qtbot)
+    path.chmod(0o400)
+    filled.library.use_other(path)
+    qtbot.waitUntil(lambda: filled.library.state.error is not None, timeout=TIMEOUT_MS)
+    assert "it is write-protected" in filled.library.page.start.text.text()
+    path.chmod(0o600)
+
+
+def test_that_the_library_opens_without_documents_and_is_left_again(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.mouseClick(window.empty_view.library_button, LEFT_BUTTON)
+    page = window.library.page
+    assert window.pages.currentWidget() is page
+    wait_until_known(window, qtbot)
+    assert not page.start.class_button.isEnabled()
+    click(page.back_button, qtbot)
+    assert window.pages.currentWidget() is window.empty_view
+
+
+def test_that_the_switch_leads_to_the_library_and_back(school_class: MainWindow, qtbot: QtBot) -> None:
+    qtbot.mouseClick(school_class.page_switch.library_button, LEFT_BUTTON)
+    assert school_class.pages.currentWidget() is school_class.library.page
+    assert not school_class.library.page.back_button.isVisible()
+    assert school_class.page_switch.library_button.isChecked()
+    wait_until_known(school_class, qtbot)
+    school_class.activateWindow()
+    qtbot.keyClick(school_class, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert school_class.pages.currentWidget() is school_class.class_page
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_that_all_that_takes_the_focus_has_a_name(
+    school_class: MainWindow, language: str, qtbot: QtBot
+) -> None:
+    add_class(school_class, qtbot)
+    show_library(school_class, qtbot)
+    school_class.use_language(language)
+    page = school_class.library.page
+    assert nameless(page) == []
+    assert page.stored.groups in [stop for stop in tab_stops(page) if stop.isVisible()]
+    school_class.use_language("en")

@@ -1,0 +1,48 @@
+"""The window appears before the modules of later steps are loaded."""
+
+import os
+import subprocess
+import sys
+
+from tests.helpers.patience import PATIENCE_S
+
+_LATER = (
+    "alembic",
+    "docx",
+    "jinja2",
+    "numpy.ma",
+    "pdfminer",
+    "pypdfium2",
+    "pypinyin",
+    "rjieba",
+    "sqlalchemy",
+    "trafilatura",
+    "typst",
+    "xlsxwriter",
+)
+_START = """
+import sys
+from PySide6.QtWidgets import QApplication
+from simcompare.comparison.exclusions import name_lines
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
+application = QApplication([])
+window = MainWindow(Preferences())
+window.show()
+application.processEvents()
+print(sorted(set({later}) & set(sys.modules)), "compiled" in vars(name_lines._ANY_CLASS))
+window.close()
+"""
+
+
+def test_that_a_window_without_documents_loads_no_reader_report_or_dictionary(tmp_path):
+    folders = {"XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    ended = subprocess.run(
+        [sys.executable, "-c", _START.format(later=_LATER)],
+        env={**os.environ, **folders},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE_S,
+    )
+    assert ended.stdout.split("\n")[0] == "[] False"
