@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from threading import Event
 
 from sqlalchemy import Connection
@@ -145,8 +146,8 @@ def _candidates(
     left_out: Collection[int],
     most: int,
 ) -> list[int]:
-    found = find_candidates(connection, essay, most + len(left_out))
-    return [candidate.entry for candidate in found if candidate.entry not in left_out][:most]
+    found = (entry for entry in find_candidates(connection, essay) if entry not in left_out)
+    return list(islice(found, most))
 
 
 def _hits(part: _Part, outcomes: Mapping[tuple[int, int], PairOutcome]) -> Iterator[ClassHit]:

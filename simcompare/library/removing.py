@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
-from sqlalchemy import Connection, bindparam, delete, func, select, update
+from sqlalchemy import Connection, bindparam, delete, func, select
 
 from simcompare.library.entries import (
     VALUES_AT_ONCE,
@@ -19,7 +19,7 @@ from simcompare.library.index_terms import TERM_RECIPE, entry_terms
 from simcompare.library.library_errors import DamagedLibraryError
 from simcompare.library.store.access_log import REMOVE, log_access
 from simcompare.library.store.open_library import Library
-from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS, STATE, TAGS
+from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS, TAGS
 from simcompare.library.students import tag_values
 from simcompare.library.tags import STUDENT, UNTIL, Tag
 from simcompare.text.text_preparation import prepare
@@ -101,7 +101,6 @@ def _remove(
     terms = sum(_remove_terms(library, connection, entry) for entry in ids)
     for first in range(0, len(ids), VALUES_AT_ONCE):
         connection.execute(delete(ENTRIES).where(ENTRIES.c.id.in_(ids[first : first + VALUES_AT_ONCE])))
-    connection.execute(update(STATE).values(removals=STATE.c.removals + 1))
     logged_tags = [tag.name if tag.name == STUDENT else str(tag) for tag in tags]
     log_access(connection, REMOVE, len(entries), logged_tags)
     return RemovalProtocol(datetime.now(UTC).isoformat(timespec="seconds"), tuple(entries), terms)

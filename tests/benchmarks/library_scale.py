@@ -161,7 +161,7 @@ def cold_times(path: Path, queries: Queries) -> Times:
 
 def candidates(library: Library, text: PreparedDocument) -> list[int]:
     with library.reading() as connection:
-        return [candidate.entry for candidate in find_candidates(connection, text, FIRST)]
+        return list(islice(find_candidates(connection, text), FIRST))
 
 
 def near(library: Library, text: PreparedDocument) -> None:

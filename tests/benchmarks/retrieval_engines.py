@@ -9,6 +9,7 @@ MinHashLSH of datasketch is left out where it is not installed. To install it ou
 import sqlite3
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -54,10 +55,9 @@ class LibraryEngine:
 
     def found(self, query: PreparedDocument) -> list[str]:
         with self._library.reading() as connection:
-            candidates = find_candidates(connection, query, FIRST)
-            entries = chosen_entries(connection, [candidate.entry for candidate in candidates])
-        names = {entry.entry: entry.name for entry in entries}
-        return [names[candidate.entry] for candidate in candidates]
+            found = list(islice(find_candidates(connection, query), FIRST))
+            names = {entry.entry: entry.name for entry in chosen_entries(connection, found)}
+        return [names[entry] for entry in found]
 
 
 class SimhashEngine:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -110,8 +111,7 @@ class LibrarySearch:
     def _distinct_texts(self, connection: Connection, text: PreparedDocument, most: int) -> list[_FoundText]:
         """Return the best texts, at most `most`, each with all its entries among the candidates."""
         found: dict[tuple[str, tuple[BlockKind, ...]], _FoundText] = {}
-        for candidate in find_candidates(connection, text, _CANDIDATES_PER_TEXT * most):
-            entry = candidate.entry
+        for entry in islice(find_candidates(connection, text), _CANDIDATES_PER_TEXT * most):
             document = restored_document(self._library, connection, entry)
             key = document.text, tuple(block.kind for block in document.blocks)
             if key not in found:
