@@ -258,10 +258,19 @@ def _students(files: ClassFiles) -> StudentGroups:
     unread = [SubmittedText(document.path) for document in files.unread]
     groups, all_groups = (group_by_student(each, files.listed) for each in (texts, [*texts, *unread]))
     read = set(groups.roles)
-    without_text = (
-        student for student in all_groups.students if read.isdisjoint(file.path for file in student.files)
+    unread_beside: dict[Path, tuple[Path, ...]] = {}
+    without_text = []
+    for student in all_groups.students:
+        paths = [file.path for file in student.files]
+        if read.isdisjoint(paths):
+            without_text.append(student)
+        else:
+            lost = tuple(path for path in paths if path not in read)
+            unread_beside |= {path: lost for path in paths if path in read and lost}
+    students = (
+        replace(student, unread=unread_beside.get(student.current, ())) for student in groups.students
     )
-    return replace(groups, missing=all_groups.missing, unread=tuple(without_text))
+    return replace(groups, students=tuple(students), missing=all_groups.missing, unread=tuple(without_text))
 
 
 def _roles(files: ClassFiles, roles: Mapping[Path, FileRole]) -> Iterator[DocumentRole]:

@@ -119,7 +119,7 @@ def test_that_decisions_notes_drafts_and_missing_students_are_shown():
 
 def test_that_the_decisions_on_students_are_beside_the_share_and_left_out_if_there_are_none():
     students = {row[0]: row for row in rows_of(page_of(class_with_copies()), "Students")}
-    assert students[f"{COPIER} 20260006"][2].startswith("copied")
+    assert students[f"{COPIER} 20260006"][2].startswith("1 pair marked as copied")
     (row,) = {len(row) for row in rows_of(page_of(clean_class()), "Students")}
     assert row == 5
     head = [cell.text_content() for cell in page_of(clean_class()).xpath("//table[last()]//th[@scope='col']")]
