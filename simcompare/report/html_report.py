@@ -13,7 +13,7 @@ from simcompare import __version__
 from simcompare.report.evidence import Evidence
 from simcompare.report.facing_passages import (
     facing_passages,
-    kinds_of_passages,
+    legend_of_kinds,
     passage_runs,
     remarks_on_passages,
 )
@@ -45,7 +45,7 @@ def render_html(evidence: Evidence) -> str:
         page=page,
         runs=passage_runs(evidence, page),
         passage_count=len(passages),
-        passage_kinds=kinds_of_passages(passages),
+        passage_kinds=legend_of_kinds(evidence.comparison, passages),
         passages=[passage for passage in passages if not (passage.is_whole or passage.is_single)],
         passage_remarks=remarks_on_passages(passages),
         help=list(how_to_read(page)),

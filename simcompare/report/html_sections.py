@@ -211,7 +211,11 @@ def decision_legend(evidence: Evidence) -> list[tuple[Decision, str]]:
 
 def _decided(evidence: Evidence, listed: Sequence[int]) -> str:
     """Return the number of listed matches with a decision, in words, or "" for none."""
-    count = sum(evidence.decision_of(index).decision is not None for index in listed)
+    return decided_in_words(sum(evidence.decision_of(index).decision is not None for index in listed))
+
+
+def decided_in_words(count: int) -> str:
+    """Return "8 decided", or "" for none."""
     return _("{count} decided").format(count=f"{count:,}") if count else ""
 
 
