@@ -16,6 +16,7 @@ from simcompare.cohort.cohort_data import (
     CohortDocuments,
     CohortPair,
     UnreadDocument,
+    known_shares,
     larger_share,
     with_detected_groups,
 )
@@ -180,14 +181,17 @@ class ClassCheck:
 
     @cached_property
     def nearest(self) -> Mapping[int, tuple[float, int]]:
-        """The highest share of each document in any pair, if it has one, and the other document."""
-        found: dict[int, tuple[float, int]] = {}
+        """The highest share of each document in any pair, if it has one, and the other document.
+
+        Of equal ones the document is taken that `ClassFigures.nearest` takes.
+        """
+        ranks: dict[int, tuple[float, float, int]] = {}
         for pair in self.cohort.pairs:
-            share = larger_share(pair)
-            if share is not None:
-                found.setdefault(pair.left, (share, pair.right))
-                found.setdefault(pair.right, (share, pair.left))
-        return found
+            if shares := known_shares(pair):
+                for own, other in ((pair.left, pair.right), (pair.right, pair.left)):
+                    rank = max(shares), min(shares), -other
+                    ranks[own] = max(ranks.get(own, rank), rank)
+        return {own: (larger, -other) for own, (larger, _smaller, other) in ranks.items()}
 
     def with_linked_groups(self) -> "ClassCheck":
         """Return the check with the groups of documents that its unusual pairs link."""
