@@ -20,6 +20,7 @@ from simcompare.report.facing_passages import (
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.html_sections import page_view
 from simcompare.report.text_pieces import ends_excluded
+from simcompare.report.wording import named
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, current_language
 from simcompare.support.resources import resource_path
@@ -103,7 +104,7 @@ def _labels() -> dict[str, str]:
         "paired": _("paired as synonyms"),
         "passages": _("Passages"),
         "matches": _("Matches"),
-        "verdict": _("Decision on the pair"),
+        "verdict": named(_("Decision on the pair"), ""),
         "undecided": _("undecided"),
         "previous": _("Previous passage"),
         "next": _("Next passage"),

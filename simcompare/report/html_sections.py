@@ -266,7 +266,7 @@ def _share_details(evidence: Evidence) -> tuple[Sequence[tuple[str, str]], Seque
         decided = evidence.shares_after_decisions
         for details, value in ((left, decided.left_in_right), (right, decided.right_in_left)):
             words = NO_NUMBER if value is None else percent(value)
-            details.insert(1, (_("Share without what is of no concern"), words))
+            details.insert(1, (_("Share after decisions"), words))
     return left, right
 
 

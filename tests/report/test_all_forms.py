@@ -123,7 +123,7 @@ def test_that_a_report_contains_decisions_and_notes(bridges, suffix, words_in):
     assert squeezed("no concern Note: a proverb") in words
     # the matches on the page, otherwise the passages, of which none is decided as a whole
     assert (squeezed("3 · 1 decided") in words) is (suffix == ".html")
-    without_fine = "Share without what is of no concern"
+    without_fine = "Share after decisions"
     decided = evidence.shares_after_decisions
     for share in (decided.left_in_right, decided.right_in_left):
         assert any(squeezed(f"{without_fine}{mark}{percent(share)}") in words for mark in (":", ""))
