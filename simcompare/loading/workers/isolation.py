@@ -9,6 +9,7 @@ from simcompare.loading.archive import text_bytes
 from simcompare.model.errors import (
     DamagedFileError,
     FileError,
+    MemoryNeededError,
     ReadingStoppedError,
     ReadingTimeoutError,
     SimcompareError,
@@ -118,5 +119,5 @@ def file_error(path: Path, error: WorkerError) -> FileError:
     if not isinstance(error, WorkerDiedError):
         return DamagedFileError(path, cause=str(error))
     if error.out_of_memory:
-        return DamagedFileError(path, cause=N_("it needs more memory than a file is given"))
+        return MemoryNeededError(path)
     return DamagedFileError(path, cause=N_("the reader stopped unexpectedly"))
