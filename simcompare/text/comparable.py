@@ -47,13 +47,15 @@ def any_han(units: Collection[str]) -> bool:
     return not "".join(units).isascii() and any(map(is_han, units))
 
 
-@cache
 def is_han(unit: str) -> bool:
     """Return whether a unit is one Han character, which jieba can segment together with its neighbours."""
-    return (
-        len(unit) == 1
-        and not unit.isascii()
-        and unicodedata.name(unit, "").startswith(("CJK UNIFIED", "IDEOGRAPHIC NUMBER"))
+    return len(unit) == 1 and _is_han_character(unit)
+
+
+@cache
+def _is_han_character(character: str) -> bool:
+    return not character.isascii() and unicodedata.name(character, "").startswith(
+        ("CJK UNIFIED", "IDEOGRAPHIC NUMBER")
     )
 
 

@@ -4,7 +4,7 @@ rjieba segments Han text exactly as jieba does, about twenty times faster; a tes
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -91,11 +91,13 @@ BACKGROUND_NAME = "background-1"
 
 # The median of jieba's list, which jieba itself assigns to Chinese words that are not in it.
 _UNLISTED_CHINESE_IDF = 11.9547675029
+# A text of random letters can have a million words: kept for ever, they take 100 MB.
+_WORDS_KEPT = 1 << 16
 # Just above the rarest listed English word; also for figures and for words of other scripts.
 _UNLISTED_LATIN_IDF = 5.30
 
 
-@cache
+@lru_cache(maxsize=_WORDS_KEPT)
 def inverse_document_frequency(word: str) -> float:
     """Return IDF = log(N/n + 0.01) of a word in the background, above 0 (Zhang & He, section 2.3)."""
     known = _chinese_idf().get(word) or _latin_idf().get(word)
