@@ -51,7 +51,7 @@ from simcompare.model.errors import (
 from simcompare.model.receipt import ExtractionReceipt
 from simcompare.support.i18n import N_
 
-# Reading and preparing this much takes 5 to 15 seconds and 640 MB; ReaderPool allows 20 seconds and 750 MB.
+# Reading and preparing this much takes 5 to 15 seconds and 490 MB; ReaderPool allows 20 seconds and 600 MB.
 _MAX_TEXT_BYTES = 10_000_000
 # A book has 20,000. Blocks and sentences cost more than characters.
 _MAX_LINES = 300_000
