@@ -148,6 +148,14 @@ def test_that_the_text_between_very_many_empty_runs_is_read(pool, tmp_path):
     assert pool.submit(load_document, path).result(PATIENCE_S).text == "A river and a bridge."
 
 
+@only_on_linux
+def test_that_a_page_with_many_megabytes_of_pictures_is_read(pool, tmp_path):
+    path = tmp_path / "page.html"
+    pictures = f"<img src='data:image/png;base64,{'iVBO' * 20_000_000}'>"
+    path.write_text(f"<html><body><p>A river.</p>{pictures}<p>A bridge.</p>", encoding="utf-8")
+    assert pool.submit(load_document, path).result(PATIENCE_S).text == "A river.\nA bridge."
+
+
 def test_that_of_a_zipped_document_the_markup_counts_and_no_picture(tmp_path):
     path = write_zip(
         tmp_path / "essay.docx", {"word/document.xml": b"x" * 5000, "word/media/1.png": b"x" * 900}
