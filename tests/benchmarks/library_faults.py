@@ -34,10 +34,9 @@ from simcompare.library.adding import add_entries, merge_recent
 from simcompare.library.checking import check_library
 from simcompare.library.entries import list_entries
 from simcompare.library.library_errors import LibraryError
-from simcompare.library.new_entry import LIBRARY_RECIPE, make_new_entry
+from simcompare.library.new_entry import make_new_entry
 from simcompare.library.removing import remove_entries
 from simcompare.library.search.candidates import find_candidates
-from simcompare.library.search.fingerprint_column import FingerprintColumn
 from simcompare.library.store.open_library import Library, open_library
 from simcompare.library.transfer.export_file import opened_export
 from simcompare.library.transfer.exporting import export_library
@@ -300,9 +299,7 @@ def _uses_of_damaged(path: Path, exported: Path) -> Iterator[str]:
         def search() -> None:
             with library.reading() as connection:
                 for number in range(150):
-                    find_candidates(
-                        connection, FingerprintColumn(LIBRARY_RECIPE), _essay(f"{number}.txt"), 10
-                    )
+                    list(find_candidates(connection, _essay(f"{number}.txt")))
 
         uses: dict[str, Callable[[], object]] = {
             "search": search,

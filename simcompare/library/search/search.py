@@ -1,34 +1,33 @@
 """Search a library for the entries that share passages with a text, or that have a sentence."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.fingerprint.fingerprint_value import Fingerprint
-from simcompare.fingerprint.recipes import RECIPES
-from simcompare.fingerprint.weights import BACKGROUND
-from simcompare.library.entries import StoredEntry, chosen_entries, restored_document
+from simcompare.library.entries import StoredEntry, chosen_entries, restored_document, stored_fingerprint
 from simcompare.library.new_entry import LIBRARY_RECIPE
 from simcompare.library.search.candidates import find_candidates
-from simcompare.library.search.fingerprint_column import FingerprintColumn
+from simcompare.library.search.comparing import TextComparer
 from simcompare.library.store.open_library import Library
-from simcompare.library.store.schema import FINGERPRINTS
-from simcompare.library.store.stored_numbers import unsigned_value
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
-from simcompare.model.document import Document
+from simcompare.model.document import BlockKind, Document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.display_text import display_name
 from simcompare.text.text_preparation import prepare
 from simcompare.text.thesaurus import load_thesaurus
 
 DEFAULT_MOST = 10
-"""Candidates that are compared in full."""
+"""Texts that are compared in full."""
+_CANDIDATES_PER_TEXT = 20
+"""Candidates read for each text to compare, as several entries may have the same one."""
 
 _TEXT_SETTINGS = ComparisonSettings()
 _SENTENCE_SETTINGS = replace(
@@ -47,6 +46,7 @@ class LibraryHit:
     share, entry_share: share of the searched text that is in the entry, and the reverse, after exclusions;
     None if no unit of the text counts. longest_passage_units: units of the searched text that count in the
     longest passage. excerpt: that passage in the entry. is_same_file: the entry is the searched file.
+    same_text: the first entry that has the same text, this one if no other has it.
     """
 
     entry: StoredEntry
@@ -55,6 +55,19 @@ class LibraryHit:
     longest_passage_units: int
     excerpt: str
     is_same_file: bool
+    same_text: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _FoundText:
+    """A stored text. files: the SHA-256 of the file of each entry that has it."""
+
+    document: Document
+    fingerprint: Fingerprint
+    files: dict[int, str]
+
+    def prepared(self) -> PreparedDocument:
+        return PreparedDocument(self.document, prepare(self.document), self.fingerprint)
 
 
 class LibrarySearch:
@@ -62,13 +75,13 @@ class LibrarySearch:
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._column = FingerprintColumn(RECIPES[LIBRARY_RECIPE].signature(BACKGROUND))
         self._thesaurus = load_thesaurus(_TEXT_SETTINGS.thesaurus)
 
     def search(self, text: PreparedDocument, most: int = DEFAULT_MOST) -> list[LibraryHit]:
         """Return the entries that share most of a text, largest share first.
 
-        Of the candidates, the best `most` are compared in full; those with nothing in common are left out.
+        The best `most` different texts of the candidates are compared in full; those with nothing in common
+        are left out.
         Raises LibraryError.
         """
         return self._search(text, most, _TEXT_SETTINGS)
@@ -85,41 +98,46 @@ class LibrarySearch:
 
     def _search(self, text: PreparedDocument, most: int, settings: ComparisonSettings) -> list[LibraryHit]:
         with self._library.reading() as connection:
-            candidates = find_candidates(connection, self._column, text, most)
-            entries = chosen_entries(connection, [candidate.entry for candidate in candidates])
-            found = [(entry, self._stored(connection, entry.entry)) for entry in entries]
+            found = self._distinct_texts(connection, text, most)
+            entries = chosen_entries(connection, [entry for each in found for entry in each.files])
+        by_number = {entry.entry: entry for entry in entries}
         # after the transaction, as comparing takes longer than reading
-        hits = [
-            _hit(entry, compare(text, _prepared(stored), settings, self._thesaurus))
-            for entry, stored in found
-        ]
+        comparer = TextComparer(text, settings, self._thesaurus)
+        hits = [hit for each in found for hit in _hits(each, by_number, comparer.compare(each.prepared()))]
         sharing = [hit for hit in hits if hit.longest_passage_units]
         self._library.log_search(len(sharing))
         return sorted(sharing, key=lambda hit: (-(hit.share or 0.0), hit.entry.entry))
 
-    def _stored(self, connection: Connection, entry: int) -> tuple[Document, Fingerprint]:
-        columns = FINGERPRINTS.c.document, FINGERPRINTS.c.recipe
-        value, recipe = connection.execute(select(*columns).where(FINGERPRINTS.c.entry == entry)).one()
-        fingerprint = Fingerprint(unsigned_value(value), RECIPES[LIBRARY_RECIPE].size_bits, recipe)
-        return restored_document(self._library, connection, entry), fingerprint
+    def _distinct_texts(self, connection: Connection, text: PreparedDocument, most: int) -> list[_FoundText]:
+        """Return the best texts, at most `most`, each with all its entries among the candidates."""
+        found: dict[tuple[str, tuple[BlockKind, ...]], _FoundText] = {}
+        for entry in islice(find_candidates(connection, text), _CANDIDATES_PER_TEXT * most):
+            document = restored_document(self._library, connection, entry)
+            key = document.text, tuple(block.kind for block in document.blocks)
+            if key not in found:
+                if len(found) == most:
+                    break
+                found[key] = _FoundText(document, stored_fingerprint(connection, entry), {})
+            found[key].files[entry] = document.sha256
+        return list(found.values())
 
 
-def _prepared(stored: tuple[Document, Fingerprint]) -> PreparedDocument:
-    document, fingerprint = stored
-    return PreparedDocument(document, prepare(document), fingerprint)
-
-
-def _hit(entry: StoredEntry, comparison: Comparison) -> LibraryHit:
+def _hits(
+    found: _FoundText, entries: Mapping[int, StoredEntry], comparison: Comparison
+) -> Iterator[LibraryHit]:
+    """Yield the hits of all entries that have a text."""
     passages, text = numbered_passages(comparison), comparison.right.document.text
     units, excerpt = 0, ""
     if len(passages):
         longest = passages[int(passages.left_units.argmax())]
         units, excerpt = longest.left_units, longest.right.of(text)
-    return LibraryHit(
-        entry,
-        comparison.share.left_in_right.after_exclusions,
-        comparison.share.right_in_left.after_exclusions,
-        units,
-        excerpt,
-        comparison.left.document.sha256 == comparison.right.document.sha256,
-    )
+    for entry, file_sha256 in found.files.items():
+        yield LibraryHit(
+            entries[entry],
+            comparison.share.left_in_right.after_exclusions,
+            comparison.share.right_in_left.after_exclusions,
+            units,
+            excerpt,
+            comparison.left.document.sha256 == file_sha256,
+            min(found.files),
+        )
