@@ -30,6 +30,7 @@ from simcompare.ui.library.hits_view import FoundRow
 from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.library.library_words import receipt_in_words, receipt_lines
 from simcompare.ui.library.removal_dialog import LinesDialog, ProtocolDialog, RemovalDialog
+from simcompare.ui.library.transfer_commands import TransferCommands
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
@@ -84,7 +85,8 @@ class LibraryCommands(QObject):
                 (N_("A session…"), self.ask_for_session),
             )
         ]
-        self.page = LibraryPage(self.state, self.search, self._add_menu)
+        self.transfers = TransferCommands(self.state, notice, window)
+        self.page = LibraryPage(self.state, self.search, self._add_menu, self.transfers.menu)
         self._connect()
         follow_language(self._retranslate)
 
@@ -100,7 +102,7 @@ class LibraryCommands(QObject):
         page.found.opened.connect(self.open_hit)
         state.added.connect(self._tell_added)
         state.removed.connect(self._show_protocol)
-        state.adding_changed.connect(self._enable)
+        state.work_changed.connect(self._enable)
         for signal in (state.refused, self.search.failed):
             signal.connect(lambda error: self._notice.show_notice(str(error)))
         self.search.changed.connect(self._follow_search)
@@ -123,11 +125,11 @@ class LibraryCommands(QObject):
 
     def _enable(self) -> None:
         is_there = bool(class_essays(self._workspace))
-        is_adding = self.state.adding is not None
+        is_busy = self.state.work is not None
         for action, _text in self._add_actions:
-            action.setEnabled(not is_adding)
+            action.setEnabled(not is_busy)
         for action in self._needing_class:
-            action.setEnabled(is_there and not is_adding)
+            action.setEnabled(is_there and not is_busy)
         self._search_action.setEnabled(is_there)
         self.page.use_class(is_there=is_there, has_other_pages=bool(self._workspace.documents.entries))
 

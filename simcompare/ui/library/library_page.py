@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.support.i18n import _
+from simcompare.support.i18n import N_, _
 from simcompare.ui.library.hits_view import HitsView
 from simcompare.ui.library.library_words import essays_in_words
 from simcompare.ui.library.start_view import StartView
@@ -23,6 +23,7 @@ from simcompare.ui.library.stored_view import StoredView
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.library.class_search import ClassSearch
 from simcompare.ui.state.library.library_state import LibraryState
+from simcompare.ui.state.library.long_work import WorkKind
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
 from simcompare.ui.style.elided_label import ElidedLabel
@@ -37,6 +38,19 @@ _BAR_HEIGHT_PX = 6
 _SIZE_DIGITS = 1
 _SIZE_UNITS = QLocale.DataSizeFormat.DataSizeTraditionalFormat
 
+_KINDS_OF_WORK = {
+    WorkKind.ADDING: N_("Adding essay {done} of {total}"),
+    WorkKind.EXPORTING: N_("Exporting essay {done} of {total}"),
+    WorkKind.CHECKING: N_("Checking essay {done} of {total}"),
+    WorkKind.IMPORTING: N_("Importing essay {done} of {total}"),
+}
+_BEGINNINGS_OF_WORK = {
+    WorkKind.ADDING: N_("Looking for the files…"),
+    WorkKind.EXPORTING: N_("Beginning to export…"),
+    WorkKind.CHECKING: N_("Opening the file…"),
+    WorkKind.IMPORTING: N_("Beginning to import…"),
+}
+
 
 class LibraryPage(QWidget):
     """Assembles the parts of the page; what its buttons do is in LibraryCommands."""
@@ -49,7 +63,9 @@ class LibraryPage(QWidget):
     left = Signal()
     """Go back to the page from which the library was opened."""
 
-    def __init__(self, library: LibraryState, search: ClassSearch, add_menu: QMenu) -> None:
+    def __init__(
+        self, library: LibraryState, search: ClassSearch, add_menu: QMenu, transfer_menu: QMenu
+    ) -> None:
         super().__init__()
         self._library, self._search = library, search
         self.title, self.summary, self.place = QLabel(), QLabel(), ElidedLabel()
@@ -60,11 +76,7 @@ class LibraryPage(QWidget):
         self.back_button, self.other_button = QPushButton(), QPushButton()
         for button in (self.back_button, self.other_button):
             button.setObjectName("statusLink")
-        self.add_button = QToolButton()
-        self.add_button.setObjectName("barButton")
-        self.add_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.add_button.setMenu(add_menu)
+        self.add_button, self.transfer_button = _menu_button(add_menu), _menu_button(transfer_menu)
         self.search_button, self.cancel_button = QPushButton(), QPushButton()
         self.sentence = QLineEdit()
         self.sentence.setClearButtonEnabled(True)
@@ -92,6 +104,7 @@ class LibraryPage(QWidget):
             self.title,
             self.summary,
             (self.place, 1),
+            self.transfer_button,
             self.other_button,
             spacing_px=gap,
             margins_px=BAR_MARGINS_PX,
@@ -118,7 +131,7 @@ class LibraryPage(QWidget):
 
     def _connect(self) -> None:
         library, search = self._library, self._search
-        for signal in (library.changed, library.adding_changed, search.changed):
+        for signal in (library.changed, library.work_changed, search.changed):
             signal.connect(self._show_state)
         self.sentence.returnPressed.connect(self._enter_sentence)
         self.search_button.clicked.connect(self.search_requested)
@@ -168,20 +181,19 @@ class LibraryPage(QWidget):
         self.summary.setText(" · ".join(words))
         self.place.setText(str(self._library.path))
         self.place.setToolTip(str(self._library.path))
-        self.other_button.setEnabled(self._library.adding is None)
+        self.other_button.setEnabled(self._library.work is None)
 
     def _show_progress(self) -> None:
-        adding, searching = self._library.adding, self._search.progress
-        work = adding or searching
-        self._work.setVisible(work is not None)
-        if work is None:
-            return
-        done, total = work
-        words = _("Adding essay {done} of {total}") if adding else _("Searching for essay {done} of {total}")
-        if adding and not total:
-            self.activity.setText(_("Looking for the files…"))
+        work, searching = self._library.work, self._search.progress
+        self._work.setVisible(work is not None or searching is not None)
+        if work is not None:
+            done, total = work.done, work.total
+            words = _(_KINDS_OF_WORK[work.kind] if total else _BEGINNINGS_OF_WORK[work.kind])
+        elif searching is not None:
+            (done, total), words = searching, _("Searching for essay {done} of {total}")
         else:
-            self.activity.setText(words.format(done=f"{min(done + 1, total):,}", total=f"{total:,}"))
+            return
+        self.activity.setText(words.format(done=f"{min(done + 1, total):,}", total=f"{total:,}"))
         self.bar.setRange(0, total)
         self.bar.setValue(done)
 
@@ -192,8 +204,8 @@ class LibraryPage(QWidget):
             self.sentence_entered.emit(self.sentence.text())
 
     def _cancel(self) -> None:
-        if self._library.adding is not None:
-            self._library.cancel_adding()
+        if self._library.work is not None:
+            self._library.cancel_work()
         else:
             self._search.cancel()
 
@@ -223,8 +235,11 @@ class LibraryPage(QWidget):
 
     def _retranslate(self) -> None:
         self.title.setText(_("Library"))
-        self.back_button.setText(f"‹ {_('Back')}")
+        back = _("Back")
+        self.back_button.setText(f"‹ {back}")
         self.back_button.setToolTip(_("Back to the start page (Alt+Left)"))
+        self.transfer_button.setText(_("Export and import"))
+        self.transfer_button.setToolTip(_("Move essays to another computer, or keep a copy, in one file"))
         self.other_button.setText(_("Open another…"))
         self.other_button.setToolTip(_("Use another library, or make a new one"))
         self.add_button.setText(_("Add to the library"))
@@ -240,3 +255,12 @@ class LibraryPage(QWidget):
         theme = current_theme()
         self.setPalette(surface_palette(theme))
         self._search_icon.setIcon(icon("search", theme.muted))
+
+
+def _menu_button(menu: QMenu) -> QToolButton:
+    button = QToolButton()
+    button.setObjectName("barButton")
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setMenu(menu)
+    return button

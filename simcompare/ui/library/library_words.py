@@ -13,6 +13,7 @@ from simcompare.ui.state.library.additions import AdditionReceipt
 
 if TYPE_CHECKING:
     from simcompare.library.entries import StoredEntry
+    from simcompare.library.transfer.importing import ImportSummary
 
 NO_VALUE = "–"
 
@@ -61,8 +62,17 @@ def receipt_in_words(receipt: AdditionReceipt) -> str:
         parts.append(ngettext("{count} not added", "{count} not added", len(receipt.failed)))
     words = _("Library: {additions}.").format(additions=listed(parts))
     if receipt.was_cancelled:
-        words = f"{words} {_('You stopped it; add the same again to continue.')}"
+        rest = _("You stopped it; add the same again to continue.")
+        words = f"{words} {rest}"
     return words
+
+
+def import_in_words(summary: ImportSummary) -> str:
+    """Return how many essays were imported, and how many the library had."""
+    parts = [ngettext("{count} essay imported", "{count} essays imported", summary.added)]
+    if summary.known:
+        parts.append(ngettext("{count} known already", "{count} known already", summary.known))
+    return _("Library: {additions}.").format(additions=listed(parts))
 
 
 def receipt_lines(receipt: AdditionReceipt) -> list[str]:

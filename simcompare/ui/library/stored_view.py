@@ -21,7 +21,8 @@ from simcompare.ui.library.library_words import (
 )
 from simcompare.ui.library.rows_table import Column, RowsTable
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.library.library_state import MOST_LISTED, LibraryState
+from simcompare.ui.state.library.library_requests import MOST_LISTED
+from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
 from simcompare.ui.style.elided_label import ElidedLabel, MutedLabel
@@ -207,7 +208,8 @@ class StoredView(QSplitter):
             words = _("{shown} of {total} essays")
             count = words.format(shown=f"{len(found):,}", total=f"{len(entries):,}")
         if len(entries) == MOST_LISTED:
-            count = f"{count} · {_('only the newest are listed')}"
+            rest = _("only the newest are listed")
+            count = f"{count} · {rest}"
         self.listed_count.setText(count)
 
     def _show_chosen(self) -> None:

@@ -28,9 +28,9 @@ def show_library(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def wait_until_known(window: MainWindow, qtbot: QtBot) -> None:
-    """Wait until the library was looked into and nothing is being added."""
+    """Wait until the library was looked into and nothing is being done."""
     state = window.library.state
-    qtbot.waitUntil(lambda: state.is_known and state.adding is None, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: state.is_known and state.work is None, timeout=TIMEOUT_MS)
 
 
 def dialog_of(window: MainWindow, kind: type[Dialog], qtbot: QtBot) -> Dialog:

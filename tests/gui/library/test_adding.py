@@ -124,7 +124,7 @@ def test_that_cancelling_stores_what_was_read(window: MainWindow, tmp_path: Path
     show_library(window, qtbot)
     with qtbot.waitSignal(state.added, timeout=TIMEOUT_MS) as added:
         state.add_places([folder], AdditionTags())
-        qtbot.waitUntil(lambda: state.adding is not None and state.adding[0] > 0, timeout=TIMEOUT_MS)
+        qtbot.waitUntil(lambda: state.work is not None and state.work.done > 0, timeout=TIMEOUT_MS)
         qtbot.mouseClick(window.library.page.cancel_button, LEFT_BUTTON)
     (receipt,) = added.args
     wait_until_listed(window, qtbot)
@@ -139,7 +139,7 @@ def test_that_closing_the_window_in_the_middle_loses_nothing_that_was_read(
     folder = write_folder(tmp_path / "many", *(f"essay-{number}.txt" for number in range(30)))
     state = window.library.state
     state.add_places([folder], AdditionTags())
-    qtbot.waitUntil(lambda: state.adding is not None and state.adding[0] > 0, timeout=TIMEOUT_MS)
-    done = state.adding[0] if state.adding else 0
+    qtbot.waitUntil(lambda: state.work is not None and state.work.done > 0, timeout=TIMEOUT_MS)
+    done = state.work.done if state.work else 0
     window.close()
     assert len(stored(window)) >= done > 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -26,6 +26,7 @@ from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.loading.workers.text_recognition import submit
 from simcompare.model.document import Document
 from simcompare.model.errors import FileError, SimcompareError
+from simcompare.model.progress import Tick
 from simcompare.pseudonyms.opening_lines import opening_of
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.roster import read_students
@@ -92,10 +93,6 @@ class AdditionReceipt:
     was_cancelled: bool = False
     pseudonyms: Pseudonyms | None = None
     unnamed: list[str] = field(default_factory=list)
-
-
-Tick = Callable[[int, int], object]
-"""Called with the number of documents done and of all."""
 
 
 def add_places(
