@@ -30,6 +30,7 @@ from simcompare.ui.library.hits_view import FoundRow
 from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.library.library_words import receipt_in_words, receipt_lines
 from simcompare.ui.library.removal_dialog import LinesDialog, ProtocolDialog, RemovalDialog
+from simcompare.ui.library.retention import RetentionCommands
 from simcompare.ui.library.transfer_commands import TransferCommands
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
@@ -87,6 +88,7 @@ class LibraryCommands(QObject):
         ]
         self.transfers = TransferCommands(self.state, notice, window)
         self.page = LibraryPage(self.state, self.search, self._add_menu, self.transfers.menu)
+        self.retention = RetentionCommands(self.state, self.page.stored, notice, window)
         self._connect()
         follow_language(self._retranslate)
 
@@ -97,7 +99,8 @@ class LibraryCommands(QObject):
         page.other_requested.connect(self.ask_for_other)
         page.search_requested.connect(self.search_class)
         page.sentence_entered.connect(self.search_sentence)
-        page.stored.removal_requested.connect(partial(self._ask_to_remove, ""))
+        page.stored.removal_requested.connect(self._ask_to_remove)
+        page.stored.expired_removal_requested.connect(self.ask_to_remove_expired)
         page.stored.student_removal_requested.connect(self.ask_to_remove_student)
         page.found.opened.connect(self.open_hit)
         state.added.connect(self._tell_added)
@@ -212,11 +215,34 @@ class LibraryCommands(QObject):
 
     def ask_to_remove_student(self, student: str) -> None:
         """Find everything of a student, then ask whether to delete it."""
-        self.state.entries_of_student(student, partial(self._ask_to_remove, student))
 
-    def _ask_to_remove(self, student: str, entries: Sequence[StoredEntry]) -> None:
+        def ask(entries: Sequence[StoredEntry]) -> None:
+            question = ngettext(
+                "Delete {count} essay of {student}, of every class and year?",
+                "Delete all {count} essays of {student}, of every class and year?",
+                len(entries),
+                student=student,
+            )
+            self._ask_to_remove(entries, question)
+
+        self.state.entries_of_student(student, ask)
+
+    def ask_to_remove_expired(self) -> None:
+        """Find everything whose last day is over, then ask whether to delete it."""
+
+        def ask(entries: Sequence[StoredEntry]) -> None:
+            question = ngettext(
+                "Delete {count} essay whose last day is over?",
+                "Delete all {count} essays whose last day is over?",
+                len(entries),
+            )
+            self._ask_to_remove(entries, question)
+
+        self.state.expired_entries(ask)
+
+    def _ask_to_remove(self, entries: Sequence[StoredEntry], question: str = "") -> None:
         if entries:
-            dialog = RemovalDialog(entries, student, self._window)
+            dialog = RemovalDialog(entries, self._window, question)
             dialog.confirmed.connect(lambda: self.state.remove([entry.entry for entry in entries]))
             dialog.open()
 

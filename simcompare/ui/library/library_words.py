@@ -13,6 +13,7 @@ from simcompare.ui.state.library.additions import AdditionReceipt
 
 if TYPE_CHECKING:
     from simcompare.library.entries import StoredEntry
+    from simcompare.library.listing import EntryGroup
     from simcompare.library.transfer.importing import ImportSummary
 
 NO_VALUE = "–"
@@ -27,6 +28,11 @@ def class_of(entry: StoredEntry) -> str:
     """Return "2025 · 3 · Homework 2": year, class and assignment of an entry."""
     tags = (tag_of(entry, name) for name in ("year", "class", "assignment"))
     return " · ".join(filter(None, tags)) or NO_VALUE
+
+
+def group_in_words(group: EntryGroup) -> str:
+    """Return "2025 · 3 · Homework 2", or what is said of essays without these tags."""
+    return " · ".join(filter(None, group.values)) or _("the essays without a class")
 
 
 def day(time: str) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from simcompare.library.tags import STUDENT, make_tag
+from simcompare.library.tags import STUDENT, UNTIL, make_tag
 from simcompare.ui.state.library.open_access import LibraryAccess
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def contents(group: EntryGroup | None, access: LibraryAccess) -> Contents:
     from simcompare.library.listing import entry_groups, newest_entries
 
     library = access.library()
-    return entry_groups(library), library_figures(library), newest_entries(library, group, MOST_LISTED)
+    groups = entry_groups(library, _today())
+    return groups, library_figures(library), newest_entries(library, group, MOST_LISTED)
 
 
 def removed(ids: Collection[int], access: LibraryAccess) -> RemovalProtocol:
@@ -37,6 +39,31 @@ def removed(ids: Collection[int], access: LibraryAccess) -> RemovalProtocol:
     from simcompare.library.removing import remove_entries
 
     return remove_entries(access.library(), ids)
+
+
+def retained(group: EntryGroup, until: date | None, access: LibraryAccess) -> Sequence[StoredEntry]:
+    """Set or remove the last day of all entries of a group."""
+    from simcompare.library.listing import entries_of_group
+    from simcompare.library.tagging import change_tags, retain
+
+    library = access.library()
+    entries = entries_of_group(library, group)
+    if not entries:  # another program removed them
+        return []
+    if until is None:
+        return change_tags(library, entries, [], removed_names=[UNTIL])
+    return retain(library, entries, [], until)
+
+
+def expired(access: LibraryAccess) -> Sequence[StoredEntry]:
+    """Return the entries past their last day."""
+    from simcompare.library.removing import expired_entries
+
+    return expired_entries(access.library(), _today())
+
+
+def _today() -> date:
+    return datetime.now().astimezone().date()
 
 
 def entries_of_student(student: str, access: LibraryAccess) -> Sequence[StoredEntry]:

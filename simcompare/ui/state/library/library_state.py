@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -26,9 +27,11 @@ from simcompare.ui.state.library.library_requests import (
     Contents,
     contents,
     entries_of_student,
+    expired,
     hits_of_sentence,
     removed,
     restored,
+    retained,
 )
 from simcompare.ui.state.library.long_work import LongWork, Work, WorkKind, WorkProgress
 from simcompare.ui.state.library.open_access import LibraryAccess
@@ -73,6 +76,8 @@ class LibraryState(QObject):
     """The SimcompareError of a request that changed nothing."""
     removed = Signal(object)
     """The RemovalProtocol of entries that were removed."""
+    retained = Signal(object, int)
+    """The last day, a date or None, and the number of entries that have it now."""
     replaced = Signal()
     """Another file is the library now."""
     _done = Signal(object)
@@ -203,6 +208,18 @@ class LibraryState(QObject):
     def _finish_removing(self, protocol: RemovalProtocol) -> None:
         self.refresh()
         self.removed.emit(protocol)
+
+    def retain(self, group: EntryGroup, until: date | None) -> None:
+        """Set the last day on which the entries of a group may be kept, or remove it; `retained` follows."""
+        self._ask(partial(retained, group, until), partial(self._finish_retaining, until))
+
+    def _finish_retaining(self, until: date | None, entries: Sequence[StoredEntry]) -> None:
+        self.refresh()
+        self.retained.emit(until, len(entries))
+
+    def expired_entries(self, then: Callable[[Sequence[StoredEntry]], object]) -> None:
+        """Find all entries past their last day."""
+        self._ask(expired, then)
 
     def entries_of_student(self, student: str, then: Callable[[Sequence[StoredEntry]], object]) -> None:
         """Find all entries of a student, of any class and year."""
