@@ -13,6 +13,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from simcompare.cohort.class_check import DocumentRole
+from simcompare.library.store.library_file import default_library_path
+from simcompare.library.store.library_place import LibraryPlace, LibraryServer
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
@@ -28,9 +30,10 @@ from simcompare.ui.file_dialogs import (
 from simcompare.ui.library.addition_dialog import AdditionDialog
 from simcompare.ui.library.hits_view import FoundRow
 from simcompare.ui.library.library_page import LibraryPage
-from simcompare.ui.library.library_words import receipt_in_words, receipt_lines
+from simcompare.ui.library.library_words import error_in_words, receipt_in_words, receipt_lines
 from simcompare.ui.library.removal_dialog import LinesDialog, ProtocolDialog, RemovalDialog
 from simcompare.ui.library.retention import RetentionCommands
+from simcompare.ui.library.server_dialog import ServerDialog
 from simcompare.ui.library.transfer_commands import TransferCommands
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
@@ -71,7 +74,7 @@ class LibraryCommands(QObject):
         self._notice = notice
         self._window = window
         self.session_name: Callable[[], str] = str
-        self.state = LibraryState(preferences.library_path, self)
+        self.state = LibraryState(preferences.library_place, self)
         self.search = ClassSearch(workspace, self.state)
         self._needing_class: Sequence[QAction] = ()
         self._next_hits = QTimer(self, singleShot=True, interval=_HITS_DELAY_MS)
@@ -87,7 +90,13 @@ class LibraryCommands(QObject):
             )
         ]
         self.transfers = TransferCommands(self.state, notice, window)
-        self.page = LibraryPage(self.state, self.search, self._add_menu, self.transfers.menu)
+        self._other_menu = QMenu(window)
+        self._other_actions = [
+            (self._other_menu.addAction("", self.ask_for_other), N_("A file…")),
+            (self._other_menu.addAction("", self.ask_for_server), N_("The server of a school…")),
+        ]
+        menus = self._add_menu, self.transfers.menu, self._other_menu
+        self.page = LibraryPage(self.state, self.search, *menus)
         self.retention = RetentionCommands(self.state, self.page.stored, notice, window)
         self._connect()
         follow_language(self._retranslate)
@@ -96,7 +105,7 @@ class LibraryCommands(QObject):
         page, state = self.page, self.state
         page.start.class_requested.connect(self.add_class)
         page.start.folder_requested.connect(self.ask_for_folder)
-        page.other_requested.connect(self.ask_for_other)
+        page.connection_requested.connect(self.ask_for_server)
         page.search_requested.connect(self.search_class)
         page.sentence_entered.connect(self.search_sentence)
         page.stored.removal_requested.connect(self._ask_to_remove)
@@ -107,7 +116,7 @@ class LibraryCommands(QObject):
         state.removed.connect(self._show_protocol)
         state.work_changed.connect(self._enable)
         for signal in (state.refused, self.search.failed):
-            signal.connect(lambda error: self._notice.show_notice(str(error)))
+            signal.connect(lambda error: self._notice.show_notice(error_in_words(error)))
         self.search.changed.connect(self._follow_search)
         self._next_hits.timeout.connect(self._show_class_hits)
         self._workspace.documents_changed.connect(self._enable)
@@ -301,17 +310,25 @@ class LibraryCommands(QObject):
         self._workspace.documents.choose_pair(essay, stored)
         self.pair_opened.emit()
 
-    # --- file
+    # --- place
 
     def ask_for_other(self) -> None:
         """Ask for the file of another library, which may be a new one."""
-        dialog = ask_for_library(self._window, self.state.path)
+        place = self.state.place
+        dialog = ask_for_library(self._window, place if isinstance(place, Path) else default_library_path())
         dialog.fileSelected.connect(lambda name: self.use_other(Path(name)))
 
-    def use_other(self, path: Path) -> None:
-        """Use another library, also after the next start."""
-        self._preferences.library_path = path
-        self.state.use(path)
+    def ask_for_server(self) -> None:
+        """Ask for the server, database, user and password of a library; the present ones are filled in."""
+        place = self.state.place
+        dialog = ServerDialog(place if isinstance(place, LibraryServer) else None, self._window)
+        dialog.confirmed.connect(self.use_other)
+        dialog.open()
+
+    def use_other(self, place: LibraryPlace) -> None:
+        """Use another library, also after the next start; a password is not saved."""
+        self._preferences.library_place = place
+        self.state.use(place)
 
     def close(self) -> None:
         """Stop all work; what was read so far is stored."""
@@ -319,7 +336,7 @@ class LibraryCommands(QObject):
         self.state.close()
 
     def _retranslate(self) -> None:
-        for action, text in self._add_actions:
+        for action, text in (*self._add_actions, *self._other_actions):
             action.setText(_(text))
 
 

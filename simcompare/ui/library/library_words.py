@@ -6,9 +6,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from simcompare.library.store.server_errors import (
+    ConnectionLostError,
+    LibraryAddressError,
+    ServerAccessError,
+    ServerDriverMissingError,
+)
+from simcompare.model.errors import SimcompareError
 from simcompare.report.wording import listed
 from simcompare.support.display_text import display_name
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.state.library.additions import AdditionReceipt
 
 if TYPE_CHECKING:
@@ -17,6 +24,17 @@ if TYPE_CHECKING:
     from simcompare.library.transfer.importing import ImportSummary
 
 NO_VALUE = "–"
+_WORDS_OF_ERRORS = {
+    ConnectionLostError: N_(
+        "The connection to the library {path} was lost. Try again; what is stored is not stored twice."
+    ),
+    ServerAccessError: N_("The server does not open the library {path}: {cause}."),
+    ServerDriverMissingError: N_(
+        "A library on a server needs a further package. Install it with: "
+        'pip install "simcompare[postgresql]" – or open a file.'
+    ),
+    LibraryAddressError: N_("The address cannot be used: {cause}."),
+}
 
 
 def tag_of(entry: StoredEntry, name: str) -> str:
@@ -57,6 +75,15 @@ def entry_details(entry: StoredEntry) -> str:
 def entries_in_words(entries: Sequence[StoredEntry]) -> str:
     """Return the name of one entry, or the number of several."""
     return display_name(entries[0].name) if len(entries) == 1 else essays_in_words(len(entries))
+
+
+def error_in_words(error: SimcompareError) -> str:
+    """Return an error as the window can say it: without commands, their options and their environment."""
+    for kind, words in _WORDS_OF_ERRORS.items():
+        if isinstance(error, kind):
+            shown = {name: _(value) if name == "cause" else value for name, value in error.values.items()}
+            return _(words).format(**shown)
+    return str(error)
 
 
 def receipt_in_words(receipt: AdditionReceipt) -> str:

@@ -77,7 +77,7 @@ def add_class(window: MainWindow, qtbot: QtBot, year: str = "2025", school_class
 
 def stored(window: MainWindow) -> list[StoredEntry]:
     """Entries in the file of the library, read by another connection."""
-    with open_library(window.library.state.path) as library:
+    with open_library(window.library.state.place) as library:
         return list_entries(library)
 
 

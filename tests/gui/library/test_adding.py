@@ -76,7 +76,7 @@ def test_that_pseudonyms_replace_the_names_in_texts_and_names_of_files(
     assert all(name.startswith("Student 0") for name in names)
     assert all(student.startswith("Student 0") for student in students_of(school_class))
     assert school_class.workspace.pseudonyms is not None
-    with open_library(school_class.library.state.path) as library, library.reading() as connection:
+    with open_library(school_class.library.state.place) as library, library.reading() as connection:
         first = restored_document(library, connection, 1)
     assert "王伟" not in f"{first.text} {first.path} {first.title}"
 

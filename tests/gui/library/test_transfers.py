@@ -93,7 +93,7 @@ def test_that_the_library_is_exported_and_imported_by_the_menu(
 
 
 def test_that_known_essays_are_skipped_and_counted(filled: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    path, before = tmp_path / "copy.zip", filled.library.state.path
+    path, before = tmp_path / "copy.zip", filled.library.state.place
     export_to(filled, path, qtbot)
     import_into(filled, before, path, qtbot)
     told(filled, qtbot, "Library: 0 essays imported; 3 known already.")
@@ -201,7 +201,7 @@ def test_that_a_full_disk_is_told_and_the_former_file_stays(
 
 
 def test_that_the_library_is_not_exported_over_itself(filled: MainWindow, qtbot: QtBot) -> None:
-    path = filled.library.state.path
+    path = filled.library.state.place
     with qtbot.waitSignal(filled.library.state.refused, timeout=TIMEOUT_MS):
         filled.library.state.export_to(path)
     told(filled, qtbot, "it is the library itself")

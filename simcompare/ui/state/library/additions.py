@@ -19,6 +19,7 @@ from simcompare.cohort.document_preparation import (
 )
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.export.export_tasks import extend_pseudonyms
+from simcompare.library.store.library_place import LibraryPlace
 from simcompare.library.students import StudentNaming, file_labels
 from simcompare.library.tags import STUDENT, Tag, make_tag
 from simcompare.loading.extraction import DEFAULT_OPTIONS
@@ -34,7 +35,9 @@ from simcompare.pseudonyms.students import Student
 from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.session.session_reader import read_session
 from simcompare.support.i18n import N_
+from simcompare.ui.state.library.long_work import TickOf, WorkKind
 from simcompare.ui.state.library.open_access import LibraryAccess
+from simcompare.ui.state.library.reconnecting import ReconnectingAddition
 
 if TYPE_CHECKING:
     from simcompare.library.new_entry import NewEntry
@@ -50,6 +53,12 @@ class NotAddedError(FileError):
     """A document that cannot be added to a library. Values: cause."""
 
     template = N_("{name} was not added: {cause}. Add its file instead.")
+
+
+class NotStoredError(FileError):
+    """A document that was not stored before the connection to the server was lost."""
+
+    template = N_("{name} was not added, as the connection was lost. Add it again later.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +93,8 @@ class AdditionReceipt:
     """Numbers of documents added and known, the errors of the others, and names without a student.
 
     pseudonyms: those that were used, to be kept with the session. unnamed: files whose student is unknown,
-    so that names in their texts stay.
+    so that names in their texts stay. is_connection_lost: the connection to a server was lost for too long;
+    all that was not stored is among the failed.
     """
 
     added: int = 0
@@ -93,37 +103,46 @@ class AdditionReceipt:
     was_cancelled: bool = False
     pseudonyms: Pseudonyms | None = None
     unnamed: list[str] = field(default_factory=list)
+    is_connection_lost: bool = False
 
 
 def add_places(
-    access: LibraryAccess, places: Sequence[Path], tags: AdditionTags, stop: Event, tick: Tick
+    access: LibraryAccess, places: Sequence[Path], tags: AdditionTags, stop: Event, tick_of: TickOf
 ) -> AdditionReceipt:
     """Add the files of folders, archives and single paths, and the documents of sessions."""
     receipt = AdditionReceipt()
     sessions = [path for path in places if path.suffix.lower() == FILE_SUFFIX]
     others = [path for path in places if path not in sessions]
-    with closing(_entries_of_places(access.path, others, sessions, tags, receipt, stop, tick)) as entries:
-        return _added(access, entries, receipt, stop)
+    tick = tick_of(WorkKind.ADDING)
+    with closing(_entries_of_places(access.place, others, sessions, tags, receipt, stop, tick)) as entries:
+        return _added(access, entries, receipt, stop, tick_of)
 
 
 def add_class(
-    access: LibraryAccess, school_class: ClassToAdd, tags: AdditionTags, stop: Event, tick: Tick
+    access: LibraryAccess, school_class: ClassToAdd, tags: AdditionTags, stop: Event, tick_of: TickOf
 ) -> AdditionReceipt:
     """Add the essays of the class in the window."""
     receipt = AdditionReceipt()
-    with closing(_entries_of_class(school_class, tags, receipt, stop, tick)) as entries:
-        return _added(access, entries, receipt, stop)
+    with closing(_entries_of_class(school_class, tags, receipt, stop, tick_of(WorkKind.ADDING))) as entries:
+        return _added(access, entries, receipt, stop, tick_of)
 
 
 def _added(
-    access: LibraryAccess, entries: Iterable[NewEntry], receipt: AdditionReceipt, stop: Event
+    access: LibraryAccess,
+    entries: Iterator[NewEntry],
+    receipt: AdditionReceipt,
+    stop: Event,
+    tick_of: TickOf,
 ) -> AdditionReceipt:
-    from simcompare.library.adding import add_entries  # noqa: PLC0415 - loads the database toolkit
-
-    for number in add_entries(access.library(create=True), entries):
+    adding = ReconnectingAddition(access, entries, stop, tick_of)
+    for number in adding.numbers():
         receipt.added += number is not None
         receipt.known += number is None
     receipt.was_cancelled = stop.is_set()
+    if adding.lost is not None:
+        receipt.failed += [NotStoredError(Path(str(new.columns["name"]))) for new in adding.lost]
+        receipt.is_connection_lost = True
+        list(entries)  # yields nothing any more, but notes the others
     return receipt
 
 
@@ -131,7 +150,7 @@ def _added(
 
 
 def _entries_of_places(
-    access_path: Path,
+    place: LibraryPlace,
     places: Sequence[Path],
     sessions: Sequence[Path],
     tags: AdditionTags,
@@ -147,7 +166,7 @@ def _entries_of_places(
 
     found = submitted_files(places)
     receipt.failed += [*map(ClassListFoundError, found.rosters), *found.refused]
-    own_files = {access_path, access_path.resolve()}
+    own_files = {place, place.resolve()} if isinstance(place, Path) else set()
     paths = [path for path in found.documents if own_files.isdisjoint((path, path.resolve()))]
     listed = [student for roster in found.rosters for student in read_students(roster)]
     labels = file_labels(paths, places, _tags(tags, ""), tags.students, listed)
@@ -157,6 +176,9 @@ def _entries_of_places(
     with ReaderPool(_WORKERS, initializer=lower_process_priority, preload=PRELOADED) as pool:
         futures = [submit(pool, read_new_entry, path, (), options=DEFAULT_OPTIONS) for path in paths]
         for done, (path, future) in enumerate(zip(paths, futures, strict=True), start=1):
+            if receipt.is_connection_lost:
+                receipt.failed.append(NotStoredError(path))
+                continue
             if not _is_ready(future, stop):
                 return
             try:
@@ -165,6 +187,9 @@ def _entries_of_places(
                 receipt.failed.append(error)
             tick(done, total)
     for done, (document, student) in enumerate(stored, start=len(paths) + 1):
+        if receipt.is_connection_lost:
+            receipt.failed.append(NotStoredError(document.path))
+            continue
         if stop.is_set():
             return
         named = student if tags.students is StudentNaming.NAME else ""
@@ -235,6 +260,9 @@ def _entries_of_class(
         known = receipt.pseudonyms.known_students([essay.prepared_document.document.path for essay in essays])
         receipt.unnamed = [student.path.name for student in known if not student.name]
     for done, essay in enumerate(essays, start=1):
+        if receipt.is_connection_lost:
+            receipt.failed.append(NotStoredError(essay.prepared_document.document.path))
+            continue
         if stop.is_set():
             return
         document, student = essay.prepared_document.document, essay.student

@@ -57,9 +57,8 @@ class ClassSearch(QObject):
         self._texts, self.hits = class_essays(self._workspace), {}
         self._stop = stop = Event()
         self.progress = 0, len(self._texts)
-        self._library.ask_in_turn(
-            partial(_own_entries, names_of_files(self._workspace)), partial(self._search_all, stop), stop
-        )
+        own = partial(_own_entries, names_of_files(self._workspace))
+        self._library.ask_in_turn(own, partial(self._search_all, stop), self._fail, stop)
         self._emit_changed()
 
     def cancel(self) -> None:
@@ -69,31 +68,27 @@ class ClassSearch(QObject):
             self.progress = None
             self._emit_changed()
 
-    def _search_all(self, stop: Event, own: frozenset[int] | SimcompareError) -> None:
-        if stop.is_set() or self._is_failed(own):
-            return
-        assert isinstance(own, frozenset)
+    def _search_all(self, stop: Event, own: frozenset[int]) -> None:
         self._own = own
         for key, text in self._texts.items():
-            self._library.ask_in_turn(partial(_hits, text), partial(self._take, stop, key), stop)
+            take = partial(self._take, stop, key)
+            self._library.ask_in_turn(partial(_hits, text), take, self._fail, stop)
         if not self._texts:
             self.cancel()
 
-    def _take(self, stop: Event, key: int, hits: Sequence[LibraryHit] | SimcompareError) -> None:
-        if stop.is_set() or self._is_failed(hits) or self.progress is None:
+    def _take(self, stop: Event, key: int, hits: Sequence[LibraryHit]) -> None:
+        if stop.is_set() or self.progress is None:
             return
-        assert not isinstance(hits, SimcompareError)
         done, total = self.progress
         self.progress = (done + 1, total) if done + 1 < total else None
         if key in self._texts:
             self.hits[key] = [hit for hit in hits if hit.entry.entry not in self._own]
         self._emit_changed()
 
-    def _is_failed(self, result: object) -> bool:
-        if isinstance(result, SimcompareError):
-            self.cancel()
-            self.failed.emit(result)
-        return isinstance(result, SimcompareError)
+    def _fail(self, error: SimcompareError) -> None:
+        self.cancel()
+        self.failed.emit(error)
+        self._library.refresh()
 
     def _emit_changed(self) -> None:
         """Show the largest share of each essay in the class, and emit the change."""
@@ -143,22 +138,13 @@ class ClassSearch(QObject):
             self._emit_changed()
 
 
-def _own_entries(
-    names: Mapping[str, Collection[str]], access: LibraryAccess
-) -> frozenset[int] | SimcompareError:
+def _own_entries(names: Mapping[str, Collection[str]], access: LibraryAccess) -> frozenset[int]:
     from simcompare.library.listing import entries_of_files  # noqa: PLC0415 - loads the database toolkit
 
-    try:
-        return frozenset(entries_of_files(access.library(), names))
-    except SimcompareError as error:
-        return error
+    return frozenset(entries_of_files(access.library(), names))
 
 
-def _hits(text: PreparedDocument, access: LibraryAccess) -> Sequence[LibraryHit] | SimcompareError:
-    """Search a text; an error is returned, as it ends the search of the whole class."""
+def _hits(text: PreparedDocument, access: LibraryAccess) -> Sequence[LibraryHit]:
     from simcompare.library.new_entry import LIBRARY_RECIPE  # noqa: PLC0415 - loads the database toolkit
 
-    try:
-        return access.search().search(with_recipe(text, LIBRARY_RECIPE))
-    except SimcompareError as error:
-        return error
+    return access.search().search(with_recipe(text, LIBRARY_RECIPE))

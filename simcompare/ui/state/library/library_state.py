@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.library.library_errors import LibraryError, NoLibraryError
+from simcompare.library.library_errors import NoLibraryError
+from simcompare.library.store.library_place import LibraryPlace
 from simcompare.model.errors import SimcompareError
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.library.additions import (
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
 Request = Callable[[LibraryAccess], Any]
 Use = Callable[[Any], object]
+Fail = Callable[[SimcompareError], object]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +59,7 @@ class _LibraryRequest:
     access: LibraryAccess
     work: Request
     use: Use
+    fail: Fail
     stop: Event
 
 
@@ -83,7 +86,7 @@ class LibraryState(QObject):
     _done = Signal(object)
     _failed = Signal(object)
 
-    def __init__(self, path: Path, parent: QObject | None = None) -> None:
+    def __init__(self, place: LibraryPlace, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.groups: Sequence[EntryGroup] = ()
         self.figures: LibraryFigures | None = None
@@ -91,10 +94,11 @@ class LibraryState(QObject):
         self.entries: Sequence[StoredEntry] = ()
         self.group: EntryGroup | None = None
         """Group whose entries are listed; None: those of all groups."""
-        self.error: LibraryError | None = None
+        self.error: SimcompareError | None = None
+        """Why the library could not be looked into; what was listed before stays."""
         self.is_known = False
         """True if the library was looked into, or cannot be."""
-        self._access = LibraryAccess(path)
+        self._access = LibraryAccess(place)
         self._stop = Event()
         self._requests: deque[_LibraryRequest] = deque()
         self._requests_in_turn: deque[_LibraryRequest] = deque()
@@ -107,19 +111,19 @@ class LibraryState(QObject):
         self._failed.connect(self._fail_reading)
 
     @property
-    def path(self) -> Path:
-        """File of the library."""
-        return self._access.path
+    def place(self) -> LibraryPlace:
+        """Place of the library."""
+        return self._access.place
 
     @property
     def work(self) -> WorkProgress | None:
         """Progress of adding, exporting or importing; None while none of these is done."""
         return self._work.progress
 
-    def use(self, path: Path) -> None:
-        """Use the library in another file, which may be new. Only while `work` is None."""
+    def use(self, place: LibraryPlace) -> None:
+        """Use the library in another place, which may be empty. Only while `work` is None."""
         self._ask(LibraryAccess.close, lambda _closed: None)
-        self._access = LibraryAccess(path)
+        self._access = LibraryAccess(place)
         self.groups, self.entries, self.group, self.figures = (), (), None, None
         self.error, self.is_known = None, False
         self.refresh()
@@ -129,7 +133,7 @@ class LibraryState(QObject):
 
     def refresh(self) -> None:
         """Look into the library again."""
-        self._ask(partial(contents, self.group), self._show_contents)
+        self._ask(partial(contents, self.group), self._show_contents, self._show_error)
 
     def show_group(self, group: EntryGroup | None) -> None:
         """List the entries of a group, or of all."""
@@ -148,6 +152,13 @@ class LibraryState(QObject):
         self.entries = entries
         self.changed.emit()
 
+    def _show_error(self, error: SimcompareError) -> None:
+        if isinstance(error, NoLibraryError):
+            self.groups, self.entries, self.group, self.figures = (), (), None, None
+        self.error = None if isinstance(error, NoLibraryError) else error
+        self.is_known = True
+        self.changed.emit()
+
     # --- long work
 
     def add_places(self, places: Sequence[Path], tags: AdditionTags) -> None:
@@ -155,7 +166,7 @@ class LibraryState(QObject):
         access = self._access
         self._start_work(
             WorkKind.ADDING,
-            lambda stop, tick_of: add_places(access, places, tags, stop, tick_of(WorkKind.ADDING)),
+            lambda stop, tick_of: add_places(access, places, tags, stop, tick_of),
             self._finish_adding,
         )
 
@@ -164,7 +175,7 @@ class LibraryState(QObject):
         access = self._access
         self._start_work(
             WorkKind.ADDING,
-            lambda stop, tick_of: add_class(access, school_class, tags, stop, tick_of(WorkKind.ADDING)),
+            lambda stop, tick_of: add_class(access, school_class, tags, stop, tick_of),
             self._finish_adding,
         )
 
@@ -196,8 +207,7 @@ class LibraryState(QObject):
     def _fail_work(self, error: Exception) -> None:
         if not isinstance(error, SimcompareError):
             raise error
-        self.refused.emit(error)
-        self.refresh()  # a part may have been added
+        self._refuse(error)
 
     # --- requests that are answered
 
@@ -233,14 +243,14 @@ class LibraryState(QObject):
         """Search the entries that have a sentence, or one like it."""
         self._ask(partial(hits_of_sentence, sentence), then)
 
-    def ask_in_turn(self, work: Request, then: Use, stop: Event) -> None:
+    def ask_in_turn(self, work: Request, then: Use, fail: Fail, stop: Event) -> None:
         """Do some work that may wait for all other requests, unless it is stopped before."""
-        self._requests_in_turn.append(_LibraryRequest(self._access, work, then, stop))
+        self._requests_in_turn.append(_LibraryRequest(self._access, work, then, fail, stop))
         self._start_next()
 
-    def _ask(self, work: Request, use: Use) -> None:
-        """Do some work in the thread that reads, then use the result in the GUI thread."""
-        self._requests.append(_LibraryRequest(self._access, work, use, self._stop))
+    def _ask(self, work: Request, use: Use, fail: Fail | None = None) -> None:
+        """Do some work in the thread that reads, then use the result or the error in the GUI thread."""
+        self._requests.append(_LibraryRequest(self._access, work, use, fail or self._refuse, self._stop))
         self._start_next()
 
     def _start_next(self) -> None:
@@ -254,26 +264,24 @@ class LibraryState(QObject):
     def _deliver(self, answer: tuple[_LibraryRequest, Any] | None) -> None:
         self._is_reading = False
         self._start_next()
-        if answer is not None and answer[0].access is self._access and not answer[0].stop.is_set():
-            answer[0].use(answer[1])
+        if answer is None:
+            return
+        request, result = answer
+        if request.access is self._access and not request.stop.is_set():
+            if isinstance(result, SimcompareError):
+                request.fail(result)
+            else:
+                request.use(result)
 
     def _fail_reading(self, error: Exception) -> None:
         self._is_reading = False
         self._start_next()
-        self._fail(error)
+        raise error
 
-    def _fail(self, error: Exception) -> None:
-        if isinstance(error, NoLibraryError):
-            self.groups, self.entries, self.group, self.figures = (), (), None, None
-            self.error, self.is_known = None, True
-            self.changed.emit()
-        elif isinstance(error, LibraryError) and not self.groups:
-            self.error, self.is_known = error, True
-            self.changed.emit()
-        elif isinstance(error, SimcompareError):
-            self.refused.emit(error)
-        else:
-            raise error
+    def _refuse(self, error: SimcompareError) -> None:
+        """Tell that something was not done, and whether the library can still be reached."""
+        self.refused.emit(error)
+        self.refresh()
 
     def close(self) -> None:
         """Stop without further signals, once what was read so far is stored."""
@@ -286,4 +294,8 @@ class LibraryState(QObject):
 
 
 def _answer(request: _LibraryRequest) -> tuple[_LibraryRequest, Any]:
-    return request, request.work(request.access)
+    """Return the request with its result, or with the error that the user can resolve."""
+    try:
+        return request, request.work(request.access)
+    except SimcompareError as error:
+        return request, error

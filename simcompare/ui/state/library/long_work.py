@@ -19,12 +19,16 @@ _TICK_SECONDS = 0.05
 
 
 class WorkKind(Enum):
-    """What is being done. CHECKING: the file that will be imported is being checked."""
+    """What is being done.
+
+    CHECKING: the file that will be imported is being checked. RECONNECTING: adding waits for the server.
+    """
 
     ADDING = auto()
     EXPORTING = auto()
     CHECKING = auto()
     IMPORTING = auto()
+    RECONNECTING = auto()
 
 
 @dataclass(frozen=True, slots=True)

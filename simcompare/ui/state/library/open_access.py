@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
+
+from simcompare.library.store.library_place import LibraryPlace
 
 if TYPE_CHECKING:
     from simcompare.library.search.search import LibrarySearch
@@ -18,8 +19,8 @@ class LibraryAccess:
     sixth slower.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, place: LibraryPlace) -> None:
+        self.place = place
         self._lock = Lock()
         self._library: Library | None = None
         self._search: LibrarySearch | None = None
@@ -30,7 +31,7 @@ class LibraryAccess:
 
         with self._lock:
             if self._library is None:
-                self._library = open_library(self.path, create=create)
+                self._library = open_library(self.place, create=create)
             return self._library
 
     def search(self) -> LibrarySearch:

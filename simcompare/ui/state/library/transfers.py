@@ -42,7 +42,7 @@ def export_to_file(access: LibraryAccess, path: Path, stop: Event, tick_of: Tick
     """Export all entries. Raises ExportNotSavedError, LibraryError."""
     from simcompare.library.transfer.exporting import export_library
 
-    if path.exists() and is_one_of(path, [access.path]):
+    if isinstance(access.place, Path) and path.exists() and is_one_of(path, [access.place]):
         raise ExportNotSavedError(path, cause=_OWN_FILE)
     report = tick_of(WorkKind.EXPORTING)
 
