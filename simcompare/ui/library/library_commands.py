@@ -332,7 +332,7 @@ class LibraryCommands(QObject):
 
     def close(self) -> None:
         """Stop all work; what was read so far is stored."""
-        self.search.cancel()
+        self.search.close()
         self.state.close()
 
     def _retranslate(self) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_check import DocumentRole
+from simcompare.library.search.search import LibrarySearch
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
@@ -60,6 +61,25 @@ def test_that_the_class_is_searched_and_hits_are_listed(with_past: MainWindow, q
     assert page.found.excerpt.text()
     qtbot.keyClick(table, Qt.Key.Key_Escape)
     assert page.body.currentWidget() is page.stored
+
+
+def test_that_no_text_is_compared_in_the_process_of_the_window(
+    with_past: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LibrarySearch, "search", lambda *_arguments: pytest.fail("it blocks the window"))
+    search_class(with_past, qtbot)
+    assert any(with_past.library.search.hits.values())
+
+
+def test_that_a_library_that_is_gone_ends_the_search_with_a_sentence(
+    with_past: MainWindow, qtbot: QtBot
+) -> None:
+    state, search = with_past.library.state, with_past.library.search
+    state.use(Path(str(state.place)).with_name("gone.sqlite"))
+    with qtbot.waitSignal(search.failed, timeout=TIMEOUT_MS):
+        with_past.commands.actions["library_search_class"].trigger()
+    assert search.progress is None
+    assert "There is no library at" in with_past.notice.label.text()
 
 
 def test_that_hits_are_shown_while_the_search_goes_on_and_it_can_be_cancelled(

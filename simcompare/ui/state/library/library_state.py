@@ -60,7 +60,6 @@ class _LibraryRequest:
     work: Request
     use: Use
     fail: Fail
-    stop: Event
 
 
 class LibraryState(QObject):
@@ -101,14 +100,17 @@ class LibraryState(QObject):
         self._access = LibraryAccess(place)
         self._stop = Event()
         self._requests: deque[_LibraryRequest] = deque()
-        self._requests_in_turn: deque[_LibraryRequest] = deque()
-        """Those that wait for all others, as the user waits for these."""
         self._is_reading = False
         self._reader = QThreadPool(self, maxThreadCount=1)
         self._work = LongWork(self)
         self._work.changed.connect(self.work_changed)
         self._done.connect(self._deliver)
         self._failed.connect(self._fail_reading)
+
+    @property
+    def access(self) -> LibraryAccess:
+        """Access to the library for another thread."""
+        return self._access
 
     @property
     def place(self) -> LibraryPlace:
@@ -243,23 +245,17 @@ class LibraryState(QObject):
         """Search the entries that have a sentence, or one like it."""
         self._ask(partial(hits_of_sentence, sentence), then)
 
-    def ask_in_turn(self, work: Request, then: Use, fail: Fail, stop: Event) -> None:
-        """Do some work that may wait for all other requests, unless it is stopped before."""
-        self._requests_in_turn.append(_LibraryRequest(self._access, work, then, fail, stop))
-        self._start_next()
-
     def _ask(self, work: Request, use: Use, fail: Fail | None = None) -> None:
         """Do some work in the thread that reads, then use the result or the error in the GUI thread."""
-        self._requests.append(_LibraryRequest(self._access, work, use, fail or self._refuse, self._stop))
+        self._requests.append(_LibraryRequest(self._access, work, use, fail or self._refuse))
         self._start_next()
 
     def _start_next(self) -> None:
         """Start the next request, unless one is being answered."""
-        while not self._is_reading and (queue := self._requests or self._requests_in_turn):
-            request = queue.popleft()
-            if not request.stop.is_set():
-                self._is_reading = True
-                self._reader.start(Task(partial(_answer, request), self._done, self._failed, self._stop))
+        if self._requests and not self._is_reading:
+            self._is_reading = True
+            work = partial(_answer, self._requests.popleft())
+            self._reader.start(Task(work, self._done, self._failed, self._stop))
 
     def _deliver(self, answer: tuple[_LibraryRequest, Any] | None) -> None:
         self._is_reading = False
@@ -267,7 +263,7 @@ class LibraryState(QObject):
         if answer is None:
             return
         request, result = answer
-        if request.access is self._access and not request.stop.is_set():
+        if request.access is self._access:
             if isinstance(result, SimcompareError):
                 request.fail(result)
             else:

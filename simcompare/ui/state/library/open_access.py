@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class LibraryAccess:
-    """One library for several threads; only the one that reads uses `search`.
+    """One library for several threads; only the one that answers requests uses `search`.
 
     The database toolkit is loaded when the library is opened: loading it would make the start of the window a
     sixth slower.
