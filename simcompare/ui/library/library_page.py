@@ -40,6 +40,7 @@ _SIZE_DIGITS = 1
 _SIZE_UNITS = QLocale.DataSizeFormat.DataSizeTraditionalFormat
 
 _KINDS_OF_WORK = {
+    WorkKind.COMPARING_FILES: N_("Looking for known files: {done} of {total}"),
     WorkKind.ADDING: N_("Adding essay {done} of {total}"),
     WorkKind.EXPORTING: N_("Exporting essay {done} of {total}"),
     WorkKind.CHECKING: N_("Checking essay {done} of {total}"),

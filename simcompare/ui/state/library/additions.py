@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -19,8 +19,8 @@ from simcompare.cohort.document_preparation import (
 )
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.export.export_tasks import extend_pseudonyms
-from simcompare.library.store.library_place import LibraryPlace
-from simcompare.library.students import StudentNaming, file_labels
+from simcompare.library.store.server_errors import ConnectionLostError, ServerUnavailableError
+from simcompare.library.students import FileLabels, StudentNaming, file_labels, has_recognised
 from simcompare.library.tags import STUDENT, Tag, make_tag
 from simcompare.loading.extraction import DEFAULT_OPTIONS
 from simcompare.loading.workers.isolation import ReaderPool
@@ -40,7 +40,7 @@ from simcompare.ui.state.library.open_access import LibraryAccess
 from simcompare.ui.state.library.reconnecting import ReconnectingAddition
 
 if TYPE_CHECKING:
-    from simcompare.library.new_entry import NewEntry
+    from simcompare.library.new_entry import NewEntry, SubmissionKey
 
 _WORKERS = 2
 _LOOK_FOR_CANCEL_SECONDS = 0.2
@@ -113,8 +113,7 @@ def add_places(
     receipt = AdditionReceipt()
     sessions = [path for path in places if path.suffix.lower() == FILE_SUFFIX]
     others = [path for path in places if path not in sessions]
-    tick = tick_of(WorkKind.ADDING)
-    with closing(_entries_of_places(access.place, others, sessions, tags, receipt, stop, tick)) as entries:
+    with closing(_entries_of_places(access, others, sessions, tags, receipt, stop, tick_of)) as entries:
         return _added(access, entries, receipt, stop, tick_of)
 
 
@@ -150,13 +149,13 @@ def _added(
 
 
 def _entries_of_places(
-    place: LibraryPlace,
+    access: LibraryAccess,
     places: Sequence[Path],
     sessions: Sequence[Path],
     tags: AdditionTags,
     receipt: AdditionReceipt,
     stop: Event,
-    tick: Tick,
+    tick_of: TickOf,
 ) -> Generator[NewEntry, None, None]:
     """Yield what is added; it ends early when it is cancelled, so that all that was read is stored."""
     from simcompare.library.new_entry import (  # noqa: PLC0415 - loads the database toolkit
@@ -166,12 +165,15 @@ def _entries_of_places(
 
     found = submitted_files(places)
     receipt.failed += [*map(ClassListFoundError, found.rosters), *found.refused]
+    place = access.place
     own_files = {place, place.resolve()} if isinstance(place, Path) else set()
-    paths = [path for path in found.documents if own_files.isdisjoint((path, path.resolve()))]
+    files = [path for path in found.documents if own_files.isdisjoint((path, path.resolve()))]
     listed = [student for roster in found.rosters for student in read_students(roster)]
-    labels = file_labels(paths, places, _tags(tags, ""), tags.students, listed)
+    labels = file_labels(files, places, _tags(tags, ""), tags.students, listed)
+    paths = _unknown_files(access, labels, tags, stop, tick_of(WorkKind.COMPARING_FILES))
+    receipt.known += len(files) - len(paths)
     stored = list(_documents_of(sessions, receipt))
-    total = len(paths) + len(stored)
+    total, tick = len(paths) + len(stored), tick_of(WorkKind.ADDING)
     tick(0, total)
     with ReaderPool(_WORKERS, initializer=lower_process_priority, preload=PRELOADED) as pool:
         futures = [submit(pool, read_new_entry, path, (), options=DEFAULT_OPTIONS) for path in paths]
@@ -195,6 +197,33 @@ def _entries_of_places(
         named = student if tags.students is StudentNaming.NAME else ""
         yield from _entry_of(document, _tags(tags, named), receipt)
         tick(done, total)
+
+
+def _unknown_files(
+    access: LibraryAccess, labels: Mapping[Path, FileLabels], tags: AdditionTags, stop: Event, tick: Tick
+) -> list[Path]:
+    """Return the files that the library may not have, by their hashes.
+
+    Those that cannot be opened are among them, as reading them gives the error; all are if it is cancelled or
+    the connection is lost, as adding skips what is known anyway.
+    """
+    # these load the database toolkit
+    from simcompare.library.known_submissions import unknown_files  # noqa: PLC0415
+    from simcompare.library.new_entry import submission_of  # noqa: PLC0415
+
+    submissions: dict[Path, SubmissionKey] = {}
+    for done, (path, own_labels) in enumerate(labels.items(), start=1):
+        if stop.is_set():
+            return list(labels)
+        with suppress(FileError):
+            submissions[path] = submission_of(path, own_labels)
+        tick(done, len(labels))
+    is_recognised = has_recognised(_tags(tags, ""), tags.students)
+    try:
+        unknown = set(unknown_files(access.library(), submissions, students_recognised=is_recognised))
+    except (ConnectionLostError, ServerUnavailableError):
+        return list(labels)
+    return [path for path in labels if path in unknown or path not in submissions]
 
 
 def _is_ready(future: Future[NewEntry], stop: Event) -> bool:

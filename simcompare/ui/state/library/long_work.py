@@ -21,9 +21,11 @@ _TICK_SECONDS = 0.05
 class WorkKind(Enum):
     """What is being done.
 
-    CHECKING: the file that will be imported is being checked. RECONNECTING: adding waits for the server.
+    COMPARING_FILES: it is found out which files are known. CHECKING: the file that will be imported is being
+    checked. RECONNECTING: adding waits for the server.
     """
 
+    COMPARING_FILES = auto()
     ADDING = auto()
     EXPORTING = auto()
     CHECKING = auto()
