@@ -283,6 +283,12 @@ class LibraryCommands(QObject):
         """Search the entries that have a sentence."""
         self.state.search_sentence(sentence, partial(self._show_sentence_hits, sentence))
 
+    def show_and_search_sentence(self, sentence: str) -> None:
+        """Show the page, and search the entries that have a sentence of another page."""
+        self.page_requested.emit()
+        self.page.sentence.setText(sentence)
+        self.search_sentence(sentence)
+
     def _show_sentence_hits(self, sentence: str, hits: Sequence[LibraryHit]) -> None:
         self.search.cancel()
         self._next_hits.stop()

@@ -1,5 +1,6 @@
 """Search: the class against the library, as a column and filter, opened in Compare; one sentence."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.library.additions import AdditionTags
 from tests.gui.class_samples import ESSAYS
 from tests.gui.class_windows import pairs_listed, settle_class_page, students
+from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.library.library_steps import (
     add_class,
     click,
@@ -23,6 +25,7 @@ from tests.gui.library.library_steps import (
     wait_until_listed,
 )
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS
+from tests.gui.test_text_menu import choose, menu_at, place_in
 
 SENTENCE = "校门口那棵老槐树下，从来没有人见过会写诗的猫头鹰。"
 
@@ -169,3 +172,22 @@ def test_that_a_sentence_without_a_hit_is_told(with_past: MainWindow, qtbot: QtB
     page.sentence.returnPressed.emit()
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.found, timeout=TIMEOUT_MS)
     assert page.found.hint.text() == "Nothing like it is in the library."
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_a_sentence_of_a_text_is_searched_from_its_menu(with_past: MainWindow, qtbot: QtBot) -> None:
+    documents = with_past.workspace.documents
+    by_name = {entry.path.name: key for key, entry in documents.entries.items()}
+    documents.choose_pair(by_name["2025001-王伟.txt"], by_name["2025002-李芳.txt"])
+    with_past.pages.show_compare()
+    settle_class_page(with_past, qtbot)
+    qtbot.waitUntil(lambda: with_past.workspace.comparison is not None, timeout=TIMEOUT_MS)
+    sentence = re.findall(r"[^。！？\n]{12,}。", ESSAYS[1])[0]
+    view, point = place_in(with_past, Side.RIGHT, sentence)
+    choose(menu_at(view, point), "Search the library for this sentence")
+    page = with_past.library.page
+    qtbot.waitUntil(lambda: page.body.currentWidget() is page.found, timeout=TIMEOUT_MS)
+    assert with_past.pages.currentWidget() is page
+    assert sentence in page.sentence.text()
+    assert page.found.title.text() == f"“{page.sentence.text()}”"
+    assert texts(page.found.table, 0)[0] == "2019001-周杰.txt"
