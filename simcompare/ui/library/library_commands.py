@@ -64,6 +64,8 @@ class LibraryCommands(QObject):
     """Show the page."""
     pair_opened = Signal()
     """An essay and a stored document are the pair of Compare."""
+    server_used = Signal(bool)
+    """Whether the library is on a server, each time it was looked into."""
 
     def __init__(
         self, workspace: Workspace, preferences: Preferences, notice: NoticeBar, window: QWidget
@@ -115,6 +117,7 @@ class LibraryCommands(QObject):
         state.added.connect(self._tell_added)
         state.removed.connect(self._show_protocol)
         state.work_changed.connect(self._enable)
+        state.changed.connect(lambda: self.server_used.emit(isinstance(state.place, LibraryServer)))
         for signal in (state.refused, self.search.failed):
             signal.connect(lambda error: self._notice.show_notice(error_in_words(error)))
         self.search.changed.connect(self._follow_search)

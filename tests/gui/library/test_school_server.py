@@ -117,6 +117,7 @@ def test_that_an_address_fills_in_the_fields_and_opens_the_library(
         window.library.page.place.text() == f"postgresql://{OWNER}@127.0.0.1:{emptied_server.port}/{DATABASE}"
     )
     assert emptied_server.password not in texts_of(window)
+    assert "library on a server" in window.status_line._thesaurus.text()
 
 
 def test_that_the_server_is_remembered_without_its_password(
