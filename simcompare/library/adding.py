@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice, pairwise
 
@@ -26,15 +26,18 @@ _SMALLEST, _TERMS = -(2**63), 2**64
 _NEW_ENTRY = insert(ENTRIES).returning(ENTRIES.c.id)
 
 
-def add_entries(library: Library, new_entries: Iterable[NewEntry]) -> Iterator[int | None]:
+def add_entries(
+    library: Library, new_entries: Iterable[NewEntry], before: Mapping[SubmissionKey, int] | None = None
+) -> Iterator[int | None]:
     """Add documents, many in a transaction, and yield the number of the entry of each, in order.
 
     None is yielded for a submission that the library has: of equal submissions as many are skipped as it has,
     so that a run that was interrupted can be repeated, and files of one name in several folders are all
-    added. Raises LibraryError; what was yielded is stored.
+    added. before: numbers of submissions that the same run has added or skipped before it was interrupted.
+    Raises LibraryError; what was yielded is stored.
     """
     remaining = iter(new_entries)
-    met: Counter[SubmissionKey] = Counter()
+    met: Counter[SubmissionKey] = Counter(before)
     while batch := list(_next_batch(remaining)):
         with library.writing() as connection:
             numbers = _add(connection, batch, met)
