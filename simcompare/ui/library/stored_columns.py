@@ -91,18 +91,20 @@ GROUP_COLUMNS = (
     _group_value(0, N_("Year")),
     _group_value(1, N_("Class")),
     _group_value(2, N_("Assignment")),
-    Column[GroupRow](N_("Essays"), lambda row: f"{row.entries:,}", lambda row: row.entries, True, True),
+    Column[GroupRow](
+        N_("Essays"), lambda row: f"{row.entries:,}", lambda row: row.entries, True, True, rank=1
+    ),
     Column[GroupRow](
         N_("Keep until"), _last_day, _last_day_key, tip=_last_days, is_marked=lambda row: _expired(row) > 0
     ),
-    Column[GroupRow](N_("Length"), lambda row: f"{row.units:,}", lambda row: row.units, True, True, rank=2),
+    Column[GroupRow](N_("Length"), lambda row: f"{row.units:,}", lambda row: row.units, True, True, rank=3),
     Column[GroupRow](
         N_("Last added"),
         lambda row: day(row.last_added_at),
         lambda row: row.last_added_at,
         True,
         True,
-        rank=1,
+        rank=2,
     ),
 )
 
