@@ -27,7 +27,7 @@ from simcompare.session.decisions import Decision
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
-from simcompare.ui.session.session_commands import UnsavedDialog
+from simcompare.ui.session.unsaved_work import UnsavedDialog
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "resources" / "samples"

@@ -10,7 +10,7 @@ from simcompare import __version__
 from simcompare.cli.annotate import annotate_command
 from simcompare.cli.anonymity_options import whois_command
 from simcompare.cli.batch import batch_command
-from simcompare.cli.check import check_command
+from simcompare.cli.check.check_command import check_command
 from simcompare.cli.compare import compare_command
 from simcompare.cli.evaluate import evaluate_command
 from simcompare.cli.extract import extract_command

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice, pairwise
@@ -38,23 +38,30 @@ class Additions:
     errors: Sequence[SimcompareError]
 
 
-def add_entries(library: Library, new_entries: Iterable[NewEntry]) -> Iterator[int | None]:
+def add_entries(
+    library: Library, new_entries: Iterable[NewEntry], before: Mapping[SubmissionKey, int] | None = None
+) -> Iterator[int | None]:
     """Add documents, many in a transaction, and yield the number of the entry of each, in order.
 
     None is yielded for a submission that the library has: of equal submissions as many are skipped as it has,
     so that a run that was interrupted can be repeated, and files of one name in several folders are all
-    added. Raises LibraryError; what was yielded is stored.
+    added. before: numbers of submissions that the same run has added or skipped before it was interrupted.
+    Raises LibraryError; what was yielded is stored.
     """
-    yield from add_to_libraries([library], new_entries)
+    yield from add_to_libraries([library], new_entries, before)
 
 
-def add_to_libraries(libraries: Sequence[Library], new_entries: Iterable[NewEntry]) -> Iterator[int | None]:
+def add_to_libraries(
+    libraries: Sequence[Library],
+    new_entries: Iterable[NewEntry],
+    before: Mapping[SubmissionKey, int] | None = None,
+) -> Iterator[int | None]:
     """Add documents as `add_entries` does, each to the one of several libraries that its file chooses.
 
     Yields the numbers of a transaction together, those of the first library first.
     """
     remaining = iter(new_entries)
-    met: list[Counter[SubmissionKey]] = [Counter() for _ in libraries]
+    met: list[Counter[SubmissionKey]] = [Counter(before) for _ in libraries]
     while batch := list(_next_batch(remaining)):
         for place, library in enumerate(libraries):
             own = [new for new in batch if chosen_library(new, len(libraries)) == place]

@@ -42,8 +42,8 @@ def entry_terms(prepared: PreparedText, fingerprint: Fingerprint) -> SignedHashe
 def index_terms(prepared: PreparedText) -> SignedHashes:
     """Return the distinct grams and rare words of an entry, or of a text to search, ascending.
 
-    A text to search has no further terms: with every gram and word, sentences were not found more often. With
-    every second gram, 0.83 instead of 0.90 of the texts with half of the words replaced were found.
+    A text to search has no further terms: with every gram and word, sentences were not found more often. Nor
+    has it fewer: with every second gram, 0.87 instead of 0.95 of reworded passages of 60 units were found.
     """
     return np.unique(signed(np.concatenate([winnowed_grams(prepared), _rare_words(prepared)])))
 

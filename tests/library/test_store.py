@@ -15,6 +15,7 @@ from sqlalchemy import select, text
 from sqlalchemy.dialects.postgresql import dialect
 from sqlalchemy.schema import CreateTable
 
+from simcompare.library.entries import list_entries
 from simcompare.library.library_errors import (
     DamagedLibraryError,
     LibraryBusyError,
@@ -23,12 +24,14 @@ from simcompare.library.library_errors import (
     NewerLibraryError,
     NoLibraryError,
 )
+from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store import library_file
 from simcompare.library.store.backends import sqlite_backend
 from simcompare.library.store.library_file import default_library_path, file_system_of
 from simcompare.library.store.migration import MIGRATIONS
 from simcompare.library.store.open_library import open_library as opened
 from simcompare.library.store.schema import METADATA, REVISION, STATE
+from tests.library.essays import add, essay, essays
 
 MOUNTS = """\
 /dev/sda1 / ext4 rw 0 0
@@ -141,10 +144,65 @@ def test_that_a_folder_is_no_library(tmp_path):
         opened(tmp_path)
 
 
-def test_that_a_write_protected_library_is_refused(made):
-    made.chmod(0o400)
-    with pytest.raises(LibraryNotWritableError, match="write-protected"):
-        opened(made)
+@pytest.fixture
+def filled(made):
+    with opened(made) as library:
+        add(library, *essays(3))
+    return made
+
+
+def test_that_a_write_protected_library_can_be_searched(filled):
+    filled.chmod(0o400)
+    before = filled.read_bytes()
+    with opened(filled) as library:
+        assert _finds_its_essays(library)
+        with pytest.raises(LibraryNotWritableError, match="it is write-protected"):
+            add(library, essay("This essay is not in the library yet.", name="late.txt"))
+        assert len(list_entries(library)) == 3
+    assert filled.read_bytes() == before
+
+
+def test_that_a_write_protected_library_is_refused_to_add_to(filled):
+    filled.chmod(0o400)
+    with pytest.raises(LibraryNotWritableError, match="it is write-protected"):
+        opened(filled, create=True)
+
+
+def test_that_a_reader_sees_what_another_program_adds_meanwhile(filled):
+    with opened(filled) as writer:
+        filled.chmod(0o400)
+        with opened(filled) as reader:
+            add(writer, essay("This essay comes while the other program reads.", name="late.txt"))
+            assert len(list_entries(reader)) == 4
+
+
+def test_that_a_write_protected_library_of_an_older_program_is_refused(filled):
+    with opened(filled) as library, library.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    filled.chmod(0o400)
+    with pytest.raises(LibraryNotWritableError, match="it is write-protected"):
+        opened(filled)
+
+
+def test_that_a_library_on_a_medium_for_reading_only_can_be_searched(filled, monkeypatch):
+    monkeypatch.setattr(library_file, "is_read_only_file_system", lambda _path: True)
+    with opened(filled) as library:
+        assert _finds_its_essays(library)
+        with pytest.raises(LibraryNotWritableError, match="it is write-protected"), library.writing():
+            pass
+        # such a medium could not hold the files beside it that readers make elsewhere
+        assert list(filled.parent.iterdir()) == [filled]
+
+
+def test_that_recent_changes_beside_a_library_for_reading_only_are_not_left_out(filled, monkeypatch):
+    monkeypatch.setattr(library_file, "is_read_only_file_system", lambda _path: True)
+    filled.with_name(f"{filled.name}-wal").write_bytes(b"changes")
+    with pytest.raises(LibraryNotWritableError, match="recent changes still have to be written"):
+        opened(filled)
+
+
+def _finds_its_essays(library):
+    return [hit.entry.name for hit in LibrarySearch(library).search(essays(3)[1])] == ["essay-2.txt"]
 
 
 @pytest.mark.parametrize("content", [b"essay, not a library", b"SQLite format 3\0" + 200 * b"\7"])

@@ -13,6 +13,7 @@ from simcompare.library.library_errors import (
     LibraryNotWritableError,
 )
 from simcompare.library.store.backends.psycopg_errors import server_error
+from simcompare.library.store.library_file import WRITE_PROTECTED
 from simcompare.library.store.library_place import LibraryPlace
 from simcompare.support.i18n import N_
 
@@ -24,7 +25,7 @@ _SQLITE_BUSY, _SQLITE_LOCKED = 5, 6
 _SQLITE_CORRUPT, _SQLITE_NOTADB = 11, 26
 _CAUSES_OF_NO_WRITING = {
     3: _NOT_ALLOWED,
-    8: _NOT_ALLOWED,
+    8: WRITE_PROTECTED,
     10: N_("the disk or the connection to it failed"),
     13: N_("the disk is full"),
     14: _NOT_ALLOWED,

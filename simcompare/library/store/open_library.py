@@ -77,11 +77,11 @@ class Library:
 def open_library(place: LibraryPlace, *, create: bool = False) -> Library:
     """Open a library; with `create`, make it if its file is missing, or if its place is empty.
 
-    Tables of an older program are brought up to date. Raises LibraryError.
+    A file that is write-protected can be searched: every change raises LibraryNotWritableError. Tables of an
+    older program are brought up to date. Raises LibraryError.
     """
     if isinstance(place, Path):
-        check_library_file(place, create=create)
-        backend = sqlite_backend(place)
+        backend = sqlite_backend(place, check_library_file(place, create=create))
     else:
         backend = postgresql_backend(place)
     library = Library(place, backend)

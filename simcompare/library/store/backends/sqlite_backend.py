@@ -6,17 +6,23 @@ from typing import Any
 from sqlalchemy import URL, Connection, create_engine, event
 
 from simcompare.library.store.backends.backend import BUSY_SECONDS, Backend
+from simcompare.library.store.library_file import FileAccess
 
 _APPLICATION_ID = 0x53434C42
 """Mark of a library in the header of its file: SCLB."""
 _BEGIN = "simcompare_begin"
 _CHECKPOINT_SECONDS = 1.0
 """Time to wait for readers when the log of recent changes is emptied."""
+_MODES = {
+    FileAccess.WRITING: {"mode": "rw"},
+    FileAccess.READING: {"mode": "ro"},
+    FileAccess.UNCHANGING: {"mode": "ro", "immutable": "1"},
+}
 
 
-def sqlite_backend(path: Path) -> Backend:
+def sqlite_backend(path: Path, access: FileAccess = FileAccess.WRITING) -> Backend:
     """Return the backend of a library in a file, which exists."""
-    url = URL.create("sqlite", database=str(path.resolve()))
+    url = URL.create("sqlite", database=path.resolve().as_uri(), query=_MODES[access] | {"uri": "true"})
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS}, hide_parameters=True)
     event.listen(engine, "connect", _set_up_connection)
     event.listen(engine, "begin", _begin)

@@ -1,6 +1,6 @@
 """`simcompare check`: compare the essays of a class with each other, and with earlier work."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -10,23 +10,20 @@ import typer
 
 from simcompare.cli.library.options import OwnTags, SearchedLibrary, library_files
 from simcompare.cli.library.search import check_library, with_library_hits
-from simcompare.cli.options import Language, Password, percentage_above, read_files
+from simcompare.cli.options import Language, Password, percentage_above
 from simcompare.cli.output import INPUT_FAILED, print_error, progress_bar
-from simcompare.cli.report import NotReadYetError
 from simcompare.cli.report_writing import CheckFormat, check_result_place, deliver_check, printed_pseudonyms
 from simcompare.export.output_paths import OutputError, check_output
-from simcompare.model.errors import FileError, SimcompareError
+from simcompare.model.errors import SimcompareError
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.i18n import N_, _
 from simcompare.support.interrupts import interruptible
 
 if TYPE_CHECKING:
-    from simcompare.cohort.class_check import ClassFiles
+    from simcompare.cohort.class_check import ClassCheck, ClassFiles
     from simcompare.cohort.cohort_data import UnreadDocument
-    from simcompare.cohort.document_preparation import SubmittedFiles
     from simcompare.cohort.pair_scores import PairScores
-    from simcompare.comparison.prepared_document import PreparedDocument
-    from simcompare.pseudonyms.students import Student
+    from simcompare.pseudonyms.pseudonyms import Pseudonyms
 
 
 class SessionOutputError(OutputError):
@@ -133,44 +130,27 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
 ) -> None:
     """Read every file, compare the current documents of the students, and write what is unusual."""
     # load the readers and numpy, which --help does not need
+    from simcompare.cli.check.class_inputs import listed_inputs, read_inputs  # noqa: PLC0415
     from simcompare.cohort.class_check import check_class  # noqa: PLC0415
-    from simcompare.cohort.document_preparation import submitted_files  # noqa: PLC0415
-    from simcompare.cohort.sessions.class_session import session_of  # noqa: PLC0415
-    from simcompare.loading.archive_members import SESSION_SUFFIX  # noqa: PLC0415
-    from simcompare.pseudonyms.roster import read_students  # noqa: PLC0415
     from simcompare.redaction.redacted_class import anonymous_check  # noqa: PLC0415
-    from simcompare.session.class_data import Roster  # noqa: PLC0415
-    from simcompare.session.session_writer import write_session  # noqa: PLC0415
 
     check_library(library, library_tag)
-    template_paths, old_places = list(dict.fromkeys(templates or ())), list(dict.fromkeys(old or ()))
-    sessions = [path for path in old_places if path.suffix.lower() == SESSION_SUFFIX]
-    submitted = submitted_files(places)
-    earlier = submitted_files(path for path in old_places if path not in sessions)
-    lists = submitted.rosters if roster is None else (roster,)
-    other_files = [*template_paths, *lists, *(library_files(library) if library else ())]
-    inputs = [*places, *old_places, *other_files, *submitted.documents, *earlier.documents]
-    check_result_place(to, output, inputs)
-    _check_session_output(session, [*inputs, *([] if output is None else [output])])
-    students = _listed(lists)
+    left_out = library_files(library) if library else ()
+    inputs = listed_inputs(places, templates or (), old or (), roster, left_out)
+    check_result_place(to, output, inputs.paths)
+    _check_session_output(session, [*inputs.paths, *([] if output is None else [output])])
     settings = ComparisonSettings(
-        exclude_common=not keep_common, prompt=str(template_paths[0]) if template_paths else None
+        exclude_common=not keep_common, prompt=str(inputs.templates[0]) if inputs.templates else None
     )
-    # templates, lists, earlier work and the library may lie in the folder of the class
-    left_out = {path.resolve() for path in (*other_files, *earlier.documents)}
-    submitted = replace(
-        submitted, documents=tuple(path for path in submitted.documents if path.resolve() not in left_out)
-    )
-    files = _read(submitted, earlier, template_paths, settings, password, language)
-    files = replace(files, listed=students)
-    for path in sessions:
-        files = _with_session(files, path, settings)
+    files = read_inputs(inputs, settings, password, language)
     unread = (*files.unread, *files.unread_old)
     if to != "text" or output is not None:
         _print_errors(unread)
     scores: dict[tuple[int, int], PairScores] | None = None if session is None else {}
     with progress_bar(_("Comparing")) as tick:
-        check = interruptible(lambda stop: check_class(files, settings, _now(), tick, stop, scores))
+        check = interruptible(
+            lambda stop: check_class(files, settings, datetime.now().astimezone(), tick, stop, scores)
+        )
     if not check.cohort.pairs:
         if not unread:
             raise NothingToCompareError
@@ -180,19 +160,31 @@ def check_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the c
     pseudonyms = None
     result = check = with_library_hits(check, library, library_tag)
     if anonymous:
-        pseudonyms = printed_pseudonyms(check, students)
+        pseudonyms = printed_pseudonyms(check, files.listed)
         result = anonymous_check(check, pseudonyms)
     deliver_check(result, to, None if above is None else above / 100, output, _class_name(places, anonymous))
     if session is not None:
-        saved_lists = [Roster(path, read_students(path)) for path in lists]
-        content = session_of(check, files.unread, scores or {}, saved_lists)
-        write_session(replace(content, pseudonyms=pseudonyms), session)
+        _save_session(session, check, files, scores or {}, inputs.rosters, pseudonyms)
     if unread or check.uncompared or (check.library_hits is not None and check.library_hits.failed):
         raise typer.Exit(INPUT_FAILED)
 
 
-def _now() -> datetime:
-    return datetime.now().astimezone()
+def _save_session(
+    place: Path,
+    check: "ClassCheck",
+    files: "ClassFiles",
+    scores: "Mapping[tuple[int, int], PairScores]",
+    rosters: Sequence[Path],
+    pseudonyms: "Pseudonyms | None",
+) -> None:
+    """Save a session with all documents and scores. Raises the errors of saving it."""
+    from simcompare.cohort.sessions.class_session import session_of  # noqa: PLC0415 - loads numpy
+    from simcompare.pseudonyms.roster import read_students  # noqa: PLC0415
+    from simcompare.session.class_data import Roster  # noqa: PLC0415
+    from simcompare.session.session_writer import write_session  # noqa: PLC0415
+
+    content = session_of(check, files.unread, scores, [Roster(path, read_students(path)) for path in rosters])
+    write_session(replace(content, pseudonyms=pseudonyms), place)
 
 
 def _check_session_output(session: Path | None, others: Sequence[Path]) -> None:
@@ -209,90 +201,6 @@ def _check_session_output(session: Path | None, others: Sequence[Path]) -> None:
         check_output(session, ())
     except OutputError as error:
         raise SessionOutputError(**error.values) from None
-
-
-def _with_session(files: "ClassFiles", path: Path, settings: ComparisonSettings) -> "ClassFiles":
-    """Add the documents of a session that were compared as earlier work.
-
-    Raises the errors of reading a session.
-    """
-    from simcompare.cohort.cohort_data import UnreadDocument  # noqa: PLC0415 - loads numpy
-    from simcompare.cohort.session_preparation import prepare_session_documents  # noqa: PLC0415
-    from simcompare.session.session_reader import read_session  # noqa: PLC0415
-
-    content = read_session(path)
-    left_out = content.school_class.not_compared
-    places = [place for place in range(len(content.documents)) if place not in left_out]
-    without_prompt = replace(settings, prompt=None)
-    with progress_bar(_("Preparing")) as tick:
-        read = interruptible(
-            lambda stop: prepare_session_documents(content, without_prompt, places, tick, stop)
-        )
-    unread = (
-        UnreadDocument(document.path, document.error or NotReadYetError(document.path))
-        for document in read.unread
-    )
-    return replace(
-        files,
-        old=(*files.old, *read.prepared_documents),
-        unread_old=(*files.unread_old, *unread),
-    )
-
-
-def _listed(lists: Iterable[Path]) -> "tuple[Student, ...]":
-    """Return the students of all class lists. Raises the errors of reading a list."""
-    from simcompare.pseudonyms.roster import read_students  # noqa: PLC0415 - loads the segmenter
-
-    return tuple(dict.fromkeys(student for path in lists for student in read_students(path)))
-
-
-def _read(
-    submitted: "SubmittedFiles",
-    earlier: "SubmittedFiles",
-    templates: Sequence[Path],
-    settings: ComparisonSettings,
-    password: str | None,
-    language: str,
-) -> "ClassFiles":
-    """Read and prepare all files in worker processes. Raises the error of a template."""
-    from simcompare.cohort.class_check import ClassFiles  # noqa: PLC0415
-    from simcompare.cohort.document_preparation import PRELOADED, read_prepared_document  # noqa: PLC0415
-    from simcompare.loading.extraction import ReadingOptions  # noqa: PLC0415
-
-    paths = [*submitted.documents, *earlier.documents, *templates]
-    outcomes = read_files(
-        read_prepared_document,
-        paths,
-        settings.recipe,
-        ReadingOptions(password),
-        language=language,
-        preload=PRELOADED,
-    )
-    first, second = len(submitted.documents), len(submitted.documents) + len(earlier.documents)
-    read_templates, lost = _parted(templates, outcomes[second:])
-    for document in lost:
-        if document.error is not None:
-            raise document.error
-    own, unread = _parted(submitted.documents, outcomes[:first], submitted.refused)
-    old, unread_old = _parted(earlier.documents, outcomes[first:second], earlier.refused)
-    return ClassFiles(own, old, read_templates, unread, unread_old)
-
-
-def _parted(
-    paths: Sequence[Path],
-    outcomes: "Sequence[PreparedDocument | SimcompareError]",
-    refused: Sequence[FileError] = (),
-) -> "tuple[tuple[PreparedDocument, ...], tuple[UnreadDocument, ...]]":
-    """Return the documents that were read, and the others with their errors."""
-    from simcompare.cohort.cohort_data import UnreadDocument  # noqa: PLC0415 - loads numpy
-
-    read = tuple(outcome for outcome in outcomes if not isinstance(outcome, SimcompareError))
-    failed = [
-        UnreadDocument(path, outcome)
-        for path, outcome in zip(paths, outcomes, strict=True)
-        if isinstance(outcome, SimcompareError)
-    ]
-    return read, (*failed, *(UnreadDocument(error.path, error) for error in refused))
 
 
 def _print_errors(unread: "Iterable[UnreadDocument]") -> None:

@@ -1,0 +1,1 @@
+"""`simcompare check`: compare the essays of a class."""

@@ -1,0 +1,141 @@
+"""The files that `simcompare check` reads, by what they are for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from simcompare.cli.options import read_files
+from simcompare.cli.output import progress_bar
+from simcompare.cli.report import NotReadYetError
+from simcompare.cohort.class_check import ClassFiles
+from simcompare.cohort.cohort_data import UnreadDocument
+from simcompare.cohort.document_preparation import (
+    PRELOADED,
+    SubmittedFiles,
+    read_prepared_document,
+    submitted_files,
+)
+from simcompare.cohort.session_preparation import prepare_session_documents
+from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.loading.archive_members import SESSION_SUFFIX
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.model.errors import FileError, SimcompareError
+from simcompare.model.settings import ComparisonSettings
+from simcompare.pseudonyms.roster import read_students
+from simcompare.session.session_reader import read_session
+from simcompare.support.i18n import _
+from simcompare.support.interrupts import interruptible
+
+
+@dataclass(frozen=True, slots=True)
+class ClassInputs:
+    """Files of a class, without those that are listed under another purpose as well.
+
+    earlier, sessions: earlier work, in files and in sessions. rosters: class lists. paths: everything that is
+    read, folders and archives included.
+    """
+
+    submitted: SubmittedFiles
+    earlier: SubmittedFiles
+    sessions: tuple[Path, ...]
+    templates: tuple[Path, ...]
+    rosters: tuple[Path, ...]
+    paths: tuple[Path, ...]
+
+
+def listed_inputs(
+    places: Sequence[Path],
+    templates: Sequence[Path],
+    old: Sequence[Path],
+    roster: Path | None,
+    left_out: Sequence[Path],
+) -> ClassInputs:
+    """List the files of a class; without a class list, those found among the files are used.
+
+    places: folders, archives and files that the students handed in. left_out: files in these folders that
+    are not read.
+    """
+    submitted = submitted_files(places)
+    templates, old = tuple(dict.fromkeys(templates)), tuple(dict.fromkeys(old))
+    sessions = tuple(path for path in old if path.suffix.lower() == SESSION_SUFFIX)
+    earlier = submitted_files(path for path in old if path not in sessions)
+    rosters = submitted.rosters if roster is None else (roster,)
+    others = (*templates, *rosters, *left_out)
+    paths = (*places, *old, *others, *submitted.documents, *earlier.documents)
+    # templates, lists, earlier work and the library may lie in the folder of the class
+    elsewhere = {path.resolve() for path in (*others, *earlier.documents)}
+    documents = tuple(path for path in submitted.documents if path.resolve() not in elsewhere)
+    return ClassInputs(replace(submitted, documents=documents), earlier, sessions, templates, rosters, paths)
+
+
+def read_inputs(
+    inputs: ClassInputs, settings: ComparisonSettings, password: str | None, language: str
+) -> ClassFiles:
+    """Read class lists, files and sessions. Raises the errors of lists, templates and sessions."""
+    listed = dict.fromkeys(student for path in inputs.rosters for student in read_students(path))
+    files = replace(_read_files(inputs, settings, password, language), listed=tuple(listed))
+    for path in inputs.sessions:
+        files = _with_session(files, path, settings)
+    return files
+
+
+def _read_files(
+    inputs: ClassInputs, settings: ComparisonSettings, password: str | None, language: str
+) -> ClassFiles:
+    """Read and prepare all files in worker processes. Raises the error of a template."""
+    submitted, earlier = inputs.submitted, inputs.earlier
+    outcomes = read_files(
+        read_prepared_document,
+        [*submitted.documents, *earlier.documents, *inputs.templates],
+        settings.recipe,
+        ReadingOptions(password),
+        language=language,
+        preload=PRELOADED,
+    )
+    first, second = len(submitted.documents), len(submitted.documents) + len(earlier.documents)
+    templates, lost = _parted(inputs.templates, outcomes[second:])
+    for document in lost:
+        if document.error is not None:
+            raise document.error
+    own, unread = _parted(submitted.documents, outcomes[:first], submitted.refused)
+    old, unread_old = _parted(earlier.documents, outcomes[first:second], earlier.refused)
+    return ClassFiles(own, old, templates, unread, unread_old)
+
+
+def _parted(
+    paths: Sequence[Path],
+    outcomes: Sequence[PreparedDocument | SimcompareError],
+    refused: Sequence[FileError] = (),
+) -> tuple[tuple[PreparedDocument, ...], tuple[UnreadDocument, ...]]:
+    """Return the documents that were read, and the others with their errors."""
+    read = tuple(outcome for outcome in outcomes if not isinstance(outcome, SimcompareError))
+    failed = [
+        UnreadDocument(path, outcome)
+        for path, outcome in zip(paths, outcomes, strict=True)
+        if isinstance(outcome, SimcompareError)
+    ]
+    return read, (*failed, *(UnreadDocument(error.path, error) for error in refused))
+
+
+def _with_session(files: ClassFiles, path: Path, settings: ComparisonSettings) -> ClassFiles:
+    """Add the documents of a session that were compared as earlier work.
+
+    Raises the errors of reading a session.
+    """
+    content = read_session(path)
+    left_out = content.school_class.not_compared
+    places = [place for place in range(len(content.documents)) if place not in left_out]
+    without_prompt = replace(settings, prompt=None)
+    with progress_bar(_("Preparing")) as tick:
+        read = interruptible(
+            lambda stop: prepare_session_documents(content, without_prompt, places, tick, stop)
+        )
+    unread = (
+        UnreadDocument(document.path, document.error or NotReadYetError(document.path))
+        for document in read.unread
+    )
+    return replace(
+        files,
+        old=(*files.old, *read.prepared_documents),
+        unread_old=(*files.unread_old, *unread),
+    )
