@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice, pairwise
 
@@ -14,6 +15,7 @@ from simcompare.library.new_entry import NewEntry, SubmissionKey
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE, TAGS
 from simcompare.library.store.stored_postings import insert_recent_postings
+from simcompare.model.errors import SimcompareError
 
 _BATCH = 1_000
 _BATCH_SECONDS = 5.0
@@ -22,8 +24,18 @@ terms are on each page of the table of recent terms, which is then written less 
 _FEWEST_MERGED = 5_000
 _MERGED_SHARE = 0.05
 _ENTRIES_PER_MERGED_PART = 20_000
+_CHOOSING_DIGITS = 8
 _SMALLEST, _TERMS = -(2**63), 2**64
 _NEW_ENTRY = insert(ENTRIES).returning(ENTRIES.c.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """Numbers of new entries and of those that a library had, and the errors of the other files in order."""
+
+    added: int
+    known: int
+    errors: Sequence[SimcompareError]
 
 
 def add_entries(
@@ -36,14 +48,33 @@ def add_entries(
     added. before: numbers of submissions that the same run has added or skipped before it was interrupted.
     Raises LibraryError; what was yielded is stored.
     """
+    yield from add_to_libraries([library], new_entries, before)
+
+
+def add_to_libraries(
+    libraries: Sequence[Library],
+    new_entries: Iterable[NewEntry],
+    before: Mapping[SubmissionKey, int] | None = None,
+) -> Iterator[int | None]:
+    """Add documents as `add_entries` does, each to the one of several libraries that its file chooses.
+
+    Yields the numbers of a transaction together, those of the first library first.
+    """
     remaining = iter(new_entries)
-    met: Counter[SubmissionKey] = Counter(before)
+    met: list[Counter[SubmissionKey]] = [Counter(before) for _ in libraries]
     while batch := list(_next_batch(remaining)):
-        with library.writing() as connection:
-            numbers = _add(connection, batch, met)
-        yield from numbers
-        if _is_merge_due(library):
-            merge_recent(library)
+        for place, library in enumerate(libraries):
+            own = [new for new in batch if chosen_library(new, len(libraries)) == place]
+            if own:
+                with library.writing() as connection:
+                    numbers = _add(connection, own, met[place])
+                yield from numbers
+                merge_if_due(library)
+
+
+def chosen_library(new: NewEntry, libraries: int) -> int:
+    """Return the number of the library that a document goes to: the same one for equal files."""
+    return int(new.columns["file_sha256"][:_CHOOSING_DIGITS], 16) % libraries
 
 
 def _next_batch(new_entries: Iterator[NewEntry]) -> Iterator[NewEntry]:
@@ -69,7 +100,23 @@ def stored_submissions(connection: Connection, file_hashes: Collection[str]) -> 
 
 
 def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[SubmissionKey]) -> list[int | None]:
-    """Add the new ones of some documents within the transaction; `met` counts the submissions of the run."""
+    """Insert the new ones of some documents within the transaction; arguments as of `insert_entries`."""
+    numbers = insert_entries(connection, batch, met)
+    added = [(entry, new) for entry, new in zip(numbers, batch, strict=True) if entry is not None]
+    if added:
+        owners = np.repeat([entry for entry, _ in added], [len(new.terms) for _, new in added])
+        insert_recent_postings(connection, np.concatenate([new.terms for _, new in added]), owners)
+    return numbers
+
+
+def insert_entries(
+    connection: Connection, batch: Sequence[NewEntry], met: Counter[SubmissionKey]
+) -> list[int | None]:
+    """Insert the new ones of some documents without their terms, which belong to the same transaction.
+
+    Returns the number of the entry of each, None for those that the library has. `met` counts the submissions
+    of the run.
+    """
     stored = stored_submissions(connection, [new.columns["file_sha256"] for new in batch])
     added: list[tuple[int, NewEntry]] = []
     numbers: list[int | None] = []
@@ -89,7 +136,7 @@ def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[Submiss
 
 
 def _insert_parts(connection: Connection, added: Sequence[tuple[int, NewEntry]]) -> None:
-    """Insert fingerprints, tags and terms."""
+    """Insert fingerprints and tags."""
     connection.execute(insert(FINGERPRINTS), [{"entry": entry} | new.fingerprints for entry, new in added])
     tags = [
         {"entry": entry, "name": tag.name, "value": tag.value}
@@ -98,8 +145,12 @@ def _insert_parts(connection: Connection, added: Sequence[tuple[int, NewEntry]])
     ]
     if tags:
         connection.execute(insert(TAGS), tags)
-    owners = np.repeat([entry for entry, _ in added], [len(new.terms) for _, new in added])
-    insert_recent_postings(connection, np.concatenate([new.terms for _, new in added]), owners)
+
+
+def merge_if_due(library: Library) -> None:
+    """Merge the terms of recent entries if there are many. Raises LibraryError."""
+    if _is_merge_due(library):
+        merge_recent(library)
 
 
 def _is_merge_due(library: Library) -> bool:

@@ -1,7 +1,11 @@
 """Candidates: the entries that explain most of a text, by the terms they share with it."""
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +15,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distances_bits
 from simcompare.library.index_terms import NEAR_BITS, fingerprint_terms, index_terms
 from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS
-from simcompare.library.store.stored_numbers import number_columns, unsigned
+from simcompare.library.store.stored_numbers import SignedHashes, number_columns, unsigned
 from simcompare.library.store.stored_postings import EntryArray, entries_of_terms
 
 _MOST_ENTRIES = 200
@@ -24,6 +28,8 @@ _USUAL_TERMS = 300
 _LENGTHS_AT_ONCE = 16
 
 _Floats = NDArray[np.float64]
+Number = TypeVar("Number", bound=np.generic)
+Result = TypeVar("Result")
 
 
 def find_candidates(connection: Connection, query: PreparedDocument) -> Iterator[int]:
@@ -33,17 +39,70 @@ def find_candidates(connection: Connection, query: PreparedDocument) -> Iterator
     it; length is the number of the entry's terms divided by 300, but at least 1. Of equal ones the earliest
     is first. The last are entries without common terms whose document fingerprints are within 3 bits.
     """
+    return (entry for entry, _library in find_candidates_in([connection], query))
+
+
+def find_candidates_in(
+    connections: Sequence[Connection], query: PreparedDocument
+) -> Iterator[tuple[int, int]]:
+    """Yield the entries of several libraries, each with the number of its library, as if they were one.
+
+    N and df are those of all libraries together, which are asked at the same time.
+    """
+    libraries = len(connections)
+    found = _in_each(connections, partial(_shared, index_terms(query.prepared)))
+    counts = np.sum([each.counts for each in found], axis=0)
+    entry_count = sum(each.entry_count for each in found)
+    rarities = [each.of_terms(entry_count / np.maximum(counts, 1)) for each in found]
+    # terms that are too frequent only in all libraries together
+    kept = [each.of_terms(counts) <= _MOST_ENTRIES for each in found]
+    owners = [each.owners * libraries + library for library, each in enumerate(found)]
+    shared = np.concatenate([each[own] for each, own in zip(owners, kept, strict=True)])
+    shared_rarities = np.concatenate([each[own] for each, own in zip(rarities, kept, strict=True)])
+    for owner in _ranked(connections, shared, shared_rarities):
+        yield divmod(owner, libraries)
+    near = _in_each(connections, partial(_near, query.fingerprint))
+    similar = np.concatenate([each * libraries + library for library, each in enumerate(near)])
+    for owner in np.setdiff1d(similar, shared).tolist():
+        yield divmod(owner, libraries)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shared:
+    """What one library has of some terms: entries ever added, and the result of `entries_of_terms`."""
+
+    entry_count: int
+    counts: NDArray[np.int64]
+    owners: EntryArray
+
+    def of_terms(self, values: NDArray[Number]) -> NDArray[Number]:
+        """Return the value of the term of each of `owners`, given that of each term."""
+        listed = (self.counts > 0) & (self.counts <= _MOST_ENTRIES)
+        return np.repeat(values[listed], self.counts[listed])
+
+
+def _shared(terms: SignedHashes, connection: Connection) -> _Shared:
     entry_count = connection.execute(select(func.max(ENTRIES.c.id))).scalar() or 0
-    counts, owners = entries_of_terms(connection, index_terms(query.prepared), _MOST_ENTRIES)
-    listed = counts[(counts > 0) & (counts <= _MOST_ENTRIES)]
-    yield from _ranked(connection, owners, np.repeat(entry_count / listed, listed))
-    yield from np.setdiff1d(entries_near(connection, query.fingerprint), owners).tolist()
+    return _Shared(entry_count, *entries_of_terms(connection, terms, _MOST_ENTRIES))
 
 
-def _ranked(connection: Connection, owners: EntryArray, rarities: _Floats) -> Iterator[int]:
+def _near(fingerprint: Fingerprint, connection: Connection) -> EntryArray:
+    return entries_near(connection, fingerprint)
+
+
+def _in_each(connections: Sequence[Connection], read: Callable[[Connection], Result]) -> list[Result]:
+    """Read from all libraries at the same time."""
+    if len(connections) == 1:
+        return [read(connections[0])]
+    with ThreadPoolExecutor(len(connections)) as executor:
+        return list(executor.map(read, connections))
+
+
+def _ranked(connections: Sequence[Connection], owners: EntryArray, rarities: _Floats) -> Iterator[int]:
     """Yield entries by their scores; N / df of each of their terms in `rarities`, shape (n,) each.
 
-    Lengths are read only of those entries that may be the next best one, as each may be on another page.
+    An entry is its number times the number of libraries plus that of its library. Lengths are read only of
+    those entries that may be the next best one, as each may be on another page.
     """
     entries, places = np.unique(owners, return_inverse=True)
     lengths = np.ones(len(entries))
@@ -53,7 +112,7 @@ def _ranked(connection: Connection, owners: EntryArray, rarities: _Floats) -> It
     for first in range(0, len(order), _LENGTHS_AT_ONCE):
         end = first + _LENGTHS_AT_ONCE
         part = order[first:end]
-        lengths[part] = _lengths(connection, entries[part].tolist())
+        lengths[part] = _lengths(connections, entries[part].tolist())
         scores = _scores(rarities, lengths, places) if lengths[part].max() > 1 else most
         for place in part.tolist():
             heapq.heappush(waiting, (-float(scores[place]), int(entries[place])))
@@ -68,11 +127,16 @@ def _scores(rarities: _Floats, lengths: _Floats, places: NDArray[np.intp]) -> _F
     return np.asarray(np.bincount(places, weights, len(lengths)), np.float64)
 
 
-def _lengths(connection: Connection, entries: list[int]) -> list[float]:
-    """Return the length of each entry."""
-    stored = select(ENTRIES.c.id, ENTRIES.c.term_count).where(ENTRIES.c.id.in_(entries))
-    terms = {row.id: row.term_count for row in connection.execute(stored)}
-    return [max(terms.get(entry, 0) / _USUAL_TERMS, 1.0) for entry in entries]
+def _lengths(connections: Sequence[Connection], owners: Sequence[int]) -> list[float]:
+    """Return the length of each entry, numbered as in `_ranked`."""
+    terms: dict[int, int] = {}
+    for library, connection in enumerate(connections):
+        own = [owner // len(connections) for owner in owners if owner % len(connections) == library]
+        if own:
+            stored = select(ENTRIES.c.id, ENTRIES.c.term_count).where(ENTRIES.c.id.in_(own))
+            rows = connection.execute(stored)
+            terms |= {row.id * len(connections) + library: row.term_count for row in rows}
+    return [max(terms.get(owner, 0) / _USUAL_TERMS, 1.0) for owner in owners]
 
 
 def entries_near(connection: Connection, fingerprint: Fingerprint) -> EntryArray:

@@ -1,9 +1,12 @@
 """Search a library for the entries that share passages with a text, or that have a sentence."""
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -13,7 +16,7 @@ from simcompare.comparison.prepared_document import PreparedDocument, prepare_do
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.library.entries import StoredEntry, chosen_entries, restored_document, stored_fingerprint
 from simcompare.library.new_entry import LIBRARY_RECIPE
-from simcompare.library.search.candidates import find_candidates
+from simcompare.library.search.candidates import find_candidates_in
 from simcompare.library.search.comparing import TextComparer
 from simcompare.library.store.open_library import Library
 from simcompare.loading.extraction import PastedText
@@ -29,14 +32,17 @@ DEFAULT_MOST = 10
 _CANDIDATES_PER_TEXT = 20
 """Candidates read for each text to compare, as several entries may have the same one."""
 
-_TEXT_SETTINGS = ComparisonSettings()
+TEXT_SETTINGS = ComparisonSettings()
 _SENTENCE_SETTINGS = replace(
-    _TEXT_SETTINGS,
+    TEXT_SETTINGS,
     exclude_quotations=False,
     exclude_references=False,
     exclude_name_lines=False,
     minimum_units=0,
 )
+
+_TextKey = tuple[str, tuple[BlockKind, ...]]
+"""What makes two stored texts the same one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,8 @@ class LibraryHit:
     share, entry_share: share of the searched text that is in the entry, and the reverse, after exclusions;
     None if no unit of the text counts. longest_passage_units: units of the searched text that count in the
     longest passage. excerpt: that passage in the entry. is_same_file: the entry is the searched file.
-    same_text: the first entry that has the same text, this one if no other has it.
+    same_text: a number that all hits with the same text have; in one library the first of their entries.
+    library: the place of its library if several were searched, else "".
     """
 
     entry: StoredEntry
@@ -56,26 +63,58 @@ class LibraryHit:
     excerpt: str
     is_same_file: bool
     same_text: int
+    library: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _FoundText:
-    """A stored text. files: the SHA-256 of the file of each entry that has it."""
+class StoredText(NamedTuple):
+    """A stored document with its fingerprint."""
 
     document: Document
     fingerprint: Fingerprint
-    files: dict[int, str]
 
-    def prepared(self) -> PreparedDocument:
-        return PreparedDocument(self.document, prepare(self.document), self.fingerprint)
+
+@dataclass(frozen=True, slots=True)
+class ComparedText:
+    """What a stored text has of the searched one; figures as of `LibraryHit`."""
+
+    share: float | None
+    entry_share: float | None
+    longest_passage_units: int
+    excerpt: str
+
+
+class FoundEntry(NamedTuple):
+    """An entry that has a text, the number of its library among those searched, and its file."""
+
+    library: int
+    entry: StoredEntry
+    file_sha256: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundText:
+    """A stored text, and the entries that have it, the first one first."""
+
+    stored: StoredText
+    entries: tuple[FoundEntry, ...]
+
+
+def compare_texts(
+    text: PreparedDocument, stored: Sequence[StoredText], settings: ComparisonSettings
+) -> list[ComparedText]:
+    """Compare a text with stored ones, in any process."""
+    comparer = TextComparer(text, settings, load_thesaurus(settings.thesaurus))
+    prepared = (
+        PreparedDocument(document, prepare(document), fingerprint) for document, fingerprint in stored
+    )
+    return [_compared(comparer.compare(each)) for each in prepared]
 
 
 class LibrarySearch:
-    """Search of one library; keeps what several searches need."""
+    """Search of a library, or of several as if they were one."""
 
-    def __init__(self, library: Library) -> None:
-        self._library = library
-        self._thesaurus = load_thesaurus(_TEXT_SETTINGS.thesaurus)
+    def __init__(self, *libraries: Library) -> None:
+        self._libraries = libraries
 
     def search(self, text: PreparedDocument, most: int = DEFAULT_MOST) -> list[LibraryHit]:
         """Return the entries that share most of a text, largest share first.
@@ -84,7 +123,7 @@ class LibrarySearch:
         are left out.
         Raises LibraryError.
         """
-        return self._search(text, most, _TEXT_SETTINGS)
+        return self._search(text, most, TEXT_SETTINGS)
 
     def search_sentence(self, sentence: str, most: int = DEFAULT_MOST) -> list[LibraryHit]:
         """Return the entries with a sentence, or one like it; of equal shares the entry added first.
@@ -97,47 +136,95 @@ class LibrarySearch:
         return self._search(text, most, _SENTENCE_SETTINGS)
 
     def _search(self, text: PreparedDocument, most: int, settings: ComparisonSettings) -> list[LibraryHit]:
-        with self._library.reading() as connection:
-            found = self._distinct_texts(connection, text, most)
-            entries = chosen_entries(connection, [entry for each in found for entry in each.files])
-        by_number = {entry.entry: entry for entry in entries}
+        found = self.find(text, most)
         # after the transaction, as comparing takes longer than reading
-        comparer = TextComparer(text, settings, self._thesaurus)
-        hits = [hit for each in found for hit in _hits(each, by_number, comparer.compare(each.prepared()))]
-        sharing = [hit for hit in hits if hit.longest_passage_units]
-        self._library.log_search(len(sharing))
-        return sorted(sharing, key=lambda hit: (-(hit.share or 0.0), hit.entry.entry))
+        return self.hits(text, found, compare_texts(text, [each.stored for each in found], settings))
 
-    def _distinct_texts(self, connection: Connection, text: PreparedDocument, most: int) -> list[_FoundText]:
-        """Return the best texts, at most `most`, each with all its entries among the candidates."""
-        found: dict[tuple[str, tuple[BlockKind, ...]], _FoundText] = {}
-        for entry in islice(find_candidates(connection, text), _CANDIDATES_PER_TEXT * most):
-            document = restored_document(self._library, connection, entry)
-            key = document.text, tuple(block.kind for block in document.blocks)
-            if key not in found:
-                if len(found) == most:
-                    break
-                found[key] = _FoundText(document, stored_fingerprint(connection, entry), {})
-            found[key].files[entry] = document.sha256
-        return list(found.values())
+    def find(self, text: PreparedDocument, most: int) -> list[FoundText]:
+        """Return the best texts to compare, at most `most`, each with all its entries among the candidates.
+
+        Raises LibraryError.
+        """
+        texts: dict[_TextKey, StoredText] = {}
+        files: defaultdict[_TextKey, dict[tuple[int, int], str]] = defaultdict(dict)
+        with ExitStack() as stack:
+            connections = [stack.enter_context(library.reading()) for library in self._libraries]
+            candidates = find_candidates_in(connections, text)
+            for entry, library in islice(candidates, _CANDIDATES_PER_TEXT * most):
+                document = restored_document(self._libraries[library], connections[library], entry)
+                key = document.text, tuple(block.kind for block in document.blocks)
+                if key not in texts:
+                    if len(texts) == most:
+                        break
+                    texts[key] = StoredText(document, stored_fingerprint(connections[library], entry))
+                files[key][entry, library] = document.sha256
+            entries = _stored_entries(connections, chain.from_iterable(files.values()))
+        return [
+            FoundText(
+                stored,
+                tuple(
+                    FoundEntry(library, entries[entry, library], file_sha256)
+                    for (entry, library), file_sha256 in sorted(files[key].items())
+                ),
+            )
+            for key, stored in texts.items()
+        ]
+
+    def hits(
+        self, text: PreparedDocument, found: Sequence[FoundText], compared: Sequence[ComparedText]
+    ) -> list[LibraryHit]:
+        """Return the entries of the texts that share something, largest share first, and log the search.
+
+        Raises LibraryError.
+        """
+        hits: list[LibraryHit] = []
+        counts = [0] * len(self._libraries)
+        for stored, figures in zip(found, compared, strict=True):
+            if figures.longest_passage_units:
+                for each in stored.entries:
+                    counts[each.library] += 1
+                    hits.append(self._hit(text, stored, each, figures))
+        for library, count in zip(self._libraries, counts, strict=True):
+            library.log_search(count)
+        return sorted(hits, key=lambda hit: (-(hit.share or 0.0), hit.entry.entry, hit.library))
+
+    def _hit(
+        self, text: PreparedDocument, stored: FoundText, own: FoundEntry, figures: ComparedText
+    ) -> LibraryHit:
+        count, first = len(self._libraries), stored.entries[0]
+        return LibraryHit(
+            own.entry,
+            figures.share,
+            figures.entry_share,
+            figures.longest_passage_units,
+            figures.excerpt,
+            text.document.sha256 == own.file_sha256,
+            first.entry.entry * count + first.library,
+            str(self._libraries[own.library].place) if count > 1 else "",
+        )
 
 
-def _hits(
-    found: _FoundText, entries: Mapping[int, StoredEntry], comparison: Comparison
-) -> Iterator[LibraryHit]:
-    """Yield the hits of all entries that have a text."""
+def _stored_entries(
+    connections: Sequence[Connection], wanted: Iterable[tuple[int, int]]
+) -> dict[tuple[int, int], StoredEntry]:
+    """Return entries by their number and that of their library."""
+    by_library: defaultdict[int, list[int]] = defaultdict(list)
+    for entry, library in wanted:
+        by_library[library].append(entry)
+    return {
+        (entry.entry, library): entry
+        for library, numbers in by_library.items()
+        for entry in chosen_entries(connections[library], numbers)
+    }
+
+
+def _compared(comparison: Comparison) -> ComparedText:
     passages, text = numbered_passages(comparison), comparison.right.document.text
     units, excerpt = 0, ""
     if len(passages):
         longest = passages[int(passages.left_units.argmax())]
         units, excerpt = longest.left_units, longest.right.of(text)
-    for entry, file_sha256 in found.files.items():
-        yield LibraryHit(
-            entries[entry],
-            comparison.share.left_in_right.after_exclusions,
-            comparison.share.right_in_left.after_exclusions,
-            units,
-            excerpt,
-            comparison.left.document.sha256 == file_sha256,
-            min(found.files),
-        )
+    share = comparison.share
+    return ComparedText(
+        share.left_in_right.after_exclusions, share.right_in_left.after_exclusions, units, excerpt
+    )

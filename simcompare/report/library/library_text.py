@@ -41,7 +41,8 @@ def _hit(hit: LibraryHit) -> str:
         entry=entry_in_words(hit.entry.named),
         units=f"{hit.longest_passage_units:,}",
     )
-    return detailed(sentence, _("the same file")) if hit.is_same_file else sentence
+    facts = [*([hit.library] if hit.library else []), *([_("the same file")] if hit.is_same_file else [])]
+    return detailed(sentence, listed(facts)) if facts else sentence
 
 
 def _share(share: float | None) -> str:

@@ -220,7 +220,7 @@ def _unknown_files(
         tick(done, len(labels))
     is_recognised = has_recognised(_tags(tags, ""), tags.students)
     try:
-        unknown = set(unknown_files(access.library(), submissions, students_recognised=is_recognised))
+        unknown = set(unknown_files([access.library()], submissions, students_recognised=is_recognised))
     except (ConnectionLostError, ServerUnavailableError):
         return list(labels)
     return [path for path in labels if path in unknown or path not in submissions]
