@@ -16,6 +16,7 @@ from simcompare.cohort.cohort_data import (
     CohortDocuments,
     CohortPair,
     UnreadDocument,
+    known_shares,
     larger_share,
     with_detected_groups,
 )
@@ -180,14 +181,17 @@ class ClassCheck:
 
     @cached_property
     def nearest(self) -> Mapping[int, tuple[float, int]]:
-        """The highest share of each document in any pair, if it has one, and the other document."""
-        found: dict[int, tuple[float, int]] = {}
+        """The highest share of each document in any pair, if it has one, and the other document.
+
+        Of equal ones the document is taken that `ClassFigures.nearest` takes.
+        """
+        ranks: dict[int, tuple[float, float, int]] = {}
         for pair in self.cohort.pairs:
-            share = larger_share(pair)
-            if share is not None:
-                found.setdefault(pair.left, (share, pair.right))
-                found.setdefault(pair.right, (share, pair.left))
-        return found
+            if shares := known_shares(pair):
+                for own, other in ((pair.left, pair.right), (pair.right, pair.left)):
+                    rank = max(shares), min(shares), -other
+                    ranks[own] = max(ranks.get(own, rank), rank)
+        return {own: (larger, -other) for own, (larger, _smaller, other) in ranks.items()}
 
     def with_linked_groups(self) -> "ClassCheck":
         """Return the check with the groups of documents that its unusual pairs link."""
@@ -258,10 +262,19 @@ def _students(files: ClassFiles) -> StudentGroups:
     unread = [SubmittedText(document.path) for document in files.unread]
     groups, all_groups = (group_by_student(each, files.listed) for each in (texts, [*texts, *unread]))
     read = set(groups.roles)
-    without_text = (
-        student for student in all_groups.students if read.isdisjoint(file.path for file in student.files)
+    unread_beside: dict[Path, tuple[Path, ...]] = {}
+    without_text = []
+    for student in all_groups.students:
+        paths = [file.path for file in student.files]
+        if read.isdisjoint(paths):
+            without_text.append(student)
+        else:
+            lost = tuple(path for path in paths if path not in read)
+            unread_beside |= {path: lost for path in paths if path in read and lost}
+    students = (
+        replace(student, unread=unread_beside.get(student.current, ())) for student in groups.students
     )
-    return replace(groups, missing=all_groups.missing, unread=tuple(without_text))
+    return replace(groups, students=tuple(students), missing=all_groups.missing, unread=tuple(without_text))
 
 
 def _roles(files: ClassFiles, roles: Mapping[Path, FileRole]) -> Iterator[DocumentRole]:

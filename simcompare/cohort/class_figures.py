@@ -76,8 +76,13 @@ class ClassFigures:
 
     @cached_property
     def nearest(self) -> tuple[FloatArray, IndexArray]:
-        """Highest larger share of each document, NaN without any, and the other document, -1 without any."""
-        best = self._similarity.argmax(axis=1) if self.count else np.zeros(0, np.intp)
+        """Highest larger share of each document, NaN without any, and the other document, -1 without any.
+
+        Of equal ones the document with the higher smaller share is the nearest, then the first.
+        """
+        is_highest = self._similarity == self._similarity.max(axis=1, keepdims=True, initial=_UNKNOWN)
+        smaller = np.nan_to_num(np.fmin(self.matrix, self.matrix.T), nan=_UNKNOWN)
+        best = np.where(is_highest, smaller, -np.inf).argmax(axis=1) if self.count else np.zeros(0, np.intp)
         highest = self._similarity[np.arange(self.count), best].astype(np.float64)
         is_known = highest >= 0
         return np.where(is_known, highest, np.nan), np.where(is_known, best, -1)

@@ -105,9 +105,13 @@ class Cohort:
 
 def larger_share(pair: CohortPair) -> float | None:
     """Return the larger share after exclusions of a pair, or None if unknown."""
-    if pair.summary is None:
-        return None
-    return max((share for share in _shares_after_exclusions(pair.summary) if share is not None), default=None)
+    return max(known_shares(pair), default=None)
+
+
+def known_shares(pair: CohortPair) -> list[float]:
+    """Return the shares after exclusions of a pair that are known."""
+    shares = () if pair.summary is None else _shares_after_exclusions(pair.summary)
+    return [share for share in shares if share is not None]
 
 
 def _shares_after_exclusions(summary: PairSummary) -> tuple[float | None, float | None]:

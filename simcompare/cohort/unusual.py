@@ -53,6 +53,11 @@ class ClassShares:
         """Median share of the pairs, at least 1 %."""
         return max(self._quantile(0.5), _LEAST_USUAL)
 
+    @property
+    def is_usual_assumed(self) -> bool:
+        """True if the median share is below 1 %, so that 1 % is used instead."""
+        return self._quantile(0.5) < _LEAST_USUAL
+
     @cached_property
     def limit(self) -> float:
         """Share from which a pair is unusual, in whole percent.

@@ -216,8 +216,8 @@ _KIND_BY_WORDS = {
         "what is in common is in the same order (less than {same_order})."
     ),
     PassageKind.REWORDED: N_(
-        "Reworded, because only {words} of the words are in common and only {p} of the text is the same "
-        "in the same order (both less than {most})."
+        "Reworded, not only edited: {words} of the words are in common and {p} of the text is the same in "
+        "the same order, both less than {most}."
     ),
 }
 _KIND_BY_ORDER = {

@@ -1,40 +1,89 @@
 """Add documents to a library, and merge the terms of recent entries into the large table."""
 
+import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, case, delete, func, insert, select, update
 
 from simcompare.library.entries import VALUES_AT_ONCE, tags_by_entry
 from simcompare.library.new_entry import NewEntry, SubmissionKey
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, POSTINGS, RECENT_POSTINGS, STATE, TAGS
 from simcompare.library.store.stored_postings import insert_recent_postings
+from simcompare.model.errors import SimcompareError
 
-_BATCH = 200
-"""Documents in a transaction: three times as fast as one by one."""
+_BATCH = 1_000
+_BATCH_SECONDS = 5.0
+"""A transaction has as many documents as are ready in five seconds, up to 1,000. With so many, several new
+terms are on each page of the table of recent terms, which is then written less often."""
 _FEWEST_MERGED = 5_000
-_MERGED_SHARE = 0.1
+_MERGED_SHARE = 0.05
+_ENTRIES_PER_MERGED_PART = 20_000
+_CHOOSING_DIGITS = 8
+_SMALLEST, _TERMS = -(2**63), 2**64
+_NEW_ENTRY = insert(ENTRIES).returning(ENTRIES.c.id)
 
 
-def add_entries(library: Library, new_entries: Iterable[NewEntry]) -> Iterator[int | None]:
-    """Add documents, in transactions of 200, and yield the number of the entry of each, in order.
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """Numbers of new entries and of those that a library had, and the errors of the other files in order."""
+
+    added: int
+    known: int
+    errors: Sequence[SimcompareError]
+
+
+def add_entries(
+    library: Library, new_entries: Iterable[NewEntry], before: Mapping[SubmissionKey, int] | None = None
+) -> Iterator[int | None]:
+    """Add documents, many in a transaction, and yield the number of the entry of each, in order.
 
     None is yielded for a submission that the library has: of equal submissions as many are skipped as it has,
     so that a run that was interrupted can be repeated, and files of one name in several folders are all
-    added. Raises LibraryError; what was yielded is stored.
+    added. before: numbers of submissions that the same run has added or skipped before it was interrupted.
+    Raises LibraryError; what was yielded is stored.
+    """
+    yield from add_to_libraries([library], new_entries, before)
+
+
+def add_to_libraries(
+    libraries: Sequence[Library],
+    new_entries: Iterable[NewEntry],
+    before: Mapping[SubmissionKey, int] | None = None,
+) -> Iterator[int | None]:
+    """Add documents as `add_entries` does, each to the one of several libraries that its file chooses.
+
+    Yields the numbers of a transaction together, those of the first library first.
     """
     remaining = iter(new_entries)
-    met: Counter[SubmissionKey] = Counter()
-    while batch := list(islice(remaining, _BATCH)):
-        with library.writing() as connection:
-            numbers = _add(connection, batch, met)
-        yield from numbers
-        if _is_merge_due(library):
-            merge_recent(library)
+    met: list[Counter[SubmissionKey]] = [Counter(before) for _ in libraries]
+    while batch := list(_next_batch(remaining)):
+        for place, library in enumerate(libraries):
+            own = [new for new in batch if chosen_library(new, len(libraries)) == place]
+            if own:
+                with library.writing() as connection:
+                    numbers = _add(connection, own, met[place])
+                yield from numbers
+                merge_if_due(library)
+
+
+def chosen_library(new: NewEntry, libraries: int) -> int:
+    """Return the number of the library that a document goes to: the same one for equal files."""
+    return int(new.columns["file_sha256"][:_CHOOSING_DIGITS], 16) % libraries
+
+
+def _next_batch(new_entries: Iterator[NewEntry]) -> Iterator[NewEntry]:
+    """Yield the documents of the next transaction."""
+    end = time.monotonic() + _BATCH_SECONDS
+    for new in islice(new_entries, _BATCH):
+        yield new
+        if time.monotonic() > end:
+            return
 
 
 def stored_submissions(connection: Connection, file_hashes: Collection[str]) -> Counter[SubmissionKey]:
@@ -51,7 +100,23 @@ def stored_submissions(connection: Connection, file_hashes: Collection[str]) -> 
 
 
 def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[SubmissionKey]) -> list[int | None]:
-    """Add the new ones of some documents within the transaction; `met` counts the submissions of the run."""
+    """Insert the new ones of some documents within the transaction; arguments as of `insert_entries`."""
+    numbers = insert_entries(connection, batch, met)
+    added = [(entry, new) for entry, new in zip(numbers, batch, strict=True) if entry is not None]
+    if added:
+        owners = np.repeat([entry for entry, _ in added], [len(new.terms) for _, new in added])
+        insert_recent_postings(connection, np.concatenate([new.terms for _, new in added]), owners)
+    return numbers
+
+
+def insert_entries(
+    connection: Connection, batch: Sequence[NewEntry], met: Counter[SubmissionKey]
+) -> list[int | None]:
+    """Insert the new ones of some documents without their terms, which belong to the same transaction.
+
+    Returns the number of the entry of each, None for those that the library has. `met` counts the submissions
+    of the run.
+    """
     stored = stored_submissions(connection, [new.columns["file_sha256"] for new in batch])
     added: list[tuple[int, NewEntry]] = []
     numbers: list[int | None] = []
@@ -61,8 +126,7 @@ def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[Submiss
         met[submission] += 1
         number = None
         if met[submission] > stored[submission]:
-            statement = insert(ENTRIES).values({"added_at": now} | new.columns).returning(ENTRIES.c.id)
-            number = connection.execute(statement).scalar_one()
+            number = connection.execute(_NEW_ENTRY, {"added_at": now} | new.columns).scalar_one()
             stored[submission] += 1
             added.append((number, new))
         numbers.append(number)
@@ -72,7 +136,7 @@ def _add(connection: Connection, batch: Sequence[NewEntry], met: Counter[Submiss
 
 
 def _insert_parts(connection: Connection, added: Sequence[tuple[int, NewEntry]]) -> None:
-    """Insert fingerprints, tags and terms."""
+    """Insert fingerprints and tags."""
     connection.execute(insert(FINGERPRINTS), [{"entry": entry} | new.fingerprints for entry, new in added])
     tags = [
         {"entry": entry, "name": tag.name, "value": tag.value}
@@ -81,8 +145,12 @@ def _insert_parts(connection: Connection, added: Sequence[tuple[int, NewEntry]])
     ]
     if tags:
         connection.execute(insert(TAGS), tags)
-    owners = np.repeat([entry for entry, _ in added], [len(new.terms) for _, new in added])
-    insert_recent_postings(connection, np.concatenate([new.terms for _, new in added]), owners)
+
+
+def merge_if_due(library: Library) -> None:
+    """Merge the terms of recent entries if there are many. Raises LibraryError."""
+    if _is_merge_due(library):
+        merge_recent(library)
 
 
 def _is_merge_due(library: Library) -> bool:
@@ -94,12 +162,26 @@ def _is_merge_due(library: Library) -> bool:
 
 
 def merge_recent(library: Library) -> None:
-    """Move the terms of recent entries to the large table, in its order."""
+    """Move the terms of recent entries to the large table, in its order.
+
+    In transactions for parts of the terms, so that the log of recent changes stays small and other writers
+    wait less. Each term is in one of the tables at any time; an interrupted merge is continued by the next.
+    """
+    with library.reading() as connection:
+        last: int = connection.execute(select(func.max(ENTRIES.c.id))).scalar() or 0
+    parts = 1 + last // _ENTRIES_PER_MERGED_PART
+    for low, high in pairwise(_SMALLEST + (_TERMS * part) // parts for part in range(parts + 1)):
+        with library.writing() as connection:
+            _merge_terms(connection, low, high)
     with library.writing() as connection:
-        recent = select(RECENT_POSTINGS.c.gram, RECENT_POSTINGS.c.entry)
-        in_order = recent.order_by(RECENT_POSTINGS.c.gram, RECENT_POSTINGS.c.entry)
-        connection.execute(insert(POSTINGS).from_select(["gram", "entry"], in_order))
-        connection.execute(delete(RECENT_POSTINGS))
-        last = select(func.max(ENTRIES.c.id)).scalar_subquery()
-        merged = func.coalesce(last, STATE.c.last_merged_entry)
+        merged = case((STATE.c.last_merged_entry < last, last), else_=STATE.c.last_merged_entry)
         connection.execute(update(STATE).values(last_merged_entry=merged))
+
+
+def _merge_terms(connection: Connection, low: int, high: int) -> None:
+    """Merge the terms from `low` up to `high`, excluded."""
+    gram, entry = RECENT_POSTINGS.c.gram, RECENT_POSTINGS.c.entry
+    here = gram.between(low, high - 1)
+    in_order = select(gram, entry).where(here).order_by(gram, entry)
+    connection.execute(insert(POSTINGS).from_select(["gram", "entry"], in_order))
+    connection.execute(delete(RECENT_POSTINGS).where(here))

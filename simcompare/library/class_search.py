@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from threading import Event
 
 from sqlalchemy import Connection
@@ -10,12 +11,8 @@ from simcompare.cohort.class_check import ClassCheck, ClassHit, ClassHits, Docum
 from simcompare.cohort.cohort_scoring import PairOutcome, score_pairs
 from simcompare.cohort.pair_scores import ExclusionCandidateCache
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
-from simcompare.fingerprint.recipes import RECIPES
-from simcompare.fingerprint.weights import BACKGROUND
 from simcompare.library.entries import StoredEntry, chosen_entries, entries_by_file, restored_document
-from simcompare.library.new_entry import LIBRARY_RECIPE
 from simcompare.library.search.candidates import find_candidates
-from simcompare.library.search.fingerprint_column import FingerprintColumn
 from simcompare.library.search.search import DEFAULT_MOST
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.stored_documents import stored_name
@@ -61,7 +58,6 @@ def search_class(
     raises.
     """
     places = [place for place, role in enumerate(check.roles) if role is DocumentRole.CURRENT]
-    column = FingerprintColumn(RECIPES[LIBRARY_RECIPE].signature(BACKGROUND))
     exclusions = _exclusions(check)
     with library.reading() as connection:
         own = _own_entries(connection, check, places, tags)
@@ -69,7 +65,7 @@ def search_class(
     for first in range(0, len(places), _ESSAYS_AT_ONCE):
         some = places[first : first + _ESSAYS_AT_ONCE]
         with library.reading() as connection:
-            part = _part(library, connection, column, check, some, own, most)
+            part = _part(library, connection, check, some, own, most)
 
         def part_tick(done: int, total: int, first: int = first, count: int = len(some)) -> None:
             tick(first + count * done // total, len(places))
@@ -126,7 +122,6 @@ def _is_of_student(entry: StoredEntry, name: str, file_name: str) -> bool:
 def _part(
     library: Library,
     connection: Connection,
-    column: FingerprintColumn,
     check: ClassCheck,
     places: Sequence[int],
     own: _OwnEntries,
@@ -135,7 +130,7 @@ def _part(
     """Find the candidates of some documents, and restore their texts."""
     own_entries = {entry.entry for entry in own.values()}
     essays = [check.cohort.documents[place] for place in places]
-    found = [_candidates(connection, column, essay, own_entries, most) for essay in essays]
+    found = [_candidates(connection, essay, own_entries, most) for essay in essays]
     entries = chosen_entries(connection, {entry for candidates in found for entry in candidates})
     index = {entry.entry: number for number, entry in enumerate(entries, start=len(essays))}
     stored = (restored_document(library, connection, entry.entry) for entry in entries)
@@ -147,13 +142,12 @@ def _part(
 
 def _candidates(
     connection: Connection,
-    column: FingerprintColumn,
     essay: PreparedDocument,
     left_out: Collection[int],
     most: int,
 ) -> list[int]:
-    found = find_candidates(connection, column, essay, most + len(left_out))
-    return [candidate.entry for candidate in found if candidate.entry not in left_out][:most]
+    found = (entry for entry in find_candidates(connection, essay) if entry not in left_out)
+    return list(islice(found, most))
 
 
 def _hits(part: _Part, outcomes: Mapping[tuple[int, int], PairOutcome]) -> Iterator[ClassHit]:

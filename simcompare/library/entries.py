@@ -8,11 +8,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, exists, func, select
 
 from simcompare.cohort.class_check import NamedEntry
+from simcompare.fingerprint.fingerprint_value import Fingerprint
+from simcompare.fingerprint.recipes import RECIPES
 from simcompare.library.library_errors import DamagedLibraryError, NoSuchEntryError
 from simcompare.library.store.database_errors import DAMAGED_CONTENT
 from simcompare.library.store.open_library import Library
-from simcompare.library.store.schema import ENTRIES, TAGS
+from simcompare.library.store.schema import ENTRIES, FINGERPRINTS, TAGS
 from simcompare.library.store.stored_documents import document_from
+from simcompare.library.store.stored_numbers import unsigned_value
 from simcompare.library.tags import STUDENT, Tag
 from simcompare.model.document import Document
 from simcompare.session.json_fields import BrokenValueError
@@ -140,6 +143,14 @@ def restored_document(library: Library, connection: Connection, entry: int) -> D
 def has_tag(tag: Tag) -> ColumnElement[bool]:
     """Return the condition that an entry has a tag."""
     return exists().where(TAGS.c.entry == ENTRIES.c.id, TAGS.c.name == tag.name, TAGS.c.value == tag.value)
+
+
+def stored_fingerprint(connection: Connection, entry: int) -> Fingerprint:
+    """Return the document fingerprint of an entry."""
+    columns = FINGERPRINTS.c.document, FINGERPRINTS.c.recipe
+    value, recipe = connection.execute(select(*columns).where(FINGERPRINTS.c.entry == entry)).one()
+    size_bits = RECIPES[recipe.partition("/")[0]].size_bits
+    return Fingerprint(unsigned_value(value), size_bits, recipe)
 
 
 def library_figures(library: Library) -> LibraryFigures:

@@ -1,4 +1,4 @@
-"""Terms by which the library finds texts: winnowed grams, and the rare words of each passage.
+"""Terms by which the library finds texts: winnowed grams, the rare words of each passage, and fingerprints.
 
 Grams find copied passages, even short ones; rare words find passages whose wording was changed. TERM_RECIPE
 names how they are made and never changes its meaning, because libraries store them:
@@ -7,31 +7,53 @@ names how they are made and never changes its meaning, because libraries store t
 - Words: of every 60 consecutive words those 12 with the highest IDF in the background, of equal ones those
   with the smallest hash. The hash of a word is that of `term_hashes` of "word " and its stem, so that no word
   has the hash of a gram.
+- Blocks: the fingerprint of the document in 4 blocks of bits. Of two fingerprints that differ in at most 3
+  bits at least one block is equal, so they are found without reading all others. The hash of a block is that
+  of `term_hashes` of the fingerprint's recipe, the number of the block from 0 and its value.
 """
 
 from itertools import pairwise
 
 import numpy as np
 
+from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.grams import GRAM_RECIPE, winnowed_grams
 from simcompare.fingerprint.simhash import Hashes, term_hashes
 from simcompare.library.store.stored_numbers import SignedHashes, signed
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.words import BACKGROUND_NAME, inverse_document_frequency, stem
 
-TERM_RECIPE = f"{GRAM_RECIPE} rare-60-12/{BACKGROUND_NAME}"
+TERM_RECIPE = f"{GRAM_RECIPE} rare-60-12/{BACKGROUND_NAME} blocks-4"
 
 _PASSAGE_WORDS = 60
 _RARE_WORDS = 12
 _WORD_DOMAIN = "word "
+_BLOCKS = 4
+
+NEAR_BITS = _BLOCKS - 1
+"""Bits in which two fingerprints may differ and still have an equal block."""
+
+
+def entry_terms(prepared: PreparedText, fingerprint: Fingerprint) -> SignedHashes:
+    """Return the distinct terms of an entry with those of its fingerprint, ascending."""
+    return np.unique(np.concatenate([index_terms(prepared), fingerprint_terms(fingerprint)]))
 
 
 def index_terms(prepared: PreparedText) -> SignedHashes:
-    """Return the distinct terms of an entry, or of a text to search, ascending.
+    """Return the distinct grams and rare words of an entry, or of a text to search, ascending.
 
-    A text to search has no further terms: with every gram and word, sentences were not found more often.
+    A text to search has no further terms: with every gram and word, sentences were not found more often. Nor
+    has it fewer: with every second gram, 0.87 instead of 0.95 of reworded passages of 60 units were found.
     """
     return np.unique(signed(np.concatenate([winnowed_grams(prepared), _rare_words(prepared)])))
+
+
+def fingerprint_terms(fingerprint: Fingerprint) -> SignedHashes:
+    """Return the hashes of the blocks of a fingerprint, shape (4,)."""
+    bits = fingerprint.size_bits // _BLOCKS
+    values = (fingerprint.value >> bits * block & (1 << bits) - 1 for block in range(_BLOCKS))
+    blocks = [f"{fingerprint.recipe} {block} {value}" for block, value in enumerate(values)]
+    return signed(term_hashes(blocks))
 
 
 def _rare_words(prepared: PreparedText) -> Hashes:

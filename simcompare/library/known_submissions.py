@@ -12,16 +12,18 @@ from simcompare.library.tags import STUDENT
 
 
 def unknown_files(
-    library: Library, submissions: Mapping[Path, SubmissionKey], *, students_recognised: bool
+    libraries: Iterable[Library], submissions: Mapping[Path, SubmissionKey], *, students_recognised: bool
 ) -> list[Path]:
-    """Return the files of submissions that the library has less often than these are.
+    """Return the files of submissions that the libraries together have less often than these are.
 
     All files of such a submission are returned; `add_entries` skips as many as the library has.
     students_recognised: whether students were recognised from names of files, in which case one that is
     stored without its student is the same, as some are recognised only beside others. Raises LibraryError.
     """
-    with library.reading() as connection:
-        stored = stored_submissions(connection, [each.file_sha256 for each in submissions.values()])
+    stored: Counter[SubmissionKey] = Counter()
+    for library in libraries:
+        with library.reading() as connection:
+            stored += stored_submissions(connection, [each.file_sha256 for each in submissions.values()])
     wanted = Counter(submissions.values())
     missing = wanted - stored
     if students_recognised:

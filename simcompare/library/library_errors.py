@@ -77,6 +77,12 @@ class NewerExportError(FileError):
     )
 
 
+class NotSearchedError(FileError):
+    """A text could not be searched in a library. Values: cause."""
+
+    template = N_("{name} was not searched in the library: {cause}.")
+
+
 class TagError(SimcompareError):
     """A tag without a name or a value. Values: tag."""
 

@@ -2,14 +2,15 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, func, select
+from sqlalchemy import ColumnElement, and_, case, exists, func, select
 
 from simcompare.library.entries import VALUES_AT_ONCE, StoredEntry, chosen_entries, has_tag
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import ENTRIES, TAGS
-from simcompare.library.tags import Tag
+from simcompare.library.tags import UNTIL, Tag
 
 GROUPED_BY = ("year", "class", "assignment")
 """Names of the tags by which entries are grouped."""
@@ -20,7 +21,8 @@ class EntryGroup:
     """Entries of one year, class and assignment; "" for entries without such a tag.
 
     An entry with two values of one tag is counted in two groups. units: characters and words of all texts;
-    last_added_at: UTC in ISO 8601.
+    last_added_at: UTC in ISO 8601. first_last_day, final_last_day: the earliest and the latest last day of
+    its entries, such as 2028-07-31; dated, expired: numbers of entries that have one, and of those past it.
     """
 
     year: str
@@ -29,6 +31,10 @@ class EntryGroup:
     entries: int
     units: int
     last_added_at: str
+    first_last_day: str | None = None
+    final_last_day: str | None = None
+    dated: int = 0
+    expired: int = 0
 
     @property
     def values(self) -> tuple[str, str, str]:
@@ -36,14 +42,26 @@ class EntryGroup:
         return self.year, self.school_class, self.assignment
 
 
-def entry_groups(library: Library) -> list[EntryGroup]:
+def entry_groups(library: Library, today: date) -> list[EntryGroup]:
     """Return the groups of all entries, the one with the latest entry first. Raises LibraryError."""
     tags = [TAGS.alias(name) for name in GROUPED_BY]
     joined: Any = ENTRIES
     for name, tag in zip(GROUPED_BY, tags, strict=True):
         joined = joined.outerjoin(tag, and_(tag.c.entry == ENTRIES.c.id, tag.c.name == name))
+    # of several dates the last one counts; dates of this form are sorted as texts
+    last_days = select(TAGS.c.entry, func.max(TAGS.c.value).label("day")).where(TAGS.c.name == UNTIL)
+    dates = last_days.group_by(TAGS.c.entry).subquery()
+    joined = joined.outerjoin(dates, dates.c.entry == ENTRIES.c.id)
     values = [func.coalesce(tag.c.value, "") for tag in tags]
-    figures = func.count(), func.sum(ENTRIES.c.unit_count), func.max(ENTRIES.c.added_at)
+    figures = (
+        func.count(),
+        func.sum(ENTRIES.c.unit_count),
+        func.max(ENTRIES.c.added_at),
+        func.min(dates.c.day),
+        func.max(dates.c.day),
+        func.count(dates.c.day),
+        func.count(case((dates.c.day < today.isoformat(), 1))),
+    )
     statement = select(*values, *figures).select_from(joined).group_by(*values)
     with library.reading() as connection:
         rows: Sequence[Any] = connection.execute(statement.order_by(func.max(ENTRIES.c.id).desc())).all()
@@ -52,11 +70,22 @@ def entry_groups(library: Library) -> list[EntryGroup]:
 
 def newest_entries(library: Library, group: EntryGroup | None, most: int) -> list[StoredEntry]:
     """Return the entries added last of a group or, without one, of the library; the latest first."""
-    conditions = [] if group is None else list(map(_is_in, GROUPED_BY, group.values))
+    conditions = [] if group is None else _is_in_group(group)
     newest = select(ENTRIES.c.id).where(*conditions).order_by(ENTRIES.c.id.desc()).limit(most)
     with library.reading() as connection:
         ids = connection.execute(newest).scalars().all()
         return chosen_entries(connection, ids)[::-1]
+
+
+def entries_of_group(library: Library, group: EntryGroup) -> list[int]:
+    """Return the numbers of all entries of a group, ascending. Raises LibraryError."""
+    statement = select(ENTRIES.c.id).where(*_is_in_group(group)).order_by(ENTRIES.c.id)
+    with library.reading() as connection:
+        return list(connection.execute(statement).scalars())
+
+
+def _is_in_group(group: EntryGroup) -> list[ColumnElement[bool]]:
+    return list(map(_is_in, GROUPED_BY, group.values))
 
 
 def _is_in(name: str, value: str) -> ColumnElement[bool]:

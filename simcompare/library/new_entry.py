@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from simcompare.cohort.document_preparation import read_prepared_document
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.library.index_terms import TERM_RECIPE, index_terms
+from simcompare.library.index_terms import TERM_RECIPE, entry_terms
 from simcompare.library.store.stored_documents import document_columns
 from simcompare.library.store.stored_numbers import SignedHashes, signed_value
 from simcompare.library.students import FileLabels
@@ -17,6 +17,8 @@ from simcompare.loading.archive import bytes_of
 from simcompare.loading.extraction import DEFAULT_OPTIONS, ReadingOptions
 from simcompare.model.settings import ComparisonSettings
 
+PRELOADED = "simcompare.library.preloaded"
+"""The module that a worker pool preloads where its workers make new entries: in each, that takes 0.3 s."""
 LIBRARY_RECIPE = ComparisonSettings().recipe
 """Fingerprint recipe of all documents that are added or searched."""
 
@@ -62,14 +64,14 @@ def make_new_entry(prepared_document: PreparedDocument, tags: Sequence[Tag] = ()
     document, prepared = prepared_document.document, prepared_document.prepared
     if not document.sha256:
         raise ValueError(f"{document.path.name} has no hash")
-    terms = index_terms(prepared)
+    fingerprint = prepared_document.fingerprint
+    terms = entry_terms(prepared, fingerprint)
     columns = document_columns(document) | {
         "unit_count": prepared.unit_count,
         "language": "zh" if prepared.is_mostly_chinese else "en",
         "term_count": len(terms),
         "term_recipe": TERM_RECIPE,
     }
-    fingerprint = prepared_document.fingerprint
     fingerprints = {"recipe": fingerprint.recipe, "document": signed_value(fingerprint.value)}
     return NewEntry(columns, fingerprints, terms, tags)
 

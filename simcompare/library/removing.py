@@ -5,23 +5,26 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
-from sqlalchemy import Connection, Table, bindparam, delete, func, select, update
+from sqlalchemy import Connection, bindparam, delete, func, select
 
 from simcompare.library.entries import (
     VALUES_AT_ONCE,
     StoredEntry,
     chosen_entries,
     restored_document,
+    stored_fingerprint,
     tagged_entries,
 )
-from simcompare.library.index_terms import TERM_RECIPE, index_terms
+from simcompare.library.index_terms import TERM_RECIPE, entry_terms
 from simcompare.library.library_errors import DamagedLibraryError
 from simcompare.library.store.access_log import REMOVE, log_access
 from simcompare.library.store.open_library import Library
-from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS, STATE, TAGS
+from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS, TAGS
 from simcompare.library.students import tag_values
 from simcompare.library.tags import STUDENT, UNTIL, Tag
 from simcompare.text.text_preparation import prepare
+
+_TABLES = (POSTINGS, RECENT_POSTINGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,6 @@ def _remove(
     terms = sum(_remove_terms(library, connection, entry) for entry in ids)
     for first in range(0, len(ids), VALUES_AT_ONCE):
         connection.execute(delete(ENTRIES).where(ENTRIES.c.id.in_(ids[first : first + VALUES_AT_ONCE])))
-    connection.execute(update(STATE).values(removals=STATE.c.removals + 1))
     logged_tags = [tag.name if tag.name == STUDENT else str(tag) for tag in tags]
     log_access(connection, REMOVE, len(entries), logged_tags)
     return RemovalProtocol(datetime.now(UTC).isoformat(timespec="seconds"), tuple(entries), terms)
@@ -111,22 +113,28 @@ def _remove_terms(library: Library, connection: Connection, entry: int) -> int:
     """
     facts = select(ENTRIES.c.term_count, ENTRIES.c.term_recipe).where(ENTRIES.c.id == entry)
     count, recipe = connection.execute(facts).one()
-    last_merged = connection.execute(select(STATE.c.last_merged_entry)).scalar_one()
-    table = POSTINGS if entry <= last_merged else RECENT_POSTINGS
     removed = 0
     if recipe == TERM_RECIPE:
         # the text of a damaged entry has no terms
         with suppress(DamagedLibraryError):
-            removed = _remove_computed_terms(library, connection, table, entry)
+            removed = _remove_computed_terms(library, connection, entry)
     if removed < count:
-        removed += connection.execute(delete(table).where(table.c.entry == entry)).rowcount
+        removed += sum(
+            connection.execute(delete(table).where(table.c.entry == entry)).rowcount for table in _TABLES
+        )
     return removed
 
 
-def _remove_computed_terms(library: Library, connection: Connection, table: Table, entry: int) -> int:
-    grams = index_terms(prepare(restored_document(library, connection, entry))).tolist()
-    own = delete(table).where(table.c.entry == entry, table.c.gram.in_(bindparam("grams", expanding=True)))
+def _remove_computed_terms(library: Library, connection: Connection, entry: int) -> int:
+    """Remove them from both tables, as some may have been merged already."""
+    prepared = prepare(restored_document(library, connection, entry))
+    terms = entry_terms(prepared, stored_fingerprint(connection, entry)).tolist()
+    own = [
+        delete(table).where(table.c.entry == entry, table.c.gram.in_(bindparam("terms", expanding=True)))
+        for table in _TABLES
+    ]
     return sum(
-        connection.execute(own, {"grams": grams[first : first + VALUES_AT_ONCE]}).rowcount
-        for first in range(0, len(grams), VALUES_AT_ONCE)
+        connection.execute(statement, {"terms": terms[first : first + VALUES_AT_ONCE]}).rowcount
+        for first in range(0, len(terms), VALUES_AT_ONCE)
+        for statement in own
     )

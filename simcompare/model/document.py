@@ -1,10 +1,11 @@
 """Shared immutable data types of a document after loading."""
 
+from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from simcompare.model.receipt import ExtractionReceipt
 
@@ -93,6 +94,11 @@ class Document:
     size_bytes: int
     character_boxes: CharacterBoxes | None = field(default=None, repr=False, compare=False)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pickled one by one, 290,000 blocks take 5 s, and 590 instead of 250 bytes each where they are read.
+        values = {part.name: getattr(self, part.name) for part in fields(self)}
+        return _document_from, (values | {"blocks": _BlockColumns.of(self.blocks)},)
+
 
 def join_blocks(pieces: Sequence[tuple[BlockKind, str, Anchor]]) -> tuple[str, tuple[Block, ...]]:
     """Join the texts of blocks into one text, a line each, and compute the span of every block.
@@ -105,3 +111,40 @@ def join_blocks(pieces: Sequence[tuple[BlockKind, str, Anchor]]) -> tuple[str, t
         blocks.append(Block(kind, Span(start, start + len(piece)), anchor))
         start += len(piece) + 1
     return "\n".join(piece for _, piece, _ in pieces), tuple(blocks)
+
+
+_KINDS = tuple(BlockKind)
+_NO_PAGE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class _BlockColumns:
+    """Blocks in columns: index of the kind, start, end, paragraph, page."""
+
+    kinds: bytes
+    starts: "array[int]"
+    ends: "array[int]"
+    paragraphs: "array[int]"
+    pages: "array[int]"
+
+    @classmethod
+    def of(cls, blocks: Sequence[Block]) -> "_BlockColumns":
+        numbers = {kind: number for number, kind in enumerate(_KINDS)}
+        return cls(
+            bytes(numbers[block.kind] for block in blocks),
+            array("i", (block.span.start for block in blocks)),
+            array("i", (block.span.end for block in blocks)),
+            array("i", (block.anchor.paragraph for block in blocks)),
+            array("i", (_NO_PAGE if (page := block.anchor.page) is None else page for block in blocks)),
+        )
+
+    def blocks(self) -> tuple[Block, ...]:
+        rows = zip(self.kinds, self.starts, self.ends, self.paragraphs, self.pages, strict=True)
+        return tuple(
+            Block(_KINDS[kind], Span(start, end), Anchor(paragraph, None if page == _NO_PAGE else page))
+            for kind, start, end, paragraph, page in rows
+        )
+
+
+def _document_from(values: dict[str, Any]) -> Document:
+    return Document(**values | {"blocks": values["blocks"].blocks()})

@@ -17,6 +17,7 @@ SimcompareError
 │   ├── PasswordNeededError         the file is encrypted
 │   │   └── WrongPasswordError          and the password does not open it
 │   ├── FileTooLargeError           exceeds the limits that keep the machine usable
+│   │   └── MemoryNeededError           reading it needs more memory than a file is given
 │   ├── ReadingTimeoutError         took longer than the time limit of a file
 │   │   └── ReadingStoppedError         and waited most of the time
 │   ├── PreparingStoppedError       its text is known, but its preparation was cancelled
@@ -257,6 +258,15 @@ class FileTooLargeError(FileError):
     """The file exceeds the limits that keep the machine usable. Values: cause."""
 
     template = N_("{name} is too large to be read safely ({cause}). Split it, or save it without pictures.")
+
+
+class MemoryNeededError(FileTooLargeError):
+    """Reading needs more memory than a file is given, which small files with very much markup can do."""
+
+    template = N_(
+        "{name} was not read: its text and formatting need more memory than a file is given. Copy the text "
+        "into a new document, or save it as plain text (.txt), and add that."
+    )
 
 
 class ReadingTimeoutError(FileError):

@@ -78,7 +78,7 @@ def _student(student: ClassStudent, names: Pseudonyms, *, is_only: bool) -> Clas
     owner = names.owner_of(student.current)
     # files that the class takes as those of two students may have one owner
     label = names.label(owner) if is_only and owner is not None else files[0].path.stem
-    return ClassStudent(label, label, "", files, student.is_listed)
+    return ClassStudent(label, label, "", files, student.is_listed, tuple(map(names.path_of, student.unread)))
 
 
 def _label_of(student: Student, names: Pseudonyms) -> str:

@@ -28,12 +28,16 @@ from simcompare.session.decisions import (
 from simcompare.session.passage_decisions import (
     MatchDecisions,
     PassageDecisions,
-    PassageKeys,
-    decided_by_key,
     decided_cells,
     decisions_on_matches,
     decisions_on_passages,
     effective_on_matches,
+)
+from simcompare.session.passage_keys import (
+    NO_KEYED_DECISIONS,
+    KeyedDecisions,
+    PassageKeys,
+    decided_by_key,
 )
 from simcompare.text.thesaurus import Thesaurus
 
@@ -89,7 +93,7 @@ class Evidence:
     @cached_property
     def passage_decisions(self) -> PassageDecisions:
         """Decisions and notes on the passages."""
-        return decisions_on_passages(self.passages, self._own, self._on_matches, self._decided_passages)
+        return decisions_on_passages(self.passages, self._own, self._on_matches, self._keyed)
 
     @cached_property
     def shares_after_decisions(self) -> DecidedShares:
@@ -105,7 +109,7 @@ class Evidence:
     @cached_property
     def _on_matches(self) -> MatchDecisions:
         """Decisions on the matches in match order, their own or those on their passages."""
-        return effective_on_matches(self.passages, self._own, self._decided_passages)
+        return effective_on_matches(self.passages, self._own, self._keyed.decided)
 
     @cached_property
     def _own(self) -> MatchDecisions:
@@ -124,9 +128,10 @@ class Evidence:
         }
 
     @cached_property
-    def _decided_passages(self) -> Mapping[int, NotedDecision]:
+    def _keyed(self) -> KeyedDecisions:
+        """Decisions on passages themselves."""
         if not self.review.passages:
-            return {}
+            return NO_KEYED_DECISIONS
         keys = PassageKeys(self.comparison, self.passages, *self._indexes)
         return decided_by_key(keys, self.review.passages)
 

@@ -12,10 +12,10 @@ import numpy as np
 from simcompare.comparison.comparison_result import Comparison, Int32Array, MatchKind
 from simcompare.comparison.passage_explanation import explain_passage
 from simcompare.comparison.passages.numbered_passages import NumberedPassage, NumberedPassages
-from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS
+from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.model.document import Document, Span
 from simcompare.report.evidence import Evidence
-from simcompare.report.html_sections import MatchView, PageView, SideView
+from simcompare.report.html_sections import MatchView, PageView, SideView, decided_in_words
 from simcompare.report.text_pieces import BlockPieces, SharedPiece, TextPiece
 from simcompare.report.wording import (
     decision_name,
@@ -29,6 +29,11 @@ from simcompare.session.decisions import NO_DECISION, Decision
 from simcompare.support.i18n import _, ngettext
 from simcompare.text.thesaurus import Thesaurus
 
+_KINDS_OF_PASSAGES = {
+    MatchKind.EXACT: PassageKind.IDENTICAL,
+    MatchKind.EDITED: PassageKind.EDITED,
+    MatchKind.SYNONYM: PassageKind.REWORDED,
+}
 _MOST_NUMBERED = 20
 _NEARLY_ALL = 0.9
 """Share of a text from which a passage counts as the whole: only a title or a line is left. Chosen, not
@@ -86,7 +91,8 @@ class PassageMark:
 class PassageRun:
     """A part of a block that is in the same passages throughout.
 
-    passage: the shortest passage that contains it, None outside passages
+    passage: the shortest passage that contains it, one of no concern only if no other does; None outside
+        passages
     starting: passages whose first part this is
     goes_on: the passage also contains the beginning of the next block
     """
@@ -118,10 +124,12 @@ def cut_at_passages(
 ) -> list[list[PassageRun]]:
     """Cut the blocks of a text at the edges of passages; spans: code points, shape (n, 2)."""
     edges = np.unique(spans)
-    # the passage before each edge and after the last one; shorter ones replace longer ones
+    # the passage before each edge and after the last one; shorter ones replace longer ones, and all others
+    # those of no concern
     owners: list[PassageMark | None] = [None] * (len(edges) + 1)
     places = (np.searchsorted(edges, spans) + 1).tolist()
-    for index in np.argsort(spans[:, 0] - spans[:, 1], kind="stable").tolist():
+    is_relevant = np.array([mark.decision is not Decision.FINE for mark in marks], np.bool_)
+    for index in np.lexsort((spans[:, 0] - spans[:, 1], is_relevant)).tolist():
         first, stop = places[index]
         owners[first:stop] = [marks[index]] * (stop - first)
     waiting = [(int(spans[index, 0]), marks[index]) for index in np.argsort(spans[:, 0], kind="stable")[::-1]]
@@ -169,6 +177,12 @@ def facing_passages(evidence: Evidence, page: PageView) -> Iterator[FacingPassag
         )
         single, whole = is_single(comparison, passage), _is_whole(comparison, passage)
         yield FacingPassage(evidence, passage, left, right, single, whole)
+
+
+def passages_counted(passages: Sequence[FacingPassage]) -> str:
+    """Return the number of passages and of those with a decision, in words."""
+    decided = sum(each.evidence.decision_on(each.passage).decision is not None for each in passages)
+    return " · ".join(filter(None, (f"{len(passages):,}", decided_in_words(decided))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,10 +245,25 @@ class SharedWords:
         return pieces if "".join(part.text for part in pieces) == piece.text else ()
 
 
-def kinds_of_passages(passages: Sequence[FacingPassage]) -> list[tuple[str, str, str]]:
-    """List each kind of passage that occurs with its name and the number of its passages."""
+def legend_of_kinds(comparison: Comparison, passages: Sequence[FacingPassage]) -> list[tuple[str, str, str]]:
+    """List each kind that occurs with its name and the number of its passages.
+
+    A kind that only sentences of passages of other kinds have, which gives cells of the matrix their colour,
+    is listed with the number of its sentence pairs.
+    """
     counts = Counter(passage.kind for passage in passages)
-    return [(kind, passage_kind_name(kind), f"{counts[kind]:,}") for kind in PASSAGE_KINDS if kind in counts]
+    pairs = Counter(_KINDS_OF_PASSAGES[MatchKind(kind)] for kind in comparison.matches.kinds.tolist())
+    return [
+        (
+            kind,
+            passage_kind_name(kind),
+            f"{counts[kind]:,}"
+            if counts[kind]
+            else ngettext("{count} sentence pair", "{count} sentence pairs", pairs[kind]),
+        )
+        for kind in PASSAGE_KINDS
+        if counts[kind] or pairs[kind]
+    ]
 
 
 def decided_title(evidence: Evidence, passage: NumberedPassage) -> str:

@@ -9,10 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from simcompare.comparison.comparison_result import HEAT_SCALE, Comparison, HeatArray, MatchKind
+from simcompare.comparison.comparison_result import HEAT_SCALE, BoolArray, Comparison, HeatArray, MatchKind
 
 MOST_CELLS_A_SIDE = 400
 HEAT_LEVELS = 64
+_EXCLUDED = HEAT_LEVELS + len(MatchKind)
+"""The first palette index of cells of excluded sentences, which have heat only."""
+_EXCLUDED_STRENGTH = 0.25
+_LUMINANCE = np.array([0.299, 0.587, 0.114])
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
@@ -38,32 +42,42 @@ DARK = HeatColours(
 
 
 def heat_levels(comparison: Comparison) -> NDArray[np.uint8]:
-    """Return the palette index of each cell: heat, or the kind of match.
+    """Return the palette index of each cell: heat, the kind of match, or heat of excluded sentences.
 
     Large matrices are pooled to at most MOST_CELLS_A_SIDE cells a side by maximum, so no single match is
-    lost.
+    lost; of what is pooled, excluded sentences are shown only where no other is.
     """
     heat = comparison.matrix.heat
     step = -(-max(heat.shape) // MOST_CELLS_A_SIDE)
-    levels = _pooled(heat, step).astype(np.uint16) * (HEAT_LEVELS - 1) // HEAT_SCALE
+    kept = comparison.left_excluded.kept, comparison.right_excluded.kept
+    counted, every = (
+        _levels(_pooled(heat, step, *of)) for of in (kept, [np.ones_like(each) for each in kept])
+    )
+    rows, columns = (np.logical_or.reduceat(each, np.arange(0, len(each), step)) for each in kept)
+    levels = np.where(np.logical_and.outer(rows, columns), counted, _EXCLUDED + every)
     cells = comparison.matches.cells
     kinds = HEAT_LEVELS + comparison.matches.kinds.astype(np.uint16)
     np.maximum.at(levels, (cells.rows // step, cells.columns // step), kinds)
     return levels.astype(np.uint8)
 
 
-def _pooled(heat: HeatArray, step: int) -> HeatArray:
-    return _strongest_rows(_strongest_rows(heat, step).T, step).T
+def _levels(heat: HeatArray) -> NDArray[np.uint16]:
+    return heat.astype(np.uint16) * (HEAT_LEVELS - 1) // HEAT_SCALE
 
 
-def _strongest_rows(heat: HeatArray, step: int) -> HeatArray:
-    """Return the maximum of every `step` rows, with whole-row operations.
+def _pooled(heat: HeatArray, step: int, rows: BoolArray, columns: BoolArray) -> HeatArray:
+    """Return the maximum of every square of `step` cells a side, in these rows and columns only."""
+    return _strongest_rows(_strongest_rows(heat, step, rows).T, step, columns).T
+
+
+def _strongest_rows(heat: HeatArray, step: int, counted: BoolArray) -> HeatArray:
+    """Return the maximum of every `step` rows, with whole-row operations; rows that do not count are 0.
 
     numpy's maximum.reduceat gives the same 20 times slower, as it goes element by element.
     """
-    strongest = heat[::step].copy()
+    strongest = heat[::step] * counted[::step, None]
     for first in range(1, min(step, len(heat))):
-        rows = heat[first::step]
+        rows = heat[first::step] * counted[first::step, None]
         np.maximum(strongest[: len(rows)], rows, out=strongest[: len(rows)])
     return strongest
 
@@ -89,7 +103,10 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 def _palette(colours: HeatColours) -> bytes:
     kinds = [_rgb(colours.kinds[kind]) for kind in sorted(colours.kinds)]
-    return bytes(np.concatenate([_ramp(colours.stops), np.array(kinds)]).astype(np.uint8).tobytes())
+    ramp = _ramp(colours.stops)
+    grey = np.repeat(ramp @ _LUMINANCE[:, None], 3, axis=1)
+    excluded = ramp[0] + _EXCLUDED_STRENGTH * (grey - ramp[0])
+    return bytes(np.rint(np.concatenate([ramp, np.array(kinds), excluded])).astype(np.uint8).tobytes())
 
 
 def _ramp(stops: Sequence[str]) -> NDArray[np.float64]:

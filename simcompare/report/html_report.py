@@ -13,13 +13,14 @@ from simcompare import __version__
 from simcompare.report.evidence import Evidence
 from simcompare.report.facing_passages import (
     facing_passages,
-    kinds_of_passages,
+    legend_of_kinds,
     passage_runs,
     remarks_on_passages,
 )
 from simcompare.report.how_to_read import how_to_read
 from simcompare.report.html_sections import page_view
 from simcompare.report.text_pieces import ends_excluded
+from simcompare.report.wording import named
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, current_language
 from simcompare.support.resources import resource_path
@@ -45,7 +46,7 @@ def render_html(evidence: Evidence) -> str:
         page=page,
         runs=passage_runs(evidence, page),
         passage_count=len(passages),
-        passage_kinds=kinds_of_passages(passages),
+        passage_kinds=legend_of_kinds(evidence.comparison, passages),
         passages=[passage for passage in passages if not (passage.is_whole or passage.is_single)],
         passage_remarks=remarks_on_passages(passages),
         help=list(how_to_read(page)),
@@ -103,7 +104,7 @@ def _labels() -> dict[str, str]:
         "paired": _("paired as synonyms"),
         "passages": _("Passages"),
         "matches": _("Matches"),
-        "verdict": _("Decision on the pair"),
+        "verdict": named(_("Decision on the pair"), ""),
         "undecided": _("undecided"),
         "previous": _("Previous passage"),
         "next": _("Next passage"),

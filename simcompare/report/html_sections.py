@@ -211,7 +211,11 @@ def decision_legend(evidence: Evidence) -> list[tuple[Decision, str]]:
 
 def _decided(evidence: Evidence, listed: Sequence[int]) -> str:
     """Return the number of listed matches with a decision, in words, or "" for none."""
-    count = sum(evidence.decision_of(index).decision is not None for index in listed)
+    return decided_in_words(sum(evidence.decision_of(index).decision is not None for index in listed))
+
+
+def decided_in_words(count: int) -> str:
+    """Return "8 decided", or "" for none."""
     return _("{count} decided").format(count=f"{count:,}") if count else ""
 
 
@@ -262,7 +266,7 @@ def _share_details(evidence: Evidence) -> tuple[Sequence[tuple[str, str]], Seque
         decided = evidence.shares_after_decisions
         for details, value in ((left, decided.left_in_right), (right, decided.right_in_left)):
             words = NO_NUMBER if value is None else percent(value)
-            details.insert(1, (_("Share without what is of no concern"), words))
+            details.insert(1, (_("Share after decisions"), words))
     return left, right
 
 

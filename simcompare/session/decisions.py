@@ -86,7 +86,8 @@ class PairReview:
     """The decisions and notes on a pair of documents: on the pair as a whole, its matches and its passages.
 
     `matches` and `passages` have no empty values. They may have keys that the current settings do not find;
-    these are kept for settings that do. A passage of one match is decided by its match.
+    these are kept for settings that do, and a decision on a passage applies to those that share its
+    sentences (`decided_by_key`). A passage of one match is decided by its match.
     """
 
     overall: NotedDecision = NO_DECISION

@@ -1,15 +1,14 @@
 """Decisions on the matches and passages of a comparison as columns, each with those that follow for it."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
 from simcompare.comparison.comparison_result import BoolArray, Comparison
 from simcompare.comparison.passages.numbered_passages import NumberedPassages
-from simcompare.session.decisions import Decision, MatchKey, NotedDecision, PassageKey, SentenceIndex
+from simcompare.session.decisions import Decision, MatchKey, NotedDecision, SentenceIndex
+from simcompare.session.passage_keys import KeyedDecisions
 from simcompare.text.prepared_text import IndexArray
 
 Cell = tuple[int, int]
@@ -59,7 +58,7 @@ class PassageDecisions(Decided):
 
     A passage is decided as a whole by itself, unless decisions on its matches themselves differ, or because
     all its matches are decided alike.
-    partly: some of its matches are decided, and it is not decided as a whole, shape (n,); closed: it is fine,
+    partly: some of it is decided, and it is not decided as a whole, shape (n,); closed: it is fine,
     or was decided to be fine and only some of its matches were not, shape (n,); notes: by index
     """
 
@@ -75,55 +74,6 @@ class PassageDecisions(Decided):
 _NOTHING = np.zeros(0, np.bool_)
 NO_MATCH_DECISIONS = MatchDecisions(_NOTHING, _NOTHING, {})
 NO_PASSAGE_DECISIONS = PassageDecisions(_NOTHING, _NOTHING, _NOTHING, _NOTHING, {})
-
-
-class PassageKeys:
-    """Keys of the passages of a comparison; `left` and `right` index the sentences of its texts."""
-
-    def __init__(
-        self, comparison: Comparison, passages: NumberedPassages, left: SentenceIndex, right: SentenceIndex
-    ) -> None:
-        self._left, self._right = left, right
-        # first and last sentence on the left, then on the right; shape (n, 4)
-        self._sentences: IndexArray = np.concatenate(
-            [
-                comparison.left.prepared.sentences_in(passages.left_spans),
-                comparison.right.prepared.sentences_in(passages.right_spans),
-            ],
-            axis=1,
-        ) - np.array([0, 1, 0, 1])
-
-    def key(self, index: int) -> PassageKey:
-        """Return the key of a passage, by its index."""
-        left_first, left_last, right_first, right_last = self._sentences[index].tolist()
-        left, right = self._left.keys, self._right.keys
-        return PassageKey(left[left_first], left[left_last], right[right_first], right[right_last])
-
-    def indices(self, key: PassageKey) -> list[int]:
-        """Return the indices of the passages with this key: none, one or several with the same sentences."""
-        left, right = self._left.sentence_of, self._right.sentence_of
-        sentences = (
-            left(key.left_first),
-            left(key.left_last),
-            right(key.right_first),
-            right(key.right_last),
-        )
-        return self._by_sentences.get(sentences, [])
-
-    @cached_property
-    def _by_sentences(self) -> Mapping[tuple[int | None, ...], list[int]]:
-        """Indices of the passages by their four sentences."""
-        by_sentences: defaultdict[tuple[int | None, ...], list[int]] = defaultdict(list)
-        for index, sentences in enumerate(self._sentences.tolist()):
-            by_sentences[tuple(sentences)].append(index)
-        return by_sentences
-
-
-def decided_by_key(
-    keys: PassageKeys, decisions: Mapping[PassageKey, NotedDecision]
-) -> dict[int, NotedDecision]:
-    """Return the decisions on passages of the list by index."""
-    return {index: noted for key, noted in decisions.items() for index in keys.indices(key)}
 
 
 def decided_cells(
@@ -188,13 +138,14 @@ def decisions_on_passages(
     passages: NumberedPassages,
     own: MatchDecisions,
     effective: MatchDecisions,
-    decided: Mapping[int, NotedDecision],
+    keyed: KeyedDecisions,
 ) -> PassageDecisions:
     """Summarise the decisions and notes on passages.
 
     own: decisions on matches themselves; effective: with those on their passages (`effective_on_matches`);
-    decided: decisions on passages themselves. A passage of one match also has the note of its match.
+    keyed: decisions on passages themselves. A passage of one match also has the note of its match.
     """
+    decided = keyed.decided
     sizes = np.diff(passages.match_bounds)
     owners = _owners(passages)
     own_copied, own_fine, all_copied, all_fine = (
@@ -211,7 +162,9 @@ def decisions_on_passages(
     return PassageDecisions(
         is_copied,
         is_fine,
-        partly=(all_copied + all_fine > 0) & ~is_copied & ~is_fine,
+        partly=((all_copied + all_fine > 0) | _mask(len(passages), list(keyed.partly)))
+        & ~is_copied
+        & ~is_fine,
         closed=is_fine | (fine_itself & ~is_copied),
         notes=_notes_on_passages(passages, own.notes, decided),
     )

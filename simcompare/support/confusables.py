@@ -1,7 +1,7 @@
 """Cyrillic and Greek letters that look like Latin ones: folding, and detection of disguised words."""
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 # Cyrillic and Greek letters whose usual glyph is a Latin letter's; lower case, as comparable forms are.
 _LATIN_LOOK_ALIKES = {
@@ -21,6 +21,7 @@ _FROM_LATIN = {
 # Greek letters that formulas do not use, because they are indistinguishable from Latin letters.
 _IDENTICAL_GREEK = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")
 _FEWEST_LETTERS = 3
+_WORDS_KEPT = 1 << 16
 _FUNCTIONS = ("sin", "cos", "tan", "cot", "sec", "csc", "log", "ln", "lim", "exp", "max", "min")
 
 
@@ -31,7 +32,7 @@ def _script(character: str) -> str:
     return unicodedata.name(character, "").partition(" ")[0]
 
 
-@cache
+@lru_cache(maxsize=_WORDS_KEPT)
 def fold_look_alikes(word: str) -> str:
     """Fold a word of mixed scripts to the script that most of its letters have.
 
@@ -47,7 +48,7 @@ def fold_look_alikes(word: str) -> str:
     return word.translate(_TO_LATIN if latin >= scripts.count(other_script) else _FROM_LATIN[other_script])
 
 
-@cache
+@lru_cache(maxsize=_WORDS_KEPT)
 def is_disguised(word: str) -> bool:
     """Return whether a word of one script contains look-alike letters of another script.
 

@@ -48,6 +48,11 @@ def joined_sentences(sentences: Iterable[str]) -> str:
     return ("" if current_language() == "zh" else " ").join(sentences)
 
 
+def joined_items(items: Iterable[str]) -> str:
+    """Join names or other items of the same kind: "A, B", or "A、B" in Chinese."""
+    return ("、" if current_language() == "zh" else ", ").join(items)
+
+
 def current_language() -> str:
     """Return the code of the current language."""
     return _language_override.get() or _CurrentLanguage.language

@@ -4,7 +4,7 @@ rjieba segments Han text exactly as jieba does, about twenty times faster; a tes
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -12,8 +12,11 @@ from types import ModuleType
 from simcompare.support.resources import resource_path
 
 _RUN_SEPARATOR = "\n"
-# rjieba's memory grows with the length of its input; longer input is not faster either.
+# rjieba needs 250 bytes for each character of its input, and hangs or ends the process if there is no memory;
+# longer input is not faster either.
 _CHARACTERS_PER_CALL = 100_000
+# Characters read beyond a place where a long run is cut. The words before it do not depend on what follows.
+_LOOK_AHEAD = 1_000
 
 
 @cache
@@ -30,6 +33,9 @@ def segment(runs: Iterable[str]) -> Iterator[list[tuple[str, str]]]:
     Runs must contain only Han characters. The concatenated words of a run equal the run.
     """
     for joined in _joined_batches(runs):
+        if len(joined) > _CHARACTERS_PER_CALL:
+            yield _segmented_in_parts(joined)
+            continue
         run: list[tuple[str, str]] = []
         for word_and_tag in segmenter().tag(joined):
             if word_and_tag[0] == _RUN_SEPARATOR:
@@ -40,8 +46,28 @@ def segment(runs: Iterable[str]) -> Iterator[list[tuple[str, str]]]:
         yield run
 
 
+def _segmented_in_parts(run: str) -> list[tuple[str, str]]:
+    """Segment a run too long for one call; each part begins where a word of the part before it ends.
+
+    Equal words are one object: 3 million characters have 2 million words.
+    """
+    words: list[tuple[str, str]] = []
+    known: dict[tuple[str, str], tuple[str, str]] = {}
+    start = 0
+    while start < len(run):
+        part = run[start : start + _CHARACTERS_PER_CALL]
+        found = segmenter().tag(part)
+        end = len(part)
+        # a word of the whole part is kept
+        while start + len(part) < len(run) and len(found) > 1 and end > len(part) - _LOOK_AHEAD:
+            end -= len(found.pop()[0])
+        words += [known.setdefault(word_and_tag, word_and_tag) for word_and_tag in found]
+        start += end
+    return words
+
+
 def _joined_batches(runs: Iterable[str]) -> Iterator[str]:
-    """Join runs up to the batch size; a longer run is not split, so that its words stay whole."""
+    """Join runs up to the batch size; a longer run is a batch of its own."""
     waiting: list[str] = []
     characters = 0
     for run in runs:
@@ -65,11 +91,13 @@ BACKGROUND_NAME = "background-1"
 
 # The median of jieba's list, which jieba itself assigns to Chinese words that are not in it.
 _UNLISTED_CHINESE_IDF = 11.9547675029
+# A text of random letters can have a million words: kept for ever, they take 100 MB.
+_WORDS_KEPT = 1 << 16
 # Just above the rarest listed English word; also for figures and for words of other scripts.
 _UNLISTED_LATIN_IDF = 5.30
 
 
-@cache
+@lru_cache(maxsize=_WORDS_KEPT)
 def inverse_document_frequency(word: str) -> float:
     """Return IDF = log(N/n + 0.01) of a word in the background, above 0 (Zhang & He, section 2.3)."""
     known = _chinese_idf().get(word) or _latin_idf().get(word)

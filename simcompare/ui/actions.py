@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare import __version__
-from simcompare.report.wording import enumerated
 from simcompare.support.i18n import LANGUAGES, N_, _
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.appearance import current_theme
@@ -190,13 +189,13 @@ def _actions_under(action: QAction) -> list[QAction]:
 
 
 def _rows_of(actions: Sequence[QAction]) -> list[Row]:
-    """Keys and text of each command that has both."""
-    rows = [(_keys(action.shortcuts()), _plain(action.text()).rstrip("…")) for action in actions]
-    return [(keys, text) for keys, text in rows if keys and text]
+    """First key and text of each command that has both."""
+    rows = [(_key(action.shortcut()), _plain(action.iconText()).rstrip("…")) for action in actions]
+    return [(key, text) for key, text in rows if key and text]
 
 
-def _keys(shortcuts: Sequence[QKeySequence]) -> str:
-    return enumerated(keys.toString(QKeySequence.SequenceFormat.NativeText) for keys in shortcuts)
+def _key(shortcut: QKeySequence) -> str:
+    return shortcut.toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def _plain(text: str) -> str:

@@ -19,6 +19,7 @@ CLASS_LISTS = ("csv", "tsv", "xlsx")
 """Suffixes that class lists have besides those of documents."""
 SESSIONS = (FILE_SUFFIX.removeprefix("."),)
 LIBRARIES = ("sqlite",)
+EXPORTED_LIBRARIES = ("zip",)
 
 
 def ask_for_documents(
@@ -64,24 +65,26 @@ def ask_for_library(parent: QWidget, file: Path) -> QFileDialog:
     return dialog
 
 
+def ask_where_to_export_library(parent: QWidget, name: str) -> QFileDialog:
+    """Open a dialog for the file to which a library is exported; name: suggested file name."""
+    filters = [_filter(_("Exported libraries"), EXPORTED_LIBRARIES)]
+    return _ask_where(parent, _("Export the library"), filters, name)
+
+
+def ask_for_exported_library(parent: QWidget) -> QFileDialog:
+    """Open a dialog for an exported library."""
+    filters = [_filter(_("Exported libraries"), EXPORTED_LIBRARIES), _every_file()]
+    return _open(parent, _("Import a library"), QFileDialog.FileMode.ExistingFile, filters)
+
+
 def ask_where_to_save_text(parent: QWidget, title: str, name: str) -> QFileDialog:
     """Open a dialog for saving a text; name: suggested file name."""
-    dialog = _open(parent, title, QFileDialog.FileMode.AnyFile, [_filter(_("Text"), ["txt"])])
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix("txt")
-    dialog.selectFile(name)
-    return dialog
+    return _ask_where(parent, title, [_filter(_("Text"), ["txt"])], name)
 
 
 def ask_where_to_save(parent: QWidget, name: str, folder: str) -> QFileDialog:
     """Open a dialog for saving a session; name: suggested file name; folder: start folder, if not empty."""
-    dialog = _open(parent, _("Save the session"), QFileDialog.FileMode.AnyFile, [_sessions()])
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(*SESSIONS)
-    if folder:
-        dialog.setDirectory(folder)
-    dialog.selectFile(name)
-    return dialog
+    return _ask_where(parent, _("Save the session"), [_sessions()], name, folder)
 
 
 def folder_of_work(session: Path | None, documents: DocumentStore) -> str:
@@ -143,6 +146,17 @@ def prepare_dialog(dialog: QFileDialog) -> None:
     if preferences.last_folder:
         dialog.setDirectory(preferences.last_folder)
     dialog.accepted.connect(lambda: setattr(preferences, "last_folder", dialog.directory().absolutePath()))
+
+
+def _ask_where(parent: QWidget, title: str, filters: list[str], name: str, folder: str = "") -> QFileDialog:
+    """Open a dialog for a file to write; it has the suffix of `name` if the user gives none."""
+    dialog = _open(parent, title, QFileDialog.FileMode.AnyFile, filters)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(Path(name).suffix.removeprefix("."))
+    if folder:
+        dialog.setDirectory(folder)
+    dialog.selectFile(name)
+    return dialog
 
 
 def _open(parent: QWidget, title: str, mode: QFileDialog.FileMode, filters: list[str]) -> QFileDialog:

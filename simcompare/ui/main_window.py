@@ -228,6 +228,8 @@ class MainWindow(QMainWindow):
         self.pages.changed.connect(self._show_page)
         self.class_page.opened.connect(self.pages.show_compare)
         self.library.page_requested.connect(self.pages.show_library)
+        self.library.server_used.connect(self.status_line.show_server)
+        self.compare_view.search_requested.connect(self.library.show_and_search_sentence)
         self.library.pair_opened.connect(self.pages.show_compare)
         self.empty_view.library_requested.connect(self.pages.show_library)
         self.pages.compare_requested.connect(self.pair_steps.open_first)

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings
 
 from simcompare.library.store.library_file import default_library_path
+from simcompare.library.store.library_place import LibraryPlace, LibraryServer
 from simcompare.support.i18n import LANGUAGES, system_language
 from simcompare.support.resources import user_data_path
 
@@ -127,14 +128,20 @@ class Preferences:
         self._store.setValue("last_folder", folder)
 
     @property
-    def library_path(self) -> Path:
-        """File of the library: the one chosen last, or else the one that the command uses."""
-        chosen = str(self._store.value("library", ""))
+    def library_place(self) -> LibraryPlace:
+        """Library chosen last, of a server without the password, or else the file that the command uses."""
+        chosen, server = str(self._store.value("library", "")), self._parsed("library_server", None)
+        if isinstance(server, dict) and server.get("dbname"):
+            return LibraryServer({str(name): str(value) for name, value in server.items()})
         return Path(chosen) if chosen else default_library_path()
 
-    @library_path.setter
-    def library_path(self, path: Path) -> None:
-        self._store.setValue("library", str(path))
+    @library_place.setter
+    def library_place(self, place: LibraryPlace) -> None:
+        if isinstance(place, Path):
+            self._store.setValue("library", str(place))
+            self._store.remove("library_server")
+        else:
+            self._store.setValue("library_server", json.dumps(place.without_secrets()))
 
     @property
     def export_choices(self) -> dict[str, str]:
@@ -158,8 +165,12 @@ class Preferences:
 
     def _listed(self, name: str) -> list[object]:
         """Read a stored JSON list; empty for anything else, as users and other programs can edit the file."""
-        try:
-            value = json.loads(str(self._store.value(name, "[]")))
-        except ValueError:
-            return []
+        value = self._parsed(name, [])
         return value if isinstance(value, list) else []
+
+    def _parsed(self, name: str, otherwise: object) -> object:
+        """Read a stored JSON value."""
+        try:
+            return json.loads(str(self._store.value(name, "")))
+        except ValueError:
+            return otherwise

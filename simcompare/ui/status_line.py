@@ -26,7 +26,7 @@ class StatusLine(QStatusBar):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self._was_busy = False
+        self._was_busy = self._has_server = False
         self._documents_differ = True
         self._showing = QTimer(self, singleShot=True, interval=_SHOWN_EVERY_MS)
         self._showing.timeout.connect(self._show_state)
@@ -81,6 +81,11 @@ class StatusLine(QStatusBar):
             self._show_state()
         elif not self._showing.isActive():
             self._showing.start()
+
+    def show_server(self, is_used: bool) -> None:
+        """Show whether a library on a server is used."""
+        self._has_server = is_used
+        self._show_thesaurus()
 
     def show_message(self, text: str) -> None:
         """Show a message for a few seconds."""
@@ -176,6 +181,8 @@ class StatusLine(QStatusBar):
         if name != NONE and self._workspace.comparison is not None and self._workspace.thesaurus is None:
             name = NONE
         text = _("Thesaurus: {name}").format(name=thesaurus_label(name))
+        if self._has_server:
+            return text + " · " + _("library on a server, all else on this computer")
         return text + " · " + _("offline, all on this computer")
 
 

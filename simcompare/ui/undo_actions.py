@@ -46,3 +46,5 @@ class UndoActions(QObject):
         undone, redone = (step_label(self._history, place) for place in places)
         self._undo.setText(_("Undo: {step}").format(step=undone) if undone else _("Undo"))
         self._redo.setText(_("Redo: {step}").format(step=redone) if redone else _("Redo"))
+        self._undo.setIconText(_("Undo"))  # also the names in the list of shortcuts
+        self._redo.setIconText(_("Redo"))

@@ -1,15 +1,21 @@
-"""Recall of the library: edited copies of real articles, searched among all the others.
+"""Recall of the library: edited copies of real articles, searched among at least 10,000 texts.
 
-    python -m tests.benchmarks.library_recall [--articles 100] [--copies 30] [--seed 1]
+    python -m tests.benchmarks.library_recall [--news FOLDER] [--articles 450] [--texts 10000] [--copies 100]
 
-Articles of zh-dev and pan13-dev are added to a library; edited copies of some of them are searched. "first
-10" is the share of the copies whose article is among the first ten candidates, "first" of those whose article
-is the best one; "k = 3" of those whose document Simhash is within 3 bits of that of their article. "ms" is
-the time of finding the candidates.
+Articles of zh-dev and pan13-dev and as many real news (`real_texts.py`, which says how to get the folder) are
+added to a library, and edited copies of some of them are searched. The other texts are news; without them, or
+if there are too few, they are made of random sentences of the articles. Then each sentence of an article is
+in many texts, which have its words and may be five times as long: this is harder than real texts.
+
+The same copies are searched by document Simhash within 3 bits, FTS5 of SQLite and MinHashLSH of datasketch
+(`retrieval_engines.py`, which says how to install it). The figures are the share of the copies whose article
+is among the first ten texts found, and in brackets of those whose article is the best one; "ms" is the median
+time of a search. FTS5 searches 20 copies of each kind only, as it takes seconds.
 
 The ways of editing: a share of the words replaced by synonyms of the starter thesaurus or, without any, by
 random words of all articles; sentences deleted, or all in random order; traditional script; a passage of 200
-units within at most 1,000 units, the others from an article that is not in the library.
+units within at most 1,000 units, the others from an article that is not in the library, and a passage of 60
+units with 30 % of its words replaced.
 """
 
 import argparse
@@ -18,28 +24,25 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from statistics import fmean, median
 
 from opencc import OpenCC
 
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
-from simcompare.fingerprint.fingerprint_value import hamming_distance_bits
-from simcompare.library.adding import add_entries
-from simcompare.library.entries import chosen_entries
-from simcompare.library.new_entry import make_new_entry
-from simcompare.library.search.candidates import find_candidates
-from simcompare.library.search.fingerprint_column import FingerprintColumn
-from simcompare.library.store.open_library import Library, open_library
+from simcompare.library.store.open_library import open_library
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
+from tests.benchmarks.real_texts import real_texts
+from tests.benchmarks.retrieval_engines import FullTextEngine, RetrievalEngine, all_engines
 from tests.helpers.documents import shared_path
 
-FIRST = 10
-K_BITS = 3
-PASSAGE_UNITS, HOST_UNITS = 200, 1000
+PASSAGE_UNITS, SHORT_PASSAGE_UNITS, HOST_UNITS = 200, 60, 1000
 FEWEST_UNITS = 300
+TEXTS_AT_ONCE = 200
+SLOW_COPIES = 20
 Way = Callable[[PreparedDocument, random.Random], str]
 
 
@@ -115,15 +118,17 @@ def with_shuffled_sentences(text: PreparedDocument, draw: random.Random) -> str:
     return "\n".join(draw.sample(sentences, len(sentences)))
 
 
-def passage_in(hosts: Sequence[PreparedDocument], text: PreparedDocument, draw: random.Random) -> str:
+def passage_in(
+    hosts: Sequence[PreparedDocument], text: PreparedDocument, draw: random.Random, units: int = PASSAGE_UNITS
+) -> str:
     """Put a passage of a text between the parts of another text in the same language."""
     prepared = text.prepared
     same = [host for host in hosts if host.prepared.is_mostly_chinese == prepared.is_mostly_chinese]
-    first = draw.randrange(max(prepared.unit_count - PASSAGE_UNITS, 1))
-    last = min(first + PASSAGE_UNITS, prepared.unit_count) - 1
+    first = draw.randrange(max(prepared.unit_count - units, 1))
+    last = min(first + units, prepared.unit_count) - 1
     passage = text.document.text[prepared.unit_spans[first, 0] : prepared.unit_spans[last, 1]]
     host = draw.choice(same)
-    end = host.prepared.unit_spans[min(HOST_UNITS - PASSAGE_UNITS, host.prepared.unit_count) - 1, 1]
+    end = host.prepared.unit_spans[min(HOST_UNITS - units, host.prepared.unit_count) - 1, 1]
     around = host.document.text[:end]
     middle = around.find("\n", len(around) // 2)
     return f"{around[:middle]}\n{passage}\n{around[middle:]}"
@@ -141,50 +146,96 @@ def ways_of_editing(words: Words, hosts: Sequence[PreparedDocument]) -> Iterator
     yield "reordered", with_shuffled_sentences
     to_traditional = OpenCC("s2t")
     yield "traditional", lambda text, draw: str(to_traditional.convert(text.document.text))
-    yield "passage", lambda text, draw: passage_in(hosts, text, draw)
+    yield "passage of 200", lambda text, draw: passage_in(hosts, text, draw)
+
+    def reworded_passage(text: PreparedDocument, draw: random.Random) -> str:
+        reworded = _prepared(with_replaced_words(text, 0.3, words, draw))
+        return passage_in(hosts, reworded, draw, SHORT_PASSAGE_UNITS)
+
+    yield "passage of 60, 30 % words", reworded_passage
+
+
+def _prepared(copy: str) -> PreparedDocument:
+    return prepare_document(load_pasted(Path("copy"), PastedText(copy)), "improved")
+
+
+def recombined(
+    texts: Sequence[PreparedDocument], count: int, draw: random.Random
+) -> Iterator[PreparedDocument]:
+    """Make texts of random sentences of others in one language."""
+    sentences = {
+        chinese: [
+            sentence
+            for text in texts
+            if text.prepared.is_mostly_chinese == chinese
+            for sentence in sentences_of(text)
+        ]
+        for chinese in (True, False)
+    }
+    for number in range(count):
+        source = sentences[draw.choice(texts).prepared.is_mostly_chinese]
+        characters = len(draw.choice(texts).document.text)
+        chosen: list[str] = []
+        while sum(map(len, chosen)) < characters:
+            chosen.append(draw.choice(source))
+        document = load_pasted(Path(f"recombined-{number}"), PastedText("\n".join(chosen)))
+        yield prepare_document(document, "improved")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Place of the article among the candidates, if any; whether Simhash finds it; time of the search."""
+    """Place of the article among the texts found, if any; time of the search."""
 
     place: int | None
-    is_near: bool
     seconds: float
 
 
-def outcome_of(library: Library, column: FingerprintColumn, source: PreparedDocument, copy: str) -> Outcome:
-    """Search a copy of an article; entries have the names of their articles' files."""
-    text = prepare_document(load_pasted(Path("copy"), PastedText(copy)), "improved")
+def outcome_of(engine: RetrievalEngine, source: PreparedDocument, copy: PreparedDocument) -> Outcome:
+    """Search a copy of an article."""
     start = time.perf_counter()
-    with library.reading() as connection:
-        found = find_candidates(connection, column, text, FIRST)
-        seconds = time.perf_counter() - start
-        names = {
-            entry.entry: entry.name for entry in chosen_entries(connection, [each.entry for each in found])
-        }
-    listed = [names[candidate.entry] for candidate in found]
-    place = listed.index(source.name) if source.name in listed else None
-    return Outcome(place, hamming_distance_bits(text.fingerprint, source.fingerprint) <= K_BITS, seconds)
+    found = engine.found(copy)
+    seconds = time.perf_counter() - start
+    return Outcome(found.index(source.name) if source.name in found else None, seconds)
 
 
 def measure(
-    library: Library, texts: tuple[list[PreparedDocument], list[PreparedDocument]], copies: int, seed: int
+    engines: Sequence[RetrievalEngine],
+    texts: tuple[list[PreparedDocument], list[PreparedDocument]],
+    copies: int,
+    seed: int,
 ) -> None:
-    """Print a line for each way of editing. texts: those in the library, and others."""
+    """Print a line for each way of editing. texts: articles in the library, and others."""
     stored, hosts = texts
     words = Words(load_thesaurus("starter"), [*stored, *hosts])
-    column = FingerprintColumn(stored[0].fingerprint.recipe)
-    print(f"{'':<16}{'first 10':>10}{'first':>8}{'k = 3':>8}{'ms':>8}")
+    print("\n| copy | " + " | ".join(engine.name for engine in engines) + " | ms |")
+    print("|---" * (len(engines) + 2) + "|")
     for name, edit in ways_of_editing(words, hosts):
         draw = random.Random(seed)
-        chosen = draw.sample(stored, min(copies, len(stored)))
-        outcomes = [outcome_of(library, column, source, edit(source, draw)) for source in chosen]
-        in_ten = fmean(outcome.place is not None for outcome in outcomes)
-        first = fmean(outcome.place == 0 for outcome in outcomes)
-        near = fmean(outcome.is_near for outcome in outcomes)
-        milliseconds = 1000 * median(outcome.seconds for outcome in outcomes)
-        print(f"{name:<16}{in_ten:>10.3f}{first:>8.3f}{near:>8.3f}{milliseconds:>8.1f}")
+        cells, times = [], []
+        sources = draw.sample(stored, min(copies, len(stored)))
+        pairs = [(source, _prepared(edit(source, draw))) for source in sources]
+        for engine in engines:
+            searched = pairs[:SLOW_COPIES] if isinstance(engine, FullTextEngine) else pairs
+            outcomes = [outcome_of(engine, source, copy) for source, copy in searched]
+            in_ten = fmean(outcome.place is not None for outcome in outcomes)
+            first = fmean(outcome.place == 0 for outcome in outcomes)
+            cells.append(f"{in_ten:.3f} ({first:.3f})")
+            times.append(f"{1000 * median(outcome.seconds for outcome in outcomes):.0f}")
+        print(f"| {name} | {' | '.join(cells)} | {', '.join(times)} |", flush=True)
+
+
+def fill(engines: Sequence[RetrievalEngine], texts: Iterator[PreparedDocument]) -> None:
+    """Add texts to all engines; print the time of each."""
+    seconds = dict.fromkeys((engine.name for engine in engines), 0.0)
+    count = 0
+    while batch := list(islice(texts, TEXTS_AT_ONCE)):
+        count += len(batch)
+        for engine in engines:
+            start = time.perf_counter()
+            engine.add(batch)
+            seconds[engine.name] += time.perf_counter() - start
+    print(f"{count} texts; seconds of adding them:")
+    print(", ".join(f"{name} {each:.0f}" for name, each in seconds.items()), flush=True)
 
 
 def main() -> None:
@@ -192,23 +243,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--articles", type=int, default=100)
-    parser.add_argument("--copies", type=int, default=30)
+    parser.add_argument("--news", type=Path, help="where the package of real texts is")
+    parser.add_argument("--articles", type=int, default=450)
+    parser.add_argument("--texts", type=int, default=10_000)
+    parser.add_argument("--copies", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     read = articles(options.articles)
     hosts, stored = read[::10], [text for place, text in enumerate(read) if place % 10]
+    draw = random.Random(options.seed)
+    news = real_texts(options.news, draw) if options.news else iter(())
+    made = recombined(stored, options.texts, draw)
+    searched = [*stored, *islice(news, len(stored))]
     with (
         tempfile.TemporaryDirectory() as folder,
         open_library(Path(folder, "library.sqlite"), create=True) as library,
     ):
-        start = time.perf_counter()
-        added = list(add_entries(library, map(make_new_entry, stored)))
-        seconds = time.perf_counter() - start
-        units = sum(text.prepared.unit_count for text in stored) / len(stored)
-        size = sum(file.stat().st_size for file in Path(folder).iterdir()) / len(stored)
-        print(f"{len(added)} articles of {units:.0f} units, {size:.0f} bytes each, in {seconds:.1f} s")
-        measure(library, (stored, hosts), options.copies, options.seed)
+        engines = list(all_engines(library, Path(folder)))
+        fill(engines, islice(chain(searched, news, made), options.texts))
+        measure(engines, (searched, hosts), options.copies, options.seed)
 
 
 if __name__ == "__main__":

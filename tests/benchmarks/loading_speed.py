@@ -1,12 +1,15 @@
 """Loading speed in processor time: PDF and web pages per second, milliseconds for Word files.
 
     python -m tests.benchmarks.loading_speed [--paragraphs 500] [--rounds 3] [--documents FOLDER]
+        [--only theses|work|web]
 
-The generated files hold one essay in Chinese and in English, written by Qt and, if installed, by
-LibreOffice. Real files are read from a folder beside the checkout, if it exists, with its subfolders. All are
-measured in turns within one run and the best round counts; unreadable files are left out. Beside the pages
-per second are those of pdfium's plain text and of trafilatura's article, from the same run. With 3500
-paragraphs the files have about 300 pages.
+Theses are written by Typst in Chinese and English, in one and two columns; with them go the real PDF files
+of 20 pages or more. The other generated files hold one essay in Chinese and in English, written by Qt and,
+if installed, by LibreOffice. Real files are read from a folder beside the checkout, if it exists, with its
+subfolders. All are measured in turns within one run and the best round counts; unreadable files are left out.
+Beside the pages per second are those of pdfium's plain text and of trafilatura's article, from the same run.
+With 3500 paragraphs the files have about 300 pages. Wanted on a quiet machine: 80 pages of theses per second,
+50 of other work, 25 web pages.
 """
 
 import argparse
@@ -16,7 +19,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import cycle, islice
+from itertools import cycle, islice, product
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
@@ -27,8 +30,23 @@ import trafilatura
 from simcompare.loading import load_document
 from simcompare.model.document import Document
 from simcompare.model.errors import FileError
+from tests.benchmarks.numbered_paragraphs import thesis
 from tests.helpers import essay_files as files
 from tests.helpers.documents import SHARED
+from tests.helpers.thesis_files import ThesisLayout, write_thesis_pdf
+
+_LONG_PAGES = 20
+_THESIS_PARAGRAPHS = 260
+_WEB = (".html", ".htm")
+
+
+def made_theses(folder: Path) -> Iterator[Path]:
+    """Write theses of 10 to 20 pages in both languages, in one and two columns."""
+    for language, columns in product(("zh", "en"), (1, 2)):
+        layout = ThesisLayout(language, columns, justified=True, spaced=columns == 2, items="indented")
+        path = folder / f"thesis-{language}-{columns}.pdf"
+        write_thesis_pdf(path, "On rivers", thesis(language, _THESIS_PARAGRAPHS, columns), layout)
+        yield path
 
 
 def made_files(folder: Path, paragraphs: int) -> Iterator[Path]:
@@ -153,23 +171,40 @@ def main() -> None:
     parser.add_argument("--paragraphs", type=int, default=500, help="in each made file; 500 fill 24-50 pages")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--documents", type=Path, default=SHARED / "docs")
+    parser.add_argument("--only", choices=("theses", "work", "web"))
     options = parser.parse_args()
 
+    with tempfile.TemporaryDirectory() as folder:
+        theses = [] if options.only in {"work", "web"} else list(made_theses(Path(folder)))
+        made = [] if options.only in {"theses", "web"} else _made_by_qt(Path(folder), options.paragraphs)
+        suffixes = {".docx", *OTHER_PROGRAMS}
+        found = sorted(path for path in options.documents.rglob("*") if path.suffix in suffixes)
+        if options.only:
+            found = [path for path in found if (path.suffix in _WEB) == (options.only == "web")]
+        timings = best_timings([*theses, *made, *found], options.rounds)
+    real = {path: timing for path, timing in timings.items() if path in found}
+    long = {path: timing for path, timing in with_suffix(real, ".pdf").items() if timing.pages >= _LONG_PAGES}
+    if theses and not long:
+        print(f"no real PDF file of {_LONG_PAGES} pages or more: none in {options.documents}")
+    print_pages("theses", "pdfium/s", {path: timings[path] for path in theses} | long)
+    if options.only != "theses":
+        others = {path: timing for path, timing in with_suffix(timings, ".pdf").items() if path not in long}
+        others = {path: timing for path, timing in others.items() if path not in theses}
+        print_pages("other PDF", "pdfium/s", others)
+        print_pages("HTML", "trafilatura/s", with_suffix(real, *_WEB))
+        print_word_files("made", {path: timings[path] for path in made})
+        print_word_files("made by people", real)
+    print(f"memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB at most")
+
+
+def _made_by_qt(folder: Path, paragraphs: int) -> list[Path]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtGui import QGuiApplication
 
     application = QGuiApplication([])
-    with tempfile.TemporaryDirectory() as folder:
-        made = best_timings(list(made_files(Path(folder), options.paragraphs)), options.rounds)
+    paths = list(made_files(folder, paragraphs))
     application.shutdown()
-    suffixes = {".docx", *OTHER_PROGRAMS}
-    found = sorted(path for path in options.documents.rglob("*") if path.suffix in suffixes)
-    real = best_timings(found, options.rounds)
-    print_pages("PDF", "pdfium/s", {**with_suffix(made, ".pdf"), **with_suffix(real, ".pdf")})
-    print_pages("HTML", "trafilatura/s", with_suffix(real, ".html", ".htm"))
-    print(f"memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB at most")
-    print_word_files("made", made)
-    print_word_files("made by people", real)
+    return paths
 
 
 if __name__ == "__main__":

@@ -51,11 +51,12 @@ class MemoryMeter:
 
     def _sample(self) -> None:
         while not self._over.wait(self._sample_seconds):
-            parts_mb = sorted(map(_memory_mb, _tree(self._process)), reverse=True)
+            parts_mb = sorted(map(_memory_mb, process_tree(self._process)), reverse=True)
             self.peak_parts_mb = max(self.peak_parts_mb, parts_mb, key=sum)
 
 
-def _tree(root: int) -> list[int]:
+def process_tree(root: int) -> list[int]:
+    """Return the numbers of a process and all its descendants."""
     children: defaultdict[int, list[int]] = defaultdict(list)
     for folder in Path("/proc").glob("[0-9]*"):
         try:

@@ -249,7 +249,7 @@ def test_that_the_sentences_of_all_templates_do_not_count(a_class, check):
 def test_that_the_text_begins_with_who_handed_in_and_names_the_unusual_pairs(a_class, run):
     result = run("check", "class", "--language", "en")
     lines = result.stdout.splitlines()
-    assert lines[0] == ("Handed in: 6 students, 7 files, including 1 draft or other file, 1 file not checked")
+    assert lines[0] == "Handed in: 7 students, 8 files (of these 1 draft or other file, 1 not checked)"
     assert lines[2] == "1 pair is unusual: it shares 12 % or more."
     (pair,) = (line for line in lines if line.startswith("1. "))
     assert (COPIER in pair, SOURCE in pair) == (True, True)
@@ -258,7 +258,7 @@ def test_that_the_text_begins_with_who_handed_in_and_names_the_unusual_pairs(a_c
     assert "100 times the class's usual share" in figures
     assert {"15 pairs compared.", "6 pairs with a draft were left out."} <= set(lines)
     assert any(line.strip().startswith("6  题目：") for line in lines)
-    assert lines[-1].startswith("20260007-吴芳.docx is damaged")
+    assert lines[-1].startswith("吴芳 20260007: 20260007-吴芳.docx is damaged")
     assert not result.stderr
 
 

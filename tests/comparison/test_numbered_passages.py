@@ -17,6 +17,7 @@ from simcompare.comparison.passages.passage_kinds import PassageKind, passage_fi
 from simcompare.model.document import Span
 from simcompare.model.settings import PRESETS
 from simcompare.session.passage_decisions import MatchDecisions, decisions_on_passages
+from simcompare.session.passage_keys import NO_KEYED_DECISIONS
 from simcompare.support.resources import resource_path
 from simcompare.text.thesaurus import load_thesaurus
 from tests.comparison.test_shares import with_words_replaced
@@ -205,7 +206,7 @@ def decided(comparison, *fine):
     is_fine[list(fine)] = True
     passages = numbered_passages(comparison)
     on_matches = MatchDecisions(np.zeros_like(is_fine), is_fine, {})
-    on_passages = decisions_on_passages(passages, on_matches, on_matches, {})
+    on_passages = decisions_on_passages(passages, on_matches, on_matches, NO_KEYED_DECISIONS)
     return shares_after_decisions(comparison, passages, is_fine, on_passages.closed)
 
 

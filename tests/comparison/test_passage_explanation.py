@@ -104,7 +104,7 @@ def test_that_a_chinese_reader_learns_why_a_passage_is_reworded_and_by_which_syn
     [line] = [reason for reason in explanation.reasons if "同义词" in reason]
     pairs = "美丽 ~ 漂亮、每天 ~ 天天、早晨 ~ 清晨、常常 ~ 经常、看 ~ 瞧"
     assert line == f"另有 5 对同义词：{pairs}。"
-    assert explanation.reasons[1].startswith("属于换词改写：只有")
+    assert explanation.reasons[1].startswith("属于换词改写，而非局部改动：")
 
 
 @pytest.mark.parametrize("thesaurus", [None, thesaurus_of("big large")])

@@ -123,6 +123,8 @@ def test_that_the_table_says_how_unusual_a_pair_is(school_class: MainWindow) -> 
     model = school_class.pairs_view.table.model()
     tip = model.index(0, PairColumn.UNUSUAL).data(Qt.ItemDataRole.ToolTipRole)
     assert "times the class" in tip
+    heading = model.headerData(PairColumn.UNUSUAL, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "below 1 %" in heading
     assert cells(school_class, PairColumn.A)[0] == "王伟"
     tip = model.index(0, PairColumn.A).data(Qt.ItemDataRole.ToolTipRole)
     assert "2025001-王伟.txt" in tip

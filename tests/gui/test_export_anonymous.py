@@ -31,6 +31,7 @@ from tests.gui.exporting import (
     words_of_preview,
     write,
 )
+from tests.gui.session_steps import unsaved_dialog
 from tests.helpers.essay_files import write_docx
 
 
@@ -77,7 +78,12 @@ def test_that_pseudonyms_are_saved_in_the_session(
     dialog = open_anonymous(pupils, qtbot)
     type_into(dialog, qtbot, folder=out)
     write(pupils, dialog, qtbot)
-    assert pupils.sessions.keeper.is_modified
+    assert not pupils.close()
+    question = unsaved_dialog(pupils)
+    assert question.explanation.text().startswith(
+        "Lost if you don't save: the name key.\nWithout the name key"
+    )
+    question.reject()
     path = tmp_path / "class.simcompare"
     with qtbot.waitSignal(pupils.sessions.keeper.saved, timeout=WRITING_TIMEOUT_MS):
         pupils.sessions.keeper.save(path)

@@ -95,6 +95,17 @@ def test_that_f_and_c_decide_on_the_selected_pairs_and_can_be_undone(four: MainW
     assert cells(four, PairColumn.DECISION) == ["–"] * 6
 
 
+def test_that_undoing_a_decision_on_several_pairs_of_the_class_names_no_other_pair(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    review, keys = four.workspace.review, list(four.workspace.documents.entries)
+    review.decide_pairs([(keys[0], key) for key in keys[1:]], Decision.FINE)
+    assert four.pairs_view.isVisible()
+    four.workspace.history.undo()
+    assert not four.notice.isVisible()
+    assert four.status_line.message.text() == "Decisions or notes changed on 3 pairs"
+
+
 def test_that_rows_selected_by_mouse_are_judged_in_one_step(four: MainWindow, qtbot: QtBot) -> None:
     table, page = four.pairs_view.table, four.pairs_view
     four.activateWindow()

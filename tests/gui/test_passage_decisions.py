@@ -9,9 +9,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.decided_shares import DecidedShares
+from simcompare.comparison.exclusions.excluded_sentences import left_out_sentence
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
 from simcompare.session.decisions import Decision, NotedDecision, PairReview, index_sentences
-from simcompare.session.passage_decisions import PassageKeys
+from simcompare.session.passage_keys import PassageKeys
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.review.decision_filter import DecisionFilter
 from simcompare.ui.state.review.found_decisions import FoundDecisions
@@ -125,6 +126,50 @@ def test_that_a_decision_on_a_passage_survives_other_thresholds_and_swapped_side
     qtbot.waitUntil(lambda: workspace.comparison is not None)
     assert sorted(workspace.review.passages.fine.tolist()) == [False, True, True]
     assert shares(workspace) == pytest.approx(before[::-1])
+
+
+@pytest.fixture
+def shortened(workspace: Workspace) -> Workspace:
+    """Workspace whose first passage was judged before its first sentence was left out."""
+    workspace.review.decide_passages([COPY], COPIED)
+    workspace.review.note_passage(COPY, "word for word")
+    sentence = left_out_sentence(workspace.comparison.left, 0)
+    workspace.set_settings(replace(workspace.settings, left_out=(sentence,)))
+    assert len(matches_of(workspace, COPY)) == 3
+    return workspace
+
+
+def test_that_a_passage_stays_judged_when_its_first_sentence_is_left_out(shortened):
+    assert shortened.review.passages.copied.tolist() == [True, False, False]
+    assert shortened.review.passages.notes == {COPY: "word for word"}
+    assert decisions(shortened, COPY) == [COPIED] * 3
+
+
+@pytest.mark.parametrize("verdict", [FINE, None])
+def test_that_a_later_decision_replaces_that_on_the_passage_with_other_sentences(shortened, verdict):
+    review = shortened.review
+    review.decide_passages([COPY], verdict)
+    assert review.passage_decision(COPY) == NotedDecision(verdict, "word for word")
+    shortened.set_settings(replace(shortened.settings, left_out=()))
+    assert review.passage_decision(COPY) == NotedDecision(verdict, "word for word")
+    for _step in range(2):
+        shortened.history.undo()
+    assert review.passage_decision(COPY) == NotedDecision(COPIED, "word for word")
+
+
+def test_that_a_note_is_typed_on_a_passage_judged_with_other_sentences(shortened):
+    for note in ("w", "wo"):
+        shortened.review.note_passage(COPY, note)
+    assert shortened.review.passage_decision(COPY) == NotedDecision(COPIED, "wo")
+    shortened.history.undo()
+    assert shortened.review.passage_decision(COPY) == NotedDecision(COPIED, "word for word")
+
+
+def test_that_a_match_of_a_passage_judged_with_other_sentences_is_withdrawn(shortened):
+    first = shortened.comparison.matches[matches_of(shortened, COPY)[0]]
+    shortened.review.decide((first.left, first.right), None)
+    assert decisions(shortened, COPY) == [None, COPIED, COPIED]
+    assert shortened.review.passages.partly[COPY]
 
 
 def test_that_a_note_on_a_passage_is_one_undo_step_and_listed(workspace):

@@ -124,6 +124,7 @@ def test_that_each_pair_has_its_own_decisions(
     qtbot.waitUntil(lambda: workspace.review.pair is not None and workspace.review.pair[1] == key)
     assert not workspace.review.matches.copied.any()
     assert len(workspace.review.pairs()) == 1
+    reviewing.pages.show_compare()
     with qtbot.waitSignal(workspace.noticed) as noticed:
         undo(reviewing).trigger()
     assert noticed.args == ["Changed in another pair: left.txt ↔ right.txt"]

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from pytestqt.qtbot import QtBot
 
+from simcompare.session.decisions import Decision
 from simcompare.ui.actions import ShortcutsDialog
 from simcompare.ui.main_window import MainWindow
 
@@ -29,6 +30,15 @@ def test_that_f1_lists_every_shortcut_of_the_menus_and_esc_closes_it(
         assert action.shortcut().toString(QKeySequence.SequenceFormat.NativeText) in listed
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
+
+
+def test_that_undo_has_one_key_and_the_same_name_after_every_step(four: MainWindow, qtbot: QtBot) -> None:
+    keys = list(four.workspace.documents.entries)
+    four.workspace.review.decide_pair(keys[0], keys[1], Decision.FINE)
+    rows = open_list(four, qtbot).page.toPlainText().splitlines()
+    assert rows[rows.index("Undo") - 1] == "Ctrl+Z"
+    assert rows[rows.index("Redo") - 1] == "Ctrl+Shift+Z"
+    assert "mark the pair as no concern" not in rows
 
 
 def test_that_the_list_is_in_the_current_language(window: MainWindow, qtbot: QtBot) -> None:

@@ -84,6 +84,7 @@ def test_that_the_menu_offers_no_pair_without_a_match_and_no_sentence_outside_th
         "Leave this sentence out everywhere",
         "Select all",
         "Find…",
+        "Search the library for this sentence",
     ]
     QApplication.activePopupWidget().close()
     assert not menu_at(view, QPoint(2, 2))["Copy the sentence"].isEnabled()

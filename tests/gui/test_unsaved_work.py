@@ -25,6 +25,16 @@ def test_that_closing_asks_and_esc_cancels(decided: MainWindow, qtbot: QtBot) ->
     assert unsaved_dialog(decided) is None
 
 
+def test_that_the_question_names_only_what_is_lost(decided: MainWindow) -> None:
+    decided.close()
+    assert unsaved_dialog(decided).explanation.text() == "Lost if you don't save: decisions and notes."
+    unsaved_dialog(decided).reject()
+    decided.tool_bar.strictness.presets["paper"].trigger()
+    decided.use_language("zh")
+    decided.close()
+    assert "判定和备注、设置。" in unsaved_dialog(decided).explanation.text()
+
+
 def test_that_closing_without_saving_closes(decided: MainWindow) -> None:
     decided.close()
     unsaved_dialog(decided).discard_button.click()

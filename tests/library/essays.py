@@ -1,5 +1,6 @@
 """Essays to put into a library, and their terms in the database."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -8,6 +9,7 @@ from sqlalchemy import select
 
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.library.adding import add_entries
+from simcompare.library.index_terms import entry_terms
 from simcompare.library.new_entry import make_new_entry
 from simcompare.library.store.open_library import Library
 from simcompare.library.store.schema import POSTINGS, RECENT_POSTINGS
@@ -34,6 +36,15 @@ def add(library: Library, *documents: PreparedDocument, tags: str = "") -> list[
     """Add documents with tags such as "class=3 year=2025"; return their entries, None for known ones."""
     parsed = list(map(parsed_tag, tags.split()))
     return list(add_entries(library, [make_new_entry(document, parsed) for document in documents]))
+
+
+def expected_terms(entries: Mapping[int, PreparedDocument]) -> set[tuple[int, int]]:
+    """The (gram, entry) pairs that documents have in the database."""
+    return {
+        (term, entry)
+        for entry, document in entries.items()
+        for term in entry_terms(document.prepared, document.fingerprint).tolist()
+    }
 
 
 def stored_terms(library: Library) -> dict[str, set[tuple[int, int]]]:

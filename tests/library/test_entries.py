@@ -12,9 +12,8 @@ from sqlalchemy import select, update
 
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.library import adding
-from simcompare.library.adding import merge_recent
+from simcompare.library.adding import add_entries, merge_recent
 from simcompare.library.entries import library_figures, list_entries, restored_document
-from simcompare.library.index_terms import index_terms
 from simcompare.library.library_errors import (
     DamagedLibraryError,
     LibraryNotWritableError,
@@ -29,7 +28,7 @@ from simcompare.library.tags import Tag, parsed_tag
 from simcompare.loading import load_document
 from simcompare.model.document import BlockKind
 from tests.helpers.documents import make_document
-from tests.library.essays import add, essay, essays, stored_terms
+from tests.library.essays import add, essay, essays, expected_terms, stored_terms
 
 FOG = "雾锁石桥流水东，远山如黛晚来风。"
 
@@ -87,11 +86,7 @@ def test_that_figures_count_entries_and_tags(library):
 def test_that_terms_are_stored_once_before_and_after_merging(library):
     documents = essays(4)
     add(library, *documents[:2])
-    expected = {
-        (gram, number)
-        for number, document in enumerate(documents, start=1)
-        for gram in index_terms(document.prepared).tolist()
-    }
+    expected = expected_terms(dict(enumerate(documents, start=1)))
     merge_recent(library)
     assert not stored_terms(library)["recent_postings"]
     add(library, *documents[2:])
@@ -108,6 +103,28 @@ def test_that_many_recent_entries_are_merged(library, monkeypatch):
     assert not stored_terms(library)["postings"]
     add(library, documents[2])
     assert not stored_terms(library)["recent_postings"]
+
+
+def test_that_a_merge_in_parts_moves_all_terms(library, monkeypatch):
+    monkeypatch.setattr(adding, "_ENTRIES_PER_MERGED_PART", 1)
+    documents = essays(7)
+    add(library, *documents)
+    merge_recent(library)
+    expected = expected_terms(dict(enumerate(documents, start=1)))
+    assert stored_terms(library) == {"postings": expected, "recent_postings": set()}
+
+
+def test_that_documents_that_are_ready_slowly_do_not_wait_for_many_others(library, monkeypatch):
+    monkeypatch.setattr(adding, "_BATCH_SECONDS", -1.0)
+    stored = []
+
+    def slowly():
+        for document in essays(3):
+            stored.append(len(list_entries(library)))
+            yield make_new_entry(document)
+
+    assert list(add_entries(library, slowly())) == [1, 2, 3]
+    assert stored == [0, 1, 2]
 
 
 def test_that_the_fingerprint_is_stored(library):

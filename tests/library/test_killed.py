@@ -7,9 +7,9 @@ from threading import Event
 
 import pytest
 
+from simcompare.library.adding import merge_recent
 from simcompare.library.checking import check_library
 from simcompare.library.entries import list_entries
-from simcompare.library.index_terms import index_terms
 from simcompare.library.removing import remove_entries
 from simcompare.library.store.open_library import open_library
 from simcompare.library.tags import Tag
@@ -17,12 +17,13 @@ from simcompare.library.transfer.export_file import opened_export
 from simcompare.library.transfer.exporting import export_library
 from simcompare.library.transfer.importing import import_library
 from simcompare.model.progress import no_tick
-from tests.library.essays import add, essays, stored_terms
+from tests.library.essays import add, essays, expected_terms, stored_terms
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLED = """
 import os, signal, sys
 from sqlalchemy import Engine, event
+from simcompare.library import adding
 from simcompare.library.adding import merge_recent
 from simcompare.library.removing import remove_entries
 from simcompare.library.store.library_place import library_place
@@ -31,6 +32,7 @@ from simcompare.library.tagging import change_tags
 from simcompare.library.tags import Tag
 from tests.library.essays import add, essays
 
+adding._ENTRIES_PER_MERGED_PART = 2
 moment = int(sys.argv[2])
 work = sys.argv[3]
 
@@ -86,13 +88,10 @@ def killed(place, moment, work):
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == -9
 
 
-def expected_terms(entries):
-    return {
-        (gram, number)
-        for number, document in enumerate(essays(3), start=1)
-        for gram in index_terms(document.prepared).tolist()
-        if number in entries
-    }
+def terms_of(*entries):
+    return expected_terms(
+        {entry: document for entry, document in enumerate(essays(3), 1) if entry in entries}
+    )
 
 
 @pytest.mark.parametrize(
@@ -106,15 +105,20 @@ def test_that_a_killed_run_can_be_repeated(tmp_path, work, moment):
         add(library, *essays(3), tags="class=3")
         assert [entry.name for entry in list_entries(library)] == [f"essay-{n}.txt" for n in (1, 2, 3)]
         assert all(entry.tags == (Tag("class", "3"),) for entry in list_entries(library))
-        assert stored_terms(library) == {"postings": set(), "recent_postings": expected_terms({1, 2, 3})}
+        assert stored_terms(library) == {"postings": set(), "recent_postings": terms_of(1, 2, 3)}
 
 
-@pytest.mark.parametrize("moment", [2, 3, 4, 5])
-def test_that_a_killed_merge_changes_nothing(tmp_path, moment):
+@pytest.mark.parametrize("moment", [2, 4, 5, 6, 9, 13, 16])
+def test_that_a_killed_merge_loses_nothing_and_can_be_repeated(tmp_path, moment):
     path = tmp_path / "essays.sqlite"
     killed(path, moment, "merge")
     with open_library(path) as library:
-        assert stored_terms(library) == {"postings": set(), "recent_postings": expected_terms({1, 2, 3})}
+        terms = stored_terms(library)
+        assert terms["postings"] | terms["recent_postings"] == terms_of(1, 2, 3)
+        assert not terms["postings"] & terms["recent_postings"]
+        remove_entries(library, [2])
+        merge_recent(library)
+        assert stored_terms(library) == {"postings": terms_of(1, 3), "recent_postings": set()}
 
 
 @pytest.mark.parametrize("moment", [3, 6, 9])
@@ -124,7 +128,7 @@ def test_that_a_killed_removal_removes_nothing_and_can_be_repeated(tmp_path, mom
     with open_library(path) as library:
         assert len(list_entries(library)) == 3
         remove_entries(library, [1, 2])
-        assert stored_terms(library)["recent_postings"] == expected_terms({3})
+        assert stored_terms(library)["recent_postings"] == terms_of(3)
 
 
 @pytest.mark.parametrize("moment", [3, 4, 5, 6])

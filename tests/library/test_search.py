@@ -3,25 +3,28 @@
 import math
 import random
 from collections import Counter
+from itertools import islice
 
 import numpy as np
 import pytest
 
+from simcompare.comparison.compare_documents import compare
 from simcompare.fingerprint.fingerprint_value import Fingerprint
 from simcompare.fingerprint.grams import winnowed_grams
 from simcompare.library.adding import merge_recent
 from simcompare.library.index_terms import index_terms
 from simcompare.library.removing import remove_entries
 from simcompare.library.search import candidates
-from simcompare.library.search.candidates import find_candidates
-from simcompare.library.search.fingerprint_column import FingerprintColumn
+from simcompare.library.search.candidates import entries_near, find_candidates
+from simcompare.library.search.comparing import TextComparer
 from simcompare.library.search.search import LibrarySearch
 from simcompare.library.store.stored_numbers import signed
 from simcompare.model.errors import EmptyFileError, NoUnitsError
+from simcompare.model.settings import ComparisonSettings
+from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import own_texts, prepared_text_document, unrelated_essays
 from tests.library.essays import SENTENCES, add, essay, essays, stored_terms
 
-RECIPE = "improved/background-1"
 GOLDEN_TERMS = [
     -8604932024855040598, -5274577570307420490, -4570157094212616238, -4396070594244214996,
     -1037127352377406955, -440973880555209525, 506657279990613843, 887498378504424723,
@@ -31,7 +34,7 @@ GOLDEN_TERMS = [
 
 def found(library, query, most=10):
     with library.reading() as connection:
-        return find_candidates(connection, FingerprintColumn(RECIPE), query, most)
+        return list(islice(find_candidates(connection, query), most))
 
 
 @pytest.fixture
@@ -52,16 +55,7 @@ def sentences_of(number):
 def test_that_the_source_of_a_copied_passage_is_the_best_candidate(filled, number):
     copied = sentences_of(number)[3:6]
     query = essay(*own_texts("en")[0].split("\n")[:6], *copied, name="new.txt")
-    assert found(filled, query)[0].entry == number
-
-
-def test_that_a_whole_text_explains_itself_and_a_passage_a_part(filled):
-    whole, part = (
-        found(filled, essay(*sentences, name="new.txt"))[0]
-        for sentences in (sentences_of(4), [*sentences_of(4)[:4], *own_texts("en")[0].split("\n")[:8]])
-    )
-    assert whole.explained == pytest.approx(1)
-    assert 0.1 < part.explained < 0.7
+    assert found(filled, query)[0] == number
 
 
 def test_that_a_reworded_text_is_found_by_its_rare_words(filled):
@@ -71,38 +65,55 @@ def test_that_a_reworded_text_is_found_by_its_rare_words(filled):
     draw.shuffle(words)
     query = prepared_text_document("".join(words))
     assert not set(winnowed_grams(query.prepared)) & set(winnowed_grams(prepared))
-    assert found(filled, query)[0].entry == 7
+    assert found(filled, query)[0] == 7
 
 
-@pytest.mark.parametrize("number", [1, 6])
-def test_that_candidates_explain_the_weight_of_the_terms_they_have(filled, number):
-    query = essay(*own_texts(), *own_texts("en"), *sentences_of(number))
+@pytest.mark.parametrize(("usual_terms", "lengths_at_once"), [(300, 16), (30, 16), (30, 1), (10, 3)])
+def test_that_candidates_are_in_the_order_of_their_scores(filled, monkeypatch, usual_terms, lengths_at_once):
+    monkeypatch.setattr(candidates, "_USUAL_TERMS", usual_terms)
+    monkeypatch.setattr(candidates, "_LENGTHS_AT_ONCE", lengths_at_once)
+    long = [sentence for number in range(1, 9) for sentence in sentences_of(number)[:number]]
+    add(filled, essay(*long, name="long.txt"), essay(*sentences_of(5)[:2], name="short.txt"))
+    query = essay(
+        *own_texts(), *(sentence for number in (2, 5, 7, 8) for sentence in sentences_of(number)[1:])
+    )
     terms = set(index_terms(query.prepared).tolist())
-    assert len(terms) > 2 * candidates._TERMS_AT_ONCE
     pairs = set.union(*stored_terms(filled).values())
-    counts = Counter(gram for gram, _ in pairs)
-    weights = {gram: math.log1p(8 / (counts[gram] or 1)) for gram in terms}
-    expected = {
-        entry: sum(weights[gram] for gram, owner in pairs if owner == entry and gram in terms)
-        for entry in range(1, 9)
-    }
-    shares = {candidate.entry: candidate.explained for candidate in found(filled, query)}
-    assert shares == pytest.approx({entry: sum_ / sum(weights.values()) for entry, sum_ in expected.items()})
+    counts, sizes = Counter(gram for gram, _ in pairs), Counter(entry for _, entry in pairs)
+    scores = Counter()
+    for gram, entry in pairs:
+        if gram in terms:
+            length = max(sizes[entry] / usual_terms, 1)
+            scores[entry] += math.log1p(10 / (counts[gram] * length)) ** 3
+    assert len(scores) > 5
+    assert found(filled, query) == [entry for entry, _ in scores.most_common()]
+
+
+def test_that_a_long_entry_is_not_before_the_source_as_it_has_more_terms(library):
+    sentences = [sentence for (sentence,) in unrelated_essays(100, 1)]
+    copied, others, long = sentences[:3], sentences[3:8], sentences[8:]
+    add(
+        library,
+        *map(essay, others),
+        essay(*copied, *others[:1], name="source.txt"),
+        essay(*long, name="long.txt"),
+    )
+    assert found(library, essay(*copied, *long[10:15]))[0] == 6
 
 
 def test_that_terms_of_many_entries_are_ignored(library, monkeypatch):
-    monkeypatch.setattr(candidates, "_FEWEST_COMMON", 2)
+    monkeypatch.setattr(candidates, "_MOST_ENTRIES", 2)
     first, second, third, fourth = unrelated_essays(4, SENTENCES)
     add(library, *(essay(*first, *own) for own in (second, third, fourth)))
     assert found(library, essay(*first)) == []
-    assert found(library, essay(*first, third[0]))[0].entry == 2
+    assert found(library, essay(*first, third[0]))[0] == 2
 
 
 def test_that_rare_terms_weigh_more(library):
     common, own, rare = unrelated_essays(3, SENTENCES)
     add(library, *(essay(*common, *own[place : place + 2]) for place in range(0, 12, 2)), essay(*rare))
     query = essay(*common[:4], *rare[:4])
-    assert found(library, query)[0].entry == 7
+    assert found(library, query)[0] == 7
 
 
 def test_that_an_equal_fingerprint_is_a_candidate_without_common_terms(filled):
@@ -110,40 +121,39 @@ def test_that_an_equal_fingerprint_is_a_candidate_without_common_terms(filled):
     fingerprint = essays(8)[4].fingerprint
     within_3_bits = Fingerprint(fingerprint.value ^ 0b10101, 64, fingerprint.recipe)
     near = type(query)(query.document, query.prepared, within_3_bits)
-    assert 5 in [candidate.entry for candidate in found(filled, near)]
+    assert 5 in found(filled, near)
 
 
-def test_that_the_column_of_fingerprints_follows_changes(library):
-    documents = essays(4)
-    column = FingerprintColumn(RECIPE)
-
-    def within_0_bits(document):
-        with library.reading() as connection:
-            column.refresh(connection)
-        return column.within(document.fingerprint, 0).tolist()
-
-    assert within_0_bits(documents[0]) == []
-    add(library, *documents[:2])
-    assert within_0_bits(documents[1]) == [2]
-    add(library, documents[2])
-    assert within_0_bits(documents[2]) == [3]
-    remove_entries(library, [2])
-    assert within_0_bits(documents[1]) == []
-    assert within_0_bits(documents[2]) == [3]
-    assert len(column) == 2
-    other = Fingerprint(documents[2].fingerprint.value, 64, "levels/background-1")
-    assert column.within(other, 64).tolist() == []
+def with_other_bits(document, bits, recipe=None):
+    """The fingerprint of a document with these bits changed."""
+    fingerprint = document.fingerprint
+    return Fingerprint(fingerprint.value ^ bits, 64, recipe or fingerprint.recipe)
 
 
-def test_that_a_scan_finds_signed_and_unsigned_fingerprints(library):
+def near(library, fingerprint):
+    with library.reading() as connection:
+        return entries_near(connection, fingerprint).tolist()
+
+
+@pytest.mark.parametrize("bits", [0, 1, 1 << 63, 0b111, 1 << 63 | 1 << 40 | 1, 1 << 47 | 1 << 31 | 1 << 15])
+def test_that_fingerprints_within_3_bits_are_found(filled, bits):
     documents = essays(8)
     assert {document.fingerprint.value >> 63 for document in documents} == {0, 1}
-    add(library, *documents)
-    column = FingerprintColumn(RECIPE)
-    with library.reading() as connection:
-        column.refresh(connection)
-    places = [column.within(document.fingerprint, 0).tolist() for document in documents]
-    assert places == [[number] for number in range(1, 9)]
+    for number, document in enumerate(documents, start=1):
+        assert near(filled, with_other_bits(document, bits)) == [number]
+
+
+@pytest.mark.parametrize("bits", [0b1111, 1 << 63 | 1 << 47 | 1 << 31 | 1 << 15])
+def test_that_fingerprints_of_more_bits_or_another_recipe_are_not_found(filled, bits):
+    document = essays(8)[4]
+    assert near(filled, with_other_bits(document, bits)) == []
+    assert near(filled, with_other_bits(document, 0, "levels/background-1")) == []
+
+
+def test_that_fingerprints_of_removed_entries_are_not_found(filled):
+    remove_entries(filled, [2, 7])
+    documents = essays(8)
+    assert [near(filled, documents[place].fingerprint) for place in (1, 2, 6)] == [[], [3], []]
 
 
 def test_that_hits_have_shares_of_both_texts_and_the_longest_passage(filled):
@@ -167,6 +177,20 @@ def test_that_the_entry_with_the_largest_share_is_first(filled):
 def test_that_a_text_of_the_library_finds_itself_as_the_same_file(filled):
     hit = LibrarySearch(filled).search(essays(8)[4])[0]
     assert (hit.entry.entry, hit.share, hit.is_same_file) == (5, 1.0, True)
+
+
+def test_that_a_comparison_with_many_texts_is_that_of_each_pair(filled):
+    query = essay(*sentences_of(3)[:4], f"“{sentences_of(5)[0]}”", *sentences_of(8)[2:6])
+    settings, thesaurus = ComparisonSettings(), load_thesaurus("starter")
+    comparer = TextComparer(query, settings, thesaurus)
+    for other in essays(8):
+        many, pair = comparer.compare(other), compare(query, other, settings, thesaurus)
+        assert (many.share, many.sentence_share) == (pair.share, pair.sentence_share)
+        assert many.passages == pair.passages
+        assert np.array_equal(many.matrix.heat, pair.matrix.heat)
+        assert many.exclusion_candidates[0].quoted_shares.tolist() == (
+            pair.exclusion_candidates[0].quoted_shares.tolist()
+        )
 
 
 def test_that_only_the_best_candidates_are_compared(filled):

@@ -120,7 +120,7 @@ def test_that_a_student_is_removed_by_name_and_by_pseudonym(library):
 
 def unknown(library, *submissions, recognised=True):
     paths = {Path(str(number)): submission for number, submission in enumerate(submissions)}
-    found = unknown_files(library, paths, students_recognised=recognised)
+    found = unknown_files([library], paths, students_recognised=recognised)
     return [int(str(path)) for path in found]
 
 

@@ -96,7 +96,7 @@ STUDENTS = [f"student-{number}.txt" for number in range(1, 6)]
 
 @pytest.mark.parametrize("most_common", [200, 3])
 def test_that_a_text_of_several_students_is_found(library, handed_in_often, monkeypatch, most_common):
-    monkeypatch.setattr(candidates, "_FEWEST_COMMON", most_common)
+    monkeypatch.setattr(candidates, "_MOST_ENTRIES", most_common)
     found = LibrarySearch(library).search(essay(*handed_in_often, name="new.txt"))
     assert [(hit.entry.name, hit.share) for hit in found] == [(name, 1.0) for name in STUDENTS]
 
@@ -104,3 +104,16 @@ def test_that_a_text_of_several_students_is_found(library, handed_in_often, monk
 def test_that_a_passage_of_a_text_of_several_students_is_found(library, handed_in_often):
     query = essay(*own_texts("en")[0].split("\n")[:6], *handed_in_often[1:4], name="new.txt")
     assert [hit.entry.name for hit in LibrarySearch(library).search(query)] == STUDENTS
+
+
+def test_that_equal_texts_take_one_place_among_those_compared(library):
+    common, other = unrelated_essays(2, 8)
+    copies = [essay(*common, name=f"{name}.txt") for name in ("first", "second", "third")]
+    add(library, *copies, essay(*other, name="other.txt"))
+    query = essay(*common, *other[:2], name="new.txt")
+    hits = LibrarySearch(library).search(query, most=2)
+    assert [hit.entry.name for hit in hits] == ["first.txt", "second.txt", "third.txt", "other.txt"]
+    assert [hit.same_text for hit in hits] == [1, 1, 1, 4]
+    assert [hit.entry.name for hit in LibrarySearch(library).search(query, most=1)] == [
+        "first.txt", "second.txt", "third.txt",
+    ]  # fmt: skip

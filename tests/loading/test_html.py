@@ -282,3 +282,11 @@ def test_that_the_whole_page_is_read_on_request(tmp_path):
     assert "Link 3" in whole.text
     assert "Imprint" in whole.text
     assert [(d.reason, d.excerpt) for d in whole.receipt.dropped] == [(DropReason.NAVIGATION, "Search")]
+
+
+@pytest.mark.parametrize("charset", ["uu", "base64", "undefined"])
+def test_that_a_page_whose_charset_is_no_encoding_of_text_is_read(tmp_path, charset):
+    path = tmp_path / "page.html"
+    start = f'<html><head><meta charset="{charset}"></head><body>'
+    path.write_bytes(f"{start}<p>河水清清的，一年四季都在唱歌，岸边的柳树也绿了。</p>".encode("gb18030"))
+    assert load_document(path).text == "河水清清的，一年四季都在唱歌，岸边的柳树也绿了。"

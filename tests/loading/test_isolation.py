@@ -24,6 +24,7 @@ from simcompare.model.errors import (
     DamagedFileError,
     EmptyFileError,
     FileTooLargeError,
+    MemoryNeededError,
     ReadingStoppedError,
     ReadingTimeoutError,
 )
@@ -194,7 +195,7 @@ def test_that_a_crash_costs_only_its_own_file(pool):
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no address space limit")
 def test_that_a_file_that_needs_too_much_memory_is_given_up(pool):
-    with pytest.raises(DamagedFileError, match="more memory"):
+    with pytest.raises(MemoryNeededError, match="more memory"):
         pool.submit(_eat, Path("huge.pdf")).result(PATIENCE_S)
     assert pool.submit(_name, Path("next.pdf")).result(PATIENCE_S) == "next.pdf"
 
@@ -305,7 +306,7 @@ def test_that_files_may_be_submitted_and_cancelled_from_several_threads():
 
 
 def test_that_a_panic_of_rust_code_counts_as_lack_of_memory(pool):
-    with pytest.raises(DamagedFileError, match="more memory"):
+    with pytest.raises(MemoryNeededError, match="more memory"):
         pool.submit(_panic, Path("huge.txt")).result(PATIENCE_S)
     assert pool.submit(_name, Path("next.pdf")).result(PATIENCE_S) == "next.pdf"
 

@@ -11,7 +11,7 @@ import pytest
 from simcompare.loading import ReaderPool, load_document
 from simcompare.loading.archive import text_bytes
 from simcompare.loading.workers.isolation import LARGE_BYTES
-from simcompare.model.errors import DamagedFileError
+from simcompare.model.errors import MemoryNeededError
 from tests.helpers.archives import write_zip
 from tests.helpers.essay_files import write_body_xml
 from tests.helpers.patience import PATIENCE_S
@@ -130,8 +130,30 @@ def test_that_a_worker_gives_back_the_memory_of_a_large_file(tmp_path, work):
 def test_that_markup_that_needs_too_much_memory_is_not_called_damaged(pool, tmp_path):
     marks = (f"<p a='{number:x}'/>" for number in range(3_500_000))
     path = write_body_xml(tmp_path / "bomb.docx", "", **{"word/document.xml": f"<w>{''.join(marks)}</w>"})
-    with pytest.raises(DamagedFileError, match="more memory than a file is given"):
+    with pytest.raises(MemoryNeededError, match="more memory than a file is given") as caught:
         pool.submit(load_document, path).result(PATIENCE_S)
+    assert "damaged" not in str(caught.value)
+    assert "plain text" in str(caught.value), "what to do"
+
+
+@only_on_linux
+def test_that_the_text_between_very_many_empty_runs_is_read(pool, tmp_path):
+    empty = "".join(f'<w:r w:rsidR="{number:08X}"/><w:r></w:r>' for number in range(1_000_000))
+    start = '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>'
+    text = (
+        f"{start}<w:p><w:r><w:t xml:space='preserve'>A river </w:t></w:r>"
+        f"{empty}<w:r><w:t>and a bridge.</w:t></w:r></w:p></w:body></w:document>"
+    )
+    path = write_body_xml(tmp_path / "empty.docx", "", **{"word/document.xml": text})
+    assert pool.submit(load_document, path).result(PATIENCE_S).text == "A river and a bridge."
+
+
+@only_on_linux
+def test_that_a_page_with_many_megabytes_of_pictures_is_read(pool, tmp_path):
+    path = tmp_path / "page.html"
+    pictures = f"<img src='data:image/png;base64,{'iVBO' * 20_000_000}'>"
+    path.write_text(f"<html><body><p>A river.</p>{pictures}<p>A bridge.</p>", encoding="utf-8")
+    assert pool.submit(load_document, path).result(PATIENCE_S).text == "A river.\nA bridge."
 
 
 def test_that_of_a_zipped_document_the_markup_counts_and_no_picture(tmp_path):

@@ -41,6 +41,14 @@ CASES = {
         r"\pard The river {\b sings \*\unknown all day} and \*\other more.\par It does.\par",
         ["The river sings all day and more.", "It does."],
     ),
+    "text around a destination in the outermost group": (
+        r"\pard The river sings \*\generator Msft; all day.\par It does.\par",
+        ["The river sings Msft; all day.", "It does."],
+    ),
+    "text around a group and a known destination in the middle of a group": (
+        r"\pard The {\i river {\*\unknown gone}sings \*\footnote all day} and more.\par",
+        ["The river sings all day and more."],
+    ),
     "a drop cap with the paragraph that it begins": (
         r"\pard\dropcapli3\dropcapt1 T\par\pard he river sings.\par\pard It does.\par",
         ["The river sings.", "It does."],

@@ -1,10 +1,13 @@
 """Document: lines of a text, and spans in it."""
 
+import pickle
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcompare.model.document import Anchor, BlockKind, Span, join_blocks
+from simcompare.model.document import Anchor, BlockKind, Document, Span, join_blocks
 from simcompare.model.receipt import ExtractionReceipt, Flag, FlagName
 
 PIECES = st.lists(st.text("天地 ab𠮷é", min_size=1).filter(str.strip), max_size=6)
@@ -24,6 +27,17 @@ def test_that_blocks_keep_their_kind_and_place():
     )
     assert (first.kind, second.kind) == (BlockKind.TITLE, BlockKind.QUOTATION)
     assert second.anchor == anchor
+
+
+def test_that_a_document_is_sent_between_processes_as_it_is_in_few_bytes_for_each_block():
+    kinds = [*BlockKind] * 1_000
+    anchors = [Anchor(number, page=number // 9 or None) for number in range(1, len(kinds) + 1)]
+    text, blocks = join_blocks([(kind, "河", anchor) for kind, anchor in zip(kinds, anchors, strict=True)])
+    receipt = ExtractionReceipt("r", "text", 1, 1)
+    document = Document(Path("essay.pdf"), "河", text, blocks, receipt, sha256="", size_bytes=9)
+    packed = pickle.dumps(document)
+    assert pickle.loads(packed) == document
+    assert len(packed) < 25 * len(blocks)
 
 
 @pytest.mark.parametrize(("span", "covered"), [(Span(0, 1), "𠮷"), (Span(1, 3), "野家"), (Span(2, 2), "")])

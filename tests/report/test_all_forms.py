@@ -121,21 +121,23 @@ def test_that_a_report_contains_decisions_and_notes(bridges, suffix, words_in):
     words = words_in(evidence).translate(dict.fromkeys(map(ord, "⚑✓–")))
     assert squeezed("Decision on the pair: copied Note: Both admit it.") in words
     assert squeezed("no concern Note: a proverb") in words
-    # the matches on the page, otherwise the passages
-    assert squeezed(f"{3 if suffix == '.html' else 2} · 1 decided") in words
-    without_fine = "Share without what is of no concern"
+    # the matches on the page, otherwise the passages, of which none is decided as a whole
+    assert (squeezed("3 · 1 decided") in words) is (suffix == ".html")
+    without_fine = "Share after decisions"
     decided = evidence.shares_after_decisions
     for share in (decided.left_in_right, decided.right_in_left):
         assert any(squeezed(f"{without_fine}{mark}{percent(share)}") in words for mark in (":", ""))
     assert squeezed(without_fine) not in words_in(evidence_of(bridges))
 
 
-def test_that_the_decision_on_a_passage_and_its_note_are_at_its_head(bridges, words_in):
+def test_that_the_decision_on_a_passage_and_its_note_are_at_its_head(bridges, suffix, words_in):
     evidence = evidence_of(bridges)
     noted = NotedDecision(Decision.FINE, "from the question sheet")
     decided = evidence_of(bridges, review=review_of_passage(bridges, 0, noted))
     assert len(decided.passages[0].matches) > 1
-    assert squeezed("no concern · Note: from the question sheet") in words_in(decided)
+    words = words_in(decided)
+    assert squeezed("no concern · Note: from the question sheet") in words
+    assert (squeezed("2 · 1 decided") in words) is (suffix != ".html")
     matches = decided.passages[0].matches
     assert {decided.decision_of(match).decision for match in matches} == {Decision.FINE}
     before, after = evidence.shares_after_decisions, decided.shares_after_decisions

@@ -115,13 +115,27 @@ def test_that_a_sentence_cut_by_the_edge_of_a_passage_is_marked_on_both_sides_of
     assert [run.goes_on for run in inside] == [True] * (len(inside) - 1) + [False]
 
 
+def test_that_text_in_two_passages_has_the_look_of_the_one_that_is_not_of_no_concern(bridges):
+    document = bridges.left.document
+    whole, inner = [document.blocks[1].span.start, document.blocks[1].span.end], [20, 30]
+    blocks = page_view(evidence_of(bridges)).sides[0].blocks
+    copied = PassageMark(1, "reworded", None, "")
+    for decision, shown in ((None, 2), (Decision.FINE, 1)):
+        marks = [copied, PassageMark(2, "edited", decision, "")]
+        runs = cut_at_passages(blocks, document, np.array([whole, inner], np.int32), marks)
+        (run,) = [run for run in runs[1] if "".join(each.text for each in run.pieces) == document.text[20:30]]
+        assert run.passage.number == shown
+
+
 def test_that_the_heading_passages_counts_each_kind(bridges):
     tree = html.fromstring(page_of(bridges))
     [aside] = tree.find_class("middle")
     assert aside.findtext("h2") == "Passages"
     counts = [" ".join(item.text_content().split()) for item in aside.xpath(".//li")]
     kinds = Counter(passage.kind.value for passage in numbered_passages(bridges))
-    assert sorted(counts) == sorted(f"{kind} {count}" for kind, count in kinds.items())
+    # kinds of sentences that no passage has explain colours of the matrix
+    of_sentences = ["edited 1 sentence pair", "identical 1 sentence pair"]
+    assert sorted(counts) == sorted([f"{kind} {count}" for kind, count in kinds.items()] + of_sentences)
 
 
 def test_that_every_link_has_a_target_on_the_page(bridges):
@@ -224,6 +238,20 @@ def test_that_excluded_sentences_are_greyed_with_their_reason_and_the_share_afte
     made = tree.find_class("made")[0].text_content()
     assert "quotation: 1 sentence (12 characters)" in made
     assert "lines with only a name, class or date, sentences shorter than 5 characters or words" in made
+
+
+def test_that_a_quotation_copied_without_quotation_marks_is_grey_with_its_reason(tmp_path):
+    copied = "村口的那座老石桥已经站立了一百多年，桥面被脚步磨得发亮，老人都喜欢坐在桥头乘凉。"
+    quoted = "村口的那座石桥已经站了一百多年，桥面被人们的脚步磨得发亮，老人们喜欢坐在桥头乘凉。"
+    comparison = comparison_of(
+        tmp_path, f"河边。\n{copied}", f"书里有这样的一段话。\n“{quoted}”\n后来我就走了。"
+    )
+    left, right = html.fromstring(page_of(comparison)).xpath("//article")
+    (match,), (quotation,) = (side.find_class("match") for side in (left, right))
+    assert "excluded" not in match.get("class")
+    assert "excluded" in quotation.get("class")
+    assert "[quotation]" in right.text_content()
+    assert "[quotation]" not in left.text_content()
 
 
 def test_that_the_two_sides_of_a_passage_are_side_by_side(tmp_path):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.html_report import render_html
@@ -74,6 +75,15 @@ def test_that_the_shares_before_and_after_exclusions_and_the_exclusions_are_show
     counted = f"quotations, reference lists, {names}, sentences shorter than 5 characters or words"
     assert f"Exclusions         {counted}\n" in text
     assert "Matches            0 " in text
+
+
+@pytest.mark.parametrize(("sentences", "only"), [(19, "only "), (20, "")])
+def test_that_a_share_of_few_units_is_said_to_be_of_so_few(tmp_path, sentences, only):
+    own = " ".join(f"Number{n} tells us about thing{n}." for n in range(sentences))
+    listed = "References\nMiller, J. (2001). A history of old stone bridges. River Press.\n"
+    text = comparison_as_text(comparison_of(tmp_path, f"{own}\n{listed}", BRIDGE), None)
+    little = ", which says little" if only else ""
+    assert f"; the share is of {only}{5 * sentences} words that count{little}\n" in text
 
 
 def test_that_the_summary_says_if_nothing_is_excluded(tmp_path):

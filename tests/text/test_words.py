@@ -110,3 +110,18 @@ def test_that_a_run_longer_than_a_portion_stays_whole():
     assert "".join(joined(cut)) == long
     assert [joined(before), joined(after)] == [["北京"], ["今天"]]
     assert cut == rjieba.tag(long)
+
+
+def test_that_a_sentence_without_end_is_cut_into_the_same_words_in_bounded_portions(monkeypatch, runs):
+    portions = []
+
+    def tag(text):
+        portions.append(len(text))
+        return rjieba.tag(text)
+
+    long = "".join(runs * 5)
+    monkeypatch.setattr(words, "segmenter", lambda: SimpleNamespace(tag=tag))
+    [cut] = segment([long])
+    assert cut == rjieba.tag(long)
+    assert len(portions) > 3
+    assert max(portions) <= 100_000

@@ -1,6 +1,7 @@
 """Options of all commands of the library, and opening the library that they name."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,6 +36,21 @@ LibraryFile = Annotated[
         help=N_(
             "The file of the library, by default one in your folder of program data, or a database of "
             "PostgreSQL: postgresql://user@host/database."
+        ),
+        show_default=False,
+    ),
+]
+Libraries = Annotated[
+    str | None,
+    typer.Option(
+        "--library",
+        metavar="FILE|URL|LIST",
+        envvar="SIMCOMPARE_LIBRARY",
+        callback=_without_password,
+        help=N_(
+            "The file of the library, by default one in your folder of program data, a database of "
+            "PostgreSQL: postgresql://user@host/database, or a list of several libraries: a text file "
+            "(.libraries) with one in each line."
         ),
         show_default=False,
     ),
@@ -81,19 +97,32 @@ def parsed_tags(tags: Sequence[str] | None) -> "list[Tag]":
 
 
 def library_files(library: str | None) -> list[Path]:
-    """Return the file of the library, if it is in one, given the value of --library.
+    """Return the files of the libraries that are in files, given the value of --library.
 
-    No command may overwrite it or read it as a document. Raises LibraryAddressError.
+    No command may overwrite them or read them as documents. Raises LibraryListError, LibraryAddressError.
     """
-    from simcompare.library.store.library_place import library_place  # noqa: PLC0415
+    from simcompare.library.store.library_list import library_places  # noqa: PLC0415
 
-    place = library_place(library)
-    return [place] if isinstance(place, Path) else []
+    return [place for place in library_places(library) if isinstance(place, Path)]
 
 
 def opened_library(library: str | None, *, create: bool = False) -> "Library":
-    """Open the library, given the value of --library. Raises LibraryError, LibraryAddressError."""
-    from simcompare.library.store.library_place import library_place  # noqa: PLC0415
+    """Open the library, given the value of --library.
+
+    Raises LibraryListGivenError for a list, LibraryError, LibraryAddressError.
+    """
+    from simcompare.library.store.library_list import single_place  # noqa: PLC0415
     from simcompare.library.store.open_library import open_library  # noqa: PLC0415
 
-    return open_library(library_place(library), create=create)
+    return open_library(single_place(library), create=create)
+
+
+@contextmanager
+def opened_libraries(library: str | None, *, create: bool = False) -> "Iterator[list[Library]]":
+    """Open all libraries of a list, or the one given. Raises LibraryListError, and as `opened_library`."""
+    from simcompare.library.store.library_list import library_places  # noqa: PLC0415
+    from simcompare.library.store.open_library import open_library  # noqa: PLC0415
+
+    with ExitStack() as stack:
+        places = library_places(library)
+        yield [stack.enter_context(open_library(place, create=create)) for place in places]

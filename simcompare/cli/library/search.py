@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcompare.cli.library.options import LibraryFile, library_files, opened_library, parsed_tags
+from simcompare.cli.library.cluster import Scheduler, optional_cluster, search_on_cluster
+from simcompare.cli.library.options import (
+    Libraries,
+    library_files,
+    opened_libraries,
+    opened_library,
+    parsed_tags,
+)
 from simcompare.cli.options import Language, Output, Password, TextOrJson, WholePage, read_in_order
 from simcompare.cli.output import INPUT_FAILED, deliver, deliver_parts, print_error, progress_bar
 from simcompare.export.output_paths import check_output
@@ -44,7 +51,8 @@ def search_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
     ] = 10,
     to: TextOrJson = "text",
     output: Output = None,
-    library: LibraryFile = None,
+    library: Libraries = None,
+    scheduler: Scheduler = None,
     password: Password = None,
     whole_page: WholePage = False,
     language: Language = "",
@@ -61,11 +69,14 @@ def search_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
         raise NothingToSearchError
     check_output(output, [*(files or ()), *library_files(library)])
     failed: list[SimcompareError] = []
-    with opened_library(library) as opened:
-        search = LibrarySearch(opened)
-        searched = list(
-            _searched(search, files or (), sentence, top, ReadingOptions(password, whole_page), language)
-        )
+    options = ReadingOptions(password, whole_page)
+    with optional_cluster(scheduler) as cluster, opened_libraries(library) as opened:
+        search = LibrarySearch(*opened)
+        searched = [] if sentence is None else [_sentence_hits(search, sentence, top)]
+        if cluster is None:
+            searched += _file_hits(search, files or (), top, options, language)
+        else:
+            searched += search_on_cluster(cluster, search, files or (), top, options, language)
     for _text, result in searched:
         if isinstance(result, SimcompareError):
             failed.append(result)
@@ -79,23 +90,21 @@ def search_command(  # noqa: PLR0913, PLR0917 - a parameter is an option of the 
         raise typer.Exit(INPUT_FAILED)
 
 
-def _searched(
-    search: "LibrarySearch",
-    files: Sequence[Path],
-    sentence: str | None,
-    top: int,
-    options: "ReadingOptions",
-    language: str,
+def _sentence_hits(search: "LibrarySearch", sentence: str, top: int) -> "SearchedText":
+    """Return the hits of a sentence, or its error."""
+    try:
+        return sentence, search.search_sentence(sentence, top)
+    except (FileError, NoUnitsError) as error:
+        return sentence, error
+
+
+def _file_hits(
+    search: "LibrarySearch", files: Sequence[Path], top: int, options: "ReadingOptions", language: str
 ) -> "Iterator[SearchedText]":
-    """Yield the hits of the sentence and of each file, or the error."""
+    """Yield the hits of each file, or its error."""
     from simcompare.cohort.document_preparation import PRELOADED, read_prepared_document  # noqa: PLC0415
     from simcompare.library.new_entry import LIBRARY_RECIPE  # noqa: PLC0415
 
-    if sentence is not None:
-        try:
-            yield sentence, search.search_sentence(sentence, top)
-        except (FileError, NoUnitsError) as error:
-            yield sentence, error
     read = read_in_order(
         read_prepared_document, files, LIBRARY_RECIPE, options, language=language, preload=PRELOADED
     )

@@ -24,7 +24,8 @@ class ClassStudent:
     """A student with all files handed in, or a file whose student is unknown.
 
     id: number, else name, else name of the file; unique in the class. name, number: "" if unknown. files: the
-    current one first, then in the order of the class. is_listed: the student is in the class list.
+    current one first, then in the order of the class. is_listed: the student is in the class list. unread:
+    further files, which could not be read.
     """
 
     id: str
@@ -32,6 +33,12 @@ class ClassStudent:
     number: str
     files: tuple[StudentFile, ...]
     is_listed: bool = False
+    unread: tuple[Path, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """Name and number, or the id if neither is known."""
+        return " ".join(filter(None, (self.name, self.number))) or self.id
 
     @property
     def current(self) -> Path:
@@ -43,7 +50,7 @@ class ClassStudent:
 class StudentGroups:
     """Students in the order of their first files, and those of the class list without any file.
 
-    unread: students none of whose files could be read.
+    unread: students none of whose files could be read; these are their `files`.
     """
 
     students: tuple[ClassStudent, ...]
@@ -54,6 +61,12 @@ class StudentGroups:
     def roles(self) -> dict[Path, FileRole]:
         """Role of each file."""
         return {file.path: file.role for student in self.students for file in student.files}
+
+    @property
+    def owners_of_unread(self) -> dict[Path, ClassStudent]:
+        """Student of each file that could not be read."""
+        partly = {path: student for student in self.students for path in student.unread}
+        return partly | {file.path: student for student in self.unread for file in student.files}
 
 
 def group_by_student(texts: Sequence[SubmittedText], listed: Sequence[Student] = ()) -> StudentGroups:

@@ -1,105 +1,160 @@
 """Candidates: the entries that explain most of a text, by the terms they share with it."""
 
-from collections.abc import Iterator
+import heapq
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, TextClause, bindparam, select, text, union_all
+from sqlalchemy import Connection, func, select, text
 
 from simcompare.comparison.prepared_document import PreparedDocument
-from simcompare.fingerprint.fingerprint_value import DEFAULT_DISTANCE_BITS
-from simcompare.library.index_terms import index_terms
-from simcompare.library.search.fingerprint_column import EntryArray, FingerprintColumn
-from simcompare.library.store.schema import POSTINGS, RECENT_POSTINGS
-from simcompare.library.store.stored_numbers import SignedHashes, number_columns
+from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distances_bits
+from simcompare.library.index_terms import NEAR_BITS, fingerprint_terms, index_terms
+from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS
+from simcompare.library.store.stored_numbers import SignedHashes, number_columns, unsigned
+from simcompare.library.store.stored_postings import EntryArray, entries_of_terms
 
-_TABLES = (POSTINGS, RECENT_POSTINGS)
-_HAVING = union_all(
-    *(
-        select(table.c.gram, table.c.entry).where(table.c.gram.in_(bindparam("terms", expanding=True)))
-        for table in _TABLES
-    )
-)
-"""Postings of terms, in both tables."""
-_TERMS_AT_ONCE = 512
-_TERMS_PADDED = 64
-_COMMON_SHARE = 0.001
-_FEWEST_COMMON = 200
-"""Terms of more than 0.1 % of the entries, and of more than 200, are ignored: they take most of the time and
-weigh least. With fewer than 200, a source that a class has copied would not be found in a small library."""
+_MOST_ENTRIES = 200
+"""Terms of more entries are ignored: they take most of the time and weigh least. With fewer, a source that a
+class has copied would not be found."""
+_RARITY_POWER = 3
+"""Tuned with `library_recall.py`: with 1, many frequent terms outweigh a few grams of a short passage."""
+_USUAL_TERMS = 300
+"""Terms of an entry with 800 units; longer ones share more terms by chance."""
+_LENGTHS_AT_ONCE = 16
+
+_Floats = NDArray[np.float64]
+Number = TypeVar("Number", bound=np.generic)
+Result = TypeVar("Result")
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """An entry, and the share of the weight of the text's terms that it has, in [0, 1]."""
+def find_candidates(connection: Connection, query: PreparedDocument) -> Iterator[int]:
+    """Yield the entries that share terms with a text, those that explain most of it first.
 
-    entry: int
-    explained: float
-
-
-def find_candidates(
-    connection: Connection, column: FingerprintColumn, query: PreparedDocument, most: int
-) -> list[Candidate]:
-    """Return the entries that explain most of a text, best first, of equal ones the earliest.
-
-    A term weighs log(1 + N / df) with N entries, of which df have it. Entries whose document fingerprints are
-    within 3 bits are candidates even if they share no term.
+    An entry scores log(1 + N / (df * length))^3 for each term, with N entries ever added, of which df have
+    it; length is the number of the entry's terms divided by 300, but at least 1. Of equal ones the earliest
+    is first. The last are entries without common terms whose document fingerprints are within 3 bits.
     """
-    column.refresh(connection)
-    entries, explained = _explained(connection, index_terms(query.prepared), len(column))
-    near = np.setdiff1d(column.within(query.fingerprint, DEFAULT_DISTANCE_BITS), entries)
-    entries = np.concatenate([entries, near])
-    explained = np.concatenate([explained, np.zeros(len(near))])
-    best = np.lexsort((entries, -explained))[:most]
-    return [Candidate(int(entries[place]), float(explained[place])) for place in best]
+    return (entry for entry, _library in find_candidates_in([connection], query))
 
 
-def _explained(
-    connection: Connection, terms: SignedHashes, entry_count: int
-) -> tuple[EntryArray, NDArray[np.float64]]:
-    """Return the entries that share terms, ascending, and the share of the terms' weight that each has."""
-    most = max(_FEWEST_COMMON, int(_COMMON_SHARE * entry_count))
-    counts = _entry_counts(connection, terms, most + 1)
-    weights = np.where(counts <= most, np.log1p(entry_count / np.maximum(counts, 1)), 0.0)
-    grams, owners = _postings(connection, terms[(counts > 0) & (counts <= most)])
+def find_candidates_in(
+    connections: Sequence[Connection], query: PreparedDocument
+) -> Iterator[tuple[int, int]]:
+    """Yield the entries of several libraries, each with the number of its library, as if they were one.
+
+    N and df are those of all libraries together, which are asked at the same time.
+    """
+    libraries = len(connections)
+    found = _in_each(connections, partial(_shared, index_terms(query.prepared)))
+    counts = np.sum([each.counts for each in found], axis=0)
+    entry_count = sum(each.entry_count for each in found)
+    rarities = [each.of_terms(entry_count / np.maximum(counts, 1)) for each in found]
+    # terms that are too frequent only in all libraries together
+    kept = [each.of_terms(counts) <= _MOST_ENTRIES for each in found]
+    owners = [each.owners * libraries + library for library, each in enumerate(found)]
+    shared = np.concatenate([each[own] for each, own in zip(owners, kept, strict=True)])
+    shared_rarities = np.concatenate([each[own] for each, own in zip(rarities, kept, strict=True)])
+    for owner in _ranked(connections, shared, shared_rarities):
+        yield divmod(owner, libraries)
+    near = _in_each(connections, partial(_near, query.fingerprint))
+    similar = np.concatenate([each * libraries + library for library, each in enumerate(near)])
+    for owner in np.setdiff1d(similar, shared).tolist():
+        yield divmod(owner, libraries)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shared:
+    """What one library has of some terms: entries ever added, and the result of `entries_of_terms`."""
+
+    entry_count: int
+    counts: NDArray[np.int64]
+    owners: EntryArray
+
+    def of_terms(self, values: NDArray[Number]) -> NDArray[Number]:
+        """Return the value of the term of each of `owners`, given that of each term."""
+        listed = (self.counts > 0) & (self.counts <= _MOST_ENTRIES)
+        return np.repeat(values[listed], self.counts[listed])
+
+
+def _shared(terms: SignedHashes, connection: Connection) -> _Shared:
+    entry_count = connection.execute(select(func.max(ENTRIES.c.id))).scalar() or 0
+    return _Shared(entry_count, *entries_of_terms(connection, terms, _MOST_ENTRIES))
+
+
+def _near(fingerprint: Fingerprint, connection: Connection) -> EntryArray:
+    return entries_near(connection, fingerprint)
+
+
+def _in_each(connections: Sequence[Connection], read: Callable[[Connection], Result]) -> list[Result]:
+    """Read from all libraries at the same time."""
+    if len(connections) == 1:
+        return [read(connections[0])]
+    with ThreadPoolExecutor(len(connections)) as executor:
+        return list(executor.map(read, connections))
+
+
+def _ranked(connections: Sequence[Connection], owners: EntryArray, rarities: _Floats) -> Iterator[int]:
+    """Yield entries by their scores; N / df of each of their terms in `rarities`, shape (n,) each.
+
+    An entry is its number times the number of libraries plus that of its library. Lengths are read only of
+    those entries that may be the next best one, as each may be on another page.
+    """
     entries, places = np.unique(owners, return_inverse=True)
-    sums = np.bincount(places, weights[np.searchsorted(terms, grams)], len(entries))
-    return entries, sums / max(float(weights.sum()), 1.0)
+    lengths = np.ones(len(entries))
+    most = _scores(rarities, lengths, places)
+    order = np.argsort(-most, kind="stable")
+    waiting: list[tuple[float, int]] = []
+    for first in range(0, len(order), _LENGTHS_AT_ONCE):
+        end = first + _LENGTHS_AT_ONCE
+        part = order[first:end]
+        lengths[part] = _lengths(connections, entries[part].tolist())
+        scores = _scores(rarities, lengths, places) if lengths[part].max() > 1 else most
+        for place in part.tolist():
+            heapq.heappush(waiting, (-float(scores[place]), int(entries[place])))
+        most_of_others = most[order[end]] if end < len(order) else 0.0
+        while waiting and -waiting[0][0] >= most_of_others:
+            yield heapq.heappop(waiting)[1]
 
 
-def _entry_counts(connection: Connection, terms: SignedHashes, most: int) -> NDArray[np.int64]:
-    """Count the entries that have each term, shape (n,), up to `most` in each table."""
-    counts = np.zeros(len(terms), np.int64)
-    for part in _parts(terms):
-        # the last term is repeated, so that only a few statements are compiled
-        padded = part + part[-1:] * (-len(part) % _TERMS_PADDED)
-        values = {f"gram_{number}": gram for number, gram in enumerate(padded)}
-        grams, found = number_columns(connection.execute(_counting(len(padded)), values | {"most": most}))
-        counts[np.searchsorted(terms, grams)] = found
-    return counts
+def _scores(rarities: _Floats, lengths: _Floats, places: NDArray[np.intp]) -> _Floats:
+    """Return the score of each entry, shape (len(lengths),); `places` has the entry of each term."""
+    weights = np.log1p(rarities / lengths[places]) ** _RARITY_POWER
+    return np.asarray(np.bincount(places, weights, len(lengths)), np.float64)
 
 
-@cache
-def _counting(size: int) -> TextClause:
-    """Return the statement that counts the entries of this number of terms.
-
-    In plain SQL, as SQLAlchemy would compile the list of values each time.
-    """
-    values = ", ".join(f"(:gram_{number})" for number in range(size))
-    up_to = "(SELECT count(*) FROM (SELECT 1 FROM {0} WHERE gram = wanted.gram LIMIT :most) AS {0}_counted)"
-    counted = " + ".join(up_to.format(table.name) for table in _TABLES)
-    return text(f"WITH wanted(gram) AS (VALUES {values}) SELECT wanted.gram, {counted} FROM wanted")
-
-
-def _postings(connection: Connection, terms: SignedHashes) -> tuple[SignedHashes, EntryArray]:
-    """Return the terms and the entries of all postings of the terms."""
-    found = [number_columns(connection.execute(_HAVING, {"terms": part})) for part in _parts(terms)]
-    grams, entries = np.concatenate([np.zeros((2, 0), np.int64), *found], axis=1)
-    return grams, entries
+def _lengths(connections: Sequence[Connection], owners: Sequence[int]) -> list[float]:
+    """Return the length of each entry, numbered as in `_ranked`."""
+    terms: dict[int, int] = {}
+    for library, connection in enumerate(connections):
+        own = [owner // len(connections) for owner in owners if owner % len(connections) == library]
+        if own:
+            stored = select(ENTRIES.c.id, ENTRIES.c.term_count).where(ENTRIES.c.id.in_(own))
+            rows = connection.execute(stored)
+            terms |= {row.id * len(connections) + library: row.term_count for row in rows}
+    return [max(terms.get(owner, 0) / _USUAL_TERMS, 1.0) for owner in owners]
 
 
-def _parts(terms: SignedHashes) -> Iterator[list[int]]:
-    for first in range(0, len(terms), _TERMS_AT_ONCE):
-        yield terms[first : first + _TERMS_AT_ONCE].tolist()
+def entries_near(connection: Connection, fingerprint: Fingerprint) -> EntryArray:
+    """Return the entries whose document fingerprints differ in at most 3 bits, ascending."""
+    blocks = dict(zip(_BLOCK_NAMES, fingerprint_terms(fingerprint).tolist(), strict=True))
+    stored = connection.execute(_SAME_BLOCK, blocks | {"recipe": fingerprint.recipe}).all()
+    entries, values = number_columns(stored)
+    near = hamming_distances_bits(unsigned(values), np.uint64(fingerprint.value)) <= NEAR_BITS
+    return np.sort(entries[near])
+
+
+_BLOCK_NAMES = [f"block_{number}" for number in range(NEAR_BITS + 1)]
+_SAME_BLOCK = text(
+    "SELECT entry, document FROM fingerprints WHERE recipe = :recipe AND entry IN ("
+    + " UNION ALL ".join(
+        f"SELECT entry FROM {table.name} WHERE gram IN ({', '.join(f':{name}' for name in _BLOCK_NAMES)})"
+        for table in (POSTINGS, RECENT_POSTINGS)
+    )
+    + ")"
+)
+"""Fingerprints of the entries with one of some blocks."""

@@ -1,43 +1,48 @@
 """Search a library for the entries that share passages with a text, or that have a sentence."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
+from typing import NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from simcompare.comparison.compare_documents import compare
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.passages.numbered_passages import numbered_passages
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.fingerprint.fingerprint_value import Fingerprint
-from simcompare.fingerprint.recipes import RECIPES
-from simcompare.fingerprint.weights import BACKGROUND
-from simcompare.library.entries import StoredEntry, chosen_entries, restored_document
+from simcompare.library.entries import StoredEntry, chosen_entries, restored_document, stored_fingerprint
 from simcompare.library.new_entry import LIBRARY_RECIPE
-from simcompare.library.search.candidates import find_candidates
-from simcompare.library.search.fingerprint_column import FingerprintColumn
+from simcompare.library.search.candidates import find_candidates_in
+from simcompare.library.search.comparing import TextComparer
 from simcompare.library.store.open_library import Library
-from simcompare.library.store.schema import FINGERPRINTS
-from simcompare.library.store.stored_numbers import unsigned_value
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
-from simcompare.model.document import Document
+from simcompare.model.document import BlockKind, Document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.support.display_text import display_name
 from simcompare.text.text_preparation import prepare
 from simcompare.text.thesaurus import load_thesaurus
 
 DEFAULT_MOST = 10
-"""Candidates that are compared in full."""
+"""Texts that are compared in full."""
+_CANDIDATES_PER_TEXT = 20
+"""Candidates read for each text to compare, as several entries may have the same one."""
 
-_TEXT_SETTINGS = ComparisonSettings()
+TEXT_SETTINGS = ComparisonSettings()
 _SENTENCE_SETTINGS = replace(
-    _TEXT_SETTINGS,
+    TEXT_SETTINGS,
     exclude_quotations=False,
     exclude_references=False,
     exclude_name_lines=False,
     minimum_units=0,
 )
+
+_TextKey = tuple[str, tuple[BlockKind, ...]]
+"""What makes two stored texts the same one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,8 @@ class LibraryHit:
     share, entry_share: share of the searched text that is in the entry, and the reverse, after exclusions;
     None if no unit of the text counts. longest_passage_units: units of the searched text that count in the
     longest passage. excerpt: that passage in the entry. is_same_file: the entry is the searched file.
+    same_text: a number that all hits with the same text have; in one library the first of their entries.
+    library: the place of its library if several were searched, else "".
     """
 
     entry: StoredEntry
@@ -55,23 +62,68 @@ class LibraryHit:
     longest_passage_units: int
     excerpt: str
     is_same_file: bool
+    same_text: int
+    library: str = ""
+
+
+class StoredText(NamedTuple):
+    """A stored document with its fingerprint."""
+
+    document: Document
+    fingerprint: Fingerprint
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedText:
+    """What a stored text has of the searched one; figures as of `LibraryHit`."""
+
+    share: float | None
+    entry_share: float | None
+    longest_passage_units: int
+    excerpt: str
+
+
+class FoundEntry(NamedTuple):
+    """An entry that has a text, the number of its library among those searched, and its file."""
+
+    library: int
+    entry: StoredEntry
+    file_sha256: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundText:
+    """A stored text, and the entries that have it, the first one first."""
+
+    stored: StoredText
+    entries: tuple[FoundEntry, ...]
+
+
+def compare_texts(
+    text: PreparedDocument, stored: Sequence[StoredText], settings: ComparisonSettings
+) -> list[ComparedText]:
+    """Compare a text with stored ones, in any process."""
+    comparer = TextComparer(text, settings, load_thesaurus(settings.thesaurus))
+    prepared = (
+        PreparedDocument(document, prepare(document), fingerprint) for document, fingerprint in stored
+    )
+    return [_compared(comparer.compare(each)) for each in prepared]
 
 
 class LibrarySearch:
-    """Search of one library; keeps what several searches need."""
+    """Search of a library, or of several as if they were one."""
 
-    def __init__(self, library: Library) -> None:
-        self._library = library
-        self._column = FingerprintColumn(RECIPES[LIBRARY_RECIPE].signature(BACKGROUND))
-        self._thesaurus = load_thesaurus(_TEXT_SETTINGS.thesaurus)
+    def __init__(self, *libraries: Library) -> None:
+        self._libraries = libraries
 
     def search(self, text: PreparedDocument, most: int = DEFAULT_MOST) -> list[LibraryHit]:
         """Return the entries that share most of a text, largest share first.
 
-        Of the candidates, the best `most` are compared in full; those with nothing in common are left out.
+        The best `most` different texts of the candidates are compared in full; those with nothing in common
+        are left out.
         Raises LibraryError.
         """
-        return self._search(text, most, _TEXT_SETTINGS)
+        return self._search(text, most, TEXT_SETTINGS)
 
     def search_sentence(self, sentence: str, most: int = DEFAULT_MOST) -> list[LibraryHit]:
         """Return the entries with a sentence, or one like it; of equal shares the entry added first.
@@ -84,42 +136,95 @@ class LibrarySearch:
         return self._search(text, most, _SENTENCE_SETTINGS)
 
     def _search(self, text: PreparedDocument, most: int, settings: ComparisonSettings) -> list[LibraryHit]:
-        with self._library.reading() as connection:
-            candidates = find_candidates(connection, self._column, text, most)
-            entries = chosen_entries(connection, [candidate.entry for candidate in candidates])
-            found = [(entry, self._stored(connection, entry.entry)) for entry in entries]
+        found = self.find(text, most)
         # after the transaction, as comparing takes longer than reading
-        hits = [
-            _hit(entry, compare(text, _prepared(stored), settings, self._thesaurus))
-            for entry, stored in found
+        return self.hits(text, found, compare_texts(text, [each.stored for each in found], settings))
+
+    def find(self, text: PreparedDocument, most: int) -> list[FoundText]:
+        """Return the best texts to compare, at most `most`, each with all its entries among the candidates.
+
+        Raises LibraryError.
+        """
+        texts: dict[_TextKey, StoredText] = {}
+        files: defaultdict[_TextKey, dict[tuple[int, int], str]] = defaultdict(dict)
+        with ExitStack() as stack:
+            connections = [stack.enter_context(library.reading()) for library in self._libraries]
+            candidates = find_candidates_in(connections, text)
+            for entry, library in islice(candidates, _CANDIDATES_PER_TEXT * most):
+                document = restored_document(self._libraries[library], connections[library], entry)
+                key = document.text, tuple(block.kind for block in document.blocks)
+                if key not in texts:
+                    if len(texts) == most:
+                        break
+                    texts[key] = StoredText(document, stored_fingerprint(connections[library], entry))
+                files[key][entry, library] = document.sha256
+            entries = _stored_entries(connections, chain.from_iterable(files.values()))
+        return [
+            FoundText(
+                stored,
+                tuple(
+                    FoundEntry(library, entries[entry, library], file_sha256)
+                    for (entry, library), file_sha256 in sorted(files[key].items())
+                ),
+            )
+            for key, stored in texts.items()
         ]
-        sharing = [hit for hit in hits if hit.longest_passage_units]
-        self._library.log_search(len(sharing))
-        return sorted(sharing, key=lambda hit: (-(hit.share or 0.0), hit.entry.entry))
 
-    def _stored(self, connection: Connection, entry: int) -> tuple[Document, Fingerprint]:
-        columns = FINGERPRINTS.c.document, FINGERPRINTS.c.recipe
-        value, recipe = connection.execute(select(*columns).where(FINGERPRINTS.c.entry == entry)).one()
-        fingerprint = Fingerprint(unsigned_value(value), RECIPES[LIBRARY_RECIPE].size_bits, recipe)
-        return restored_document(self._library, connection, entry), fingerprint
+    def hits(
+        self, text: PreparedDocument, found: Sequence[FoundText], compared: Sequence[ComparedText]
+    ) -> list[LibraryHit]:
+        """Return the entries of the texts that share something, largest share first, and log the search.
+
+        Raises LibraryError.
+        """
+        hits: list[LibraryHit] = []
+        counts = [0] * len(self._libraries)
+        for stored, figures in zip(found, compared, strict=True):
+            if figures.longest_passage_units:
+                for each in stored.entries:
+                    counts[each.library] += 1
+                    hits.append(self._hit(text, stored, each, figures))
+        for library, count in zip(self._libraries, counts, strict=True):
+            library.log_search(count)
+        return sorted(hits, key=lambda hit: (-(hit.share or 0.0), hit.entry.entry, hit.library))
+
+    def _hit(
+        self, text: PreparedDocument, stored: FoundText, own: FoundEntry, figures: ComparedText
+    ) -> LibraryHit:
+        count, first = len(self._libraries), stored.entries[0]
+        return LibraryHit(
+            own.entry,
+            figures.share,
+            figures.entry_share,
+            figures.longest_passage_units,
+            figures.excerpt,
+            text.document.sha256 == own.file_sha256,
+            first.entry.entry * count + first.library,
+            str(self._libraries[own.library].place) if count > 1 else "",
+        )
 
 
-def _prepared(stored: tuple[Document, Fingerprint]) -> PreparedDocument:
-    document, fingerprint = stored
-    return PreparedDocument(document, prepare(document), fingerprint)
+def _stored_entries(
+    connections: Sequence[Connection], wanted: Iterable[tuple[int, int]]
+) -> dict[tuple[int, int], StoredEntry]:
+    """Return entries by their number and that of their library."""
+    by_library: defaultdict[int, list[int]] = defaultdict(list)
+    for entry, library in wanted:
+        by_library[library].append(entry)
+    return {
+        (entry.entry, library): entry
+        for library, numbers in by_library.items()
+        for entry in chosen_entries(connections[library], numbers)
+    }
 
 
-def _hit(entry: StoredEntry, comparison: Comparison) -> LibraryHit:
+def _compared(comparison: Comparison) -> ComparedText:
     passages, text = numbered_passages(comparison), comparison.right.document.text
     units, excerpt = 0, ""
     if len(passages):
         longest = passages[int(passages.left_units.argmax())]
         units, excerpt = longest.left_units, longest.right.of(text)
-    return LibraryHit(
-        entry,
-        comparison.share.left_in_right.after_exclusions,
-        comparison.share.right_in_left.after_exclusions,
-        units,
-        excerpt,
-        comparison.left.document.sha256 == comparison.right.document.sha256,
+    share = comparison.share
+    return ComparedText(
+        share.left_in_right.after_exclusions, share.right_in_left.after_exclusions, units, excerpt
     )

@@ -13,7 +13,9 @@ from simcompare.library.store.server_errors import (
 from simcompare.support.i18n import N_
 
 _SCHEMES = frozenset({"postgresql", "postgres"})
-_SECRETS = frozenset({"password", "sslpassword"})
+_SECRETS = frozenset(
+    {"password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,10 @@ class LibraryServer:
         port = f":{given['port']}" if "port" in given else ""
         return f"postgresql://{user}{given.get('host', '')}{port}/{given['dbname']}"
 
+    def without_secrets(self) -> dict[str, str]:
+        """Return the parameters that may be saved."""
+        return {name: value for name, value in self.parameters.items() if name not in _SECRETS}
+
 
 LibraryPlace = Path | LibraryServer
 
@@ -49,7 +55,16 @@ def library_place(place: str | None) -> LibraryPlace:
         return Path(place)
     if scheme not in _SCHEMES:
         raise LibraryAddressError(cause=N_("it does not begin with postgresql://"))
-    return LibraryServer(_parameters(place))
+    return library_server(_parameters(place))
+
+
+def library_server(parameters: Mapping[str, str]) -> LibraryServer:
+    """Return the server with these connection parameters. Raises LibraryAddressError."""
+    if not parameters.get("dbname"):
+        raise LibraryAddressError(cause=N_("it names no database"))
+    if _has_stray_password(parameters):
+        raise LibraryAddressError(cause=N_("it is not a valid address"))
+    return LibraryServer(parameters)
 
 
 def check_argument(place: str | None) -> None:
@@ -71,14 +86,9 @@ def _parameters(address: str) -> dict[str, str]:
     except ImportError as error:
         raise ServerDriverMissingError from error
     try:
-        parameters = {name: str(value) for name, value in conninfo_to_dict(address).items()}
+        return {name: str(value) for name, value in conninfo_to_dict(address).items()}
     except ProgrammingError:
         raise LibraryAddressError(cause=N_("it is not a valid address")) from None
-    if not parameters.get("dbname"):
-        raise LibraryAddressError(cause=N_("it names no database"))
-    if _has_stray_password(parameters):
-        raise LibraryAddressError(cause=N_("it is not a valid address"))
-    return parameters
 
 
 def _has_stray_password(parameters: Mapping[str, str]) -> bool:

@@ -34,11 +34,11 @@ STATE = Table(
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("changes", BigInteger, nullable=False),
-    Column("removals", BigInteger, nullable=False),
     Column("last_merged_entry", Integer, nullable=False),
 )
-"""One row. changes, removals: number of transactions that changed or removed entries; last_merged_entry: the
-terms of entries up to this one are in `postings`, those of later entries in `recent_postings`."""
+"""One row. changes: number of transactions that changed the library; last_merged_entry: the terms of all
+entries up to this one are in `postings`, those of later entries in `recent_postings`, but for what an
+unfinished merge has moved."""
 
 ENTRIES = Table(
     "entries",
@@ -49,12 +49,12 @@ ENTRIES = Table(
     Column("title", Text, nullable=False),
     Column("size_bytes", BigInteger, nullable=False),
     Column("receipt", Text, nullable=False),
-    Column("content", LargeBinary, nullable=False),
     Column("unit_count", Integer, nullable=False),
     Column("language", String(8), nullable=False),
     Column("term_count", Integer, nullable=False),
     Column("term_recipe", String(64), nullable=False),
     Column("added_at", String(32), nullable=False),
+    Column("content", LargeBinary, nullable=False),
     sqlite_autoincrement=True,
 )
 """Submissions: a file that several students handed in has several entries. An id is never used again.

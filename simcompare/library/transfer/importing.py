@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 
-from simcompare.cohort.document_preparation import PRELOADED
+from simcompare.cohort.document_preparation import PRELOADED, lower_process_priority
 from simcompare.comparison.prepared_document import prepare_document
 from simcompare.library.adding import add_entries, stored_submissions
 from simcompare.library.library_errors import DamagedExportError
@@ -77,7 +77,13 @@ def _new_entries(path: Path, lines: Iterable[bytes], stop: Event) -> Generator[N
     """Prepare entries in worker processes, in order."""
     workers = os.cpu_count() or 1
     waiting: deque[Future[list[NewEntry]]] = deque()
-    pool = WorkerPool(workers, _BATCH_SECONDS, expected=SimcompareError, preload=PRELOADED)
+    pool = WorkerPool(
+        workers,
+        _BATCH_SECONDS,
+        expected=SimcompareError,
+        preload=PRELOADED,
+        initializer=lower_process_priority,
+    )
     with pool:
         for batch in _batches(lines):
             waiting.append(pool.start((_prepared, path, batch)))

@@ -9,6 +9,7 @@ from simcompare.loading.archive import text_bytes
 from simcompare.model.errors import (
     DamagedFileError,
     FileError,
+    MemoryNeededError,
     ReadingStoppedError,
     ReadingTimeoutError,
     SimcompareError,
@@ -30,8 +31,9 @@ Result = TypeVar("Result")
 DEFAULT_TIMEOUT_SECONDS = 20.0
 """Processor time that a file is given."""
 LARGE_BYTES = 4_000_000
-"""Only one file with more text or markup than this is read at a time: 10 MB of text take 750 MB of memory."""
-# 10 MB of text take 640 MB more than a worker has before.
+"""Only one file with more text or markup than this is read at a time: 10 MB of text take up to 550 MB."""
+# 10 MB of text reserve up to 490 MB more than a worker has before, pictures and text recognition more.
+_LARGE_MEMORY_BYTES = 600_000_000
 _MEMORY_BYTES = 750_000_000
 LONG_SECONDS = 10.0
 """Files that took longer are named when all have been read."""
@@ -81,14 +83,14 @@ class ReaderPool(WorkerPool):
         `is_large` is None, the worker looks at the size of the file.
         """
         seconds = self._processor_seconds if timeout_seconds is None else timeout_seconds
-        read = _read_unless_large if is_large is None else _read
+        read = {None: _read_unless_large, False: _read, True: _read_large}[is_large]
         return self.start(
             (read, function, path, *args),
             seconds + _MAX_WAITING_SECONDS,
             partial(file_error, path),
             seconds,
             is_long=seconds > DEFAULT_TIMEOUT_SECONDS,
-            alone=(_read, function, path, *args),
+            alone=(_read_large, function, path, *args),
             is_alone=is_large or False,
         )
 
@@ -102,6 +104,11 @@ def _read_unless_large(function: Callable[..., Result], path: Path, *args: objec
     if text_bytes(path) > LARGE_BYTES:
         raise TaskIsLargeError
     return _read(function, path, *args)
+
+
+def _read_large(function: Callable[..., Result], path: Path, *args: object) -> Result:
+    with allowing_more_memory(_LARGE_MEMORY_BYTES):
+        return function(path, *args)
 
 
 def _read(function: Callable[..., Result], path: Path, *args: object) -> Result:
@@ -118,5 +125,5 @@ def file_error(path: Path, error: WorkerError) -> FileError:
     if not isinstance(error, WorkerDiedError):
         return DamagedFileError(path, cause=str(error))
     if error.out_of_memory:
-        return DamagedFileError(path, cause=N_("it needs more memory than a file is given"))
+        return MemoryNeededError(path)
     return DamagedFileError(path, cause=N_("the reader stopped unexpectedly"))

@@ -136,5 +136,6 @@ def _student(student: StudentView) -> dict[str, Any]:
         "longest": student.longest,
         "files": [row.file, *row.others],
         "remark": row.remark,
-        "noted": {"decision": row.decision or "", "name": student.decision_name, "note": row.note},
+        "verdict": row.verdict,
+        "note": row.note,
     }

@@ -31,7 +31,7 @@ from simcompare.report.cohort.index_page import (
 )
 from simcompare.report.cohort.report_bundle import Outcome, error_in_words
 from simcompare.report.cohort.unusual_words import common_in_words
-from simcompare.report.wording import NO_NUMBER, decision_name
+from simcompare.report.wording import NO_NUMBER, named
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent
@@ -60,7 +60,6 @@ class StudentView:
     share: str
     bar: float
     longest: str
-    decision_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +139,7 @@ def class_view(
             for group in groups
         ],
         [_student_view(row) for row in compared[:MOST_ROWS]],
-        any(row.decision is not None or row.note for row in compared[:MOST_ROWS]),
+        any(row.verdict or row.note for row in compared[:MOST_ROWS]),
         left_out_in_words(len(compared), MOST_ROWS),
         [escape_invisible(student.display_name) for student in check.groups.missing],
         [*_unread(check, labels), *_uncompared(check, labels)],
@@ -213,12 +212,15 @@ def _group_view(figures: ClassFigures, group: Group, limit: float, members: Sequ
 def _student_view(row: ReportedStudent) -> StudentView:
     share = row.share or 0.0
     longest = count_in_words(row.longest_passage_units)
-    return StudentView(row, percent(share), 100 * share, longest, decision_name(row.decision))
+    return StudentView(row, percent(share), 100 * share, longest)
 
 
 def _unread(check: ClassCheck, labels: ClassLabels) -> Iterator[tuple[str, str]]:
+    owners = check.groups.owners_of_unread
     for document in check.cohort.unread:
-        file = escape_invisible(labels.file_labels[document.path])
+        owner, file = owners.get(document.path), escape_invisible(labels.file_labels[document.path])
+        if owner is not None and owner.name:
+            file = named(escape_invisible(owner.label), file)
         yield file, escape_invisible(str(document.error or _("It had not been read yet when this was made.")))
 
 

@@ -10,11 +10,11 @@ from simcompare.report.class_report.pair_sheet import add_class_pairs
 from simcompare.report.class_report.student_rows import ClassLabels, ReportedStudent, student_rows
 from simcompare.report.cohort.cohort_rows import ColumnKind, figure_name, table_as_csv
 from simcompare.report.cohort.xlsx_sheets import Cells, Column, add_table, workbook
-from simcompare.report.wording import decision_name, detailed, enumerated
+from simcompare.report.wording import detailed, enumerated
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
 
-_SHARE_COLUMN, _DECISION_COLUMN = 4, 8
+_SHARE_COLUMN = 4
 _NAMED_COLUMNS = 2
 _MOST_LACKING = 0.2
 """A common sentence that is missing in more of the essays is listed with the essays that have it."""
@@ -51,7 +51,7 @@ def _cells(row: ReportedStudent) -> Cells:
         row.nearest,
         (_("yes") if row.is_unusual else _("no")) if is_known else "",
         row.longest_passage_units,
-        decision_name(row.decision),
+        row.verdict,
         row.note,
         row.remark,
     )
@@ -86,9 +86,7 @@ def check_as_xlsx(check: ClassCheck, least: float = 0.0) -> bytes:
 
 
 def _add_students(book: Any, check: ClassCheck) -> None:
-    add_table(
-        book, _("Students"), _columns(), _rows(check), _NAMED_COLUMNS, [_SHARE_COLUMN], _DECISION_COLUMN
-    )
+    add_table(book, _("Students"), _columns(), _rows(check), _NAMED_COLUMNS, [_SHARE_COLUMN])
 
 
 def _add_common(book: Any, check: ClassCheck) -> None:

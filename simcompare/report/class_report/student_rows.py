@@ -12,10 +12,10 @@ from simcompare.cohort.students.file_roles import FileRole
 from simcompare.cohort.students.student_groups import ClassStudent, StudentFile
 from simcompare.pseudonyms.students import Student
 from simcompare.report.receipts import doubts_in_words
-from simcompare.report.wording import detailed, listed, named
+from simcompare.report.wording import decision_name, detailed, listed, named
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import distinct_labels, escape_invisible
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.percentages import reaches
 
 _ROLES = {FileRole.DRAFT: N_("draft"), FileRole.APPENDIX: N_("appendix"), FileRole.DUPLICATE: N_("duplicate")}
@@ -28,9 +28,9 @@ class ReportedStudent:
     number, name: "" if unknown. label: of the student, or of the file without a student. file: the one that
     counts, "" if nothing was handed in. others: further files, each with its role. share: highest share in
     any pair, in [0, 1], None if nothing was compared; nearest: label of the other student or document of
-    that pair, "" for a share of 0. longest_passage_units: in any pair. decision: copied if any pair was
-    marked so, no concern if all unusual pairs were. remark: why there are no figures, or what is to be
-    checked in the file.
+    that pair, "" for a share of 0. longest_passage_units: in any pair. verdict: how many pairs were marked as
+    copied, which does not say who copied, or that all unusual ones are of no concern. remark: why there are
+    no figures, or what is to be checked in the files.
     """
 
     number: str
@@ -42,7 +42,7 @@ class ReportedStudent:
     nearest: str = ""
     is_unusual: bool = False
     longest_passage_units: int | None = None
-    decision: Decision | None = None
+    verdict: str = ""
     note: str = ""
     remark: str = ""
 
@@ -93,13 +93,8 @@ class ClassLabels:
         student = self.student_of.get(place)
         if student is None:
             return name
-        label = student_label(student)
+        label = student.label
         return label if self._check.roles[place] is DocumentRole.CURRENT else detailed(label, name)
-
-
-def student_label(student: ClassStudent) -> str:
-    """Return the name and the number of a student, or the id if neither is known."""
-    return " ".join(filter(None, (student.name, student.number))) or student.id
 
 
 def student_rows(check: ClassCheck, labels: ClassLabels) -> list[ReportedStudent]:
@@ -125,20 +120,24 @@ def _row(
     )
     pairs = [pair for place in places for pair in labels.pairs_of[place]]
     lengths = [pair.summary.longest_passage_units for pair in pairs if pair.summary is not None]
-    doubts = (doubts_in_words(check.cohort.documents[place].document.receipt) for place in places)
+    doubts = [doubts_in_words(check.cohort.documents[place].document.receipt) for place in places]
+    others = [_file_in_words(labels, file) for file in student.files[1:]]
+    others += [
+        detailed(escape_invisible(labels.file_labels[path]), _("not checked")) for path in student.unread
+    ]
     return ReportedStudent(
         student.number,
         escape_invisible(student.name),
-        escape_invisible(student_label(student)),
+        escape_invisible(student.label),
         escape_invisible(labels.file_labels[student.current]),
-        tuple(_file_in_words(labels, file) for file in student.files[1:]),
+        tuple(others),
         share,
         labels.document(nearest) if share else "",
         share is not None and reaches(share, check.limit),
         max(lengths, default=None),
-        _decision(check, pairs),
+        _verdict(check, pairs),
         listed(_notes(labels, places, pairs)),
-        escape_invisible(listed(filter(None, doubts))),
+        escape_invisible(listed(filter(None, [*doubts, *_reasons(check, student.unread)]))),
     )
 
 
@@ -147,13 +146,13 @@ def _file_in_words(labels: ClassLabels, file: StudentFile) -> str:
     return escape_invisible(detailed(name, _(_ROLES[file.role])) if file.role in _ROLES else name)
 
 
-def _decision(check: ClassCheck, pairs: Sequence[CohortPair]) -> Decision | None:
-    """Return the decision that follows for a student from those on pairs: copied before no concern."""
-    if any(pair.review.overall.decision is Decision.COPIED for pair in pairs):
-        return Decision.COPIED
+def _verdict(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
+    """Return the decisions on the pairs of a student in words."""
+    if copied := [pair.review.overall.decision for pair in pairs].count(Decision.COPIED):
+        return ngettext("{count} pair marked as copied", "{count} pairs marked as copied", copied)
     unusual = [pair for pair in pairs if check.is_unusual(pair)]
     is_fine = unusual and all(pair.review.overall.decision is Decision.FINE for pair in unusual)
-    return Decision.FINE if is_fine else None
+    return decision_name(Decision.FINE) if is_fine else ""
 
 
 def _notes(labels: ClassLabels, places: Collection[int], pairs: Iterable[CohortPair]) -> Iterator[str]:
@@ -165,13 +164,22 @@ def _notes(labels: ClassLabels, places: Collection[int], pairs: Iterable[CohortP
 
 
 def _unread_row(check: ClassCheck, labels: ClassLabels, student: ClassStudent) -> ReportedStudent:
-    errors = {document.path: document.error for document in check.cohort.unread}
     file, *others = (escape_invisible(labels.file_labels[file.path]) for file in student.files)
-    remark = named(_("not checked"), escape_invisible(str(errors.get(student.current) or "")))
-    label = escape_invisible(student_label(student))
+    (reason,) = _reasons(check, [student.current])
     return ReportedStudent(
-        student.number, escape_invisible(student.name), label, file, tuple(others), remark=remark
+        student.number,
+        escape_invisible(student.name),
+        escape_invisible(student.label),
+        file,
+        tuple(others),
+        remark=escape_invisible(reason),
     )
+
+
+def _reasons(check: ClassCheck, unread: Collection[Path]) -> list[str]:
+    """Return for each file that was not read that it is not checked, and why."""
+    errors = {document.path: document.error for document in check.cohort.unread}
+    return [named(_("not checked"), str(errors.get(path) or "")) for path in unread]
 
 
 def _missing_row(student: Student) -> ReportedStudent:

@@ -1,5 +1,7 @@
 """The result of checking a class in words, for a terminal."""
 
+from collections.abc import Iterator
+
 from simcompare.cohort.class_check import ClassCheck, ClassHit, DocumentRole
 from simcompare.cohort.cohort_data import CohortPair, larger_share
 from simcompare.comparison.explanation import units_in_words
@@ -29,34 +31,44 @@ def check_as_text(check: ClassCheck, least: float | None = None) -> str:
         _pair_lines(check, least),
         _library_lines(check, least),
         _common_lines(check),
-        [str(document.error) for document in check.cohort.unread],
+        list(_unread_lines(check)),
     ]
     return "\n\n".join(escape_invisible("\n".join(block)) for block in blocks if block) + "\n"
 
 
 def _class_lines(check: ClassCheck) -> list[str]:
-    students, unread = len(check.groups.students), len(check.cohort.unread)
+    students = len(check.groups.students) + len(check.groups.unread)
     current, drafts, old, templates = (check.roles.count(role) for role in DocumentRole)
     counts = [
         ngettext("{count} student", "{count} students", students),
-        ngettext("{count} file", "{count} files", current + drafts),
+        _files_in_words(current, drafts, len(check.groups.owners_of_unread)),
     ]
-    if drafts:
-        counts.append(
-            ngettext(
-                "including {count} draft or other file", "including {count} drafts or other files", drafts
-            )
-        )
     if old:
         counts.append(ngettext("{count} earlier document", "{count} earlier documents", old))
     if templates:
         counts.append(ngettext("{count} template", "{count} templates", templates))
-    if unread:
-        counts.append(ngettext("{count} file not checked", "{count} files not checked", unread))
     lines = [named(_("Handed in"), enumerated(counts))]
     if missing := check.groups.missing:
         lines.append(named(_("Not handed in"), enumerated(student.display_name for student in missing)))
     return lines
+
+
+def _files_in_words(current: int, drafts: int, unread: int) -> str:
+    """Return the number of files that students handed in, and how many of them do not count."""
+    files = ngettext("{count} file", "{count} files", current + drafts + unread)
+    parts = []
+    if drafts:
+        parts.append(ngettext("{count} draft or other file", "{count} drafts or other files", drafts))
+    if unread:
+        parts.append(ngettext("{count} not checked", "{count} not checked", unread))
+    return detailed(files, _("of these {parts}").format(parts=enumerated(parts))) if parts else files
+
+
+def _unread_lines(check: ClassCheck) -> Iterator[str]:
+    owners = check.groups.owners_of_unread
+    for document in check.cohort.unread:
+        owner, error = owners.get(document.path), str(document.error)
+        yield error if owner is None or not owner.name else named(owner.label, error)
 
 
 def _pair_lines(check: ClassCheck, least: float | None) -> list[str]:

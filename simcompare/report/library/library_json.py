@@ -62,7 +62,8 @@ def _searched(searched: SearchedText) -> dict[str, Any]:
 
 
 def _hit(hit: LibraryHit) -> dict[str, Any]:
-    return {
+    library = {"library": hit.library} if hit.library else {}
+    return library | {
         "entry": _entry(hit.entry),
         "share": hit.share,
         "entry_share": hit.entry_share,

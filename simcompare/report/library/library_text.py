@@ -16,7 +16,7 @@ from simcompare.support.percentages import percent
 def hits_as_text(name: str, hits: Sequence[LibraryHit], most: int) -> str:
     """Return the entries found for a text: a line with the number, then two lines for each.
 
-    most: number of entries that were compared; if all of them share text, a last line says how to compare
+    most: number of texts that were compared; if all of them share text, a last line says how to compare
     more.
     """
     count = ngettext(
@@ -27,7 +27,7 @@ def hits_as_text(name: str, hits: Sequence[LibraryHit], most: int) -> str:
     lines = [named(display_name(name), count if hits else _("nothing like it is in the library"))]
     for hit in hits:
         lines += [f"  {_hit(hit)}", f"    {quoted(display_name(hit.excerpt))}"]
-    if len(hits) == most:
+    if len({hit.same_text for hit in hits}) == most:
         words = _("Other entries may share text with it, too; --top {more} compares more of them.")
         lines.append(f"  {words.format(more=2 * most)}")
     return _joined(lines)
@@ -41,7 +41,8 @@ def _hit(hit: LibraryHit) -> str:
         entry=entry_in_words(hit.entry.named),
         units=f"{hit.longest_passage_units:,}",
     )
-    return detailed(sentence, _("the same file")) if hit.is_same_file else sentence
+    facts = [*([hit.library] if hit.library else []), *([_("the same file")] if hit.is_same_file else [])]
+    return detailed(sentence, listed(facts)) if facts else sentence
 
 
 def _share(share: float | None) -> str:

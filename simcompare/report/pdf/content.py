@@ -14,9 +14,10 @@ from simcompare.report.facing_passages import (
     SharedWords,
     chosen_rows,
     facing_passages,
-    kinds_of_passages,
+    legend_of_kinds,
     matches_outside,
     passage_runs,
+    passages_counted,
     remarks_on_passages,
 )
 from simcompare.report.heat_picture import LIGHT, ticks
@@ -93,11 +94,11 @@ def report_values(evidence: Evidence) -> Values:
             ],
             "hamming": named(_("Hamming distance"), hamming(evidence.comparison)),
             "heat": _heat(evidence, page),
-            "kinds": kinds_of_passages(passages),
+            "kinds": legend_of_kinds(evidence.comparison, passages),
             "decisions": page.decisions,
             "passages": {
-                "count": f"{len(passages):,}",
-                "decided": page.decided,
+                "none": not passages,
+                "counted": passages_counted(passages),
                 "not_facing": [*remarks_on_passages(passages), *_long_in_words(long)],
                 "facing": [_passage(page, passage, links, words) for passage in facing],
             },
@@ -332,6 +333,9 @@ def _block(side: SideView, kind: BlockKind, runs: Sequence[PassageRun], links: _
 def _piece(pieces: Sequence[TextPiece], at: int, kind: str) -> str | Values:
     """Return plain text as a string; text in a passage of a kind, or excluded text, as values."""
     piece = pieces[at]
+    # also if it is matched: what is a quotation in one text only counts in the other
+    if piece.excluded:
+        return {"text": piece.text, "excluded": piece.excluded if ends_excluded(pieces, at) else ""}
     if piece.sentence is not None:
         return {
             "text": piece.text,
@@ -340,8 +344,6 @@ def _piece(pieces: Sequence[TextPiece], at: int, kind: str) -> str | Values:
             "is_fine": piece.sentence.decision is Decision.FINE,
             "words": [],
         }
-    if piece.excluded:
-        return {"text": piece.text, "excluded": piece.excluded if ends_excluded(pieces, at) else ""}
     return {"text": piece.text, "around": kind} if kind else piece.text
 
 

@@ -131,7 +131,12 @@ def _marked(
 ) -> Iterator[str]:
     """Yield a piece of text, marked by the kind of the passage around it; `words`: its parts if known."""
     piece = pieces[at]
-    if piece.sentence is not None:
+    # also if it is matched: what is a quotation in one text only counts in the other
+    if piece.excluded:
+        yield run(piece.text, "Excluded")
+        if ends_excluded(pieces, at):
+            yield run(f" [{piece.excluded}]", "ExcludedWhy")
+    elif piece.sentence is not None:
         if piece.sentence.decision is Decision.FINE:
             yield run(piece.text, FINE_STYLE)
         else:
@@ -139,10 +144,6 @@ def _marked(
             for word in words or (SharedPiece(piece.text, False, False),):
                 yield run(word.text, style, "<w:b/>" if word.is_common else "")
         yield from _sign(piece.sentence.decision)
-    elif piece.excluded:
-        yield run(piece.text, "Excluded")
-        if ends_excluded(pieces, at):
-            yield run(f" [{piece.excluded}]", "ExcludedWhy")
     else:
         yield run(piece.text, AROUND_STYLES[kind] if kind else "")
 

@@ -11,9 +11,10 @@ from simcompare.comparison.comparison_result import Comparison
 from simcompare.report.evidence import Evidence
 from simcompare.report.facing_passages import (
     facing_passages,
-    kinds_of_passages,
+    legend_of_kinds,
     matches_outside,
     passage_runs,
+    passages_counted,
 )
 from simcompare.report.heat_picture import (
     LIGHT,
@@ -60,9 +61,9 @@ def sections(evidence: Evidence, page: PageView, picture: str) -> Iterator[str]:
     yield from _head(page)
     yield table(_HALVES, _cards(page), _("Texts"))
     yield _heading(_("Comparison matrix"))
-    yield from _matrix(evidence, page, picture, kinds_of_passages(passages))
+    yield from _matrix(evidence, page, picture, legend_of_kinds(evidence.comparison, passages))
     if passages:
-        yield _heading(_("Passages"), " · ".join(filter(None, (f"{len(passages):,}", page.decided))))
+        yield _heading(_("Passages"), passages_counted(passages))
         yield from passages_side_by_side(page, passages, bookmarks)
     if not page.matches:
         yield paragraph("Normal", run(_("No two sentences are similar under these thresholds.")))

@@ -4,7 +4,6 @@ import ctypes
 import gc
 import multiprocessing
 import os
-import pickle
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from simcompare.support.processor_time import exit_after
 from simcompare.support.unfinished_files import record_unfinished
+from simcompare.support.workers.packed_result import NOTHING, PackedResult, packed
 
 Result = TypeVar("Result")
 
@@ -48,21 +48,21 @@ def run(function: Callable[..., Result], *args: object) -> Result:
 
 @dataclass(slots=True)
 class MeasuredCall:
-    """Outcome of a call: its pickled result or its error, and the processor time it used in seconds."""
+    """Outcome of a call: its result or its error, and the processor time it used in seconds."""
 
-    pickled: bytes
+    result: PackedResult
     error: Exception | None
     processor_seconds: float
 
     def take_result(self) -> Any:
         """Return the result; a second call finds none."""
-        data, self.pickled = self.pickled, b""
-        return pickle.loads(data)
+        result, self.result = self.result, NOTHING
+        return result.unpacked()
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Pebble keeps the outcome until the worker has done its next task.
-        data, self.pickled = self.pickled, b""
-        return MeasuredCall, (data, self.error, self.processor_seconds)
+        result, self.result = self.result, NOTHING
+        return MeasuredCall, (result, self.error, self.processor_seconds)
 
 
 def run_measured(
@@ -77,20 +77,20 @@ def run_measured(
     The process ends if it uses more processor time than the limit.
     """
     began = _processor_seconds()
-    pickled, raised = b"", None
+    result, raised = NOTHING, None
     with nullcontext() if limit_seconds is None else exit_after(limit_seconds):
         try:
-            pickled = run(_pickled_result, function, *args)
+            result = run(_packed_result, function, *args)
         except expected as error:
             # without what it refers to, as it is kept until the next task
             raised = error.with_traceback(None)
             raised.__cause__ = raised.__context__ = None
     _give_back_memory()
-    return MeasuredCall(pickled, raised, _processor_seconds() - began)
+    return MeasuredCall(result, raised, _processor_seconds() - began)
 
 
-def _pickled_result(function: Callable[..., object], *args: object) -> bytes:
-    return pickle.dumps(function(*args), pickle.HIGHEST_PROTOCOL)
+def _packed_result(function: Callable[..., object], *args: object) -> PackedResult:
+    return packed(function(*args))
 
 
 def _give_back_memory() -> None:

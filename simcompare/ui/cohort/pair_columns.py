@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from simcompare.cohort.groups import Group
+from simcompare.cohort.unusual import ClassShares
 from simcompare.report.cohort.cohort_rows import figure_meaning, figure_name, group_meaning
 from simcompare.report.wording import first_of
 from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.percentages import percent
 from simcompare.ui.cohort.pair_order import FIELDS, PairColumn
 from simcompare.ui.state.document_entry import DuplicateKind
 
@@ -50,11 +52,20 @@ def full_column_name(column: PairColumn) -> str:
     return figure_name(_FIGURES[column]) if column in _FIGURES else column_name(column)
 
 
-def column_tip(column: PairColumn, limit: float) -> str:
-    """Return the full name of a column and an explanation of its figures; limit: that of the class."""
+def column_tip(column: PairColumn, limit: float, shares: ClassShares) -> str:
+    """Return the full name of a column and an explanation of its figures; limit, shares: of the class."""
     if column in (PairColumn.A, PairColumn.B):
         return _(_TIPS[column])
-    return f"{full_column_name(column)}\n{_meaning(column, limit)}"
+    lines = [full_column_name(column), _meaning(column, limit)]
+    if column is PairColumn.UNUSUAL:
+        lines.append(_usual_in_words(shares))
+    return "\n".join(lines)
+
+
+def _usual_in_words(shares: ClassShares) -> str:
+    if shares.is_usual_assumed:
+        return _("Here it is below 1 % and taken as 1 %, so that this figure repeats the share.")
+    return _("Here it is {usual}.").format(usual=percent(shares.usual))
 
 
 def _meaning(column: PairColumn, limit: float) -> str:

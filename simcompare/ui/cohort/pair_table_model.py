@@ -177,7 +177,7 @@ class PairTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{column_name(column)} {self._mark(column)}".rstrip()
         if role == Qt.ItemDataRole.ToolTipRole:
-            tip = column_tip(column, self._workspace.class_state.limit)
+            tip = column_tip(column, self._workspace.class_state.limit, self._workspace.class_state.shares)
             return as_tooltip(f"{tip}\n{most_in_common()}" if self._is_ranked_by(column) else tip)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(column)

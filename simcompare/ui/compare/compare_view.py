@@ -47,6 +47,8 @@ class CompareView(QWidget):
     """Shows the comparison of the workspace; all parts share one selection."""
 
     receipt_requested = Signal(int)
+    search_requested = Signal(str)
+    """Search the library for a sentence."""
     """Key of a document of which to show what was read."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
@@ -98,6 +100,8 @@ class CompareView(QWidget):
         workspace.selection.changed.connect(self._show_selection)
         workspace.selection.listed_changed.connect(self._enable_steps)
         workspace.explaining.explained.connect(self._show_explanation)
+        for pane in self.panes.values():
+            pane.menu.search_requested.connect(self.search_requested)
         self.header.receipt_requested.connect(
             lambda side: self.receipt_requested.emit(workspace.documents.sides[side])
         )

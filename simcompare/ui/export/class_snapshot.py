@@ -84,7 +84,7 @@ class ClassSnapshot:
         students = [self._student(student) for student in self._all_students()]
         read = set(self.cohort.prepared_documents)
         with_text = [
-            replace(student, files=files)
+            replace(student, files=files, unread=tuple(self.paths[key] for key in keys if key not in read))
             for keys, student in students
             if (files := tuple(self._file(key) for key in keys if key in read))
         ]

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QPushButton, QWidget
 
 from simcompare.report.wording import quoted
 from simcompare.support.display_text import display_name, escape_invisible
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.support.percentages import percent
+from simcompare.ui.labels import as_tooltip
 from simcompare.ui.library.library_words import NO_VALUE, class_of, day, tag_of
 from simcompare.ui.library.rows_table import Column, RowsTable
 from simcompare.ui.state.language import follow_language
@@ -82,16 +83,16 @@ class HitsView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._words: Callable[[], str] = str
-        self.title, self.hint = QLabel(), MutedLabel()
+        self.title, self.hint = ElidedLabel(), MutedLabel()
         self.title.setObjectName("panelTitle")
-        self.title.setWordWrap(False)
+        self.title.cut = Qt.TextElideMode.ElideRight
         self.close_button, self.open_button = QPushButton(), QPushButton()
         self.close_button.setObjectName("statusLink")
         self.table = RowsTable[FoundRow](_COLUMNS, lambda row: (row.key, row.hit.entry.entry))
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.excerpt = ElidedLabel()
         head = row_of(
-            None, self.title, None, self.close_button, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX
+            None, (self.title, 1), self.close_button, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX
         )
         head.addStrut(9 * GRID_PX)
         self._hint_row = QWidget()
@@ -151,6 +152,7 @@ class HitsView(QWidget):
 
     def _retranslate(self) -> None:
         self.title.setText(self._words())
+        self.title.setToolTip(as_tooltip(self._words()))
         is_empty = not self.table.model_of_rows.rows
         self.hint.setText(_("Nothing like it is in the library.") if is_empty else "")
         self._hint_row.setVisible(is_empty)

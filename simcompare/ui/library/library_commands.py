@@ -13,6 +13,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from simcompare.cohort.class_check import DocumentRole
+from simcompare.library.store.library_file import default_library_path
+from simcompare.library.store.library_place import LibraryPlace, LibraryServer
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _, ngettext
@@ -28,8 +30,11 @@ from simcompare.ui.file_dialogs import (
 from simcompare.ui.library.addition_dialog import AdditionDialog
 from simcompare.ui.library.hits_view import FoundRow
 from simcompare.ui.library.library_page import LibraryPage
-from simcompare.ui.library.library_words import receipt_in_words, receipt_lines
+from simcompare.ui.library.library_words import error_in_words, receipt_in_words, receipt_lines
 from simcompare.ui.library.removal_dialog import LinesDialog, ProtocolDialog, RemovalDialog
+from simcompare.ui.library.retention import RetentionCommands
+from simcompare.ui.library.server_dialog import ServerDialog
+from simcompare.ui.library.transfer_commands import TransferCommands
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
@@ -59,6 +64,8 @@ class LibraryCommands(QObject):
     """Show the page."""
     pair_opened = Signal()
     """An essay and a stored document are the pair of Compare."""
+    server_used = Signal(bool)
+    """Whether the library is on a server, each time it was looked into."""
 
     def __init__(
         self, workspace: Workspace, preferences: Preferences, notice: NoticeBar, window: QWidget
@@ -69,7 +76,7 @@ class LibraryCommands(QObject):
         self._notice = notice
         self._window = window
         self.session_name: Callable[[], str] = str
-        self.state = LibraryState(preferences.library_path, self)
+        self.state = LibraryState(preferences.library_place, self)
         self.search = ClassSearch(workspace, self.state)
         self._needing_class: Sequence[QAction] = ()
         self._next_hits = QTimer(self, singleShot=True, interval=_HITS_DELAY_MS)
@@ -84,7 +91,15 @@ class LibraryCommands(QObject):
                 (N_("A session…"), self.ask_for_session),
             )
         ]
-        self.page = LibraryPage(self.state, self.search, self._add_menu)
+        self.transfers = TransferCommands(self.state, notice, window)
+        self._other_menu = QMenu(window)
+        self._other_actions = [
+            (self._other_menu.addAction("", self.ask_for_other), N_("A file…")),
+            (self._other_menu.addAction("", self.ask_for_server), N_("The server of a school…")),
+        ]
+        menus = self._add_menu, self.transfers.menu, self._other_menu
+        self.page = LibraryPage(self.state, self.search, *menus)
+        self.retention = RetentionCommands(self.state, self.page.stored, notice, window)
         self._connect()
         follow_language(self._retranslate)
 
@@ -92,17 +107,19 @@ class LibraryCommands(QObject):
         page, state = self.page, self.state
         page.start.class_requested.connect(self.add_class)
         page.start.folder_requested.connect(self.ask_for_folder)
-        page.other_requested.connect(self.ask_for_other)
+        page.connection_requested.connect(self.ask_for_server)
         page.search_requested.connect(self.search_class)
         page.sentence_entered.connect(self.search_sentence)
-        page.stored.removal_requested.connect(partial(self._ask_to_remove, ""))
+        page.stored.removal_requested.connect(self._ask_to_remove)
+        page.stored.expired_removal_requested.connect(self.ask_to_remove_expired)
         page.stored.student_removal_requested.connect(self.ask_to_remove_student)
         page.found.opened.connect(self.open_hit)
         state.added.connect(self._tell_added)
         state.removed.connect(self._show_protocol)
-        state.adding_changed.connect(self._enable)
+        state.work_changed.connect(self._enable)
+        state.changed.connect(lambda: self.server_used.emit(isinstance(state.place, LibraryServer)))
         for signal in (state.refused, self.search.failed):
-            signal.connect(lambda error: self._notice.show_notice(str(error)))
+            signal.connect(lambda error: self._notice.show_notice(error_in_words(error)))
         self.search.changed.connect(self._follow_search)
         self._next_hits.timeout.connect(self._show_class_hits)
         self._workspace.documents_changed.connect(self._enable)
@@ -123,11 +140,11 @@ class LibraryCommands(QObject):
 
     def _enable(self) -> None:
         is_there = bool(class_essays(self._workspace))
-        is_adding = self.state.adding is not None
+        is_busy = self.state.work is not None
         for action, _text in self._add_actions:
-            action.setEnabled(not is_adding)
+            action.setEnabled(not is_busy)
         for action in self._needing_class:
-            action.setEnabled(is_there and not is_adding)
+            action.setEnabled(is_there and not is_busy)
         self._search_action.setEnabled(is_there)
         self.page.use_class(is_there=is_there, has_other_pages=bool(self._workspace.documents.entries))
 
@@ -210,11 +227,34 @@ class LibraryCommands(QObject):
 
     def ask_to_remove_student(self, student: str) -> None:
         """Find everything of a student, then ask whether to delete it."""
-        self.state.entries_of_student(student, partial(self._ask_to_remove, student))
 
-    def _ask_to_remove(self, student: str, entries: Sequence[StoredEntry]) -> None:
+        def ask(entries: Sequence[StoredEntry]) -> None:
+            question = ngettext(
+                "Delete {count} essay of {student}, of every class and year?",
+                "Delete all {count} essays of {student}, of every class and year?",
+                len(entries),
+                student=student,
+            )
+            self._ask_to_remove(entries, question)
+
+        self.state.entries_of_student(student, ask)
+
+    def ask_to_remove_expired(self) -> None:
+        """Find everything whose last day is over, then ask whether to delete it."""
+
+        def ask(entries: Sequence[StoredEntry]) -> None:
+            question = ngettext(
+                "Delete {count} essay whose last day is over?",
+                "Delete all {count} essays whose last day is over?",
+                len(entries),
+            )
+            self._ask_to_remove(entries, question)
+
+        self.state.expired_entries(ask)
+
+    def _ask_to_remove(self, entries: Sequence[StoredEntry], question: str = "") -> None:
         if entries:
-            dialog = RemovalDialog(entries, student, self._window)
+            dialog = RemovalDialog(entries, self._window, question)
             dialog.confirmed.connect(lambda: self.state.remove([entry.entry for entry in entries]))
             dialog.open()
 
@@ -246,6 +286,12 @@ class LibraryCommands(QObject):
         """Search the entries that have a sentence."""
         self.state.search_sentence(sentence, partial(self._show_sentence_hits, sentence))
 
+    def show_and_search_sentence(self, sentence: str) -> None:
+        """Show the page, and search the entries that have a sentence of another page."""
+        self.page_requested.emit()
+        self.page.sentence.setText(sentence)
+        self.search_sentence(sentence)
+
     def _show_sentence_hits(self, sentence: str, hits: Sequence[LibraryHit]) -> None:
         self.search.cancel()
         self._next_hits.stop()
@@ -273,25 +319,33 @@ class LibraryCommands(QObject):
         self._workspace.documents.choose_pair(essay, stored)
         self.pair_opened.emit()
 
-    # --- file
+    # --- place
 
     def ask_for_other(self) -> None:
         """Ask for the file of another library, which may be a new one."""
-        dialog = ask_for_library(self._window, self.state.path)
+        place = self.state.place
+        dialog = ask_for_library(self._window, place if isinstance(place, Path) else default_library_path())
         dialog.fileSelected.connect(lambda name: self.use_other(Path(name)))
 
-    def use_other(self, path: Path) -> None:
-        """Use another library, also after the next start."""
-        self._preferences.library_path = path
-        self.state.use(path)
+    def ask_for_server(self) -> None:
+        """Ask for the server, database, user and password of a library; the present ones are filled in."""
+        place = self.state.place
+        dialog = ServerDialog(place if isinstance(place, LibraryServer) else None, self._window)
+        dialog.confirmed.connect(self.use_other)
+        dialog.open()
+
+    def use_other(self, place: LibraryPlace) -> None:
+        """Use another library, also after the next start; a password is not saved."""
+        self._preferences.library_place = place
+        self.state.use(place)
 
     def close(self) -> None:
         """Stop all work; what was read so far is stored."""
-        self.search.cancel()
+        self.search.close()
         self.state.close()
 
     def _retranslate(self) -> None:
-        for action, text in self._add_actions:
+        for action, text in (*self._add_actions, *self._other_actions):
             action.setText(_(text))
 
 

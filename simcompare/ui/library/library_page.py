@@ -15,14 +15,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from simcompare.support.i18n import _
+from simcompare.library.store.library_place import LibraryServer
+from simcompare.support.i18n import N_, _
 from simcompare.ui.library.hits_view import HitsView
-from simcompare.ui.library.library_words import essays_in_words
+from simcompare.ui.library.library_words import error_in_words, essays_in_words
 from simcompare.ui.library.start_view import StartView
 from simcompare.ui.library.stored_view import StoredView
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.library.class_search import ClassSearch
 from simcompare.ui.state.library.library_state import LibraryState
+from simcompare.ui.state.library.long_work import WorkKind
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
 from simcompare.ui.style.elided_label import ElidedLabel
@@ -37,6 +39,21 @@ _BAR_HEIGHT_PX = 6
 _SIZE_DIGITS = 1
 _SIZE_UNITS = QLocale.DataSizeFormat.DataSizeTraditionalFormat
 
+_KINDS_OF_WORK = {
+    WorkKind.COMPARING_FILES: N_("Looking for known files: {done} of {total}"),
+    WorkKind.ADDING: N_("Adding essay {done} of {total}"),
+    WorkKind.EXPORTING: N_("Exporting essay {done} of {total}"),
+    WorkKind.CHECKING: N_("Checking essay {done} of {total}"),
+    WorkKind.IMPORTING: N_("Importing essay {done} of {total}"),
+}
+_BEGINNINGS_OF_WORK = {
+    WorkKind.ADDING: N_("Looking for the files…"),
+    WorkKind.EXPORTING: N_("Beginning to export…"),
+    WorkKind.CHECKING: N_("Opening the file…"),
+    WorkKind.IMPORTING: N_("Beginning to import…"),
+    WorkKind.RECONNECTING: N_("The connection was lost; trying again for a minute…"),
+}
+
 
 class LibraryPage(QWidget):
     """Assembles the parts of the page; what its buttons do is in LibraryCommands."""
@@ -44,12 +61,19 @@ class LibraryPage(QWidget):
     sentence_entered = Signal(str)
     search_requested = Signal()
     """Search the class."""
-    other_requested = Signal()
-    """Open another library."""
+    connection_requested = Signal()
+    """Ask for the connection to the server again."""
     left = Signal()
     """Go back to the page from which the library was opened."""
 
-    def __init__(self, library: LibraryState, search: ClassSearch, add_menu: QMenu) -> None:
+    def __init__(
+        self,
+        library: LibraryState,
+        search: ClassSearch,
+        add_menu: QMenu,
+        transfer_menu: QMenu,
+        other_menu: QMenu,
+    ) -> None:
         super().__init__()
         self._library, self._search = library, search
         self.title, self.summary, self.place = QLabel(), QLabel(), ElidedLabel()
@@ -57,14 +81,13 @@ class LibraryPage(QWidget):
         for label in (self.summary, self.place):
             label.setObjectName("muted")
         self.place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.back_button, self.other_button = QPushButton(), QPushButton()
-        for button in (self.back_button, self.other_button):
-            button.setObjectName("statusLink")
-        self.add_button = QToolButton()
-        self.add_button.setObjectName("barButton")
-        self.add_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.add_button.setMenu(add_menu)
+        self.back_button = QPushButton()
+        self.back_button.setObjectName("statusLink")
+        menus = (add_menu, transfer_menu, other_menu)
+        self.add_button, self.transfer_button, self.other_button = map(_menu_button, menus)
+        self.trouble, self.retry_button, self.connection_button = QLabel(), QPushButton(), QPushButton()
+        self.trouble.setWordWrap(True)
+        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
         self.search_button, self.cancel_button = QPushButton(), QPushButton()
         self.sentence = QLineEdit()
         self.sentence.setClearButtonEnabled(True)
@@ -92,6 +115,7 @@ class LibraryPage(QWidget):
             self.title,
             self.summary,
             (self.place, 1),
+            self.transfer_button,
             self.other_button,
             spacing_px=gap,
             margins_px=BAR_MARGINS_PX,
@@ -114,15 +138,28 @@ class LibraryPage(QWidget):
             spacing_px=gap,
             margins_px=BAR_MARGINS_PX,
         )
-        column_of(self, head, self._tools, self._work, (self.body, 1))
+        self._trouble_row = QWidget()
+        self._trouble_row.setObjectName("notice")
+        self._trouble_row.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row_of(
+            self._trouble_row,
+            (self.trouble, 1),
+            self.connection_button,
+            self.retry_button,
+            spacing_px=gap,
+            margins_px=BAR_MARGINS_PX,
+        )
+        column_of(self, self._trouble_row, head, self._tools, self._work, (self.body, 1))
 
     def _connect(self) -> None:
         library, search = self._library, self._search
-        for signal in (library.changed, library.adding_changed, search.changed):
+        for signal in (library.changed, library.work_changed, search.changed):
             signal.connect(self._show_state)
         self.sentence.returnPressed.connect(self._enter_sentence)
         self.search_button.clicked.connect(self.search_requested)
-        self.other_button.clicked.connect(self.other_requested)
+        self.retry_button.clicked.connect(library.refresh)
+        for button in (self.connection_button, self.start.connection_button):
+            button.clicked.connect(self.connection_requested)
         self.back_button.clicked.connect(self.left)
         self.cancel_button.clicked.connect(self._cancel)
         self.found.closed.connect(self.show_stored)
@@ -156,6 +193,10 @@ class LibraryPage(QWidget):
             self.body.setCurrentWidget(self.stored if has_entries else self.start)
         self.start.setVisible(library.is_known and self.body.currentWidget() is self.start)
         self._tools.setVisible(has_entries)
+        error = library.error if has_entries else None
+        self._trouble_row.setVisible(error is not None)
+        self.trouble.setText(error_in_words(error) if error is not None else "")
+        self.connection_button.setVisible(isinstance(library.place, LibraryServer))
         self._show_figures()
         self._show_progress()
 
@@ -166,22 +207,26 @@ class LibraryPage(QWidget):
             size = QLocale().formattedDataSize(figures.size_bytes, _SIZE_DIGITS, _SIZE_UNITS)
             words = [essays_in_words(figures.entries), size]
         self.summary.setText(" · ".join(words))
-        self.place.setText(str(self._library.path))
-        self.place.setToolTip(str(self._library.path))
-        self.other_button.setEnabled(self._library.adding is None)
+        self.place.setText(str(self._library.place))
+        self.place.setToolTip(str(self._library.place))
+        self.other_button.setEnabled(self._library.work is None)
 
     def _show_progress(self) -> None:
-        adding, searching = self._library.adding, self._search.progress
-        work = adding or searching
-        self._work.setVisible(work is not None)
-        if work is None:
-            return
-        done, total = work
-        words = _("Adding essay {done} of {total}") if adding else _("Searching for essay {done} of {total}")
-        if adding and not total:
-            self.activity.setText(_("Looking for the files…"))
+        work, searching = self._library.work, self._search.progress
+        # a file is opened at once
+        is_opening = not self._library.is_known and isinstance(self._library.place, LibraryServer)
+        self._work.setVisible(work is not None or searching is not None or is_opening)
+        self.cancel_button.setVisible(work is not None or searching is not None)
+        if work is not None:
+            done, total = work.done, work.total
+            words = _(_KINDS_OF_WORK[work.kind] if total else _BEGINNINGS_OF_WORK[work.kind])
+        elif searching is not None:
+            (done, total), words = searching, _("Searching for essay {done} of {total}")
+        elif is_opening:
+            (done, total), words = (0, 0), _("Connecting to the server…")
         else:
-            self.activity.setText(words.format(done=f"{min(done + 1, total):,}", total=f"{total:,}"))
+            return
+        self.activity.setText(words.format(done=f"{min(done + 1, total):,}", total=f"{total:,}"))
         self.bar.setRange(0, total)
         self.bar.setValue(done)
 
@@ -192,8 +237,8 @@ class LibraryPage(QWidget):
             self.sentence_entered.emit(self.sentence.text())
 
     def _cancel(self) -> None:
-        if self._library.adding is not None:
-            self._library.cancel_adding()
+        if self._library.work is not None:
+            self._library.cancel_work()
         else:
             self._search.cancel()
 
@@ -223,9 +268,14 @@ class LibraryPage(QWidget):
 
     def _retranslate(self) -> None:
         self.title.setText(_("Library"))
-        self.back_button.setText(f"‹ {_('Back')}")
+        back = _("Back")
+        self.back_button.setText(f"‹ {back}")
         self.back_button.setToolTip(_("Back to the start page (Alt+Left)"))
-        self.other_button.setText(_("Open another…"))
+        self.transfer_button.setText(_("Export and import"))
+        self.transfer_button.setToolTip(_("Move essays to another computer, or keep a copy, in one file"))
+        self.retry_button.setText(_("Try again"))
+        self.connection_button.setText(_("Change the connection…"))
+        self.other_button.setText(_("Open another"))
         self.other_button.setToolTip(_("Use another library, or make a new one"))
         self.add_button.setText(_("Add to the library"))
         self.add_button.setToolTip(_("Add a class, a folder, files or a session to the library"))
@@ -240,3 +290,12 @@ class LibraryPage(QWidget):
         theme = current_theme()
         self.setPalette(surface_palette(theme))
         self._search_icon.setIcon(icon("search", theme.muted))
+
+
+def _menu_button(menu: QMenu) -> QToolButton:
+    button = QToolButton()
+    button.setObjectName("barButton")
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setMenu(menu)
+    return button

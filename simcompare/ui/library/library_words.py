@@ -6,15 +6,35 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from simcompare.library.store.server_errors import (
+    ConnectionLostError,
+    LibraryAddressError,
+    ServerAccessError,
+    ServerDriverMissingError,
+)
+from simcompare.model.errors import SimcompareError
 from simcompare.report.wording import listed
 from simcompare.support.display_text import display_name
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.state.library.additions import AdditionReceipt
 
 if TYPE_CHECKING:
     from simcompare.library.entries import StoredEntry
+    from simcompare.library.listing import EntryGroup
+    from simcompare.library.transfer.importing import ImportSummary
 
 NO_VALUE = "–"
+_WORDS_OF_ERRORS = {
+    ConnectionLostError: N_(
+        "The connection to the library {path} was lost. Try again; what is stored is not stored twice."
+    ),
+    ServerAccessError: N_("The server does not open the library {path}: {cause}."),
+    ServerDriverMissingError: N_(
+        "A library on a server needs a further package. Install it with: "
+        'pip install "simcompare[postgresql]" – or open a file.'
+    ),
+    LibraryAddressError: N_("The address cannot be used: {cause}."),
+}
 
 
 def tag_of(entry: StoredEntry, name: str) -> str:
@@ -26,6 +46,11 @@ def class_of(entry: StoredEntry) -> str:
     """Return "2025 · 3 · Homework 2": year, class and assignment of an entry."""
     tags = (tag_of(entry, name) for name in ("year", "class", "assignment"))
     return " · ".join(filter(None, tags)) or NO_VALUE
+
+
+def group_in_words(group: EntryGroup) -> str:
+    """Return "2025 · 3 · Homework 2", or what is said of essays without these tags."""
+    return " · ".join(filter(None, group.values)) or _("the essays without a class")
 
 
 def day(time: str) -> str:
@@ -52,6 +77,15 @@ def entries_in_words(entries: Sequence[StoredEntry]) -> str:
     return display_name(entries[0].name) if len(entries) == 1 else essays_in_words(len(entries))
 
 
+def error_in_words(error: SimcompareError) -> str:
+    """Return an error as the window can say it: without commands, their options and their environment."""
+    for kind, words in _WORDS_OF_ERRORS.items():
+        if isinstance(error, kind):
+            shown = {name: _(value) if name == "cause" else value for name, value in error.values.items()}
+            return _(words).format(**shown)
+    return str(error)
+
+
 def receipt_in_words(receipt: AdditionReceipt) -> str:
     """Return how many documents were added, and how many were not and why."""
     parts = [ngettext("{count} essay added", "{count} essays added", receipt.added)]
@@ -61,8 +95,17 @@ def receipt_in_words(receipt: AdditionReceipt) -> str:
         parts.append(ngettext("{count} not added", "{count} not added", len(receipt.failed)))
     words = _("Library: {additions}.").format(additions=listed(parts))
     if receipt.was_cancelled:
-        words = f"{words} {_('You stopped it; add the same again to continue.')}"
+        rest = _("You stopped it; add the same again to continue.")
+        words = f"{words} {rest}"
     return words
+
+
+def import_in_words(summary: ImportSummary) -> str:
+    """Return how many essays were imported, and how many the library had."""
+    parts = [ngettext("{count} essay imported", "{count} essays imported", summary.added)]
+    if summary.known:
+        parts.append(ngettext("{count} known already", "{count} known already", summary.known))
+    return _("Library: {additions}.").format(additions=listed(parts))
 
 
 def receipt_lines(receipt: AdditionReceipt) -> list[str]:

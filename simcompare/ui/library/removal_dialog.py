@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QPushButton, QWid
 from simcompare.model.errors import cause_of_writing
 from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import display_name
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import _
 from simcompare.ui.file_dialogs import ask_where_to_save_text
 from simcompare.ui.library.library_words import entries_in_words, tag_of
 from simcompare.ui.style.box_layouts import column_of, row_of
@@ -61,16 +61,9 @@ class RemovalDialog(LinesDialog):
 
     confirmed = Signal()
 
-    def __init__(self, entries: Sequence[StoredEntry], student: str, parent: QWidget) -> None:
-        """student: whose entries these are, "" if they were selected."""
-        heading = _("Delete {what} from the library?").format(what=entries_in_words(entries))
-        if student:
-            heading = ngettext(
-                "Delete {count} essay of {student}, of every class and year?",
-                "Delete all {count} essays of {student}, of every class and year?",
-                len(entries),
-                student=student,
-            )
+    def __init__(self, entries: Sequence[StoredEntry], parent: QWidget, heading: str = "") -> None:
+        """heading: the question, unless the entries were selected."""
+        heading = heading or _("Delete {what} from the library?").format(what=entries_in_words(entries))
         explanation = _(
             "The texts, fingerprints and tags are deleted for good. Files on the disk stay as they are."
         )

@@ -14,13 +14,14 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QColor, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from simcompare.report.wording import named
 from simcompare.support.i18n import _
 from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import GRID_PX
 
@@ -43,7 +44,8 @@ _NONE = QModelIndex()
 class Column(Generic[RowType]):
     """A column: heading (marked with N_), text of a row, and the value by which rows are sorted.
 
-    rank: columns with a greater one are hidden first in a narrow table, those with 0 never.
+    rank: columns with a greater one are hidden first in a narrow table, those with 0 never. is_marked:
+    whether the text of a row is in the colour of what needs attention; the text says so, too.
     """
 
     heading: str
@@ -53,6 +55,7 @@ class Column(Generic[RowType]):
     is_greatest_first: bool = False
     tip: Callable[[RowType], str] | None = None
     rank: int = 0
+    is_marked: Callable[[RowType], bool] | None = None
 
 
 class RowsModel(QAbstractTableModel, Generic[RowType]):
@@ -125,6 +128,8 @@ class RowsModel(QAbstractTableModel, Generic[RowType]):
             return named(_(column.heading), column.text(row) or _("none"))
         if role == Qt.ItemDataRole.ToolTipRole:
             return as_tooltip((column.tip or column.text)(row))
+        if role == Qt.ItemDataRole.ForegroundRole and column.is_marked is not None and column.is_marked(row):
+            return QColor(current_theme().danger)
         return self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def _alignment(self, column: int) -> Qt.AlignmentFlag:

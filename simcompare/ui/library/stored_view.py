@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QPushButton, QSplitter, QWidget
 
-from simcompare.support.display_text import display_name
-from simcompare.support.i18n import N_, _
-from simcompare.ui.library.library_words import (
-    NO_VALUE,
-    class_of,
-    day,
-    entry_details,
-    essays_in_words,
-    tag_of,
-)
-from simcompare.ui.library.rows_table import Column, RowsTable
+from simcompare.library.tags import STUDENT
+from simcompare.support.i18n import _
+from simcompare.ui.library.library_words import entry_details, essays_in_words
+from simcompare.ui.library.rows_table import RowsTable
+from simcompare.ui.library.stored_columns import ENTRY_COLUMNS, GROUP_COLUMNS, GroupRow
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.state.library.library_state import MOST_LISTED, LibraryState
+from simcompare.ui.state.library.library_requests import MOST_LISTED
+from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
 from simcompare.ui.style.elided_label import ElidedLabel, MutedLabel
@@ -30,86 +24,12 @@ from simcompare.ui.style.theme import GRID_PX
 
 if TYPE_CHECKING:
     from simcompare.library.entries import StoredEntry
-    from simcompare.library.listing import EntryGroup
 
-_STUDENT = "student"
 _SPLIT_PX = (520, 600)
 _NARROWEST_YEAR_PX = 25 * GRID_PX
 _WIDEST_FILTER_PX = 70 * GRID_PX
 _CLASS = 3
 """Column of entries that is the same for a whole group."""
-
-
-@dataclass(frozen=True, slots=True)
-class GroupRow:
-    """A group, or with None the row of all essays."""
-
-    group: EntryGroup | None
-    entries: int
-    units: int
-    last_added_at: str
-
-    @property
-    def key(self) -> tuple[str, ...] | None:
-        """The group by its tags."""
-        return None if self.group is None else self.group.values
-
-
-def _group_value(number: int, heading: str) -> Column[GroupRow]:
-    def text(row: GroupRow) -> str:
-        if row.group is None:
-            return "" if number else _("All essays")
-        return row.group.values[number] or NO_VALUE
-
-    return Column(heading, text, lambda row: "" if row.group is None else text(row).casefold())
-
-
-_GROUP_COLUMNS = (
-    _group_value(0, N_("Year")),
-    _group_value(1, N_("Class")),
-    _group_value(2, N_("Assignment")),
-    Column[GroupRow](N_("Essays"), lambda row: f"{row.entries:,}", lambda row: row.entries, True, True),
-    Column[GroupRow](N_("Length"), lambda row: f"{row.units:,}", lambda row: row.units, True, True, rank=2),
-    Column[GroupRow](
-        N_("Last added"),
-        lambda row: day(row.last_added_at),
-        lambda row: row.last_added_at,
-        True,
-        True,
-        rank=1,
-    ),
-)
-
-
-_ENTRY_COLUMNS = (
-    Column["StoredEntry"](
-        N_("File"),
-        lambda entry: display_name(entry.name),
-        lambda entry: entry.name.casefold(),
-        tip=entry_details,
-    ),
-    Column["StoredEntry"](
-        N_("Student"),
-        lambda entry: tag_of(entry, _STUDENT) or NO_VALUE,
-        lambda entry: tag_of(entry, _STUDENT).casefold(),
-    ),
-    Column["StoredEntry"](
-        N_("Length"),
-        lambda entry: f"{entry.unit_count:,}",
-        lambda entry: entry.unit_count,
-        True,
-        True,
-        rank=2,
-    ),
-    Column["StoredEntry"](N_("Class"), class_of, lambda entry: class_of(entry).casefold()),
-    Column["StoredEntry"](
-        N_("Added"),
-        lambda entry: day(entry.added_at),
-        lambda entry: (entry.added_at, entry.entry),
-        True,
-        True,
-    ),
-)
 
 
 class StoredView(QSplitter):
@@ -118,15 +38,18 @@ class StoredView(QSplitter):
     removal_requested = Signal(list)
     """Entries that are selected."""
     student_removal_requested = Signal(str)
+    retention_requested = Signal(object)
+    """The EntryGroup whose last day is to be set."""
+    expired_removal_requested = Signal()
 
     def __init__(self, library: LibraryState) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setObjectName("library")
         self._library = library
         self._is_showing = False
-        self.groups = RowsTable[GroupRow](_GROUP_COLUMNS, lambda row: row.key, _NARROWEST_YEAR_PX)
+        self.groups = RowsTable[GroupRow](GROUP_COLUMNS, lambda row: row.key, _NARROWEST_YEAR_PX)
         self.groups.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.entries = RowsTable["StoredEntry"](_ENTRY_COLUMNS, lambda entry: entry.entry)
+        self.entries = RowsTable["StoredEntry"](ENTRY_COLUMNS, lambda entry: entry.entry)
         self.entries.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.filter = QLineEdit()
         self.filter.setClearButtonEnabled(True)
@@ -139,6 +62,7 @@ class StoredView(QSplitter):
         self._title = QLabel()
         self._title.setObjectName("panelTitle")
         self.delete_button, self.delete_student_button = QPushButton(), QPushButton()
+        self.keep_button, self.delete_expired_button = QPushButton(), QPushButton()
         self._lay_out()
         self._connect()
         follow_theme(self._apply_theme)
@@ -154,7 +78,9 @@ class StoredView(QSplitter):
         above.addStrut(9 * GRID_PX)
         buttons = (self.delete_student_button, self.delete_button)
         below = row_of(None, (self.details, 1), *buttons, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX)
-        column_of(left, head, (self.groups, 1))
+        of_groups = (None, self.delete_expired_button, self.keep_button)
+        below_groups = row_of(None, *of_groups, spacing_px=GRID_PX * 2, margins_px=BAR_MARGINS_PX)
+        column_of(left, head, (self.groups, 1), below_groups)
         column_of(right, above, (self.entries, 1), below)
         for part in (left, right):
             self.addWidget(part)
@@ -171,6 +97,9 @@ class StoredView(QSplitter):
         self.delete_button.clicked.connect(self._ask_to_remove)
         self.delete_student_button.clicked.connect(self._ask_to_remove_student)
         self.entries.deletion_requested.connect(self._ask_to_remove)
+        self.keep_button.clicked.connect(self._ask_until)
+        self.groups.opened.connect(self._ask_until)
+        self.delete_expired_button.clicked.connect(self.expired_removal_requested)
 
     # --- contents
 
@@ -188,13 +117,25 @@ class StoredView(QSplitter):
             chosen = None if self._library.group is None else self._library.group.values
             self.groups.select_row(keys.index(chosen) if chosen in keys else 0)
         self._is_showing = False
+        self.delete_expired_button.setVisible(any(group.expired for group in groups))
+        self._enable_keeping()
         self.entries.leave_out(() if self._library.group is None else (_CLASS,))
         self._list_entries()
 
     def _choose_group(self) -> None:
         chosen = self.groups.chosen()
         if chosen and not self._is_showing:
+            self._enable_keeping()
             self._library.show_group(chosen[0].group)
+
+    def _enable_keeping(self) -> None:
+        chosen = self.groups.chosen()
+        self.keep_button.setEnabled(bool(chosen) and chosen[0].group is not None)
+
+    def _ask_until(self) -> None:
+        chosen = self.groups.chosen()
+        if chosen and chosen[0].group is not None:
+            self.retention_requested.emit(chosen[0].group)
 
     def _list_entries(self) -> None:
         """List the entries that match the filter, which is a part of the name or of a tag."""
@@ -207,7 +148,8 @@ class StoredView(QSplitter):
             words = _("{shown} of {total} essays")
             count = words.format(shown=f"{len(found):,}", total=f"{len(entries):,}")
         if len(entries) == MOST_LISTED:
-            count = f"{count} · {_('only the newest are listed')}"
+            rest = _("only the newest are listed")
+            count = f"{count} · {rest}"
         self.listed_count.setText(count)
 
     def _show_chosen(self) -> None:
@@ -226,7 +168,7 @@ class StoredView(QSplitter):
         return {
             student
             for entry in self.entries.chosen()
-            for student in ([tag.value for tag in entry.tags if tag.name == _STUDENT] or [""])
+            for student in ([tag.value for tag in entry.tags if tag.name == STUDENT] or [""])
         } - {""}
 
     def _ask_to_remove(self) -> None:
@@ -255,6 +197,12 @@ class StoredView(QSplitter):
         self.filter.setAccessibleName(_("File, student or tag contains"))
         self.delete_button.setText(_("Delete…"))
         self.delete_button.setToolTip(_("Delete the selected essays from the library (Del)"))
+        self.keep_button.setText(_("Keep until…"))
+        self.keep_button.setToolTip(
+            _("Set the last day on which the essays of the selected class may be kept (Enter)")
+        )
+        self.delete_expired_button.setText(_("Delete expired essays…"))
+        self.delete_expired_button.setToolTip(_("Delete all essays whose last day is over, of every class"))
         self._name_student_button()
         self._list_entries()
 

@@ -5,9 +5,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QThreadPool, Signal, SignalInstance
+from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.session.session_data import FILE_SUFFIX, SavedLayout
@@ -19,116 +19,10 @@ from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy, find_recovery_copies
 from simcompare.ui.session.session_keeper import SessionKeeper
 from simcompare.ui.session.session_saving import SessionSaving
+from simcompare.ui.session.unsaved_work import UnsavedWorkGuard
 from simcompare.ui.session.window_layout import ShownPages, SortedTable, WindowLayout
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.theme import GRID_PX
-
-_WIDTH_PX = 420
-
-
-class UnsavedDialog(QDialog):
-    """Asks whether to save, discard or cancel (Esc); closes before it emits the choice."""
-
-    save_chosen = Signal()
-    discard_chosen = Signal()
-
-    def __init__(self, name: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(_("Unsaved work"))
-        self.setFixedWidth(_WIDTH_PX)
-        question = _("Save the changes to {name}?").format(name=name) if name else _("Save your work?")
-        self.question, self.explanation = QLabel(question), QLabel()
-        self.explanation.setText(_("Decisions, notes and settings that are not saved are lost."))
-        self.question.setObjectName("pairName")
-        self.explanation.setObjectName("muted")
-        for label in (self.question, self.explanation):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-        self.save_button, self.cancel_button = QPushButton(_("Save")), QPushButton(_("Cancel"))
-        self.discard_button = QPushButton(_("Don't save"))
-        self.save_button.setObjectName("primary")
-        self._lay_out()
-        self.save_button.clicked.connect(lambda: self._choose(self.save_chosen))
-        self.discard_button.clicked.connect(lambda: self._choose(self.discard_chosen))
-        self.cancel_button.clicked.connect(self.reject)
-        self.save_button.setFocus()
-
-    def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID_PX * 2)
-        buttons.addWidget(self.discard_button)
-        buttons.addStretch()
-        for button in (self.cancel_button, self.save_button):
-            buttons.addWidget(button)
-        for button in (self.discard_button, self.cancel_button):
-            button.setAutoDefault(False)
-        self.save_button.setDefault(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[GRID_PX * 5] * 4)
-        column.setSpacing(GRID_PX * 2)
-        column.addWidget(self.question)
-        column.addWidget(self.explanation)
-        column.addSpacing(GRID_PX * 2)
-        column.addLayout(buttons)
-
-    def _choose(self, chosen: SignalInstance) -> None:
-        self.accept()
-        chosen.emit()
-
-
-class UnsavedWorkGuard:
-    """Runs an action that discards the session, after unsaved work is saved or discarded."""
-
-    def __init__(self, window: QWidget, keeper: SessionKeeper, saving: SessionSaving) -> None:
-        self._window = window
-        self._keeper = keeper
-        self._saving = saving
-        self._dialog: UnsavedDialog | None = None
-        self._may_close = False
-
-    def may_close(self) -> bool:
-        """Return whether the window can be closed; if not, ask, and close it depending on the answer."""
-        if self._may_close or not (self._keeper.is_modified or self._keeper.is_saving):
-            return True
-        self.run_if_saved(self._close_window)
-        return False
-
-    def run_if_saved(self, then: Callable[[], object]) -> None:
-        """Run `then` at once if no work would be lost; otherwise ask first."""
-        if self._dialog is not None:
-            return  # already asking
-        if self._keeper.is_saving:
-            self._saving.run_after_saving(lambda: self.run_if_saved(then))
-            return
-        if not self._keeper.is_modified:
-            then()
-            return
-        name = display_name(self._keeper.path.stem) if self._keeper.path else ""
-        self._dialog = dialog = UnsavedDialog(name, self._window)
-        dialog.finished.connect(self._forget_dialog)
-        dialog.save_chosen.connect(lambda: self._save_then(then))
-        dialog.discard_chosen.connect(then)
-        dialog.open()
-
-    def _close_window(self) -> None:
-        self._may_close = True
-        self._window.close()
-
-    def _forget_dialog(self) -> None:
-        self._dialog = None
-
-    def _save_then(self, then: Callable[[], object]) -> None:
-        self._saving.run_after_saving(lambda: self._continue(then))
-        self._saving.save()
-
-    def _continue(self, then: Callable[[], object]) -> None:
-        """Continue after saving; ask again only for decisions made meanwhile, not for files."""
-        if self._keeper.has_unsaved_decisions:
-            self.run_if_saved(then)
-        else:
-            then()
 
 
 class RecentMenu(QObject):

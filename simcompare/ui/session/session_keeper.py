@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -26,6 +27,15 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.workspace import Workspace
 
 _EMPTY = Session(settings=PRESETS["balanced"])
+
+
+class WorkPart(Enum):
+    """Part of a session that may be unsaved."""
+
+    DECISIONS = "decisions"
+    SETTINGS = "settings"
+    DOCUMENTS = "documents"
+    PSEUDONYMS = "pseudonyms"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,6 +136,22 @@ class SessionKeeper(QObject):
     def has_unsaved_decisions(self) -> bool:
         """True if decisions or notes differ from those saved."""
         return self.session().reviews != self._saved.reviews
+
+    @property
+    def unsaved(self) -> frozenset[WorkPart]:
+        """Parts of the session that would be lost; added files count only if the session has a file."""
+        now, saved = self._now, self._saved
+        settings = (now.settings, now.prompt, now.school_class) != (
+            saved.settings, saved.prompt, saved.school_class
+        )  # fmt: skip
+        has_documents = self.path is not None or any(document.pasted for document in now.documents)
+        changed = {
+            WorkPart.DECISIONS: now.reviews != saved.reviews,
+            WorkPart.SETTINGS: settings,
+            WorkPart.DOCUMENTS: has_documents and now.documents != saved.documents,
+            WorkPart.PSEUDONYMS: now.pseudonyms != saved.pseudonyms,
+        }
+        return frozenset(part for part, is_changed in changed.items() if is_changed)
 
     def session(self) -> Session:
         """Take a snapshot of the window."""

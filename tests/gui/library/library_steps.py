@@ -12,7 +12,7 @@ from simcompare.library.entries import StoredEntry, list_entries
 from simcompare.library.store.open_library import open_library
 from simcompare.ui.library.addition_dialog import AdditionDialog
 from simcompare.ui.library.rows_table import RowsTable
-from simcompare.ui.library.stored_view import GroupRow
+from simcompare.ui.library.stored_columns import GroupRow
 from simcompare.ui.main_window import MainWindow
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS
 
@@ -28,9 +28,9 @@ def show_library(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def wait_until_known(window: MainWindow, qtbot: QtBot) -> None:
-    """Wait until the library was looked into and nothing is being added."""
+    """Wait until the library was looked into and nothing is being done."""
     state = window.library.state
-    qtbot.waitUntil(lambda: state.is_known and state.adding is None, timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: state.is_known and state.work is None, timeout=TIMEOUT_MS)
 
 
 def dialog_of(window: MainWindow, kind: type[Dialog], qtbot: QtBot) -> Dialog:
@@ -77,7 +77,7 @@ def add_class(window: MainWindow, qtbot: QtBot, year: str = "2025", school_class
 
 def stored(window: MainWindow) -> list[StoredEntry]:
     """Entries in the file of the library, read by another connection."""
-    with open_library(window.library.state.path) as library:
+    with open_library(window.library.state.place) as library:
         return list_entries(library)
 
 

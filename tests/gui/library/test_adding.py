@@ -1,17 +1,23 @@
 """Adding to the library: the class of the window, a folder and a session, with a receipt at the end."""
 
 from pathlib import Path
+from typing import Any
 
+import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from simcompare.library.entries import restored_document
 from simcompare.library.store.open_library import open_library
 from simcompare.library.students import StudentNaming
+from simcompare.loading.workers.isolation import ReaderPool
+from simcompare.loading.workers.text_recognition import submit
 from simcompare.ui.library.addition_dialog import AdditionDialog
 from simcompare.ui.library.removal_dialog import LinesDialog
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.library import additions
 from simcompare.ui.state.library.additions import AdditionTags
+from simcompare.ui.state.library.long_work import WorkKind
 from tests.gui.library.library_steps import (
     add_class,
     click,
@@ -30,6 +36,11 @@ from tests.helpers.patience import PATIENCE_MS
 
 def students_of(window: MainWindow) -> list[str]:
     return sorted(tag.value for entry in stored(window) for tag in entry.tags if tag.name == "student")
+
+
+def essays_read(window: MainWindow) -> int:
+    work = window.library.state.work
+    return work.done if work is not None and work.kind is WorkKind.ADDING else 0
 
 
 def add_places(window: MainWindow, qtbot: QtBot, *places: Path, tags: AdditionTags | None = None) -> None:
@@ -63,6 +74,28 @@ def test_that_essays_that_are_known_are_counted_and_not_added_again(
     assert len(stored(school_class)) == 7
 
 
+def test_that_known_files_are_not_read_again(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_folder(tmp_path / "四班", "2025001-王伟.txt", "2025002-李芳.txt")
+    add_places(window, qtbot, folder)
+    read: list[Path] = []
+
+    def submit_and_note(pool: ReaderPool, work: Any, path: Path, *rest: Any, **options: Any) -> Any:
+        read.append(path)
+        return submit(pool, work, path, *rest, **options)
+
+    monkeypatch.setattr(additions, "submit", submit_and_note)
+    (folder / "2025003-张敏.txt").write_text("张敏写的是一篇从来没有人读过的新文章。" * 5, "utf-8")
+    (folder / "空.txt").write_text("", "utf-8")
+    add_places(window, qtbot, folder)
+    assert sorted(path.name for path in read) == ["2025003-张敏.txt", "空.txt"]
+    assert "1 essay added; 2 known already; 1 not added" in window.notice.label.text()
+    assert students_of(window) == ["张敏", "李芳", "王伟"]
+    add_places(window, qtbot, folder, tags=AdditionTags(school_class="4"))
+    assert "3 essays added; 1 not added" in window.notice.label.text(), "other tags are other submissions"
+
+
 def test_that_pseudonyms_replace_the_names_in_texts_and_names_of_files(
     school_class: MainWindow, qtbot: QtBot
 ) -> None:
@@ -76,7 +109,7 @@ def test_that_pseudonyms_replace_the_names_in_texts_and_names_of_files(
     assert all(name.startswith("Student 0") for name in names)
     assert all(student.startswith("Student 0") for student in students_of(school_class))
     assert school_class.workspace.pseudonyms is not None
-    with open_library(school_class.library.state.path) as library, library.reading() as connection:
+    with open_library(school_class.library.state.place) as library, library.reading() as connection:
         first = restored_document(library, connection, 1)
     assert "王伟" not in f"{first.text} {first.path} {first.title}"
 
@@ -124,7 +157,7 @@ def test_that_cancelling_stores_what_was_read(window: MainWindow, tmp_path: Path
     show_library(window, qtbot)
     with qtbot.waitSignal(state.added, timeout=TIMEOUT_MS) as added:
         state.add_places([folder], AdditionTags())
-        qtbot.waitUntil(lambda: state.adding is not None and state.adding[0] > 0, timeout=TIMEOUT_MS)
+        qtbot.waitUntil(lambda: essays_read(window) > 0, timeout=TIMEOUT_MS)
         qtbot.mouseClick(window.library.page.cancel_button, LEFT_BUTTON)
     (receipt,) = added.args
     wait_until_listed(window, qtbot)
@@ -139,7 +172,7 @@ def test_that_closing_the_window_in_the_middle_loses_nothing_that_was_read(
     folder = write_folder(tmp_path / "many", *(f"essay-{number}.txt" for number in range(30)))
     state = window.library.state
     state.add_places([folder], AdditionTags())
-    qtbot.waitUntil(lambda: state.adding is not None and state.adding[0] > 0, timeout=TIMEOUT_MS)
-    done = state.adding[0] if state.adding else 0
+    qtbot.waitUntil(lambda: essays_read(window) > 0, timeout=TIMEOUT_MS)
+    done = essays_read(window)
     window.close()
     assert len(stored(window)) >= done > 0

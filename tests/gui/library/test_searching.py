@@ -1,5 +1,6 @@
 """Search: the class against the library, as a column and filter, opened in Compare; one sentence."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,12 +8,14 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from simcompare.cohort.class_check import DocumentRole
+from simcompare.library.search.search import LibrarySearch
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.library.additions import AdditionTags
 from tests.gui.class_samples import ESSAYS
 from tests.gui.class_windows import pairs_listed, settle_class_page, students
+from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.library.library_steps import (
     add_class,
     click,
@@ -22,6 +25,7 @@ from tests.gui.library.library_steps import (
     wait_until_listed,
 )
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS
+from tests.gui.test_text_menu import choose, menu_at, place_in
 
 SENTENCE = "校门口那棵老槐树下，从来没有人见过会写诗的猫头鹰。"
 
@@ -60,6 +64,25 @@ def test_that_the_class_is_searched_and_hits_are_listed(with_past: MainWindow, q
     assert page.found.excerpt.text()
     qtbot.keyClick(table, Qt.Key.Key_Escape)
     assert page.body.currentWidget() is page.stored
+
+
+def test_that_no_text_is_compared_in_the_process_of_the_window(
+    with_past: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LibrarySearch, "search", lambda *_arguments: pytest.fail("it blocks the window"))
+    search_class(with_past, qtbot)
+    assert any(with_past.library.search.hits.values())
+
+
+def test_that_a_library_that_is_gone_ends_the_search_with_a_sentence(
+    with_past: MainWindow, qtbot: QtBot
+) -> None:
+    state, search = with_past.library.state, with_past.library.search
+    state.use(Path(str(state.place)).with_name("gone.sqlite"))
+    with qtbot.waitSignal(search.failed, timeout=TIMEOUT_MS):
+        with_past.commands.actions["library_search_class"].trigger()
+    assert search.progress is None
+    assert "There is no library at" in with_past.notice.label.text()
 
 
 def test_that_hits_are_shown_while_the_search_goes_on_and_it_can_be_cancelled(
@@ -149,3 +172,22 @@ def test_that_a_sentence_without_a_hit_is_told(with_past: MainWindow, qtbot: QtB
     page.sentence.returnPressed.emit()
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.found, timeout=TIMEOUT_MS)
     assert page.found.hint.text() == "Nothing like it is in the library."
+
+
+@pytest.mark.qt_log_ignore(NO_POPUPS)
+def test_that_a_sentence_of_a_text_is_searched_from_its_menu(with_past: MainWindow, qtbot: QtBot) -> None:
+    documents = with_past.workspace.documents
+    by_name = {entry.path.name: key for key, entry in documents.entries.items()}
+    documents.choose_pair(by_name["2025001-王伟.txt"], by_name["2025002-李芳.txt"])
+    with_past.pages.show_compare()
+    settle_class_page(with_past, qtbot)
+    qtbot.waitUntil(lambda: with_past.workspace.comparison is not None, timeout=TIMEOUT_MS)
+    sentence = re.findall(r"[^。！？\n]{12,}。", ESSAYS[1])[0]
+    view, point = place_in(with_past, Side.RIGHT, sentence)
+    choose(menu_at(view, point), "Search the library for this sentence")
+    page = with_past.library.page
+    qtbot.waitUntil(lambda: page.body.currentWidget() is page.found, timeout=TIMEOUT_MS)
+    assert with_past.pages.currentWidget() is page
+    assert sentence in page.sentence.text()
+    assert page.found.title.text() == f"“{page.sentence.text()}”"
+    assert texts(page.found.table, 0)[0] == "2019001-周杰.txt"

@@ -116,14 +116,14 @@ def test_that_a_student_is_deleted_everywhere(filled: MainWindow, qtbot: QtBot) 
 def test_that_another_library_is_used_and_remembered(
     filled: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    other, before = tmp_path / "school.sqlite", filled.library.state.path
+    other, before = tmp_path / "school.sqlite", filled.library.state.place
     filled.library.use_other(other)
     wait_until_known(filled, qtbot)
     assert filled.library.page.body.currentWidget() is filled.library.page.start
     assert not other.exists(), "it is made when something is added"
     filled.library.use_other(before)
     qtbot.waitUntil(lambda: len(groups(filled)) == 2, timeout=TIMEOUT_MS)
-    assert filled._preferences.library_path == before
+    assert filled._preferences.library_place == before
 
 
 def test_that_a_file_that_is_no_library_is_told_in_one_sentence_and_tried_again(
@@ -144,7 +144,7 @@ def test_that_a_file_that_is_no_library_is_told_in_one_sentence_and_tried_again(
 
 
 def test_that_a_library_that_cannot_be_written_is_told(filled: MainWindow, qtbot: QtBot) -> None:
-    path = filled.library.state.path
+    path = filled.library.state.place
     filled.library.use_other(path.with_name("other.sqlite"))
     wait_until_listed(filled, qtbot)
     path.chmod(0o400)

@@ -56,13 +56,13 @@ def test_that_every_passage_has_a_row_with_its_figures_and_the_beginning_of_its_
     assert (kind, length.split(" ")[1]) == ("reworded", "words"), "only Chinese is counted in characters"
 
 
-def test_that_the_length_is_that_of_the_longer_side(qtbot: QtBot):
+def test_that_the_length_is_that_of_the_shorter_side_as_in_the_list_of_pairs(qtbot: QtBot):
     workspace = workspace_with(compare_texts(METRO[0], f"{METRO[0][:-1]}，真的。"))
     [passage] = workspace.passages
     assert passage.right_units == passage.left_units + 2
     widget = PassageList(workspace)
     qtbot.addWidget(widget)
-    assert spoken(widget, 0).startswith(f"Passage 1: edited, {passage.right_units} ch., ")
+    assert spoken(widget, 0).startswith(f"Passage 1: edited, {passage.left_units} ch., ")
     workspace.close()
 
 

@@ -35,6 +35,7 @@ STORIES = (
 NAMES = ("王小明", "李雷", "韩梅梅", "赵敏", "孙立", "周杰", "吴倩", "郑强")
 COPIER, SOURCE = "周杰", "王小明"
 ABSENT, DAMAGED = Student(("陈静",), ("20260010",)), "20260009-杨磊.docx"
+ATTACHMENT = "20260003-韩梅梅-数据.docx"
 HOSTILE = "<script src=x>&\u202e=HYPERLINK"
 """Name of a file of which no student is known."""
 LISTED = (*(Student((name,), (f"{20260001 + n}",)) for n, name in enumerate(NAMES)), ABSENT)
@@ -82,6 +83,14 @@ def checked(files: ClassFiles) -> ClassCheck:
 def clean_class() -> ClassCheck:
     """Return the check of a class without copies."""
     return checked(class_files(STORIES))
+
+
+@cache
+def class_with_a_damaged_attachment() -> ClassCheck:
+    """Return the check of a class in which a student handed in an essay and a damaged file."""
+    files, attachment = class_files(STORIES), FOLDER / ATTACHMENT
+    unread = UnreadDocument(attachment, DamagedFileError(attachment, cause="torn"))
+    return checked(replace(files, unread=(*files.unread, unread)))
 
 
 @cache

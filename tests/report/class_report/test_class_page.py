@@ -119,7 +119,7 @@ def test_that_decisions_notes_drafts_and_missing_students_are_shown():
 
 def test_that_the_decisions_on_students_are_beside_the_share_and_left_out_if_there_are_none():
     students = {row[0]: row for row in rows_of(page_of(class_with_copies()), "Students")}
-    assert students[f"{COPIER} 20260006"][2].startswith("copied")
+    assert students[f"{COPIER} 20260006"][2].startswith("1 pair marked as copied")
     (row,) = {len(row) for row in rows_of(page_of(clean_class()), "Students")}
     assert row == 5
     head = [cell.text_content() for cell in page_of(clean_class()).xpath("//table[last()]//th[@scope='col']")]
@@ -131,7 +131,7 @@ def test_that_the_decisions_on_students_are_beside_the_share_and_left_out_if_the
 def test_that_the_heads_of_the_tables_of_the_pdf_break_only_between_words(language):
     set_language(language)
     text = "\n".join(words_of_pdf(render_class_pdf(class_with_copies())))
-    heads = {"zh": ("序号", "最高重复率", "为平时的几倍"), "en": ("No.", "Highest", "Longest")}[language]
+    heads = {"zh": ("序号", "最高重复率", "通常的倍数"), "en": ("No.", "Highest", "Longest")}[language]
     lines = [line.split() for line in text.splitlines()]
     assert all(any(head in line for line in lines) for head in heads)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from simcompare.model.errors import DamagedFileError
+from simcompare.report.class_report.class_forms import render_class
 from simcompare.report.class_report.class_sentences import result_in_words
 from simcompare.report.class_report.grade_sheet import check_as_xlsx, grades_as_csv, grades_as_xlsx
 from simcompare.report.class_report.pair_sheet import class_pairs_as_csv
@@ -14,10 +15,12 @@ from simcompare.report.cohort.check_json import check_as_dict
 from simcompare.report.cohort.check_text import check_as_text
 from simcompare.support.percentages import percent
 from tests.report.class_report.checked_class import (
+    ATTACHMENT,
     DAMAGED,
     FOLDER,
     HOSTILE,
     class_with_a_copied_sentence,
+    class_with_a_damaged_attachment,
     class_with_copies,
     clean_class,
 )
@@ -72,7 +75,7 @@ def test_that_a_copier_a_draft_a_damaged_file_and_a_missing_student_are_distingu
         "王小明 20260001",
         "yes",
         "35",
-        "copied",
+        "1 pair marked as copied",
         "王小明 20260001: =1+1 <b>see page 2</b>",
     ]
     drafted = row_of(lines, "20260002")
@@ -82,6 +85,16 @@ def test_that_a_copier_a_draft_a_damaged_file_and_a_missing_student_are_distingu
     assert damaged[2:8] == [DAMAGED, "", "", "", "", ""]
     assert damaged[10].startswith("not checked: 20260009-杨磊.docx is damaged")
     assert row_of(lines, "20260010")[1:] == ["陈静", *[""] * 8, "not handed in"]
+
+
+def test_that_an_attachment_that_could_not_be_read_is_named_with_its_student():
+    check = class_with_a_damaged_attachment()
+    row = row_of(lines_of(check), "20260003")
+    assert row[3] == f"{ATTACHMENT} (not checked)"
+    assert row[10].startswith(f"not checked: {ATTACHMENT} is damaged")
+    label = row[1] + " 20260003: "
+    assert f"{label}{ATTACHMENT} is damaged" in check_as_text(check)
+    assert f"{label}{ATTACHMENT}" in render_class(check).decode()
 
 
 def test_that_each_pair_is_marked_as_unusual_or_not_with_its_multiple_and_group():

@@ -5,7 +5,11 @@ from sqlalchemy import Connection, create_engine, inspect
 from simcompare.library.store.backends.backend import BUSY_SECONDS, Backend
 from simcompare.library.store.library_place import LibraryServer
 from simcompare.library.store.schema import METADATA, POSTINGS
-from simcompare.library.store.server_errors import DatabaseEncodingError, ServerTooOldError
+from simcompare.library.store.server_errors import (
+    DatabaseEncodingError,
+    ServerDriverMissingError,
+    ServerTooOldError,
+)
 
 OLDEST_VERSION = 15
 _UPDATE_LOCK = 0x53434C42
@@ -22,16 +26,22 @@ _DEFAULTS = {
 
 
 def postgresql_backend(server: LibraryServer) -> Backend:
-    """Return the backend of a library on a server; it connects when it is used."""
+    """Return the backend of a library on a server; it connects when it is used.
+
+    Raises ServerDriverMissingError.
+    """
     waiting = f"-c lock_timeout={BUSY_SECONDS * 1000:.0f}"
     options = " ".join(filter(None, [server.parameters.get("options"), waiting]))
-    engine = create_engine(
-        "postgresql+psycopg://",
-        connect_args=_DEFAULTS | dict(server.parameters) | {"options": options},
-        # a connection that was lost meanwhile is replaced
-        pool_pre_ping=True,
-        hide_parameters=True,
-    )
+    try:
+        engine = create_engine(
+            "postgresql+psycopg://",
+            connect_args=_DEFAULTS | dict(server.parameters) | {"options": options},
+            # a connection that was lost meanwhile is replaced
+            pool_pre_ping=True,
+            hide_parameters=True,
+        )
+    except ImportError as error:
+        raise ServerDriverMissingError from error
     tables = ", ".join(table.name for table in METADATA.sorted_tables)
     return Backend(
         reading=engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True),

@@ -51,7 +51,8 @@ def _set_up_connection(connection: Any, _record: object) -> None:
     # Python's module would begin and end transactions itself, and would commit before a table is created
     connection.isolation_level = None
     cursor = connection.cursor()
-    for setting in ("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL"):
+    # 64 MB: the upper levels of a large index stay in memory
+    for setting in ("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL", "cache_size = -65536"):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()
 

@@ -3,6 +3,7 @@
 import base64
 import binascii
 import posixpath
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,6 +22,11 @@ from simcompare.support.i18n import N_
 _MAIN = "officeDocument"
 _CORE, _EXTENDED = "core-properties", "extended-properties"
 _USUAL_MAIN = "word/document.xml"
+
+# Below this size the elements of a part fit into the memory of a file, whatever they are.
+_LARGE_PART_BYTES = 20_000_000
+_REVISION = rb"""(?:\s+(?:\w+:)?rsid\w*=(?:"\w*"|'\w*'))*\s*"""
+_EMPTY_RUN = re.compile(rb"<(\w+:)?r" + _REVISION + rb"(?:/>|></(?(1)\1)r\s*>)")
 
 
 class FlatParts:
@@ -68,10 +74,10 @@ class DocxPackage:
 
     def main(self) -> etree._Element:
         """Return the root of the main document part."""
-        root = self._parts.parsed(self._main_name)
-        if root is None:
+        data = self._parts.read(self._main_name)
+        if data is None:
             raise DamagedFileError(self._path, cause=TEXT_MISSING)
-        return root
+        return parsed_xml(self._path, _without_empty_runs(data))
 
     def related(self, kind: str) -> list[etree._Element]:
         """Return the existing parts of a type ("footnotes", "header" ...) related to the document."""
@@ -128,6 +134,13 @@ class DocxPackage:
                     kind,
                     posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/"),
                 )
+
+
+def _without_empty_runs(data: bytes) -> bytes:
+    """Remove runs without content from a large part: each takes 300 bytes once it is parsed."""
+    if len(data) <= _LARGE_PART_BYTES or b"<![CDATA[" in data:
+        return data
+    return _EMPTY_RUN.sub(b"", data)
 
 
 def _flat_name(name: str) -> str:

@@ -113,6 +113,7 @@ def _declared(data: bytes) -> str | None:
 def _codec(charset: str) -> str | None:
     try:
         name = codecs.lookup(charset).name
+        bytes(4).decode(name)  # codecs that decode to bytes, such as uu, are no encodings
     except (LookupError, ValueError):
         return None
     return _WIDER.get(name, name)

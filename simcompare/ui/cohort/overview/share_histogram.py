@@ -314,7 +314,8 @@ class ShareHistogram(QWidget):
         if self._picture is None or number is None:
             return ""
         if self._is_near_limit(place):
-            return f"{pairs_from_in_words(self._picture, self._limit)}\n{_('Drag to move the limit.')}"
+            hint = _("Drag to move the limit.")
+            return f"{pairs_from_in_words(self._picture, self._limit)}\n{hint}"
         scale = _("The heights are on a logarithmic scale.")
         return f"{bin_in_words(self._picture, number)}\n{scale}"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QToolButton, QWidget
 
@@ -21,6 +21,7 @@ from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.elided_label import ElidedName, MutedLabel
+from simcompare.ui.style.popup_place import place_below
 from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -123,10 +124,9 @@ class PairDetails(QFrame):
         self._meaning.setText("\n".join(filter(None, (note, papers, size))))
 
     def open_below(self, widget: QWidget) -> None:
-        """Open centred below a widget."""
+        """Open below a widget, inside the window."""
         self.setFixedHeight(self._grid.totalHeightForWidth(_WIDTH_PX))
-        middle = widget.mapToGlobal(QPoint(widget.width() // 2 - self.width() // 2, widget.height()))
-        self.move(middle + QPoint(0, GRID_PX))
+        self.move(place_below(widget, widget.rect(), self.size()))
         self.show()
         self.setFocus(Qt.FocusReason.PopupFocusReason)
 

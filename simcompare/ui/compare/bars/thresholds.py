@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSlider, QWidget
 
@@ -14,6 +14,7 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.popup_place import place_below
 from simcompare.ui.style.theme import GRID_PX
 
 _STEPS = 100
@@ -198,10 +199,7 @@ class StrictnessButton(SettingsButton):
         """Open the sliders below the button, inside the window."""
         # not adjustSize: it takes the width of texts that are not wrapped
         self.popup.setFixedSize(_POPUP_WIDTH_PX, self.popup.heightForWidth(_POPUP_WIDTH_PX))
-        corner = self.mapToGlobal(self.rect().bottomLeft() + QPoint(0, GRID_PX))
-        window = self.window()
-        right = window.mapToGlobal(window.rect().bottomRight()).x() - GRID_PX - self.popup.width()
-        self.popup.move(min(corner.x(), right), corner.y())
+        self.popup.move(place_below(self, self.rect(), self.popup.size(), is_centred=False))
         self.popup.show()
         self.popup.focusNextChild()
 

@@ -185,7 +185,7 @@ class TextFinder(QObject):
         self.bar.step_requested.connect(self.step)
         self.bar.close_requested.connect(self.close)
         for pane in panes.values():
-            pane.find_requested.connect(self.open)
+            pane.menu.find_requested.connect(self.open)
         view.installEventFilter(self)
         follow_language(self._retranslate)
         self._enable()

@@ -8,13 +8,14 @@ from PySide6.QtGui import QAction
 
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.session.decisions import NO_DECISION, Decision, NotedDecision
-from simcompare.support.i18n import N_, _
+from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.compare.matches.inspector import Inspector
 from simcompare.ui.compare.matches.passage_list import PassageList
 from simcompare.ui.compare.matches.passage_rows import PassageRow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.changes import ComparisonPart
+from simcompare.ui.state.review.review_history import Pair
 from simcompare.ui.state.workspace import Workspace
 
 _COMMANDS = ("fine", "copied", "note")
@@ -169,11 +170,20 @@ class PassageDecisionActions(QObject):
         self._inspector.show_decision(self._noted)
         self._enabling.start()
 
-    def _notice(self, *keys: int) -> None:
-        """Show a notice when undo or redo changed another pair."""
-        left, right = (self._workspace.documents.name_of(key) or "–" for key in keys)
-        changed = _("Changed in another pair: {left} ↔ {right}").format(left=left, right=right)
-        self._workspace.noticed.emit(changed)
+    def _notice(self, pairs: Sequence[Pair]) -> None:
+        """Say what undo or redo changed outside the shown pair: in Compare by a notice that stays."""
+        words = ngettext(
+            "Decision or note changed on {count} pair",
+            "Decisions or notes changed on {count} pairs",
+            len(pairs),
+        )
+        if not self._inspector.isVisible():
+            self._show_message(words)
+            return
+        if len(pairs) == 1:
+            left, right = (self._workspace.documents.name_of(key) or "–" for key in pairs[0])
+            words = _("Changed in another pair: {left} ↔ {right}").format(left=left, right=right)
+        self._workspace.noticed.emit(words)
 
     def _enable(self) -> None:
         if self._commands is None:

@@ -193,7 +193,8 @@ class Inspector(QWidget):
         counts = pair_counts(
             comparison.left_excluded.reason(miss.left), comparison.right_excluded.reason(miss.right)
         )
-        place = f"{sentence_numbers(miss)} · {_('No match') if counts else _('Excluded')}"
+        state = _("No match") if counts else _("Excluded")
+        place = f"{sentence_numbers(miss)} · {state}"
         self.line.show_facts(place, None, _numbers(miss, comparison.settings))
         self._show_details((comparison, shown), shown.reasons)
 

@@ -1,6 +1,6 @@
 """Note field and the pop-up around it."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPlainTextEdit, QPushButton, QWidget
 
@@ -8,6 +8,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.popup_place import place_below
 from simcompare.ui.style.theme import GRID_PX, bold, slim_scroll_bar, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -106,12 +107,7 @@ class NotePopup(QFrame):
         """Open below a rectangle of a widget, centred; above it at the bottom of the window."""
         window = widget.window()
         self.setParent(window)
-        middle = widget.mapTo(window, QPoint(place.center().x() - self.width() // 2, place.bottom()))
-        left = max(GRID_PX, min(middle.x(), window.width() - self.width() - GRID_PX))
-        top = middle.y() + GRID_PX
-        if top + self.height() > window.height():
-            top = middle.y() - place.height() - self.height() - GRID_PX
-        self.move(left, top)
+        self.move(window.mapFromGlobal(place_below(widget, place, self.size())))
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -48,6 +48,8 @@ class TextMenu(QObject):
     """Context menu of a page and its commands; those that need no position also have shortcuts."""
 
     find_requested = Signal()
+    search_requested = Signal(str)
+    """Search the library for the sentence under the mouse."""
     decided = Signal(object)
     """Decision on the passage under the mouse; None if the present one was chosen again."""
 
@@ -59,6 +61,7 @@ class TextMenu(QObject):
         self._pair = self._command(N_("Copy the matched pair"), lambda: _copy(self._texts.pair))
         self._all = self._command(N_("Select all"), page.selectAll, QKeySequence.StandardKey.SelectAll)
         self._find = self._command(N_("Find…"), self.find_requested.emit)
+        self._search = self._command(N_("Search the library for this sentence"), self._search_sentence)
         self._decisions = {decision: self._decision_action(decision) for decision in Decision}
         self._texts = CopyableTexts()
         page.copyAvailable.connect(self._copy.setEnabled)
@@ -83,7 +86,7 @@ class TextMenu(QObject):
         return action
 
     def _retranslate(self) -> None:
-        for action in (self._copy, self._sentence, self._pair, self._all, self._find):
+        for action in (self._copy, self._sentence, self._pair, self._all, self._find, self._search):
             action.setText(_(action.data()))
         for decision, action in self._decisions.items():
             action.setText(decision_name(decision))
@@ -111,13 +114,17 @@ class TextMenu(QObject):
         menu.addActions([self._copy, self._sentence, self._pair])
         extend(menu)
         menu.addSeparator()
-        menu.addActions([self._all, self._find])
+        self._search.setEnabled(bool(quotes.sentence))
+        menu.addActions([self._all, self._find, self._search])
         menu.popup(place)
 
     def disable_decisions(self) -> None:
         """Disable the decisions in an open menu, as its passage may not exist any more."""
         for action in self._decisions.values():
             action.setEnabled(False)
+
+    def _search_sentence(self) -> None:
+        self.search_requested.emit(" ".join(plain_text(self._texts.sentence).split()))
 
     def copy_selected(self) -> None:
         """Copy the selection as plain text.

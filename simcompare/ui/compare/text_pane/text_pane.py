@@ -58,7 +58,6 @@ class TextPane(QWidget):
     """Scrolled by wheel, key or overview, not by the program."""
     passages_changed = Signal()
     """Passages, decisions on them or the selected one."""
-    find_requested = Signal()
     size_step_requested = Signal(int)
     """1 for larger text, -1 for smaller text."""
 
@@ -76,6 +75,7 @@ class TextPane(QWidget):
         self._wheel_angle = 0
         self._selected: Span | None = None
         self._view = TextView(self)
+        self.menu = self._view.menu
         self._view.setMaximumWidth(_WIDEST_TEXT_PX + 2 * SIDE_PX + GUTTER_PX)
         self._overview = TextOverview(self)
         self._lay_out(overview_first)
@@ -100,7 +100,6 @@ class TextPane(QWidget):
         self._view.passage_clicked.connect(lambda index: self._report_passage(index, 0))
         self._view.menu_requested.connect(self._show_menu)
         self._view.menu.decided.connect(self._decide_menu_passage)
-        self._view.menu.find_requested.connect(self.find_requested)
         self._view.size_turned.connect(self._add_wheel_angle)
         self._view.reflowed.connect(self._update_after_layout)
         self._view.verticalScrollBar().valueChanged.connect(self._show_view)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -19,13 +19,15 @@ from simcompare.cohort.document_preparation import (
 )
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.export.export_tasks import extend_pseudonyms
-from simcompare.library.students import StudentNaming, file_labels
+from simcompare.library.store.server_errors import ConnectionLostError, ServerUnavailableError
+from simcompare.library.students import FileLabels, StudentNaming, file_labels, has_recognised
 from simcompare.library.tags import STUDENT, Tag, make_tag
 from simcompare.loading.extraction import DEFAULT_OPTIONS
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.loading.workers.text_recognition import submit
 from simcompare.model.document import Document
 from simcompare.model.errors import FileError, SimcompareError
+from simcompare.model.progress import Tick
 from simcompare.pseudonyms.opening_lines import opening_of
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
 from simcompare.pseudonyms.roster import read_students
@@ -33,10 +35,12 @@ from simcompare.pseudonyms.students import Student
 from simcompare.session.session_data import FILE_SUFFIX
 from simcompare.session.session_reader import read_session
 from simcompare.support.i18n import N_
+from simcompare.ui.state.library.long_work import TickOf, WorkKind
 from simcompare.ui.state.library.open_access import LibraryAccess
+from simcompare.ui.state.library.reconnecting import ReconnectingAddition
 
 if TYPE_CHECKING:
-    from simcompare.library.new_entry import NewEntry
+    from simcompare.library.new_entry import NewEntry, SubmissionKey
 
 _WORKERS = 2
 _LOOK_FOR_CANCEL_SECONDS = 0.2
@@ -49,6 +53,12 @@ class NotAddedError(FileError):
     """A document that cannot be added to a library. Values: cause."""
 
     template = N_("{name} was not added: {cause}. Add its file instead.")
+
+
+class NotStoredError(FileError):
+    """A document that was not stored before the connection to the server was lost."""
+
+    template = N_("{name} was not added, as the connection was lost. Add it again later.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +93,8 @@ class AdditionReceipt:
     """Numbers of documents added and known, the errors of the others, and names without a student.
 
     pseudonyms: those that were used, to be kept with the session. unnamed: files whose student is unknown,
-    so that names in their texts stay.
+    so that names in their texts stay. is_connection_lost: the connection to a server was lost for too long;
+    all that was not stored is among the failed.
     """
 
     added: int = 0
@@ -92,41 +103,45 @@ class AdditionReceipt:
     was_cancelled: bool = False
     pseudonyms: Pseudonyms | None = None
     unnamed: list[str] = field(default_factory=list)
-
-
-Tick = Callable[[int, int], object]
-"""Called with the number of documents done and of all."""
+    is_connection_lost: bool = False
 
 
 def add_places(
-    access: LibraryAccess, places: Sequence[Path], tags: AdditionTags, stop: Event, tick: Tick
+    access: LibraryAccess, places: Sequence[Path], tags: AdditionTags, stop: Event, tick_of: TickOf
 ) -> AdditionReceipt:
     """Add the files of folders, archives and single paths, and the documents of sessions."""
     receipt = AdditionReceipt()
     sessions = [path for path in places if path.suffix.lower() == FILE_SUFFIX]
     others = [path for path in places if path not in sessions]
-    with closing(_entries_of_places(access.path, others, sessions, tags, receipt, stop, tick)) as entries:
-        return _added(access, entries, receipt, stop)
+    with closing(_entries_of_places(access, others, sessions, tags, receipt, stop, tick_of)) as entries:
+        return _added(access, entries, receipt, stop, tick_of)
 
 
 def add_class(
-    access: LibraryAccess, school_class: ClassToAdd, tags: AdditionTags, stop: Event, tick: Tick
+    access: LibraryAccess, school_class: ClassToAdd, tags: AdditionTags, stop: Event, tick_of: TickOf
 ) -> AdditionReceipt:
     """Add the essays of the class in the window."""
     receipt = AdditionReceipt()
-    with closing(_entries_of_class(school_class, tags, receipt, stop, tick)) as entries:
-        return _added(access, entries, receipt, stop)
+    with closing(_entries_of_class(school_class, tags, receipt, stop, tick_of(WorkKind.ADDING))) as entries:
+        return _added(access, entries, receipt, stop, tick_of)
 
 
 def _added(
-    access: LibraryAccess, entries: Iterable[NewEntry], receipt: AdditionReceipt, stop: Event
+    access: LibraryAccess,
+    entries: Iterator[NewEntry],
+    receipt: AdditionReceipt,
+    stop: Event,
+    tick_of: TickOf,
 ) -> AdditionReceipt:
-    from simcompare.library.adding import add_entries  # noqa: PLC0415 - loads the database toolkit
-
-    for number in add_entries(access.library(create=True), entries):
+    adding = ReconnectingAddition(access, entries, stop, tick_of)
+    for number in adding.numbers():
         receipt.added += number is not None
         receipt.known += number is None
     receipt.was_cancelled = stop.is_set()
+    if adding.lost is not None:
+        receipt.failed += [NotStoredError(Path(str(new.columns["name"]))) for new in adding.lost]
+        receipt.is_connection_lost = True
+        list(entries)  # yields nothing any more, but notes the others
     return receipt
 
 
@@ -134,13 +149,13 @@ def _added(
 
 
 def _entries_of_places(
-    access_path: Path,
+    access: LibraryAccess,
     places: Sequence[Path],
     sessions: Sequence[Path],
     tags: AdditionTags,
     receipt: AdditionReceipt,
     stop: Event,
-    tick: Tick,
+    tick_of: TickOf,
 ) -> Generator[NewEntry, None, None]:
     """Yield what is added; it ends early when it is cancelled, so that all that was read is stored."""
     from simcompare.library.new_entry import (  # noqa: PLC0415 - loads the database toolkit
@@ -150,16 +165,22 @@ def _entries_of_places(
 
     found = submitted_files(places)
     receipt.failed += [*map(ClassListFoundError, found.rosters), *found.refused]
-    own_files = {access_path, access_path.resolve()}
-    paths = [path for path in found.documents if own_files.isdisjoint((path, path.resolve()))]
+    place = access.place
+    own_files = {place, place.resolve()} if isinstance(place, Path) else set()
+    files = [path for path in found.documents if own_files.isdisjoint((path, path.resolve()))]
     listed = [student for roster in found.rosters for student in read_students(roster)]
-    labels = file_labels(paths, places, _tags(tags, ""), tags.students, listed)
+    labels = file_labels(files, places, _tags(tags, ""), tags.students, listed)
+    paths = _unknown_files(access, labels, tags, stop, tick_of(WorkKind.COMPARING_FILES))
+    receipt.known += len(files) - len(paths)
     stored = list(_documents_of(sessions, receipt))
-    total = len(paths) + len(stored)
+    total, tick = len(paths) + len(stored), tick_of(WorkKind.ADDING)
     tick(0, total)
     with ReaderPool(_WORKERS, initializer=lower_process_priority, preload=PRELOADED) as pool:
         futures = [submit(pool, read_new_entry, path, (), options=DEFAULT_OPTIONS) for path in paths]
         for done, (path, future) in enumerate(zip(paths, futures, strict=True), start=1):
+            if receipt.is_connection_lost:
+                receipt.failed.append(NotStoredError(path))
+                continue
             if not _is_ready(future, stop):
                 return
             try:
@@ -168,11 +189,41 @@ def _entries_of_places(
                 receipt.failed.append(error)
             tick(done, total)
     for done, (document, student) in enumerate(stored, start=len(paths) + 1):
+        if receipt.is_connection_lost:
+            receipt.failed.append(NotStoredError(document.path))
+            continue
         if stop.is_set():
             return
         named = student if tags.students is StudentNaming.NAME else ""
         yield from _entry_of(document, _tags(tags, named), receipt)
         tick(done, total)
+
+
+def _unknown_files(
+    access: LibraryAccess, labels: Mapping[Path, FileLabels], tags: AdditionTags, stop: Event, tick: Tick
+) -> list[Path]:
+    """Return the files that the library may not have, by their hashes.
+
+    Those that cannot be opened are among them, as reading them gives the error; all are if it is cancelled or
+    the connection is lost, as adding skips what is known anyway.
+    """
+    # these load the database toolkit
+    from simcompare.library.known_submissions import unknown_files  # noqa: PLC0415
+    from simcompare.library.new_entry import submission_of  # noqa: PLC0415
+
+    submissions: dict[Path, SubmissionKey] = {}
+    for done, (path, own_labels) in enumerate(labels.items(), start=1):
+        if stop.is_set():
+            return list(labels)
+        with suppress(FileError):
+            submissions[path] = submission_of(path, own_labels)
+        tick(done, len(labels))
+    is_recognised = has_recognised(_tags(tags, ""), tags.students)
+    try:
+        unknown = set(unknown_files([access.library()], submissions, students_recognised=is_recognised))
+    except (ConnectionLostError, ServerUnavailableError):
+        return list(labels)
+    return [path for path in labels if path in unknown or path not in submissions]
 
 
 def _is_ready(future: Future[NewEntry], stop: Event) -> bool:
@@ -238,6 +289,9 @@ def _entries_of_class(
         known = receipt.pseudonyms.known_students([essay.prepared_document.document.path for essay in essays])
         receipt.unnamed = [student.path.name for student in known if not student.name]
     for done, essay in enumerate(essays, start=1):
+        if receipt.is_connection_lost:
+            receipt.failed.append(NotStoredError(essay.prepared_document.document.path))
+            continue
         if stop.is_set():
             return
         document, student = essay.prepared_document.document, essay.student

@@ -1,16 +1,21 @@
-"""Search the essays of the class in the library, one after another; the first hits are shown at once."""
+"""Search the essays of the class in the library, in processes; the first hits are shown at once."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.comparison.prepared_document import PreparedDocument, with_recipe
+from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.library.library_errors import LibraryError
 from simcompare.model.errors import SimcompareError
+from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.open_access import LibraryAccess
 from simcompare.ui.state.library.window_class import class_essays, names_of_files
@@ -19,6 +24,18 @@ from simcompare.ui.state.workspace import Workspace
 if TYPE_CHECKING:
     from simcompare.library.removing import RemovalProtocol
     from simcompare.library.search.search import LibraryHit
+
+
+_WORKERS = min(4, os.cpu_count() or 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """Hits of the essay with a key, or why it was not searched; stop: of the search that found them."""
+
+    stop: Event
+    key: int
+    hits: Sequence[LibraryHit] | SimcompareError
 
 
 class ClassSearch(QObject):
@@ -30,15 +47,21 @@ class ClassSearch(QObject):
     changed = Signal()
     """Hits or progress."""
     failed = Signal(object)
-    """The SimcompareError that ended the search."""
+    """The SimcompareError that ended the search, or for which an essay was not searched."""
+    _found = Signal(object)
+    _ended = Signal(object)
+    _broken = Signal(object)
 
     def __init__(self, workspace: Workspace, library: LibraryState) -> None:
         super().__init__(library)
         self._workspace = workspace
         self._library = library
         self._texts: dict[int, PreparedDocument] = {}
-        self._own: frozenset[int] = frozenset()
         self._stop = Event()
+        self._pool = QThreadPool(self, maxThreadCount=1)
+        self._found.connect(self._take)
+        self._ended.connect(self._end)
+        self._broken.connect(self._raise)
         self.hits: dict[int, Sequence[LibraryHit]] = {}
         self.progress: tuple[int, int] | None = None
         """Numbers of essays searched and of all while the class is searched."""
@@ -56,10 +79,11 @@ class ClassSearch(QObject):
         self.cancel()
         self._texts, self.hits = class_essays(self._workspace), {}
         self._stop = stop = Event()
-        self.progress = 0, len(self._texts)
-        self._library.ask_in_turn(
-            partial(_own_entries, names_of_files(self._workspace)), partial(self._search_all, stop), stop
-        )
+        if self._texts:
+            self.progress = 0, len(self._texts)
+            names = names_of_files(self._workspace)
+            work = partial(_search, self._library.access, names, dict(self._texts), stop, self._found.emit)
+            self._pool.start(Task(work, self._ended, self._broken, stop))
         self._emit_changed()
 
     def cancel(self) -> None:
@@ -69,31 +93,36 @@ class ClassSearch(QObject):
             self.progress = None
             self._emit_changed()
 
-    def _search_all(self, stop: Event, own: frozenset[int] | SimcompareError) -> None:
-        if stop.is_set() or self._is_failed(own):
+    def _take(self, result: _Result) -> None:
+        if result.stop.is_set() or self.progress is None:
             return
-        assert isinstance(own, frozenset)
-        self._own = own
-        for key, text in self._texts.items():
-            self._library.ask_in_turn(partial(_hits, text), partial(self._take, stop, key), stop)
-        if not self._texts:
-            self.cancel()
-
-    def _take(self, stop: Event, key: int, hits: Sequence[LibraryHit] | SimcompareError) -> None:
-        if stop.is_set() or self._is_failed(hits) or self.progress is None:
-            return
-        assert not isinstance(hits, SimcompareError)
         done, total = self.progress
         self.progress = (done + 1, total) if done + 1 < total else None
-        if key in self._texts:
-            self.hits[key] = [hit for hit in hits if hit.entry.entry not in self._own]
+        if isinstance(result.hits, SimcompareError):
+            self.failed.emit(result.hits)
+        elif result.key in self._texts:
+            self.hits[result.key] = result.hits
         self._emit_changed()
 
-    def _is_failed(self, result: object) -> bool:
-        if isinstance(result, SimcompareError):
-            self.cancel()
-            self.failed.emit(result)
-        return isinstance(result, SimcompareError)
+    def _end(self, ended: tuple[Event, LibraryError | None] | None) -> None:
+        """Tell why the library could not be searched, if it was this search and not a former one."""
+        if ended is None or ended[0] is not self._stop or self.progress is None:
+            return
+        self.cancel()
+        if ended[1] is not None:
+            self.failed.emit(ended[1])
+            self._library.refresh()
+
+    def _raise(self, error: Exception) -> None:
+        self.cancel()
+        raise error
+
+    def close(self) -> None:
+        """Stop without further signals."""
+        self._stop.set()
+        for signal in (self._found, self._ended, self._broken):
+            signal.disconnect()
+        self._pool.waitForDone()
 
     def _emit_changed(self) -> None:
         """Show the largest share of each essay in the class, and emit the change."""
@@ -143,22 +172,29 @@ class ClassSearch(QObject):
             self._emit_changed()
 
 
-def _own_entries(
-    names: Mapping[str, Collection[str]], access: LibraryAccess
-) -> frozenset[int] | SimcompareError:
+def _search(
+    access: LibraryAccess,
+    names: Mapping[str, Collection[str]],
+    texts: Mapping[int, PreparedDocument],
+    stop: Event,
+    report: Callable[[_Result], object],
+) -> tuple[Event, LibraryError | None]:
+    """Search texts, and report the hits of each or why it was not searched.
+
+    Returns `stop` and what ended the search early, if anything did.
+    """
     from simcompare.library.listing import entries_of_files  # noqa: PLC0415 - loads the database toolkit
+    from simcompare.library.search.parallel_search import search_texts  # noqa: PLC0415
 
     try:
-        return frozenset(entries_of_files(access.library(), names))
-    except SimcompareError as error:
-        return error
-
-
-def _hits(text: PreparedDocument, access: LibraryAccess) -> Sequence[LibraryHit] | SimcompareError:
-    """Search a text; an error is returned, as it ends the search of the whole class."""
-    from simcompare.library.new_entry import LIBRARY_RECIPE  # noqa: PLC0415 - loads the database toolkit
-
-    try:
-        return access.search().search(with_recipe(text, LIBRARY_RECIPE))
-    except SimcompareError as error:
-        return error
+        own = entries_of_files(access.library(), names)
+        with closing(search_texts(access.place, texts, _WORKERS, stop)) as searched:
+            for key, found in searched:
+                if isinstance(found, SimcompareError):
+                    report(_Result(stop, key, found))
+                else:
+                    others = [hit for hit in found if hit.entry.entry not in own]
+                    report(_Result(stop, key, others))
+    except LibraryError as error:
+        return stop, error
+    return stop, None

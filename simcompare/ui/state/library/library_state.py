@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -12,19 +13,34 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from simcompare.library.library_errors import LibraryError, NoLibraryError
-from simcompare.library.tags import STUDENT, make_tag
+from simcompare.library.library_errors import NoLibraryError
+from simcompare.library.store.library_place import LibraryPlace
 from simcompare.model.errors import SimcompareError
 from simcompare.ui.state.comparison_run import Task
 from simcompare.ui.state.library.additions import (
     AdditionReceipt,
     AdditionTags,
     ClassToAdd,
-    Tick,
     add_class,
     add_places,
 )
+from simcompare.ui.state.library.library_requests import (
+    Contents,
+    contents,
+    entries_of_student,
+    expired,
+    hits_of_sentence,
+    removed,
+    restored,
+    retained,
+)
+from simcompare.ui.state.library.long_work import LongWork, Work, WorkKind, WorkProgress
 from simcompare.ui.state.library.open_access import LibraryAccess
+from simcompare.ui.state.library.transfers import (
+    ImportReceipt,
+    export_to_file,
+    import_from_file,
+)
 
 if TYPE_CHECKING:
     from simcompare.library.entries import LibraryFigures, StoredEntry
@@ -33,42 +49,43 @@ if TYPE_CHECKING:
     from simcompare.library.search.search import LibraryHit
     from simcompare.model.document import Document
 
-MOST_LISTED = 5_000
-"""Entries that are listed of one group; the newest ones."""
-_Contents = tuple["Sequence[EntryGroup]", "LibraryFigures", "Sequence[StoredEntry]"]
-Work = Callable[[LibraryAccess], Any]
+Request = Callable[[LibraryAccess], Any]
 Use = Callable[[Any], object]
+Fail = Callable[[SimcompareError], object]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _LibraryRequest:
     access: LibraryAccess
-    work: Work
+    work: Request
     use: Use
-    stop: Event
+    fail: Fail
 
 
 class LibraryState(QObject):
-    """Runs all work on one library in two threads: one adds, the other one lists, searches and removes."""
+    """Runs all work on one library in two threads: one adds and transfers, the other one answers requests."""
 
     changed = Signal()
     """Groups, figures, listed entries, error or path."""
-    adding_changed = Signal()
+    work_changed = Signal()
     added = Signal(object)
     """The AdditionReceipt of what was added, also after cancelling."""
+    exported = Signal(object)
+    """The ExportReceipt."""
+    imported = Signal(object)
+    """The ImportReceipt."""
     refused = Signal(object)
     """The SimcompareError of a request that changed nothing."""
     removed = Signal(object)
     """The RemovalProtocol of entries that were removed."""
+    retained = Signal(object, int)
+    """The last day, a date or None, and the number of entries that have it now."""
     replaced = Signal()
     """Another file is the library now."""
     _done = Signal(object)
     _failed = Signal(object)
-    _added = Signal(object)
-    _adding_failed = Signal(object)
-    _ticked = Signal(int, int)
 
-    def __init__(self, path: Path, parent: QObject | None = None) -> None:
+    def __init__(self, place: LibraryPlace, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.groups: Sequence[EntryGroup] = ()
         self.figures: LibraryFigures | None = None
@@ -76,34 +93,39 @@ class LibraryState(QObject):
         self.entries: Sequence[StoredEntry] = ()
         self.group: EntryGroup | None = None
         """Group whose entries are listed; None: those of all groups."""
-        self.error: LibraryError | None = None
+        self.error: SimcompareError | None = None
+        """Why the library could not be looked into; what was listed before stays."""
         self.is_known = False
         """True if the library was looked into, or cannot be."""
-        self.adding: tuple[int, int] | None = None
-        """Numbers of documents done and of all while some are being added."""
-        self._access = LibraryAccess(path)
-        self._stop, self._stop_adding = Event(), Event()
+        self._access = LibraryAccess(place)
+        self._stop = Event()
         self._requests: deque[_LibraryRequest] = deque()
-        self._requests_in_turn: deque[_LibraryRequest] = deque()
-        """Those that wait for all others, as the user waits for these."""
         self._is_reading = False
         self._reader = QThreadPool(self, maxThreadCount=1)
-        self._writer = QThreadPool(self, maxThreadCount=1)
+        self._work = LongWork(self)
+        self._work.changed.connect(self.work_changed)
         self._done.connect(self._deliver)
         self._failed.connect(self._fail_reading)
-        self._added.connect(self._finish_adding)
-        self._adding_failed.connect(self._fail_adding)
-        self._ticked.connect(self._show_tick)
 
     @property
-    def path(self) -> Path:
-        """File of the library."""
-        return self._access.path
+    def access(self) -> LibraryAccess:
+        """Access to the library for another thread."""
+        return self._access
 
-    def use(self, path: Path) -> None:
-        """Use the library in another file, which may be new. Only while nothing is being added."""
+    @property
+    def place(self) -> LibraryPlace:
+        """Place of the library."""
+        return self._access.place
+
+    @property
+    def work(self) -> WorkProgress | None:
+        """Progress of adding, exporting or importing; None while none of these is done."""
+        return self._work.progress
+
+    def use(self, place: LibraryPlace) -> None:
+        """Use the library in another place, which may be empty. Only while `work` is None."""
         self._ask(LibraryAccess.close, lambda _closed: None)
-        self._access = LibraryAccess(path)
+        self._access = LibraryAccess(place)
         self.groups, self.entries, self.group, self.figures = (), (), None, None
         self.error, self.is_known = None, False
         self.refresh()
@@ -113,7 +135,7 @@ class LibraryState(QObject):
 
     def refresh(self) -> None:
         """Look into the library again."""
-        self._ask(partial(_contents, self.group), self._show_contents)
+        self._ask(partial(contents, self.group), self._show_contents, self._show_error)
 
     def show_group(self, group: EntryGroup | None) -> None:
         """List the entries of a group, or of all."""
@@ -121,8 +143,8 @@ class LibraryState(QObject):
             self.group = group
             self.refresh()
 
-    def _show_contents(self, contents: _Contents) -> None:
-        self.groups, self.figures, entries = contents
+    def _show_contents(self, found: Contents) -> None:
+        self.groups, self.figures, entries = found
         values = None if self.group is None else self.group.values
         self.group = next((group for group in self.groups if group.values == values), None)
         self.error, self.is_known = None, True
@@ -132,153 +154,144 @@ class LibraryState(QObject):
         self.entries = entries
         self.changed.emit()
 
-    # --- adding
+    def _show_error(self, error: SimcompareError) -> None:
+        if isinstance(error, NoLibraryError):
+            self.groups, self.entries, self.group, self.figures = (), (), None, None
+        self.error = None if isinstance(error, NoLibraryError) else error
+        self.is_known = True
+        self.changed.emit()
+
+    # --- long work
 
     def add_places(self, places: Sequence[Path], tags: AdditionTags) -> None:
         """Add files, the files in folders and archives, and the documents of sessions."""
-        self._add(lambda access, stop, tick: add_places(access, places, tags, stop, tick))
+        access = self._access
+        self._start_work(
+            WorkKind.ADDING,
+            lambda stop, tick_of: add_places(access, places, tags, stop, tick_of),
+            self._finish_adding,
+        )
 
     def add_class(self, school_class: ClassToAdd, tags: AdditionTags) -> None:
         """Add the essays of the class."""
-        self._add(lambda access, stop, tick: add_class(access, school_class, tags, stop, tick))
+        access = self._access
+        self._start_work(
+            WorkKind.ADDING,
+            lambda stop, tick_of: add_class(access, school_class, tags, stop, tick_of),
+            self._finish_adding,
+        )
 
-    def _add(self, work: Callable[[LibraryAccess, Event, Tick], AdditionReceipt]) -> None:
-        if self.adding is not None:
-            raise RuntimeError("documents are being added already")
-        self._stop_adding = stop = Event()
-        self.adding = 0, 0
-        # the work ends by itself when it is stopped, as it stores what was read
-        task = partial(work, self._access, stop, self._ticked.emit)
-        self._writer.start(Task(task, self._added, self._adding_failed, self._stop))
-        self.adding_changed.emit()
+    def export_to(self, path: Path) -> None:
+        """Export all entries to a file; `exported` follows."""
+        self._start_work(WorkKind.EXPORTING, partial(export_to_file, self._access, path), self.exported.emit)
 
-    def cancel_adding(self) -> None:
-        """Stop adding; what was read is stored, and `added` follows."""
-        self._stop_adding.set()
+    def import_from(self, path: Path) -> None:
+        """Import the entries of a file that are not known; `imported` follows."""
+        self._start_work(
+            WorkKind.CHECKING, partial(import_from_file, self._access, path), self._finish_importing
+        )
 
-    def _show_tick(self, done: int, total: int) -> None:
-        if self.adding is not None:
-            self.adding = done, total
-            self.adding_changed.emit()
+    def _start_work(self, kind: WorkKind, work: Work, use: Use) -> None:
+        self._work.start(kind, work, use, self._fail_work)
 
-    def _finish_adding(self, receipt: AdditionReceipt | None) -> None:
-        self.adding = None
-        self.adding_changed.emit()
-        if receipt is not None:
-            self.added.emit(receipt)
-            self.refresh()
+    def cancel_work(self) -> None:
+        """Stop adding, exporting or importing; what was added stays, and the receipt follows."""
+        self._work.cancel()
 
-    def _fail_adding(self, error: Exception) -> None:
-        self.adding = None
-        self.adding_changed.emit()
-        self._fail(error)
+    def _finish_adding(self, receipt: AdditionReceipt) -> None:
+        self.added.emit(receipt)
+        self.refresh()
+
+    def _finish_importing(self, receipt: ImportReceipt) -> None:
+        self.imported.emit(receipt)
+        self.refresh()
+
+    def _fail_work(self, error: Exception) -> None:
+        if not isinstance(error, SimcompareError):
+            raise error
+        self._refuse(error)
 
     # --- requests that are answered
 
     def remove(self, ids: Collection[int]) -> None:
         """Remove entries for good; `removed` follows."""
-        self._ask(partial(_remove, ids), self._finish_removing)
+        self._ask(partial(removed, ids), self._finish_removing)
 
     def _finish_removing(self, protocol: RemovalProtocol) -> None:
         self.refresh()
         self.removed.emit(protocol)
 
+    def retain(self, group: EntryGroup, until: date | None) -> None:
+        """Set the last day on which the entries of a group may be kept, or remove it; `retained` follows."""
+        self._ask(partial(retained, group, until), partial(self._finish_retaining, until))
+
+    def _finish_retaining(self, until: date | None, entries: Sequence[StoredEntry]) -> None:
+        self.refresh()
+        self.retained.emit(until, len(entries))
+
+    def expired_entries(self, then: Callable[[Sequence[StoredEntry]], object]) -> None:
+        """Find all entries past their last day."""
+        self._ask(expired, then)
+
     def entries_of_student(self, student: str, then: Callable[[Sequence[StoredEntry]], object]) -> None:
         """Find all entries of a student, of any class and year."""
-        self._ask(partial(_entries_of_student, student), then)
+        self._ask(partial(entries_of_student, student), then)
 
     def restore(self, entry: int, then: Callable[[Document], object]) -> None:
         """Restore the document of an entry."""
-        self._ask(partial(_restored, entry), then)
+        self._ask(partial(restored, entry), then)
 
     def search_sentence(self, sentence: str, then: Callable[[Sequence[LibraryHit]], object]) -> None:
         """Search the entries that have a sentence, or one like it."""
-        self._ask(partial(_hits_of_sentence, sentence), then)
+        self._ask(partial(hits_of_sentence, sentence), then)
 
-    def ask_in_turn(self, work: Work, then: Use, stop: Event) -> None:
-        """Do some work that may wait for all other requests, unless it is stopped before."""
-        self._requests_in_turn.append(_LibraryRequest(self._access, work, then, stop))
-        self._start_next()
-
-    def _ask(self, work: Work, use: Use) -> None:
-        """Do some work in the thread that reads, then use the result in the GUI thread."""
-        self._requests.append(_LibraryRequest(self._access, work, use, self._stop))
+    def _ask(self, work: Request, use: Use, fail: Fail | None = None) -> None:
+        """Do some work in the thread that reads, then use the result or the error in the GUI thread."""
+        self._requests.append(_LibraryRequest(self._access, work, use, fail or self._refuse))
         self._start_next()
 
     def _start_next(self) -> None:
         """Start the next request, unless one is being answered."""
-        while not self._is_reading and (queue := self._requests or self._requests_in_turn):
-            request = queue.popleft()
-            if not request.stop.is_set():
-                self._is_reading = True
-                self._reader.start(Task(partial(_answer, request), self._done, self._failed, self._stop))
+        if self._requests and not self._is_reading:
+            self._is_reading = True
+            work = partial(_answer, self._requests.popleft())
+            self._reader.start(Task(work, self._done, self._failed, self._stop))
 
     def _deliver(self, answer: tuple[_LibraryRequest, Any] | None) -> None:
         self._is_reading = False
         self._start_next()
-        if answer is not None and answer[0].access is self._access and not answer[0].stop.is_set():
-            answer[0].use(answer[1])
+        if answer is None:
+            return
+        request, result = answer
+        if request.access is self._access:
+            if isinstance(result, SimcompareError):
+                request.fail(result)
+            else:
+                request.use(result)
 
     def _fail_reading(self, error: Exception) -> None:
         self._is_reading = False
         self._start_next()
-        self._fail(error)
+        raise error
 
-    def _fail(self, error: Exception) -> None:
-        if isinstance(error, NoLibraryError):
-            self.groups, self.entries, self.group, self.figures = (), (), None, None
-            self.error, self.is_known = None, True
-            self.changed.emit()
-        elif isinstance(error, LibraryError) and not self.groups:
-            self.error, self.is_known = error, True
-            self.changed.emit()
-        elif isinstance(error, SimcompareError):
-            self.refused.emit(error)
-        else:
-            raise error
+    def _refuse(self, error: SimcompareError) -> None:
+        """Tell that something was not done, and whether the library can still be reached."""
+        self.refused.emit(error)
+        self.refresh()
 
     def close(self) -> None:
         """Stop without further signals, once what was read so far is stored."""
         self._stop.set()
-        self._stop_adding.set()
-        for signal in (self._done, self._failed, self._added, self._adding_failed, self._ticked):
+        for signal in (self._done, self._failed):
             signal.disconnect()
-        self._writer.waitForDone()
+        self._work.close()
         self._reader.waitForDone()
         self._access.close()
 
 
 def _answer(request: _LibraryRequest) -> tuple[_LibraryRequest, Any]:
-    return request, request.work(request.access)
-
-
-def _contents(group: EntryGroup | None, access: LibraryAccess) -> _Contents:
-    from simcompare.library.entries import library_figures  # noqa: PLC0415 - loads the database toolkit
-    from simcompare.library.listing import entry_groups, newest_entries  # noqa: PLC0415
-
-    library = access.library()
-    return entry_groups(library), library_figures(library), newest_entries(library, group, MOST_LISTED)
-
-
-def _remove(ids: Collection[int], access: LibraryAccess) -> RemovalProtocol:
-    from simcompare.library.removing import remove_entries  # noqa: PLC0415 - loads the database toolkit
-
-    return remove_entries(access.library(), ids)
-
-
-def _entries_of_student(student: str, access: LibraryAccess) -> Sequence[StoredEntry]:
-    from simcompare.library.entries import list_entries  # noqa: PLC0415 - loads the database toolkit
-
-    return list_entries(access.library(), [make_tag(STUDENT, student)])
-
-
-def _restored(entry: int, access: LibraryAccess) -> Document:
-    from simcompare.library.entries import restored_document  # noqa: PLC0415 - loads the database toolkit
-
-    library = access.library()
-    with library.reading() as connection:
-        return restored_document(library, connection, entry)
-
-
-def _hits_of_sentence(sentence: str, access: LibraryAccess) -> Sequence[LibraryHit]:
-    return access.search().search_sentence(sentence)
+    """Return the request with its result, or with the error that the user can resolve."""
+    try:
+        return request, request.work(request.access)
+    except SimcompareError as error:
+        return request, error

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
+
+from simcompare.library.store.library_place import LibraryPlace
 
 if TYPE_CHECKING:
     from simcompare.library.search.search import LibrarySearch
@@ -12,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class LibraryAccess:
-    """One library for several threads; only the one that reads uses `search`.
+    """One library for several threads; only the one that answers requests uses `search`.
 
     The database toolkit is loaded when the library is opened: loading it would make the start of the window a
     sixth slower.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, place: LibraryPlace) -> None:
+        self.place = place
         self._lock = Lock()
         self._library: Library | None = None
         self._search: LibrarySearch | None = None
@@ -30,7 +31,7 @@ class LibraryAccess:
 
         with self._lock:
             if self._library is None:
-                self._library = open_library(self.path, create=create)
+                self._library = open_library(self.place, create=create)
             return self._library
 
     def search(self) -> LibrarySearch:

@@ -22,12 +22,16 @@ from simcompare.session.passage_decisions import (
     Cell,
     MatchDecisions,
     PassageDecisions,
-    PassageKeys,
-    decided_by_key,
     decided_cells,
     decisions_on_matches,
     decisions_on_passages,
     effective_on_matches,
+)
+from simcompare.session.passage_keys import (
+    NO_KEYED_DECISIONS,
+    KeyedDecisions,
+    PassageKeys,
+    decided_by_key,
 )
 
 DecisionsByKey = dict[DecisionKey, NotedDecision]
@@ -52,7 +56,7 @@ class FoundDecisions:
         """Decisions on pairs of sentences themselves, not through a passage."""
         self._by_key: dict[PassageKey, NotedDecision] = {}
         """Decisions on passages themselves, also on those that are not in the list."""
-        self._by_passage: dict[int, NotedDecision] = {}
+        self._keyed: KeyedDecisions = NO_KEYED_DECISIONS
         """Decisions on passages of the list themselves, not through their matches."""
         self._passage_keys: PassageKeys | None = None
         self._own_on_matches: MatchDecisions | None = None
@@ -77,15 +81,16 @@ class FoundDecisions:
 
     def put(self, changed: Mapping[DecisionKey, NotedDecision]) -> None:
         """Follow changed decisions."""
-        self._forget_effective()
         for key, noted in changed.items():
             if isinstance(key, PassageKey):
                 put_decision(self._by_key, key, noted)
-                for index in self._keys().indices(key):
-                    put_decision(self._by_passage, index, noted)
             elif key is not None and (cell := self.cell_of(key)) is not None:
                 put_decision(self._cells, cell, noted)
                 self._put_own(cell, noted, is_only=len(changed) == 1)
+        if any(isinstance(key, PassageKey) for key in changed):
+            self._find_passages()
+        else:
+            self._forget_effective()
 
     def _put_own(self, cell: Cell, noted: NotedDecision, *, is_only: bool) -> None:
         """Follow the change of a match in the column; several changes make a new column later."""
@@ -97,7 +102,12 @@ class FoundDecisions:
 
     def _find_passages(self) -> None:
         self._forget_effective()
-        self._by_passage = decided_by_key(self._keys(), self._by_key) if self._by_key else {}
+        self._keyed = decided_by_key(self._keys(), self._by_key) if self._by_key else NO_KEYED_DECISIONS
+
+    @property
+    def _by_passage(self) -> Mapping[int, NotedDecision]:
+        """Decisions on passages of the list themselves, by index."""
+        return self._keyed.decided
 
     def _forget_effective(self) -> None:
         self._matches = self._on_passages = self._shares = None
@@ -128,7 +138,7 @@ class FoundDecisions:
         """Decisions in the order of the passages."""
         if self._on_passages is None:
             self._on_passages = decisions_on_passages(
-                self._passages, self._own_columns, self.matches, self._by_passage
+                self._passages, self._own_columns, self.matches, self._keyed
             )
         return self._on_passages
 
@@ -158,8 +168,8 @@ class FoundDecisions:
         return None if row is None or column is None else (row, column)
 
     def passage_of(self, key: PassageKey) -> int | None:
-        """Index of the first passage with this key."""
-        return next(iter(self._keys().indices(key)), None)
+        """Index of the first passage with this key, or of one that a decision by it applies to."""
+        return next(iter(self._keys().indices(key) or self._keys().indices_sharing(key)), None)
 
     # changes by key
 
@@ -207,15 +217,19 @@ class FoundDecisions:
     ) -> DecisionsByKey:
         """Turn decisions on passages that would contradict those on matches in them into ones on matches.
 
-        These are passages of one match, and to withdraw a decision all with the match. kept: not changed.
+        These are passages of one match, and to withdraw a decision all with the match. kept: indices of
+        passages not turned, whose decisions by keys of other passages are removed
         """
-        after: DecisionsByKey = {}
+        split: dict[int, NotedDecision] = {}
         matches = {self.match_index(cell) for cell in cells}
         for passage, noted in self._by_passage.items() if matches else ():
             inside = self._passages.matches_of(passage).tolist()
             is_split = (decision is None or len(inside) == 1) and not matches.isdisjoint(inside)
             if is_split and noted.decision is not None and passage not in kept:
-                after |= self._split(passage, noted)
+                split[passage] = noted
+        after = self._rekeyed({*split, *kept})
+        for passage, noted in split.items():
+            after |= self._split(passage, noted)
         return after
 
     def note(self, cell: Cell, note: str) -> DecisionsByKey:
@@ -226,10 +240,10 @@ class FoundDecisions:
     def note_passage(self, index: int, note: str) -> DecisionsByKey:
         """Set the note on a passage, for a passage of one match on that match."""
         cells, noted = self._cells_of(index), self._by_passage.get(index, NO_DECISION)
-        on_passage: DecisionsByKey = {self._keys().key(index): replace(noted, note="")}
+        on_passage = self._rekeyed([index])
         if len(cells) == 1:
-            return self.note(cells[0], note) | on_passage
-        return {key: replace(noted, note=note) for key in on_passage}
+            return self.note(cells[0], note) | {self._keys().key(index): replace(noted, note="")} | on_passage
+        return {self._keys().key(index): replace(noted, note=note)} | on_passage
 
     def _split(self, passage: int, noted: NotedDecision) -> DecisionsByKey:
         """Turn the decision on a passage into decisions on its matches."""
@@ -237,6 +251,18 @@ class FoundDecisions:
         for cell in self._cells_of(passage):
             own = self._own(cell)
             after[self._match_key(cell)] = replace(own, decision=own.decision or noted.decision)
+        return after
+
+    def _rekeyed(self, indices: Collection[int]) -> DecisionsByKey:
+        """Replace the keys of decisions that also apply to passages changed now.
+
+        Their other passages keep the decision under keys of their own. indices: passages changed now
+        """
+        replaced = {key for index in indices for key in self._keyed.sources.get(index, ())}
+        after: DecisionsByKey = dict.fromkeys(replaced, NO_DECISION)
+        for index, keys in self._keyed.sources.items() if replaced else ():
+            if index not in indices and not replaced.isdisjoint(keys):
+                after[self._keys().key(index)] = self._by_passage[index]
         return after
 
     def _own(self, cell: Cell) -> NotedDecision:

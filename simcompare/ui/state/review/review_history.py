@@ -88,8 +88,8 @@ class ReviewHistory(QObject):
     """Undo or redo changed a match of the current comparison: its cell."""
     passage_revisited = Signal(int)
     """Undo or redo changed a passage of the current comparison: its index."""
-    changed_elsewhere = Signal(int, int)
-    """Undo or redo changed a pair that is not compared now: its keys."""
+    changed_elsewhere = Signal(object)
+    """Undo or redo changed pairs that are not compared now: all that it changed, a list of `Pair`."""
 
     def __init__(self, documents: DocumentStore, history: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -297,10 +297,11 @@ class ReviewHistory(QObject):
             self._found.put({self._oriented(key): noted for key, noted in here.items()})
         self.changed.emit()
 
-    def _revisit(self, change: _Change) -> None:
-        """Emit the match, passage or pair that undo or redo changed."""
-        if self.pair is None or change.pair != _ordered(*self.pair):
-            self.changed_elsewhere.emit(*change.pair)
+    def _revisit(self, changes: Sequence[_Change]) -> None:
+        """Emit the last match or passage, or the pairs, that undo or redo changed."""
+        change, pairs = changes[-1], list(dict.fromkeys(each.pair for each in changes))
+        if self.pair is None or pairs != [_ordered(*self.pair)]:
+            self.changed_elsewhere.emit(pairs)
         elif self._found is None:
             return
         elif isinstance(key := self._oriented(change.key), MatchKey):
@@ -358,12 +359,12 @@ class _ReviewStep(UndoStep):
     def redo(self) -> None:
         self._review._put([(change.pair, change.key, change.after) for change in self.changes])
         if self._is_done:
-            self._review._revisit(self.changes[-1])
+            self._review._revisit(self.changes)
         self._is_done = True
 
     def undo(self) -> None:
         self._review._put([(change.pair, change.key, change.before) for change in self.changes])
-        self._review._revisit(self.changes[-1])
+        self._review._revisit(self.changes)
 
 
 def _texts(comparison: Comparison) -> tuple[PreparedText, PreparedText]:

@@ -18,11 +18,10 @@ def upgrade() -> None:
         "state",
         sa.Column("id", sa.Integer, autoincrement=False),
         sa.Column("changes", sa.BigInteger, nullable=False),
-        sa.Column("removals", sa.BigInteger, nullable=False),
         sa.Column("last_merged_entry", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_state"),
     )
-    op.bulk_insert(state, [{"id": 1, "changes": 0, "removals": 0, "last_merged_entry": 0}])
+    op.bulk_insert(state, [{"id": 1, "changes": 0, "last_merged_entry": 0}])
     op.create_table(
         "entries",
         sa.Column("id", sa.Integer),
@@ -31,12 +30,12 @@ def upgrade() -> None:
         sa.Column("title", sa.Text, nullable=False),
         sa.Column("size_bytes", sa.BigInteger, nullable=False),
         sa.Column("receipt", sa.Text, nullable=False),
-        sa.Column("content", sa.LargeBinary, nullable=False),
         sa.Column("unit_count", sa.Integer, nullable=False),
         sa.Column("language", sa.String(8), nullable=False),
         sa.Column("term_count", sa.Integer, nullable=False),
         sa.Column("term_recipe", sa.String(64), nullable=False),
         sa.Column("added_at", sa.String(32), nullable=False),
+        sa.Column("content", sa.LargeBinary, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_entries"),
         sqlite_autoincrement=True,
     )

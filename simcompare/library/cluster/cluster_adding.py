@@ -1,0 +1,164 @@
+"""Add files to libraries: workers of a cluster read them, this program merges what they hand over."""
+
+import shutil
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import gettempdir, mkdtemp
+
+from simcompare.library.adding import Additions
+from simcompare.library.cluster.cluster_errors import HandoverError
+from simcompare.library.cluster.connection import Cluster
+from simcompare.library.cluster.merging import LabelledBatch, Merger
+from simcompare.library.cluster.reading_tasks import (
+    HandedBatch,
+    Reading,
+    ReadingTask,
+    check_folder,
+    file_hashes,
+    read_batch,
+)
+from simcompare.library.new_entry import SubmissionKey
+from simcompare.library.store.open_library import Library
+from simcompare.library.students import FileLabels
+from simcompare.model.errors import SimcompareError
+from simcompare.model.progress import Tick
+from simcompare.support.unfinished_files import unfinished
+
+_MOST_HASHED, _MOST_READ = 1_000, 100
+"""Files in a task."""
+_TASKS_A_THREAD = 4
+"""Fewer files are in a task if there would be fewer tasks than these, so that no worker has the last ones."""
+_MERGED_AT_ONCE = 5_000
+"""Entries that are merged in one transaction: others wait for it up to 30 seconds."""
+_MERGE_SECONDS = 60.0
+"""What waits for so long is merged, as it would have to be read again if the program were killed."""
+_PREFIX, _MARK = "simcompare-", "shared"
+
+
+def submissions_on(
+    cluster: Cluster, labels: Mapping[Path, FileLabels], tick: Tick
+) -> dict[Path, SubmissionKey]:
+    """Return the submissions of the files that the workers can open; `tick` counts files."""
+    parts = _parts(list(labels), _MOST_HASHED, cluster.threads)
+    submissions: dict[Path, SubmissionKey] = {}
+    done = 0
+    with closing(cluster.results(file_hashes, parts)) as results:
+        for part, hashes in results:
+            for path, value in zip(part, hashes, strict=True):
+                if value is not None:
+                    submissions[path] = SubmissionKey.of(value, labels[path].name, labels[path].tags)
+            done += len(part)
+            tick(done, len(labels))
+    return submissions
+
+
+def add_files(
+    cluster: Cluster,
+    libraries: Sequence[Library],
+    labels: Mapping[Path, FileLabels],
+    reading: Reading,
+    folder: Path | None,
+    tick: Tick,
+) -> Additions:
+    """Read files on the workers, and add their entries to the libraries; `tick` counts files.
+
+    folder: one that this computer shares with all workers; by default the temporary one, which only workers
+    on this computer share. What was merged stays if this is interrupted; repeat it for the other files.
+    Raises ClusterError, LibraryError.
+    """
+    paths = list(labels)
+    errors: dict[Path, SimcompareError] = {}
+    done = 0
+    with _handover_folder(cluster, folder) as handover, _Merging(libraries, labels) as merging:
+        parts = _parts(paths, _MOST_READ, cluster.threads)
+        tasks = (ReadingTask(part, reading, handover, len(libraries)) for part in parts)
+        with closing(cluster.results(read_batch, tasks)) as results:
+            for task, batch in results:
+                errors |= {task.paths[place]: error for place, error in batch.errors.items()}
+                merging.take(task, batch)
+                done += len(task.paths)
+                tick(done, len(paths))
+        merging.finish()
+    added = merging.merger.added
+    in_order = [errors[path] for path in paths if path in errors]
+    return Additions(added, len(paths) - len(errors) - added, in_order)
+
+
+def _parts(paths: Sequence[Path], most: int, threads: int) -> list[tuple[Path, ...]]:
+    """Return the files of each task."""
+    size = max(1, min(most, -(-len(paths) // (_TASKS_A_THREAD * max(1, threads)))))
+    return [tuple(paths[first : first + size]) for first in range(0, len(paths), size)]
+
+
+@contextmanager
+def _handover_folder(cluster: Cluster, parent: Path | None) -> Iterator[Path]:
+    """Make a folder, private to the user, that all workers share; remove it with all that is in it."""
+    parent = Path(gettempdir()) if parent is None else parent
+    try:
+        folder = Path(mkdtemp(prefix=_PREFIX, dir=parent)).resolve()
+    except OSError as error:
+        raise HandoverError.of(parent, error) from error
+    with unfinished(folder):
+        try:
+            (folder / _MARK).touch()
+            cluster.on_each_worker(check_folder, folder, _MARK)
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Merging:
+    """Merges what was handed over, in a thread, while workers read other files."""
+
+    def __init__(self, libraries: Sequence[Library], labels: Mapping[Path, FileLabels]) -> None:
+        self.merger = Merger(libraries)
+        self._labels = labels
+        self._executor = ThreadPoolExecutor(1)
+        self._running: Future[None] | None = None
+        self._began_seconds = time.monotonic()
+        self._waiting: list[tuple[ReadingTask, HandedBatch]] = []
+
+    def __enter__(self) -> "_Merging":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Wait for the transaction that has begun."""
+        self._executor.shutdown()
+
+    def take(self, task: ReadingTask, batch: HandedBatch) -> None:
+        """Merge a batch, soon or with others. Raises LibraryError of an earlier one."""
+        self._waiting.append((task, batch))
+        if self._running is not None and self._running.done():
+            self._running.result()
+        seconds = time.monotonic() - self._began_seconds
+        if sum(each.count for _, each in self._waiting) >= _MERGED_AT_ONCE or seconds > _MERGE_SECONDS:
+            self._begin()
+
+    def finish(self) -> None:
+        """Merge what waits. Raises LibraryError."""
+        self._begin()
+        if self._running is not None:
+            self._running.result()
+
+    def _begin(self) -> None:
+        if self._running is not None:
+            self._running.result()
+        waiting, self._waiting = self._waiting, []
+        self._began_seconds = time.monotonic()
+        self._running = self._executor.submit(self._merge, waiting)
+
+    def _merge(self, waiting: Sequence[tuple[ReadingTask, HandedBatch]]) -> None:
+        """Merge batches, and delete their files."""
+        by_library: defaultdict[int, list[LabelledBatch]] = defaultdict(list)
+        for task, batch in waiting:
+            labels = [self._labels[path] for path in task.paths]
+            for library, handed in batch.entries.items():
+                by_library[library].append(LabelledBatch(handed, labels))
+        self.merger.merge(by_library)
+        for batches in by_library.values():
+            for each in batches:
+                each.handed.delete()

@@ -1,0 +1,214 @@
+"""Connection to the scheduler of a cluster, and tasks on its workers."""
+
+import asyncio
+import logging
+import time
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from itertools import islice
+from queue import Empty, SimpleQueue
+from typing import Any, Generic, TypeVar
+
+from simcompare.library.cluster.cluster_errors import (
+    ClusterLostError,
+    ClusterPackagesMissingError,
+    EncryptionError,
+    NoWorkersError,
+    PackageMissingError,
+    SchedulerAddressError,
+    SchedulerUnavailableError,
+    VersionsDifferError,
+    WorkersLostError,
+)
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+_CONNECT_SECONDS, _GREET_SECONDS = 5.0, 60.0
+"""For the first connection, and for what a scheduler that answers does then."""
+_WORKER_SECONDS = 60.0
+"""A lost worker is started again by its computer within seconds."""
+_FIRST_WORKER_SECONDS = 10.0
+_POLL_SECONDS = 2.0
+_TASKS_A_THREAD = 3
+"""Tasks under way for each thread of a worker, so that none waits for the next one."""
+_PACKAGES = ("python", "distributed", "simcompare")
+"""Those that must have the same version everywhere."""
+
+
+class Cluster:
+    """A connected cluster: runs functions of modules on its workers."""
+
+    def __init__(self, client: Any, address: str) -> None:
+        self._client = client
+        self.address = address
+
+    @property
+    def threads(self) -> int:
+        """Number of tasks that run at the same time. Raises ClusterLostError."""
+        try:
+            return sum(self._client.nthreads().values())
+        except OSError as error:
+            raise ClusterLostError(address=self.address) from error
+
+    def on_each_worker(self, function: Callable[..., object], *args: object) -> None:
+        """Call a function on each worker that there is now, and raise its error; some may end meanwhile."""
+        with _lost_connections(self.address):
+            returned = self._client.run(function, *args, on_error="return")
+        for value in returned.values():
+            if isinstance(value, Exception) and not isinstance(value, OSError):
+                raise value
+
+    def results(
+        self, function: Callable[[Task], Result], tasks: Iterable[Task]
+    ) -> Generator[tuple[Task, Result], None, None]:
+        """Yield each task with function(task), in the order they are done; closing it cancels the others.
+
+        A task whose worker is lost is run by another one. Raises the errors of the function, NoWorkersError,
+        WorkersLostError, ClusterLostError.
+        """
+        remaining = iter(tasks)
+        running = _Running[Task](self._client)
+        try:
+            while True:
+                with _lost_connections(self.address):
+                    room = max(1, _TASKS_A_THREAD * self.threads) - len(running.tasks)
+                    running.begin(function, islice(remaining, max(0, room)))
+                    if not running.tasks:
+                        return
+                    done = self._next_done(running)
+                yield done
+        finally:
+            running.cancel()
+
+    def _next_done(self, running: "_Running[Task]") -> tuple[Task, Any]:
+        """Wait until a task is done; raise NoWorkersError if no worker is left for a minute."""
+        last_seen = time.monotonic()
+        while (done := running.next_done()) is None:
+            if self.threads:
+                last_seen = time.monotonic()
+            elif time.monotonic() - last_seen > _WORKER_SECONDS:
+                raise NoWorkersError(address=self.address)
+        return done
+
+
+class _Running(Generic[Task]):
+    """Tasks under way."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._done: SimpleQueue[Any] = SimpleQueue()
+        self.tasks: dict[Any, Task] = {}
+
+    def begin(self, function: Callable[[Task], object], tasks: Iterable[Task]) -> None:
+        for task in tasks:
+            future = self._client.submit(function, task, pure=False)
+            self.tasks[future] = task
+            future.add_done_callback(self._done.put)
+
+    def next_done(self) -> tuple[Task, Any] | None:
+        """Wait for a task and return it with its result; None after some seconds without any."""
+        try:
+            future = self._done.get(timeout=_POLL_SECONDS)
+        except Empty:
+            return None
+        return self.tasks.pop(future), future.result()
+
+    def cancel(self) -> None:
+        # the connection may be lost
+        with suppress(Exception):
+            self._client.cancel(list(self.tasks), force=True)
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Cluster]:
+    """Connect to a scheduler; TLS is set up by the configuration of Dask.
+
+    Raises ClusterPackagesMissingError, SchedulerAddressError, SchedulerUnavailableError, NoWorkersError,
+    PackageMissingError, VersionsDifferError.
+    """
+    try:
+        # optional packages; pyarrow writes what is handed over
+        import pyarrow.parquet  # noqa: F401, PLC0415
+        from distributed import Client  # noqa: PLC0415
+    except ImportError as error:
+        raise ClusterPackagesMissingError from error
+    _check_scheduler(address)
+    with _quiet(), Client(address, timeout=_GREET_SECONDS, set_as_default=False) as client:
+        cluster = Cluster(client, address)
+        with _lost_connections(address):
+            _check_workers(cluster, client)
+            check_versions(client.get_versions(packages=["simcompare"]), address)
+        yield cluster
+
+
+def _check_scheduler(address: str) -> None:
+    """Connect once without a Client, which would go on trying in the background."""
+    from distributed.comm import connect  # noqa: PLC0415 - an optional package
+    from distributed.security import Security  # noqa: PLC0415
+
+    async def connect_once() -> None:
+        arguments = Security().get_connection_args("client")
+        comm = await connect(address, timeout=_CONNECT_SECONDS, **arguments)
+        await comm.close()
+
+    try:
+        asyncio.run(connect_once())
+    except ValueError as error:
+        raise SchedulerAddressError(address=address) from error
+    except (TypeError, RuntimeError) as error:
+        raise EncryptionError(address=address) from error
+    except OSError as error:
+        raise SchedulerUnavailableError(address=address) from error
+
+
+def _check_workers(cluster: Cluster, client: Any) -> None:
+    try:
+        client.wait_for_workers(1, timeout=_FIRST_WORKER_SECONDS)
+    except TimeoutError as error:
+        raise NoWorkersError(address=cluster.address) from error
+
+
+def check_versions(versions: dict[str, Any], address: str) -> None:
+    """Compare the versions of the scheduler and of each worker with those here, as Dask gives them.
+
+    Raises PackageMissingError, VersionsDifferError.
+    """
+    own = versions["client"]["packages"]
+    others = {address: versions["scheduler"]} | versions["workers"]
+    for place, found in others.items():
+        for package in _PACKAGES:
+            version = found["packages"].get(package)
+            if version is None:
+                raise PackageMissingError(package=package, address=place)
+            if version != own[package]:
+                raise VersionsDifferError(package=package, own=own[package], other=version, address=place)
+
+
+@contextmanager
+def _lost_connections(address: str) -> Iterator[None]:
+    """Raise the errors of lost workers and of a lost scheduler as a ClusterError."""
+    from distributed.comm import CommClosedError  # noqa: PLC0415 - an optional package
+    from distributed.scheduler import KilledWorker  # noqa: PLC0415
+
+    try:
+        yield
+    except KilledWorker as error:
+        raise WorkersLostError(address=address) from error
+    except (CancelledError, CommClosedError) as error:
+        raise ClusterLostError(address=address) from error
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Hide what Dask prints and warns, as errors are raised as sentences."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", module="distributed")
+            yield
+    finally:
+        logging.disable(before)

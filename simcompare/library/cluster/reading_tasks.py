@@ -1,0 +1,132 @@
+"""What the workers of a cluster do with files: compute hashes, and read and hand over entries.
+
+Each file is read in a process of its own with limits of time and memory, as by a program on one computer.
+"""
+
+import multiprocessing
+import platform
+import secrets
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from simcompare.library.adding import chosen_library
+from simcompare.library.cluster.cluster_errors import HandoverError, NotReadOnWorkerError
+from simcompare.library.cluster.handover import HandedEntries, hand_over
+from simcompare.library.new_entry import PRELOADED, NewEntry
+from simcompare.loading.archive import bytes_of
+from simcompare.loading.extraction import ReadingOptions
+from simcompare.loading.workers.isolation import ReaderPool
+from simcompare.loading.workers.text_recognition import submitter
+from simcompare.model.errors import FileError, FileNotReadableError, SimcompareError
+from simcompare.support.i18n import N_, set_language
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How files are read: `function(path, *args, options)`, with messages in this language."""
+
+    function: Callable[..., object]
+    args: tuple[object, ...]
+    options: ReadingOptions = field(repr=False)
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingTask:
+    """A batch of files to be read into a folder. libraries: number of those that the entries go to."""
+
+    paths: tuple[Path, ...]
+    reading: Reading
+    folder: Path
+    libraries: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandedBatch:
+    """What was read of a batch: entries by library, and the error of each other file by its place."""
+
+    entries: dict[int, HandedEntries]
+    errors: dict[int, SimcompareError]
+
+    @property
+    def count(self) -> int:
+        """Number of entries."""
+        return sum(handed.count for handed in self.entries.values())
+
+
+def file_hashes(paths: Sequence[Path]) -> list[str | None]:
+    """Return the SHA-256 of each file; None if it cannot be opened, for which reading gives the error."""
+    hashes: list[str | None] = []
+    for path in paths:
+        value = None
+        with suppress(FileError):
+            value = sha256(bytes_of(path)).hexdigest()
+        hashes.append(value)
+    return hashes
+
+
+def check_folder(folder: Path, mark: str) -> None:
+    """Check that this computer shares a folder with a file that has this name, and may write in it.
+
+    Raises HandoverError.
+    """
+    try:
+        if not (folder / mark).exists():
+            raise HandoverError(
+                folder=str(folder), host=platform.node(), cause=N_("it is another folder there")
+            )
+        probe = folder / f"{mark}-{secrets.token_hex(8)}"
+        probe.mkdir()
+        probe.rmdir()
+    except OSError as error:
+        raise HandoverError.of(folder, error) from error
+
+
+def read_batch(task: ReadingTask) -> HandedBatch:
+    """Read files and hand over their entries; each entry goes to the library that its hash chooses.
+
+    Raises HandoverError.
+    """
+    folder = task.folder / secrets.token_hex(8)
+    by_library: dict[int, list[tuple[int, NewEntry]]] = {}
+    errors: dict[int, SimcompareError] = {}
+    for place, outcome in enumerate(outcomes(task.paths, task.reading)):
+        if not task.folder.exists():
+            break  # the program has ended
+        if isinstance(outcome, SimcompareError):
+            errors[place] = outcome
+            continue
+        assert isinstance(outcome, NewEntry), "the function of the task returns entries"
+        library = chosen_library(outcome, task.libraries)
+        by_library.setdefault(library, []).append((place, outcome))
+    try:
+        folder.mkdir()
+        handed = {library: hand_over(folder, library, own) for library, own in by_library.items()}
+    except OSError as error:
+        raise HandoverError.of(task.folder, error) from error
+    return HandedBatch(handed, errors)
+
+
+def outcomes(paths: Sequence[Path], reading: Reading) -> Generator[object | SimcompareError, None, None]:
+    """Yield the result or the error of each file in order."""
+    _allow_processes()
+    with ReaderPool(1, initializer=set_language, initargs=(reading.language,), preload=PRELOADED) as pool:
+        futures = deque(map(submitter(pool, reading.function, *reading.args, reading.options), paths))
+        for path in paths:
+            try:
+                yield futures.popleft().result()
+            except FileNotReadableError as error:
+                yield NotReadOnWorkerError(path, host=platform.node(), cause=error.values["cause"])
+            except SimcompareError as error:
+                yield error
+
+
+def _allow_processes() -> None:
+    """Let this process start others: a worker that Dask watches is a daemon, which may not."""
+    process = multiprocessing.current_process()
+    if process.daemon:
+        process.daemon = False

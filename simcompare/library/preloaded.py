@@ -1,0 +1,4 @@
+"""Import for side effects: warms up forked workers that read files to be added."""
+
+import simcompare.cohort.preloaded
+import simcompare.library.new_entry  # noqa: F401

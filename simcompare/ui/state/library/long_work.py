@@ -1,0 +1,126 @@
+"""Work on a library that takes long and can be cancelled: adding, exporting, importing; one at a time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import partial
+from threading import Event
+from typing import Any
+
+from PySide6.QtCore import QObject, QThreadPool, Signal
+
+from simcompare.model.progress import Tick
+from simcompare.ui.state.comparison_run import Task
+
+_TICK_SECONDS = 0.05
+
+
+class WorkKind(Enum):
+    """What is being done.
+
+    COMPARING_FILES: it is found out which files are known. CHECKING: the file that will be imported is being
+    checked. RECONNECTING: adding waits for the server.
+    """
+
+    COMPARING_FILES = auto()
+    ADDING = auto()
+    EXPORTING = auto()
+    CHECKING = auto()
+    IMPORTING = auto()
+    RECONNECTING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class WorkProgress:
+    """Numbers of documents done and of all; 0 of 0 before they are known."""
+
+    kind: WorkKind
+    done: int = 0
+    total: int = 0
+
+
+TickOf = Callable[[WorkKind], Tick]
+"""Returns the function that reports the progress of one kind of work."""
+Work = Callable[[Event, TickOf], object]
+"""Is called with an event that is set to cancel the work."""
+
+
+class LongWork(QObject):
+    """Runs one work at a time in a thread of its own."""
+
+    changed = Signal()
+    _done = Signal(object)
+    _failed = Signal(object)
+    _ticked = Signal(object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.progress: WorkProgress | None = None
+        """None while nothing is done."""
+        self._stop = Event()
+        self._use: Callable[[Any], object] = lambda _result: None
+        self._fail: Callable[[Exception], object] = lambda _error: None
+        self._pool = QThreadPool(self, maxThreadCount=1)
+        self._done.connect(self._finish)
+        self._failed.connect(self._finish_failed)
+        self._ticked.connect(self._show)
+
+    def start(
+        self,
+        kind: WorkKind,
+        work: Work,
+        use: Callable[[Any], object],
+        fail: Callable[[Exception], object],
+    ) -> None:
+        """Start a work; then use its result, or its error, in the GUI thread."""
+        if self.progress is not None:
+            raise RuntimeError("some work is being done already")
+        self._stop, self._use, self._fail = Event(), use, fail
+        # the work ends by itself when it is cancelled, as it may have a result then as well
+        task = partial(work, self._stop, partial(_reporting, self._ticked.emit))
+        self._pool.start(Task(task, self._done, self._failed, Event()))
+        self._show(WorkProgress(kind))
+
+    def cancel(self) -> None:
+        """Ask the work to stop; its result follows."""
+        self._stop.set()
+
+    def _show(self, progress: WorkProgress) -> None:
+        self.progress = progress
+        self.changed.emit()
+
+    def _finish(self, result: object) -> None:
+        self._end()
+        self._use(result)
+
+    def _finish_failed(self, error: Exception) -> None:
+        self._end()
+        self._fail(error)
+
+    def _end(self) -> None:
+        self.progress = None
+        self.changed.emit()
+
+    def close(self) -> None:
+        """Stop without further signals, and wait until the work has ended."""
+        self._stop.set()
+        for signal in (self._done, self._failed, self._ticked):
+            signal.disconnect()
+        self._pool.waitForDone()
+
+
+def _reporting(report: Callable[[WorkProgress], object], kind: WorkKind) -> Tick:
+    """Return a tick that reports often enough for a progress bar, and at the end."""
+    last = 0.0
+
+    def tick(done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _TICK_SECONDS or done in {0, total}:
+            last = now
+            report(WorkProgress(kind, done, total))
+
+    return tick

@@ -1,0 +1,178 @@
+"""Files added by the workers of a cluster, to one library and to several."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from simcompare.cli.main import app
+from simcompare.library.checking import check_library
+from simcompare.library.cluster.cluster_adding import add_files
+from simcompare.library.cluster.cluster_errors import HandoverError
+from simcompare.library.cluster.reading_tasks import Reading, check_folder
+from simcompare.library.entries import list_entries
+from simcompare.library.new_entry import read_new_entry
+from simcompare.library.store.open_library import open_library
+from simcompare.library.students import FileLabels
+from simcompare.library.tags import Tag
+from simcompare.loading.extraction import DEFAULT_OPTIONS
+from simcompare.model.progress import no_tick
+from tests.library.cluster.conftest import worker_process
+from tests.library.essays import stored_terms
+
+READING = Reading(read_new_entry, ((),), DEFAULT_OPTIONS, "en")
+NAMES = [f"essay-{number:02}.txt" for number in range(12)]
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["library", *map(str, arguments)])
+
+
+def errors_of(result):
+    """Standard error without the lines of progress."""
+    return [line for line in result.stderr.splitlines() if not line.startswith("Reading: ")]
+
+
+def checked_names(library):
+    """Names of the entries of a library that has no fault."""
+    assert check_library(library, no_tick).faults == ()
+    return sorted(entry.name for entry in list_entries(library))
+
+
+def labels_of(folder):
+    return {path: FileLabels(path.name, (Tag("class", "3"),)) for path in sorted(folder.iterdir())}
+
+
+@pytest.fixture
+def library(tmp_path):
+    with open_library(tmp_path / "essays.sqlite", create=True) as library:
+        yield library
+
+
+def test_that_files_are_added_as_without_a_cluster(class_3, scheduler):
+    (class_3 / "broken.docx").write_bytes(b"PK\x03\x04 cut short")
+    arguments = ("add", "class-3", "--tag", "class=3", "--library")
+    added = run(*arguments, "one.sqlite", "--scheduler", scheduler, "--handover", class_3.parent)
+    alone = run(*arguments, "other.sqlite")
+    assert (added.exit_code, added.stdout) == (1, "12 documents added; 1 file not read\n")
+    assert (alone.exit_code, alone.stdout) == (1, added.stdout)
+    assert errors_of(added) == errors_of(alone)
+    terms = []
+    for name in ("one.sqlite", "other.sqlite"):
+        with open_library(Path(name)) as library:
+            assert checked_names(library) == NAMES
+            assert {entry.tags for entry in list_entries(library)} == {(Tag("class", "3"),)}
+            by_name = {entry.entry: entry.name for entry in list_entries(library)}
+            stored = stored_terms(library)["recent_postings"]
+            terms.append({(gram, by_name[entry]) for gram, entry in stored})
+    assert terms[0] == terms[1]
+    again = run(*arguments, "one.sqlite", "--scheduler", scheduler)
+    assert again.stdout == "0 documents added; 12 files known already; 1 file not read\n"
+    assert list(class_3.parent.glob("simcompare-*")) == []
+
+
+def test_that_several_libraries_are_filled_and_searched_as_one(
+    class_3, scheduler, emptied_server, monkeypatch
+):
+    monkeypatch.setenv("PGPASSWORD", emptied_server.password)
+    Path("all.libraries").write_text(f"one.sqlite\n{emptied_server.place()}\n", encoding="utf-8")
+    monkeypatch.setenv("SIMCOMPARE_LIBRARY", "all.libraries")
+    assert run("add", "class-3", "--scheduler", scheduler).stdout == "12 documents added\n"
+    assert run("add", "class-3").stdout == "0 documents added; 12 files known already\n"
+    names = []
+    for place in (Path("one.sqlite"), emptied_server.place()):
+        with open_library(place) as library:
+            names.append(checked_names(library))
+    assert all(names)
+    assert sorted(names[0] + names[1]) == NAMES
+    searched = ("search", "class-3/essay-03.txt", "class-3/missing.txt", "class-3/essay-04.txt")
+    found, alone = run(*searched, "--scheduler", scheduler), run(*searched)
+    assert found.stdout.count("1 entry of the library shares text with it") == 2
+    assert (found.exit_code, found.stdout) == (alone.exit_code, alone.stdout)
+    assert "cannot open" in found.stderr
+
+
+def test_that_nothing_is_lost_or_doubled_if_a_worker_is_killed(class_3, cluster, library):
+    workers = {pid for _, pid in cluster.results(worker_process, range(8))}
+
+    def kill_one(_done, _total):
+        if len(workers) > 1:
+            os.kill(workers.pop(), signal.SIGKILL)
+
+    additions = add_files(cluster, [library], labels_of(class_3), READING, None, kill_one)
+    assert (additions.added, additions.known, additions.errors) == (12, 0, [])
+    assert checked_names(library) == NAMES
+
+
+def test_that_an_interrupted_run_leaves_no_files_and_is_continued(class_3, cluster, library, monkeypatch):
+    monkeypatch.setattr("simcompare.library.cluster.cluster_adding._MERGED_AT_ONCE", 1)
+
+    def interrupt(done, _total):
+        if done >= 3:
+            raise KeyboardInterrupt
+
+    handover = class_3.parent / "shared"
+    handover.mkdir()
+    with pytest.raises(KeyboardInterrupt):
+        add_files(cluster, [library], labels_of(class_3), READING, handover, interrupt)
+    assert list(handover.iterdir()) == []
+    first = len(checked_names(library))
+    assert 0 < first < 12
+    additions = add_files(cluster, [library], labels_of(class_3), READING, handover, no_tick)
+    assert (additions.added, additions.known) == (12 - first, first)
+    assert checked_names(library) == NAMES
+
+
+def test_that_a_file_that_a_worker_cannot_open_is_told_and_the_others_are_added(class_3, cluster, library):
+    labels = labels_of(class_3)
+    (class_3 / "essay-05.txt").unlink()
+    additions = add_files(cluster, [library], labels, READING, None, no_tick)
+    assert additions.added == 11
+    (error,) = map(str, additions.errors)
+    assert error.startswith("The worker on ")
+    assert f"cannot open {class_3 / 'essay-05.txt'}: it does not exist." in error
+
+
+def test_that_a_folder_that_is_not_shared_is_refused_before_anything_is_read(class_3, cluster, library):
+    with pytest.raises(HandoverError, match="that this computer and all workers share with --handover"):
+        cluster.on_each_worker(check_folder, class_3, "mark")
+    with pytest.raises(HandoverError, match="it does not exist"):
+        add_files(cluster, [library], labels_of(class_3), READING, class_3 / "missing", no_tick)
+    assert checked_names(library) == []
+
+
+KILLED = """
+import os, signal, sys
+from simcompare.cli.main import main
+from simcompare.library.cluster import cluster_adding, connection
+
+class Merger(cluster_adding.Merger):
+    def merge(self, batches):
+        super().merge(batches)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+cluster_adding.Merger, cluster_adding._MERGED_AT_ONCE = Merger, 1
+connection._CONNECT_SECONDS = connection._FIRST_WORKER_SECONDS = 120
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_that_a_killed_program_is_continued(class_3, scheduler, start_program):
+    arguments = ["library", "add", "class-3", "--library", "one.sqlite", "--scheduler", scheduler]
+    shared = ["--handover", str(class_3.parent)]
+    Path("killed.py").write_text(KILLED, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[3])}
+    program = start_program([sys.executable, "killed.py", *arguments, *shared], env=environment)
+    assert program.wait() == -signal.SIGKILL
+    assert list(class_3.parent.glob("simcompare-*")) != []
+    with open_library(Path("one.sqlite")) as library:
+        first = len(checked_names(library))
+    assert 0 < first < 12
+    again = CliRunner().invoke(app, arguments)
+    assert again.stdout == f"{12 - first} documents added; {first} files known already\n"
+    with open_library(Path("one.sqlite")) as library:
+        assert checked_names(library) == NAMES

@@ -1,0 +1,54 @@
+"""Texts searched in worker processes: the same hits, ended early, and a library that cannot be opened."""
+
+from itertools import islice
+from threading import Event
+
+import pytest
+
+from simcompare.library.library_errors import DamagedLibraryError
+from simcompare.library.search.parallel_search import search_texts
+from simcompare.library.search.search import LibrarySearch
+from tests.library.essays import add, essay, essays
+
+WORKERS = 2
+
+
+@pytest.fixture
+def filled(library):
+    """A library of six essays, of which two share sentences with the searched ones."""
+    add(library, *essays(6), tags="class=3")
+    return library
+
+
+def queries():
+    first, second = essays(2)
+    mixed = [*first.document.text.split("\n")[:6], "这一句话是新写的，从前没有人写过。"]
+    return {
+        7: essay(*mixed, name="mixed.txt"),
+        3: second,
+        5: essay("完全没有见过的内容在这里。", name="new.txt"),
+    }
+
+
+def test_that_the_hits_are_those_of_a_search_in_one_process(filled):
+    texts, search = queries(), LibrarySearch(filled)
+    found = list(search_texts(filled.place, texts, WORKERS, Event()))
+    assert [key for key, _hits in found] == [7, 3, 5]
+    for key, hits in found:
+        assert hits == search.search(texts[key])
+    assert [hit.entry.name for hit in found[0][1]] == ["essay-1.txt"]
+
+
+def test_that_a_search_ends_early(filled):
+    stop = Event()
+    searching = search_texts(filled.place, queries(), 1, stop)
+    assert len(list(islice(searching, 1))) == 1
+    stop.set()
+    assert list(searching) == []
+
+
+def test_that_a_library_that_cannot_be_opened_ends_the_search(tmp_path):
+    path = tmp_path / "broken.sqlite"
+    path.write_text("this is no database, but a text that is long enough " * 20, "utf-8")
+    with pytest.raises(DamagedLibraryError):
+        list(search_texts(path, queries(), WORKERS, Event()))
