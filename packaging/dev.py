@@ -4,7 +4,7 @@
 - `python3 packaging/dev.py test`: run all checks; --list shows them, --only selects
 - `python3 packaging/dev.py setup`: only make the environment .venv
 - `python3 packaging/dev.py coverage`: measure the branch coverage of all tests, or of those given
-- `python3 packaging/dev.py screenshots`: take pictures of the window
+- `python3 packaging/dev.py screenshots`: take the pictures of the manual, and others of the window
 - `python3 packaging/dev.py translations`: update the Chinese catalogue from the texts in the code
 """
 
@@ -93,7 +93,7 @@ def command_coverage(options: argparse.Namespace) -> int:
 
 
 def command_screenshots(_: argparse.Namespace) -> int:
-    """Take pictures of the window."""
+    """Take the pictures of the manual, and others of the window."""
     set_up([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS])
     return call([venv_program(VENV, "python"), "packaging/tools/make_screenshots.py"])
 
@@ -110,7 +110,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     commands.add_parser("run", help="compare two samples").set_defaults(command=command_run)
     commands.add_parser("setup", help="make .venv").set_defaults(command=command_setup)
-    pictures = commands.add_parser("screenshots", help="take pictures of the window")
+    pictures = commands.add_parser(
+        "screenshots", help="take the pictures of the manual, and others of the window"
+    )
     pictures.set_defaults(command=command_screenshots)
     renew = commands.add_parser("translations", help="update the Chinese catalogue")
     renew.set_defaults(command=command_translations)

@@ -1,33 +1,28 @@
-"""Take pictures of the window in two languages, themes and sizes, and in several states.
+"""Take the pictures of the manual, and others of the window in two languages, themes and sizes.
 
     python3 packaging/dev.py screenshots
     .venv/bin/python packaging/tools/make_screenshots.py [--only NAME] [FOLDER]
 
-Writes PNG files into FOLDER (out/screenshots), drawn into memory if there is no screen. The window does not
-touch the user's settings.
+Writes the pictures of the manual into docs/manual/pictures (`--only manual` stops there) and the others into
+FOLDER (out/screenshots), drawn into memory if there is no screen. The window does not touch the user's
+settings.
 """
 
 import argparse
-import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
 
-if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
-from PySide6.QtCore import QEventLoop, QTimer
+from manual_pictures import take_manual_pictures
 from PySide6.QtWidgets import QApplication, QWidget
+from window_driver import settle, spin, window_of
 
 from simcompare.session.decisions import Decision
 from simcompare.ui.app import SWITCH_INTERVAL_SECONDS
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.preferences import Preferences
-from simcompare.ui.session.unsaved_work import UnsavedDialog
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "resources" / "samples"
@@ -36,30 +31,11 @@ ESSAYS = (*PAIR, "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
 STUDENTS = ("王伟", "李芳", "张敏", "刘洋", "陈静", "杨磊", "赵娜", "黄强", "周杰", "吴倩", "孙立")
 QUESTION = "请结合自己的亲身经历，写一篇不少于四百字的记叙文。题目自拟，文体不限。"
 SIZES_PX = ((1366, 768), (1440, 900), (1920, 1080))
-LIMIT_MS = 60_000
-SETTLING_MS = 400
+MANUAL = "manual"
 BEGINNING_MS = 40  # layout is complete, reading has just begun
 
 Scene = Callable[[MainWindow], QWidget]
 """Function that brings a window into a state and returns the widget to grab."""
-
-
-def spin(until: Callable[[], bool]) -> None:
-    """Run the event loop until a condition holds. Raises SystemExit after a minute."""
-    loop, watch = QEventLoop(), QTimer(interval=20)
-    watch.timeout.connect(lambda: loop.quit() if until() else None)
-    watch.start()
-    QTimer.singleShot(LIMIT_MS, loop.quit)
-    loop.exec()
-    if not until():
-        raise SystemExit("the window did not reach the wanted state")
-
-
-def settle(time_ms: int = SETTLING_MS) -> None:
-    """Run the event loop for a time, so that everything is painted."""
-    loop = QEventLoop()
-    QTimer.singleShot(time_ms, loop.quit)
-    loop.exec()
 
 
 def add(window: MainWindow, names: tuple[str, ...]) -> None:
@@ -190,24 +166,6 @@ SCENES: dict[str, Scene] = {
 }
 
 
-@contextmanager
-def window_of(language: str, theme: str, size_px: tuple[int, int]) -> Iterator[MainWindow]:
-    """Open a window without saved settings."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["XDG_DATA_HOME"] = folder
-        window = MainWindow(Preferences())
-        window.use_language(language)
-        window.use_theme(theme)
-        window.resize(*size_px)
-        window.show()
-        try:
-            yield window
-        finally:
-            window.close()
-            for question in window.findChildren(UnsavedDialog):
-                question.discard_button.click()
-
-
 def take_pictures(folder: Path, scenes: Sequence[str]) -> None:
     """Write a picture of each scene in each language, theme and size, and print its path."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -222,11 +180,14 @@ def main() -> None:
     """Take the pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "out" / "screenshots")
-    parser.add_argument("--only", choices=SCENES)
+    parser.add_argument("--only", choices=[MANUAL, *SCENES])
     arguments = parser.parse_args()
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     application = QApplication([])
-    take_pictures(arguments.folder, [arguments.only] if arguments.only else list(SCENES))
+    if arguments.only in {None, MANUAL}:
+        take_manual_pictures(ROOT)
+    if arguments.only != MANUAL:
+        take_pictures(arguments.folder, [arguments.only] if arguments.only else list(SCENES))
     application.quit()
 
 
