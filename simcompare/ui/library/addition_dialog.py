@@ -86,10 +86,13 @@ class AdditionDialog(QDialog):
                 "student can be deleted at once."
             ),
             StudentNaming.PSEUDONYM: _(
-                "Names in texts and names of files are replaced. Only this session can tell who is who: "
-                "save it."
+                "Names in texts and names of files are replaced. On this computer, everything of a student "
+                "can still be deleted by name; who is who, only this session can tell: save it."
             ),
-            StudentNaming.NONE: _("The essays are stored without a student; their texts stay as they are."),
+            StudentNaming.NONE: _(
+                "The essays are stored without a student; their texts and the names of their files stay as "
+                "they are."
+            ),
         }
         self.explanation.setText(words[self._naming()])
 

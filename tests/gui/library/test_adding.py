@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from simcompare.library.entries import restored_document
 from simcompare.library.store.open_library import open_library
-from simcompare.library.students import StudentNaming
+from simcompare.library.students import StudentNaming, pseudonym_of
 from simcompare.loading.workers.isolation import ReaderPool
 from simcompare.loading.workers.text_recognition import submit
 from simcompare.ui.library.addition_dialog import AdditionDialog
@@ -107,7 +107,8 @@ def test_that_pseudonyms_replace_the_names_in_texts_and_names_of_files(
     confirm_addition(school_class, qtbot, choose_pseudonyms)
     names = [entry.name for entry in stored(school_class)]
     assert all(name.startswith("Student 0") for name in names)
-    assert all(student.startswith("Student 0") for student in students_of(school_class))
+    assert pseudonym_of("王伟") in students_of(school_class), "so that the student can be deleted by name"
+    assert all(student.startswith("S-") for student in students_of(school_class))
     assert school_class.workspace.pseudonyms is not None
     with open_library(school_class.library.state.place) as library, library.reading() as connection:
         first = restored_document(library, connection, 1)

@@ -6,7 +6,6 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -20,7 +19,7 @@ from simcompare.cohort.document_preparation import (
 from simcompare.comparison.prepared_document import PreparedDocument, prepare_document
 from simcompare.export.export_tasks import extend_pseudonyms
 from simcompare.library.store.server_errors import ConnectionLostError, ServerUnavailableError
-from simcompare.library.students import FileLabels, StudentNaming, file_labels, has_recognised
+from simcompare.library.students import FileLabels, StudentNaming, file_labels, has_recognised, pseudonym_of
 from simcompare.library.tags import STUDENT, Tag, make_tag
 from simcompare.loading.extraction import DEFAULT_OPTIONS
 from simcompare.loading.workers.isolation import ReaderPool
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
 
 _WORKERS = 2
 _LOOK_FOR_CANCEL_SECONDS = 0.2
-_KEY_BYTES = 2
 _NO_FILE = N_("nothing tells which file it was")
 _NO_TEXT = N_("the session does not hold its text")
 
@@ -296,7 +294,7 @@ def _entries_of_class(
             return
         document, student = essay.prepared_document.document, essay.student
         if receipt.pseudonyms is not None:
-            document, student = _pseudonymised(essay.prepared_document, receipt.pseudonyms)
+            document, student = _pseudonymised(essay, receipt.pseudonyms)
         elif tags.students is StudentNaming.NONE:
             student = ""
         yield from _entry_of(document, _tags(tags, student), receipt)
@@ -309,17 +307,20 @@ def _pseudonyms_for(school_class: ClassToAdd) -> Pseudonyms:
     return extend_pseudonyms(openings, school_class.listed, school_class.pseudonyms)
 
 
-def _pseudonymised(essay: PreparedDocument, pseudonyms: Pseudonyms) -> tuple[Document, str]:
-    """Return a document without names, and the pseudonym of its student.
+def _pseudonymised(essay: ClassEssay, pseudonyms: Pseudonyms) -> tuple[Document, str]:
+    """Return a document without names, and the pseudonym of its student, "" if nobody is known.
 
-    A digest of the session's secret follows the pseudonym, as another class has a "Student 07", too. The
-    digest of the file stays: it tells whether the library knows the submission, and no name.
+    The pseudonym is the one that this computer gives the name in every class, so that everything of a student
+    can be removed by name; within texts it is that of the session. The digest of the file stays: it tells
+    whether the library knows the submission, and no name.
     """
-    original = essay.document
+    original = essay.prepared_document.document
     document = replace(
-        pseudonyms.prepared_document(essay).document, sha256=original.sha256, size_bytes=original.size_bytes
+        pseudonyms.prepared_document(essay.prepared_document).document,
+        sha256=original.sha256,
+        size_bytes=original.size_bytes,
     )
     owner = pseudonyms.owner_of(original.path)
     assert owner is not None, "all files of the class have a pseudonym"
-    key = blake2b(bytes.fromhex(pseudonyms.secret), digest_size=_KEY_BYTES).hexdigest()
-    return document, f"{pseudonyms.label(owner)} ({key})" if owner.student is not None else ""
+    name = essay.student or ("" if owner.student is None else "".join(owner.student.names[:1]))
+    return document, pseudonym_of(name) if name else ""
