@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QFocusEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.comparison.comparison_result import Comparison
@@ -70,6 +70,8 @@ class CompareView(QWidget):
         self._inspecting = QTimer(self, singleShot=True, interval=_INSPECTING_DELAY_MS)
         self._inspecting.timeout.connect(self._inspect_again)
         self._is_reclassified = False
+        self._is_scrolled_unseen = False
+        self._scrolling = QTimer(self, singleShot=True, interval=0)
         self._feed = HeatmapFeed(self.heatmap, workspace)
         self._text_feed = TextFeed(self.panes, workspace, self)
         self._lay_out()
@@ -98,6 +100,7 @@ class CompareView(QWidget):
         workspace.selection.changed.connect(self._show_selection)
         workspace.selection.listed_changed.connect(self._enable_steps)
         workspace.explaining.explained.connect(self._show_explanation)
+        self._scrolling.timeout.connect(self._text_feed.show_selection)
         self.header.receipt_requested.connect(
             lambda side: self.receipt_requested.emit(workspace.documents.sides[side])
         )
@@ -113,6 +116,13 @@ class CompareView(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Focus the left text. A focus proxy would be the only tab stop of this view."""
         self.panes[Side.LEFT].setFocus(event.reason())
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Scroll to what was selected while the view was hidden, as the texts then had another width."""
+        super().showEvent(event)
+        if self._is_scrolled_unseen:
+            self._is_scrolled_unseen = False
+            self._scrolling.start()  # once the texts have their sizes
 
     # documents
 
@@ -195,6 +205,7 @@ class CompareView(QWidget):
         self._is_reclassified = False
         self._enable_steps()
         self._text_feed.show_selection()
+        self._is_scrolled_unseen = not self.isVisible()
 
     def _show_hint(self) -> None:
         self._stop_explaining()
