@@ -48,6 +48,7 @@ def _class(check: ClassCheck, rosters: Sequence[Roster]) -> SavedClass:
                 each.number,
                 each.is_listed,
                 tuple(place[file.path] for file in each.files),
+                tuple(file.role.value for file in each.files),
             )
             for each in check.groups.students
         ),

@@ -353,6 +353,7 @@ class ClassState(QObject):
                 student.number,
                 student.is_listed,
                 tuple(places[file.path] for file in student.files if file.path in places),
+                tuple(file.role.value for file in student.files if file.path in places),
             )
             for student in self.grouping.groups.students
         )
@@ -391,7 +392,9 @@ class ClassState(QObject):
 
 
 def _class_student(saved: SavedStudent, paths: Sequence[Path]) -> ClassStudent:
-    roles = (FileRole.CURRENT, *repeat(FileRole.DRAFT, len(saved.documents) - 1))
+    roles = tuple(map(FileRole, saved.roles))
+    if not roles:  # of an earlier program
+        roles = (FileRole.CURRENT, *repeat(FileRole.DRAFT, len(saved.documents) - 1))
     files = (StudentFile(paths[place], role) for place, role in zip(saved.documents, roles, strict=True))
     return ClassStudent(saved.id, saved.name, saved.number, tuple(files), saved.is_listed)
 
