@@ -25,9 +25,11 @@ from simcompare.ui.compare.text_pane.connectors import Connectors
 from simcompare.ui.compare.text_pane.linked_scrolling import LinkedScrolling
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.compare.text_pane.typography import TextSize
-from simcompare.ui.labels import waiting_text
+from simcompare.ui.labels import author_of_pair, waiting_text
 from simcompare.ui.state.changes import ComparisonPart
-from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
+from simcompare.ui.state.cohort.class_state import ClassPart
+from simcompare.ui.state.cohort.student_labels import StudentLabels
+from simcompare.ui.state.document_listing import DocumentName, Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.box_layouts import column_of, row_of
@@ -69,6 +71,7 @@ class CompareView(QWidget):
         self._explaining.timeout.connect(self._explain_in_background)
         self._inspecting = QTimer(self, singleShot=True, interval=_INSPECTING_DELAY_MS)
         self._inspecting.timeout.connect(self._inspect_again)
+        self._student_labels = StudentLabels(workspace)
         self._is_reclassified = False
         self._is_scrolled_unseen = False
         self._scrolling = QTimer(self, singleShot=True, interval=0)
@@ -96,6 +99,7 @@ class CompareView(QWidget):
     def _listen(self) -> None:
         workspace = self._workspace
         workspace.documents_changed.connect(self._show_documents)
+        workspace.class_state.changed.connect(self._follow_class)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection.changed.connect(self._show_selection)
         workspace.selection.listed_changed.connect(self._enable_steps)
@@ -142,13 +146,18 @@ class CompareView(QWidget):
             left.prepared_document if left else None,
             right.prepared_document if right else None,
             (self._name_on(Side.LEFT), self._name_on(Side.RIGHT)),
+            author_of_pair(self._workspace.documents),
         )
         if self._workspace.comparison is None:
             self._show_hint()
 
+    def _follow_class(self, changed: ClassPart) -> None:
+        if ClassPart.STUDENTS in changed:
+            self._show_documents()
+
     def _name_on(self, side: Side) -> DocumentName:
-        documents = self._workspace.documents
-        return documents.names.get(documents.sides.get(side, 0), NO_NAME)
+        """Name of the student, as on the page of the class, or of the file."""
+        return self._student_labels.name_of(self._workspace.documents.sides.get(side, 0))
 
     def _set_next_text(self) -> None:
         """Set one text per turn of the event loop, as a long one takes a while to prepare."""
