@@ -158,11 +158,11 @@ def _reordered(found: _Findings) -> str:
     passage = found.passage
     moved = _percent(1 - passage.in_order, 1 - SAME_ORDER)
     if passage.common_words == 1:
-        return _("the same words, {moved} of them in another place").format(moved=moved)
+        return _("the same words, {moved} of them moved").format(moved=moved)
     if found.has_common_words:
-        text = _("{share} of the words in common, {moved} of them in another place")
+        text = _("{share} of the words in common, {moved} of them moved")
         return text.format(share=_percent(passage.common_words, MOST_IN_COMMON), moved=moved)
-    text = _("{share} of the text in common, {moved} of it in another place")
+    text = _("{share} of the text in common, {moved} of it moved")
     return text.format(share=_percent(found.common / found.total, MOST_IN_COMMON), moved=moved)
 
 
