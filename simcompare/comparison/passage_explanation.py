@@ -15,7 +15,7 @@ from simcompare.comparison.passages.numbered_passages import (
 )
 from simcompare.comparison.passages.passage_kinds import MOST_IN_COMMON, SAME_ORDER, PassageKind
 from simcompare.comparison.passages.passage_words import longest_equal_stretch, synonyms_of_passage
-from simcompare.support.i18n import N_, _, joined_sentences, ngettext
+from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
 from simcompare.support.percentages import percent, reaches
 from simcompare.text.thesaurus import Thesaurus
 
@@ -158,11 +158,11 @@ def _reordered(found: _Findings) -> str:
     passage = found.passage
     moved = _percent(1 - passage.in_order, 1 - SAME_ORDER)
     if passage.common_words == 1:
-        return _("the same words, {moved} of them in another place").format(moved=moved)
+        return _("the same words, {moved} of them moved").format(moved=moved)
     if found.has_common_words:
-        text = _("{share} of the words in common, {moved} of them in another place")
+        text = _("{share} of the words in common, {moved} of them moved")
         return text.format(share=_percent(passage.common_words, MOST_IN_COMMON), moved=moved)
-    text = _("{share} of the text in common, {moved} of it in another place")
+    text = _("{share} of the text in common, {moved} of it moved")
     return text.format(share=_percent(found.common / found.total, MOST_IN_COMMON), moved=moved)
 
 
@@ -310,7 +310,7 @@ def _exclusion_reasons(comparison: Comparison, passage: NumberedPassage) -> Iter
         text = _(
             "Sentences in it that are excluded and do not count: left {left}, right {right} ({reasons})."
         )
-        yield text.format(left=f"{len(left):,}", right=f"{len(right):,}", reasons=_(", ").join(names))
+        yield text.format(left=f"{len(left):,}", right=f"{len(right):,}", reasons=joined_items(names))
 
 
 def _sentences(comparison: Comparison, passage: NumberedPassage) -> tuple[range, range]:

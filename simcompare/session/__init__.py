@@ -17,9 +17,9 @@ by name, with `passages` and its `summary` or null, and `left_out` as a list of 
 decisions.py), `layout` (`cell`, `page`, `splitters`, `order`), `file` (the session file that unsaved work
 belongs to, or null), `pseudonyms` (`secret` and `owners`, or null), `school_class` (`roles` chosen for
 documents as [number, role], `rosters` with `path` and `students`, `limit` from which pairs are unusual or
-null, and as they were found: `students` with `documents`, `missing` students). Each owner has `number`,
-`student` with `names` and `numbers` or null, `files` as paths, `listed` (whether the student is on the
-teacher's list) and `former` (earlier numbers); owners are in the order of their numbers.
+null, and as they were found: `students` with `documents` and their `roles`, `missing` students). Each owner
+has `number`, `student` with `names` and `numbers` or null, `files` as paths, `listed` (whether the student is
+on the teacher's list) and `former` (earlier numbers); owners are in the order of their numbers.
 
 facts.json: `path` (as it was, with slashes), `whole_page`, `pasted` (`text` and `is_html`, of a text without
 a file), and either `title`, `sha256`, `size_bytes`, `receipt` (see receipt.py) and `blocks` ([kind, start,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from simcompare.pseudonyms.students import Student
 
 SavedRole = Literal["current", "draft", "old", "template"]
+SavedFileRole = Literal["current", "draft", "appendix", "duplicate"]
 _Number = Annotated[int, Meta(ge=0)]
 
 FIGURES = np.dtype(
@@ -43,13 +44,17 @@ class Roster:
 
 @dataclass(frozen=True, slots=True)
 class SavedStudent:
-    """A student and the numbers of the documents handed in, those that count first."""
+    """A student and the numbers of the documents handed in, those that count first.
+
+    roles: as detected, in the order of the documents; empty in sessions of earlier programs.
+    """
 
     id: str
     name: str
     number: str
     is_listed: bool
     documents: tuple[_Number, ...]
+    roles: tuple[SavedFileRole, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,4 +53,6 @@ def class_from(part: ClassMember, documents: int) -> SavedClass:
         raise BrokenValueError("class")
     if not all(student.documents for student in part.students):
         raise BrokenValueError("class")
+    if any(student.roles and len(student.roles) != len(student.documents) for student in part.students):
+        raise BrokenValueError("class")
     return SavedClass(roles, part.rosters, part.limit, part.students, part.missing)

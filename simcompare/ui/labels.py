@@ -8,11 +8,12 @@ from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.explanation import explain_exclusion, near_miss, rounded_for_thresholds
 from simcompare.loading.workers.isolation import LONG_SECONDS
-from simcompare.model.receipt import ExtractionReceipt
-from simcompare.report.receipts import flag_in_words, slow_files_in_words
+from simcompare.model.receipt import ExtractionReceipt, FlagName
+from simcompare.report.receipts import common_author, flag_in_words, slow_files_in_words
 from simcompare.report.wording import enumerated, kind_name
 from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support.i18n import N_, _, ngettext
+from simcompare.text.comparable import is_han
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.workspace import Workspace
@@ -35,6 +36,33 @@ def doubts_summary(receipt: ExtractionReceipt) -> str:
     return enumerated(
         flag_in_words(replace(flag, places=(), excerpt="")) for flag in receipt.flags if flag.doubtful
     )
+
+
+def doubts_meaning(receipt: ExtractionReceipt) -> str:
+    """Say what invisible characters may mean; empty if a text has none that are doubtful."""
+    flags = (flag.name for flag in receipt.flags if flag.doubtful)
+    if FlagName.ZERO_WIDTH_CHARACTERS not in flags:
+        return ""
+    return _(
+        "Invisible characters between the letters can hide copied text from programs that compare texts. "
+        "They are ignored here."
+    )
+
+
+def author_of_pair(documents: DocumentStore) -> str:
+    """Return the author named by both compared files; empty if most other files name the same one.
+
+    A file that was handed out is the reason then.
+    """
+    origins = {
+        key: entry.prepared_document.document.receipt.origin
+        for key, entry in documents.entries.items()
+        if entry.prepared_document is not None
+    }
+    sides = [origins.pop(key) for key in documents.sides.values() if key in origins]
+    author = common_author(*sides) if len(sides) == 2 else ""
+    sharing = sum(common_author(sides[0], other) == author for other in origins.values()) if author else 0
+    return "" if 2 * sharing > len(origins) else author
 
 
 def problem_counts(documents: DocumentStore) -> str:
@@ -84,9 +112,19 @@ def escape_menu_text(text: str) -> str:
     return text.replace("&", "&&").replace("\t", " ")
 
 
+_UNWRAPPED_COLUMNS = 60
+"""Longest line of a tooltip that is not wrapped, in Latin letters; a Chinese character takes two."""
+
+
 def as_tooltip(text: str) -> str:
-    """Return a text as rich text, since plain tooltips are not wrapped; markup in it is escaped."""
-    return f'<p style="white-space:pre-wrap">{html.escape(text)}</p>' if text else ""
+    """Return a text as rich text, since plain tooltips are not wrapped; markup in it is escaped.
+
+    Short lines are not wrapped, which Qt would do inside a name or before a percent sign.
+    """
+    if not text:
+        return ""
+    is_short = all(len(line) + sum(map(is_han, line)) <= _UNWRAPPED_COLUMNS for line in text.splitlines())
+    return f'<p style="white-space:{"pre" if is_short else "pre-wrap"}">{html.escape(text)}</p>'
 
 
 def recipe_label(recipe: str) -> str:

@@ -1,5 +1,7 @@
 """Fixtures: essays in files, and the command line run in this process."""
 
+import math
+
 import docx
 import pytest
 from typer.testing import CliRunner
@@ -30,8 +32,12 @@ def essays(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run():
-    """Run the command line in this process; the result has exit_code, stdout and stderr."""
+def run(monkeypatch):
+    """Run the command line in this process; the result has exit_code, stdout and stderr.
+
+    No lines of progress are printed, as on a machine that is fast enough.
+    """
+    monkeypatch.setattr("simcompare.cli.output._LINE_INTERVAL_SECONDS", math.inf)
     return lambda *arguments: CliRunner().invoke(app, list(arguments), catch_exceptions=False)
 
 

@@ -39,7 +39,7 @@ def explained(left, right, *, language="en", thesaurus=None, settings=DEFAULT_SE
         ("reworded", "50 % of the words in common", "50 % 的词语相同"),
         (
             "reordered",
-            "the same words, 43 % of them in another place, up to 35 words in a row",
+            "the same words, 43 % of them moved, up to 35 words in a row",
             "用词相同，其中 43 % 换了位置，最长连续相同 35 个词",
         ),
         (

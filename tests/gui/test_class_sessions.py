@@ -127,6 +127,25 @@ def test_that_a_reopened_session_has_its_roles_lists_and_limit(
     assert [sentence.text for sentence in state.common] == [sentence.text for sentence in before.common]
 
 
+def test_that_a_reopened_session_knows_what_the_other_files_of_a_student_are(
+    tmp_path: Path, opened: Callable[[], Opened], qtbot: QtBot
+) -> None:
+    workspace, keeper = opened()
+    paths = write_class(tmp_path)
+    equal, appendix = (paths[0].with_stem(f"{paths[0].stem}{end}") for end in (" (1)", "-附件"))
+    equal.write_text(paths[0].read_text("utf-8"), "utf-8")
+    appendix.write_text(class_text(ESSAYS[1][:200]), "utf-8")
+    workspace.documents.add([*paths, equal, appendix, write_draft(tmp_path)])
+    settle_class(workspace, qtbot)
+    before = [student.files for student in workspace.class_state.grouping.groups.students]
+    assert sorted(file.role for file in before[0]) == ["appendix", "current", "draft", "duplicate"]
+    path = tmp_path / "class.simcompare"
+    with qtbot.waitSignal(keeper.saved, timeout=TIMEOUT_MS):
+        keeper.save(path)
+    again = reopen(opened, path, qtbot).class_state
+    assert [student.files for student in again.grouping.groups.students] == before
+
+
 def test_that_a_reopened_session_scores_and_classifies_nothing_again(
     saved: tuple[Workspace, Path],
     opened: Callable[[], Opened],

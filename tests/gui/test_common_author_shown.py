@@ -37,7 +37,18 @@ def test_that_the_header_names_the_common_author(
     )
     wait_for_comparison(window, qtbot)
     shown = author_labels(window)
-    assert len(shown) == (2 if says_so else 0)
+    assert len(shown) == (1 if says_so else 0)
     assert all("李小明" in label.toolTip() for label in shown)
     window.workspace.documents.remove([2])
+    assert author_labels(window) == []
+
+
+def test_that_an_author_of_most_files_of_the_class_is_not_named(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    texts = (CHINESE_PARAGRAPHS, ENGLISH_PARAGRAPHS, CHINESE_PARAGRAPHS[:1])
+    paths = [made_by(tmp_path / f"{number}.docx", "张老师", text) for number, text in enumerate(texts)]
+    window.workspace.documents.add(paths)
+    wait_for_comparison(window, qtbot)
+    window.pages.show_compare()
     assert author_labels(window) == []

@@ -1,6 +1,7 @@
 """Drafts, templates, earlier work and class lists in the document list: order, folding, menu of roles."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -149,3 +150,19 @@ def test_that_earlier_work_is_named_after_its_year_or_else_its_folder_or_archive
     assert places(*years) == {"2023", "2024"}
     assert places("/a/2022届.zip/王伟/x.txt") == {"2022届.zip"}
     assert places("Pasted text") == {"Earlier work"}
+
+
+@pytest.mark.parametrize(
+    ("state", "duplicate_of", "is_chosen", "badge"),
+    [
+        ("ready", None, False, "Draft"),
+        ("problem", None, False, ""),
+        ("ready", 2, False, ""),
+        ("ready", 2, True, "Draft"),
+    ],
+)
+def test_that_a_damaged_or_identical_file_is_called_a_draft_only_if_the_teacher_says_so(
+    state: str, duplicate_of: int | None, is_chosen: bool, badge: str
+) -> None:
+    row = DocumentRow(1, "附件.docx", state, "", None, "", duplicate_of=duplicate_of)
+    assert replace(row, role=DocumentRole.DRAFT, is_chosen=is_chosen).badge == badge

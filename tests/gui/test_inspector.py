@@ -362,6 +362,17 @@ def test_that_the_cursor_stays_in_place_when_the_typed_note_is_shown_again(
     assert field.toPlainText() == "  abcd"
 
 
+def test_that_the_reasons_leave_no_empty_space_in_a_wider_window(
+    inspector: Inspector, view: QWidget, qtbot: QtBot
+):
+    view.resize(500, 700)
+    show_passage(inspector, REWORDED, PassageExplanation("long", ("a reason in many words " * 12,) * 3))
+    qtbot.waitUntil(lambda: inspector.height() > inspector.line.sizeHint().height() + 120)
+    narrow = inspector.height()
+    view.resize(1900, 700)
+    qtbot.waitUntil(lambda: inspector.height() < narrow - 60)
+
+
 def test_that_reasons_have_the_font_of_the_window(inspector: Inspector):
     show_match(inspector, 2, SYNONYMS, ["Same order: 13 of 26 characters agree."])
     families = {words: style.fontFamilies() for words, style in fragments(reason(inspector)).items()}

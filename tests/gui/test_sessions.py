@@ -16,8 +16,9 @@ from simcompare.session.session_reader import read_session
 from simcompare.session.session_writer import write_session
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
-from tests.gui.conftest import OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
+from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.session_steps import choose_file, drop, names, save_to, trigger, unsaved_dialog
+from tests.gui.window_parts import wait_until_still
 from tests.helpers.documents import make_document
 
 # --- saving and opening
@@ -46,6 +47,33 @@ def test_that_a_saved_session_opens_without_its_files(
     assert all(entry.error is None for entry in workspace.documents.entries.values())
     assert not window.isWindowModified()
     assert window.windowTitle() == "四班[*] – right.txt ↔ left.txt – simcompare"
+
+
+def test_that_the_selected_passage_of_a_reopened_session_is_in_sight(
+    window: MainWindow,
+    essay: Essay,
+    session_path: Path,
+    another_window: Callable[..., MainWindow],
+    qtbot: QtBot,
+) -> None:
+    beginnings = ("第一篇文章的开头讲的是别的事情。\n" * 60, "另一篇作文先写了一段完全不同的话。\n" * 80)
+    names = ("a.txt", "b.txt", "c.txt")
+    texts = (beginnings[0] + LEFT_TEXT, beginnings[1] + LEFT_TEXT, OTHER_TEXT)
+    window.workspace.documents.add([essay(*file) for file in zip(names, texts, strict=True)])
+    wait_for_comparison(window, qtbot)
+    window.workspace.documents.choose_pair(2, 1)
+    wait_for_comparison(window, qtbot)
+    window.workspace.selection.select_passage(0)
+    window.pages.show_pairs()
+    save_to(window, session_path, qtbot)
+    again = another_window(str(session_path))
+    qtbot.waitUntil(lambda: again.workspace.selection.passage == 0)
+    again.pages.show_compare()
+    wait_until_still(again, qtbot)
+    passage = again.workspace.passages[0]
+    for side, span in ((Side.LEFT, passage.left), (Side.RIGHT, passage.right)):
+        pane = again.compare_view.panes[side]
+        assert 0 <= pane.viewport_y_of(span) < pane.height() // 2
 
 
 def test_that_settings_are_restored(decided: MainWindow, session_path: Path, qtbot: QtBot) -> None:

@@ -35,10 +35,12 @@ def test_that_f1_lists_every_shortcut_of_the_menus_and_esc_closes_it(
 def test_that_undo_has_one_key_and_the_same_name_after_every_step(four: MainWindow, qtbot: QtBot) -> None:
     keys = list(four.workspace.documents.entries)
     four.workspace.review.decide_pair(keys[0], keys[1], Decision.FINE)
+    four.pairs_view.menu.show_state(3, None)
     rows = open_list(four, qtbot).page.toPlainText().splitlines()
     assert rows[rows.index("Undo") - 1] == "Ctrl+Z"
     assert rows[rows.index("Redo") - 1] == "Ctrl+Shift+Z"
     assert "mark the pair as no concern" not in rows
+    assert not [row for row in rows if "3 pairs" in row]
 
 
 def test_that_the_list_is_in_the_current_language(window: MainWindow, qtbot: QtBot) -> None:

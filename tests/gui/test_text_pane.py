@@ -210,6 +210,15 @@ def test_that_blocks_are_formatted_by_their_kind(pane: TextPane):
     assert body.blockFormat().lineHeightType() == QTextBlockFormat.LineHeightTypes.FixedHeight.value
 
 
+def test_that_a_chinese_line_with_a_long_number_is_indented_like_its_neighbours(qtbot: QtBot):
+    pane = TextPane()
+    qtbot.addWidget(pane)
+    pane.set_document(document("a.txt", ["作文", "姓名：吕涛", "学号：20250040", "班级：高一（5）班"]))
+    lines = [page(pane).document().findBlockByNumber(number) for number in range(1, 4)]
+    assert len({line.blockFormat().textIndent() for line in lines}) == 1
+    assert lines[1].blockFormat().textIndent() > 20
+
+
 def test_that_an_english_paragraph_is_not_indented(qtbot: QtBot):
     pane = TextPane()
     qtbot.addWidget(pane)

@@ -92,7 +92,7 @@ def test_that_students_have_their_figures_decisions_and_files_under_pseudonyms(a
         )
         row = by_file[pseudonyms.path_of(path).name]
         assert (row.share, row.longest_passage_units) == (original.share, original.longest_passage_units)
-        assert (row.is_unusual, row.decision) == (original.is_unusual, original.decision)
+        assert (row.is_unusual, row.verdict) == (original.is_unusual, original.verdict)
         assert len(row.others) == len(original.others)
     missing = [row.label for row in rows.values() if row.remark == "not handed in"]
     assert len(missing) == 1

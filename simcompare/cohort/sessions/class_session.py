@@ -7,8 +7,9 @@ import numpy as np
 from simcompare.cohort.class_check import ClassCheck, DocumentRole
 from simcompare.cohort.cohort_data import UnreadDocument
 from simcompare.cohort.pair_scores import PairScores
+from simcompare.cohort.sessions.saved_students import saved_student
 from simcompare.cohort.sessions.scored_class import ScoredClass, figures_of, saved_scores
-from simcompare.session.class_data import FIGURES, Roster, SavedClass, SavedRole, SavedStudent
+from simcompare.session.class_data import FIGURES, Roster, SavedClass, SavedRole
 from simcompare.session.session_data import Pair, Session, SessionDocument
 
 _CHOSEN_ROLES: Mapping[DocumentRole, SavedRole] = {DocumentRole.OLD: "old", DocumentRole.TEMPLATE: "template"}
@@ -41,16 +42,7 @@ def _class(check: ClassCheck, rosters: Sequence[Roster]) -> SavedClass:
         {number: _CHOSEN_ROLES[role] for number, role in enumerate(check.roles) if role in _CHOSEN_ROLES},
         tuple(rosters),
         None,
-        tuple(
-            SavedStudent(
-                each.id,
-                each.name,
-                each.number,
-                each.is_listed,
-                tuple(place[file.path] for file in each.files),
-            )
-            for each in check.groups.students
-        ),
+        tuple(saved_student(each, place) for each in check.groups.students),
         check.groups.missing,
     )
 

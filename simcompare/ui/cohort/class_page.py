@@ -15,9 +15,9 @@ from simcompare.ui.cohort.overview.map_panel import MapPanel
 from simcompare.ui.cohort.overview.student_list import StudentList
 from simcompare.ui.cohort.overview.student_rows import student_rows
 from simcompare.ui.cohort.pair_table_page import PairTablePage
-from simcompare.ui.cohort.student_labels import StudentLabels
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.cohort.class_picture import ClassPicture, class_picture
+from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace

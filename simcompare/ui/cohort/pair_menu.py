@@ -94,12 +94,15 @@ class PairMenu(QMenu):
         self._sorting[sorted_by].setChecked(True)
 
     def _name_decisions(self) -> None:
-        several = self._row_count > 1
-        fine = _("Mark {count} pairs as no concern") if several else _("Mark the pair as no concern")
-        copied = _("Mark {count} pairs as copied") if several else _("Mark the pair as copied")
-        withdraw = _("Withdraw the decisions on {count} pairs") if several else _("Withdraw the decision")
-        for decision, text in ((Decision.FINE, fine), (Decision.COPIED, copied), (None, withdraw)):
+        names = {
+            Decision.FINE: (_("Mark the pair as no concern"), _("Mark {count} pairs as no concern")),
+            Decision.COPIED: (_("Mark the pair as copied"), _("Mark {count} pairs as copied")),
+            None: (_("Withdraw the decision"), _("Withdraw the decisions on {count} pairs")),
+        }
+        for decision, (one, several) in names.items():
+            text = several if self._row_count > 1 else one
             self.decisions[decision].setText(text.format(count=f"{self._row_count:,}"))
+            self.decisions[decision].setIconText(one)  # in the list of shortcuts
 
     def _retranslate(self) -> None:
         self.open_action.setText(_("Open in Compare"))

@@ -39,9 +39,9 @@ from simcompare.ui.cohort.pair_order import (
     decision_codes,
     filtered_and_sorted,
 )
-from simcompare.ui.cohort.student_labels import StudentLabels
 from simcompare.ui.labels import as_tooltip, decision_name, doubts_summary
 from simcompare.ui.state.cohort.pair_rows_data import PAIR_ROW, Pair, PairState, larger_share
+from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DuplicateKind, duplicate_kind
 from simcompare.ui.state.document_listing import NO_NAME
 from simcompare.ui.state.workspace import Workspace

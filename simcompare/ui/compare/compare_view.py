@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QFocusEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from simcompare.comparison.comparison_result import Comparison
@@ -25,9 +25,11 @@ from simcompare.ui.compare.text_pane.connectors import Connectors
 from simcompare.ui.compare.text_pane.linked_scrolling import LinkedScrolling
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.compare.text_pane.typography import TextSize
-from simcompare.ui.labels import waiting_text
+from simcompare.ui.labels import author_of_pair, waiting_text
 from simcompare.ui.state.changes import ComparisonPart
-from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
+from simcompare.ui.state.cohort.class_state import ClassPart
+from simcompare.ui.state.cohort.student_labels import StudentLabels
+from simcompare.ui.state.document_listing import DocumentName, Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.box_layouts import column_of, row_of
@@ -71,7 +73,10 @@ class CompareView(QWidget):
         self._explaining.timeout.connect(self._explain_in_background)
         self._inspecting = QTimer(self, singleShot=True, interval=_INSPECTING_DELAY_MS)
         self._inspecting.timeout.connect(self._inspect_again)
+        self._student_labels = StudentLabels(workspace)
         self._is_reclassified = False
+        self._is_scrolled_unseen = False
+        self._scrolling = QTimer(self, singleShot=True, interval=0)
         self._feed = HeatmapFeed(self.heatmap, workspace)
         self._text_feed = TextFeed(self.panes, workspace, self)
         self._lay_out()
@@ -96,12 +101,14 @@ class CompareView(QWidget):
     def _listen(self) -> None:
         workspace = self._workspace
         workspace.documents_changed.connect(self._show_documents)
+        workspace.class_state.changed.connect(self._follow_class)
         workspace.comparison_changed.connect(self._show_comparison)
         workspace.selection.changed.connect(self._show_selection)
         workspace.selection.listed_changed.connect(self._enable_steps)
         workspace.explaining.explained.connect(self._show_explanation)
         for pane in self.panes.values():
             pane.menu.search_requested.connect(self.search_requested)
+        self._scrolling.timeout.connect(self._text_feed.show_selection)
         self.header.receipt_requested.connect(
             lambda side: self.receipt_requested.emit(workspace.documents.sides[side])
         )
@@ -117,6 +124,13 @@ class CompareView(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Focus the left text. A focus proxy would be the only tab stop of this view."""
         self.panes[Side.LEFT].setFocus(event.reason())
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Scroll to what was selected while the view was hidden, as the texts then had another width."""
+        super().showEvent(event)
+        if self._is_scrolled_unseen:
+            self._is_scrolled_unseen = False
+            self._scrolling.start()  # once the texts have their sizes
 
     # documents
 
@@ -136,13 +150,18 @@ class CompareView(QWidget):
             left.prepared_document if left else None,
             right.prepared_document if right else None,
             (self._name_on(Side.LEFT), self._name_on(Side.RIGHT)),
+            author_of_pair(self._workspace.documents),
         )
         if self._workspace.comparison is None:
             self._show_hint()
 
+    def _follow_class(self, changed: ClassPart) -> None:
+        if ClassPart.STUDENTS in changed:
+            self._show_documents()
+
     def _name_on(self, side: Side) -> DocumentName:
-        documents = self._workspace.documents
-        return documents.names.get(documents.sides.get(side, 0), NO_NAME)
+        """Name of the student, as on the page of the class, or of the file."""
+        return self._student_labels.name_of(self._workspace.documents.sides.get(side, 0))
 
     def _set_next_text(self) -> None:
         """Set one text per turn of the event loop, as a long one takes a while to prepare."""
@@ -199,6 +218,7 @@ class CompareView(QWidget):
         self._is_reclassified = False
         self._enable_steps()
         self._text_feed.show_selection()
+        self._is_scrolled_unseen = not self.isVisible()
 
     def _show_hint(self) -> None:
         self._stop_explaining()

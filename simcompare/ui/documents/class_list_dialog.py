@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from simcompare.pseudonyms.students import Student
 from simcompare.session.class_data import Roster
 from simcompare.support.display_text import display_name, escape_invisible
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import _, joined_items, ngettext
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.box_layouts import column_of, row_of
@@ -99,7 +99,7 @@ class ClassListDialog(QDialog):
         self.table.setRowCount(len(students))
         for row, student in enumerate(students):
             is_missing = student in missing
-            files = _("Not handed in") if is_missing else ", ".join(self._files_of(student))
+            files = _("Not handed in") if is_missing else joined_items(self._files_of(student))
             texts = ("".join(student.numbers[:1]), "".join(student.names[:1]), files)
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(escape_invisible(text))

@@ -21,7 +21,7 @@ from simcompare.report.receipts import flag_in_words, format_in_words, seconds_i
 from simcompare.report.wording import units_count
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import N_, _, current_language
-from simcompare.ui.labels import as_tooltip, doubts_summary, role_name
+from simcompare.ui.labels import as_tooltip, doubts_meaning, doubts_summary, role_name
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.style.theme import GRID_PX
@@ -106,8 +106,14 @@ class DocumentRow:
 
     @property
     def badge(self) -> str:
-        """Name of the role of a document that is no essay of the class."""
+        """Name of the role of a document that is no essay of the class.
+
+        Other files of a student are drafts, but not those that are not read or say what they are equal to.
+        """
         if not self.is_aside or self.is_heading:
+            return ""
+        is_other_file = self.role is DocumentRole.DRAFT and not self.is_chosen
+        if is_other_file and (self.has_failed or self.duplicate_of is not None):
             return ""
         return _("Class list") if self.state == "roster" else role_name(self.role)
 
@@ -236,7 +242,8 @@ def texts_of(prepared_document: PreparedDocument) -> DocumentTexts:
         parts.append(escape_invisible(document.title))
     doubts = (flag for flag in document.receipt.flags if flag.doubtful)
     places = "\n".join(escape_invisible(flag_in_words(flag)) for flag in doubts)
-    return " · ".join(parts), doubts_summary(document.receipt), places
+    tip = "\n".join(filter(None, (places, doubts_meaning(document.receipt))))
+    return " · ".join(parts), doubts_summary(document.receipt), tip
 
 
 def reading_words(entry: DocumentEntry, is_under_way: bool) -> str:

@@ -4,8 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from simcompare.loading.sniffing import kinds_of_files
-from simcompare.report.wording import enumerated
-from simcompare.support.i18n import _
+from simcompare.support.i18n import _, joined_items
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import row_of
@@ -59,7 +58,7 @@ class EmptyView(QWidget):
             _(
                 "Files, a whole folder, or a text you paste. Chinese or English: {kinds}. "
                 "Everything is compared on this computer; nothing leaves it."
-            ).format(kinds=enumerated(_(kind) for kind, _suffixes in kinds_of_files()))
+            ).format(kinds=joined_items(_(kind) for kind, _suffixes in kinds_of_files()))
         )
         # a wrapped label computes its height only for a given width
         self._text.setFixedHeight(self._text.heightForWidth(_TEXT_WIDTH_PX))

@@ -21,9 +21,10 @@ from simcompare.report.receipts import (
 )
 from simcompare.report.wording import quoted
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import _, current_language
+from simcompare.support.i18n import _, current_language, joined_sentences
 from simcompare.ui.compare.matches.inspector_sentences import QuietText
 from simcompare.ui.documents.document_rows import source_in_words, tried_in_words
+from simcompare.ui.labels import doubts_meaning
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
@@ -180,9 +181,12 @@ def receipt_page(document: Document, theme: Theme, seconds: float | None = None)
     receipt = document.receipt
     doubts = [flag for flag in receipt.flags if flag.doubtful]
     notes = [flag for flag in receipt.flags if not flag.doubtful]
+    meaning = doubts_meaning(receipt)
+    advice = [(joined_sentences([meaning, _("Ask the student how the text was written.")]), "")]
     return "".join(
         [
             _section(_("To check"), map(_flag_lines, doubts), theme, theme.caution),
+            _section(_("What this means"), advice if meaning else [], theme),
             _section(_("Kept"), [(receipt_in_words(receipt), "")], theme),
             _facts(document, theme, seconds),
             _section(_("Left out"), map(_dropped_lines, receipt.dropped), theme),

@@ -15,7 +15,7 @@ from simcompare.export.export_sources import ExportPlan, PairSource
 from simcompare.export.export_workers import ExportWorkers
 from simcompare.report.cohort.report_bundle import INDEX
 from simcompare.support.display_text import display_name
-from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.export.destination_field import ExportMemory
@@ -315,5 +315,5 @@ def _written_text(paths: tuple[Path, ...]) -> str:
         "{count} file saved: {names}",
         "{count} files saved: {names}",
         len(paths),
-        names=", ".join(display_name(path.name) for path in paths),
+        names=joined_items(display_name(path.name) for path in paths),
     )

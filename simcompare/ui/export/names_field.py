@@ -14,7 +14,7 @@ from simcompare.pseudonyms.students import Student
 from simcompare.redaction.anonymous_copies import ordinary_names_in_words
 from simcompare.report.wording import first_of
 from simcompare.support.display_text import distinct_labels
-from simcompare.support.i18n import _, ngettext
+from simcompare.support.i18n import _, joined_items, ngettext
 from simcompare.ui.export.names_dialog import NamesDialog, pseudonyms_for
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.style.box_layouts import row_of
@@ -81,7 +81,7 @@ def _unknown_warning(files: Sequence[str]) -> str:
         "No student is known for {count} files: {names}. Names in their texts stay there; enter them under "
         "Name key.",
         len(files),
-        names=", ".join(first_of(files, _MOST_NAMES)),
+        names=joined_items(first_of(files, _MOST_NAMES)),
     )
 
 

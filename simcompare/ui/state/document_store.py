@@ -18,7 +18,7 @@ from simcompare.model.errors import PreparingStoppedError, SimcompareError
 from simcompare.model.untitled import localised_name
 from simcompare.session.session_data import SessionDocument
 from simcompare.support.display_text import display_name
-from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.ui.state.changes import UndoStep
 from simcompare.ui.state.document_entry import DocumentEntry, restored_entry, unused_name
 from simcompare.ui.state.document_listing import DocumentListing, Side
@@ -132,7 +132,7 @@ class DocumentStore(DocumentListing):
         if listed.skipped:
             self.files_skipped.emit(listed.skipped)
         if repeated:
-            self.noticed.emit(_("Already in the list: {names}").format(names=", ".join(repeated)))
+            self.noticed.emit(_("Already in the list: {names}").format(names=joined_items(repeated)))
         keys = [known[path] for path in (*listed.files, *(error.path for error in listed.refused))]
         self._choose_role(keys, role)
         self._add_entries(new)

@@ -34,7 +34,7 @@ QMainWindow, #central, #sidebar { background: $background; }
 #pairHeader { background: $background; border-bottom: 1px solid $line; }
 #toolbar, QStatusBar, QMenuBar { background: $surface; }
 #toolbar { border-bottom: 1px solid $line; }
-QStatusBar { border-top: 1px solid $line; padding: 0 12px; min-height: 24px; }
+QStatusBar { border-top: 1px solid $line; padding: 0 12px; min-height: 26px; }
 QStatusBar::item { border: none; }
 #sidebar { border-right: 1px solid $line; }
 #muted { color: $muted; }
@@ -90,7 +90,7 @@ QPushButton:hover, QToolButton#barButton:hover { background: $accent_tint; }
 QPushButton:focus, QToolButton#barButton:focus { border: 2px solid $accent; padding: 4px 11px; }
 QToolButton#barButton[popupMode="2"]:focus { padding-right: 25px; }
 QPushButton#statusLink { background: transparent; border: 2px solid transparent; color: $accent;
-    padding: 1px 4px; }
+    padding: 0 4px; }
 QPushButton#statusLink:hover { background: $accent_tint; }
 QPushButton#statusLink:focus { border: 2px solid $accent; }
 QPushButton:disabled, QToolButton#barButton:disabled { color: $muted; background: transparent; }
@@ -127,12 +127,14 @@ QRadioButton::indicator { width: 14px; height: 14px; background: $surface; borde
     border-radius: 8px; }
 QRadioButton::indicator:checked { width: 6px; height: 6px; background: $accent_ink;
     border: 5px solid $accent; }
-QComboBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 10px; }
+QComboBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 10px;
+    combobox-popup: 0; }
 QComboBox:focus { border: 2px solid $accent; padding: 4px 9px; }
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox::down-arrow { image: url("$chevron_light"); width: 12px; height: 12px; }
-QComboBox QAbstractItemView { background: $surface; border: 1px solid $line;
-    selection-background-color: $accent_tint; selection-color: $ink; }
+QComboBox QAbstractItemView { background: $surface; border: 1px solid $line; outline: none; }
+QComboBox QAbstractItemView::item { padding: 4px 8px; min-height: 20px; }
+QComboBox QAbstractItemView::item:selected { background: $accent_tint; color: $ink; }
 QAbstractScrollArea { background: $surface; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }

@@ -86,7 +86,7 @@ class HistogramPanel(QWidget):
         self.histogram.range_chosen.connect(self.range_chosen.emit)
         self.limit_box.valueChanged.connect(lambda value: self.limit_chosen.emit(value / 100))
         self.count_button.clicked.connect(lambda: self.range_chosen.emit(ShareRange(self.histogram.limit)))
-        self.proposed_button.clicked.connect(lambda: self.limit_chosen.emit(None))
+        self.proposed_button.clicked.connect(self._choose_proposed)
         follow_language(self._retranslate)
 
     def show_class(self, picture: ClassPicture, shares: ClassShares, is_complete: bool = True) -> None:
@@ -106,6 +106,11 @@ class HistogramPanel(QWidget):
         self.alarms.setMinimumHeight(0)  # which heightForWidth would return at least
         width = self.width() - PANEL_MARGINS_PX[0] - PANEL_MARGINS_PX[2]
         self.alarms.setMinimumHeight(max(self.alarms.heightForWidth(width), 0))
+
+    def _choose_proposed(self) -> None:
+        """Choose the proposed limit; the button, which disappears then, leaves its focus to the limit."""
+        self.limit_box.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.limit_chosen.emit(None)
 
     def _follow_drag(self, limit: float) -> None:
         self._show_words()

@@ -10,9 +10,9 @@ from simcompare.report.wording import enumerated
 from simcompare.session.decisions import Decision
 from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent
-from simcompare.ui.cohort.student_labels import StudentLabels
 from simcompare.ui.labels import doubts_summary
 from simcompare.ui.state.cohort.class_picture import ClassPicture
+from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.workspace import Workspace
 
 NO_FIGURE = "–"

@@ -8,8 +8,6 @@ from simcompare.comparison.comparison_result import Comparison, ExcludedSentence
 from simcompare.comparison.decided_shares import DecidedShares
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
-from simcompare.model.receipt import Origin
-from simcompare.report.receipts import common_author
 from simcompare.report.wording import excluded_in_words, named
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _
@@ -18,7 +16,7 @@ from simcompare.ui.compare.bars.pair_decision_bar import PairDecisionBar
 from simcompare.ui.compare.bars.pair_details import PairDetailsButton, Sides, share_in_words
 from simcompare.ui.compare.bars.pair_question_bar import PairQuestionBar
 from simcompare.ui.compare.bars.pair_step_bar import PairStepBar
-from simcompare.ui.labels import as_tooltip, doubts_summary
+from simcompare.ui.labels import as_tooltip, doubts_meaning, doubts_summary
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.review.review_history import ReviewHistory
@@ -80,7 +78,7 @@ class DocumentHeader(QWidget):
     def show_document(self, document: Document | None, name: DocumentName, common_author: str) -> None:
         """Show a document, or only its name while it is being read.
 
-        common_author: author named by both files; empty if there is none.
+        common_author: author named by both files; empty to name none.
         """
         self._name.show_name(name.text, name.shared)
         self._name.setToolTip(escape_invisible(str(document.path)) if document else name.text)
@@ -95,7 +93,9 @@ class DocumentHeader(QWidget):
         reason = _("Check {name}: {doubts}").format(name=name.text, doubts=doubts)
         self.doubt_button.setVisible(bool(doubts))
         self.doubt_button.setAccessibleName(reason)
-        self.doubt_button.setToolTip(as_tooltip("\n".join((reason, _("Click to see what was read.")))))
+        meaning = doubts_meaning(document.receipt) if document else ""
+        lines = (reason, meaning, _("Click to see what was read."))
+        self.doubt_button.setToolTip(as_tooltip("\n".join(filter(None, lines))))
 
     def _apply_theme(self) -> None:
         self.doubt_button.setIcon(icon("warning", current_theme().caution))
@@ -164,6 +164,7 @@ class PairHeader(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._sides: Sides = (None, None)
         self._names = (NO_NAME, NO_NAME)
+        self._author = ""
         self._comparison: Comparison | None = None
         self._decided: tuple[DecidedShares | None, bool] = None, False
         follow_language(self._refresh)
@@ -173,10 +174,14 @@ class PairHeader(QWidget):
         left: PreparedDocument | None,
         right: PreparedDocument | None,
         names: tuple[DocumentName, DocumentName],
+        author: str,
     ) -> None:
-        """Show the chosen documents; one that is still being read has only its name."""
-        if (self._sides, self._names) != ((left, right), names):
-            self._sides, self._names = (left, right), names
+        """Show the chosen documents; one that is still being read has only its name.
+
+        author: named by both files; empty to name none
+        """
+        if (self._sides, self._names, self._author) != ((left, right), names, author):
+            self._sides, self._names, self._author = (left, right), names, author
             self._refresh()
         self.decision_bar.show_review()  # the decision is known however long the comparison takes
 
@@ -221,9 +226,9 @@ class PairHeader(QWidget):
         return sum(bar.sizeHint().width() for bar in bars) + documents + spaces
 
     def _refresh(self) -> None:
-        left, right = self._sides
-        author = common_author(_origin(left), _origin(right)) if left and right else ""
-        for widget, side, name in zip((self._left, self._right), self._sides, self._names, strict=True):
+        authors = (self._author, "")  # once for both
+        widgets = (self._left, self._right)
+        for widget, side, name, author in zip(widgets, self._sides, self._names, authors, strict=True):
             widget.show_document(side.document if side else None, name, author)
         self._show_shares()
 
@@ -273,7 +278,3 @@ class PairHeader(QWidget):
             left_out = _excluded_in_words(side, excluded)
             words = _share_explanation(name, share, sentence_share, remaining, left_out)
             widget.show_share(share, remaining, words)
-
-
-def _origin(prepared_document: PreparedDocument) -> Origin:
-    return prepared_document.document.receipt.origin

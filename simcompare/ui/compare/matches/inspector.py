@@ -153,6 +153,7 @@ class Inspector(QWidget):
         """Fit the height to another width, as lines wrap differently."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
+            self._grown_px = 0
             self._fitting.start()
 
     # --- contents

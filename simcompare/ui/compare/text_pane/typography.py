@@ -125,9 +125,7 @@ def block_styles(document: Document) -> list[BlockStyle]:
     spans = np.array([(block.span.start, block.span.end) for block in document.blocks], np.int64)
     spans = spans.reshape(-1, 2)
     latin, han = (np.diff(_running_count(script, document.text)[spans])[:, 0] for script in (_LATIN, _HAN))
-    scripts = zip(
-        (latin > _LETTERS_PER_HAN * han).tolist(), (han * 2 > np.diff(spans)[:, 0]).tolist(), strict=True
-    )
+    scripts = zip((latin > _LETTERS_PER_HAN * han).tolist(), (han > latin).tolist(), strict=True)
     return [
         _style_of(block, document.text, *script)
         for block, script in zip(document.blocks, scripts, strict=True)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Flag, auto
 from functools import partial
-from itertools import repeat
 from pathlib import Path
 from threading import Event
 
@@ -15,16 +14,16 @@ from PySide6.QtGui import QUndoStack
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.cohort.common_text import CommonSentence
+from simcompare.cohort.sessions.saved_students import class_student, saved_student
 from simcompare.cohort.sessions.scored_class import RestoredScores, ScoredClass
-from simcompare.cohort.students.file_roles import FileRole
-from simcompare.cohort.students.student_groups import ClassStudent, StudentFile, StudentGroups
+from simcompare.cohort.students.student_groups import StudentGroups
 from simcompare.cohort.unusual import ClassShares, PairRarity
 from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.document import Document
 from simcompare.model.settings import ComparisonSettings
 from simcompare.pseudonyms.roster import read_students
 from simcompare.pseudonyms.students import Student
-from simcompare.session.class_data import Roster, SavedClass, SavedStudent
+from simcompare.session.class_data import Roster, SavedClass
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_
 from simcompare.support.percentages import reaches
@@ -346,16 +345,7 @@ class ClassState(QObject):
         """Return the class as a session holds it."""
         place_of = {key: place for place, key in enumerate(self._documents.entries)}
         places = {entry.path: place_of[key] for key, entry in self._documents.entries.items()}
-        students = (
-            SavedStudent(
-                student.id,
-                student.name,
-                student.number,
-                student.is_listed,
-                tuple(places[file.path] for file in student.files if file.path in places),
-            )
-            for student in self.grouping.groups.students
-        )
+        students = (saved_student(student, places) for student in self.grouping.groups.students)
         return SavedClass(
             {place_of[key]: role.value for key, role in self.chosen_roles.items() if key in place_of},
             self.rosters,
@@ -378,7 +368,7 @@ class ClassState(QObject):
         self.chosen_roles = {keys[place]: DocumentRole(role) for place, role in saved.roles.items()}
         self.rosters, self.chosen_limit = saved.rosters, saved.limit
         self._known_templates = self._with_chosen(DocumentRole.TEMPLATE)
-        students = tuple(_class_student(student, paths) for student in saved.students)
+        students = tuple(class_student(student, paths) for student in saved.students)
         if students:
             self.grouping.restore(StudentGroups(students, saved.missing), self._all_submitted())
         if restored is None:
@@ -388,12 +378,6 @@ class ClassState(QObject):
             self._pairs.kept_scores.restore(restored, self.common_text.by_text)
         self.follow()
         self.changed.emit(ClassPart.STUDENTS | ClassPart.SHARES)
-
-
-def _class_student(saved: SavedStudent, paths: Sequence[Path]) -> ClassStudent:
-    roles = (FileRole.CURRENT, *repeat(FileRole.DRAFT, len(saved.documents) - 1))
-    files = (StudentFile(paths[place], role) for place, role in zip(saved.documents, roles, strict=True))
-    return ClassStudent(saved.id, saved.name, saved.number, tuple(files), saved.is_listed)
 
 
 def _read_roster(path: Path) -> Roster:
