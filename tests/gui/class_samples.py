@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.state.cohort.pair_rows_data import PairState
@@ -57,9 +58,14 @@ def open_workspace() -> Iterator[Workspace]:
 
 
 def settle_class(workspace: Workspace, qtbot: QtBot) -> None:
-    qtbot.waitUntil(
-        lambda: not workspace.is_busy and not workspace.pairs._change_delay.isActive(), timeout=TIMEOUT_MS
-    )
+    """Wait until all is compared and classified, also what queued events begin."""
+
+    def is_settled() -> bool:
+        return not workspace.is_busy and not workspace.pairs._change_delay.isActive()
+
+    qtbot.waitUntil(is_settled, timeout=TIMEOUT_MS)
+    QApplication.processEvents()
+    qtbot.waitUntil(is_settled, timeout=TIMEOUT_MS)
 
 
 def key_of(workspace: Workspace, path: Path) -> int:
