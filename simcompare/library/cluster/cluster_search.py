@@ -24,7 +24,7 @@ _FILES_A_TASK = 4
 
 
 @dataclass(frozen=True, slots=True)
-class _ReadingTask:
+class _QueryTask:
     paths: tuple[Path, ...]
     reading: Reading
 
@@ -45,7 +45,7 @@ def search_files(
 
     Raises ClusterError, LibraryError.
     """
-    run = _Search(cluster, search, most)
+    run = _ClusterSearch(cluster, search, most)
     with closing(cluster.results(_compare, run.tasks(paths, reading))) as results:
         for task, compared in results:
             run.results[task.path] = search.hits(task.text, run.found.pop(task.path), compared)
@@ -53,7 +53,7 @@ def search_files(
     return run.results
 
 
-class _Search:
+class _ClusterSearch:
     """State of a search: what was found of texts that are being compared, and the results."""
 
     def __init__(self, cluster: Cluster, search: LibrarySearch, most: int) -> None:
@@ -64,7 +64,7 @@ class _Search:
     def tasks(self, paths: Sequence[Path], reading: Reading) -> Iterator[_ComparingTask]:
         """Yield the comparisons of each file when it has been read and candidates have been found."""
         parts = (tuple(paths[first : first + _FILES_A_TASK]) for first in range(0, len(paths), _FILES_A_TASK))
-        with closing(self._cluster.results(_read, (_ReadingTask(part, reading) for part in parts))) as texts:
+        with closing(self._cluster.results(_read, (_QueryTask(part, reading) for part in parts))) as texts:
             for task, read in texts:
                 for path, text in zip(task.paths, read, strict=True):
                     if isinstance(text, SimcompareError):
@@ -74,7 +74,7 @@ class _Search:
                         yield _ComparingTask(path, text, tuple(each.stored for each in self.found[path]))
 
 
-def _read(task: _ReadingTask) -> list[PreparedDocument | SimcompareError]:
+def _read(task: _QueryTask) -> list[PreparedDocument | SimcompareError]:
     return [
         outcome
         for outcome in outcomes(task.paths, task.reading)
