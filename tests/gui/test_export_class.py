@@ -179,7 +179,11 @@ def test_that_the_grade_sheet_has_a_row_for_each_student(
     head, *rows = rows_in((out / "grades.csv").read_bytes())
     assert [row[1] for row in rows] == [*NAMES[:7], ABSENT]
     last = dict(zip(head, rows[6], strict=True))
-    assert (last["Nearest student"], last["Unusual"], last["Decision"]) == ("王伟 2025001", "yes", "copied")
+    assert (last["Nearest student"], last["Unusual"], last["Decision"]) == (
+        "王伟 2025001",
+        "yes",
+        "1 pair marked as copied",
+    )
     assert rows[7][-1] == "not handed in"
 
 

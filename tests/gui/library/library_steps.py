@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from simcompare.library.entries import StoredEntry, list_entries
@@ -58,10 +58,12 @@ def confirm_addition(
 
 
 def wait_until_listed(window: MainWindow, qtbot: QtBot) -> None:
-    """Wait until the thread that reads has answered everything that it was asked."""
-    state, answers = window.library.state, []
-    state._ask(lambda _access: None, answers.append)
-    qtbot.waitUntil(lambda: bool(answers), timeout=TIMEOUT_MS)
+    """Wait until the thread that reads has answered what it was asked, and what was asked upon an answer."""
+    for _round in range(2):
+        QApplication.processEvents()
+        answers: list[None] = []
+        window.library.state._ask(lambda _access: None, answers.append)
+        qtbot.waitUntil(lambda answers=answers: bool(answers), timeout=TIMEOUT_MS)
 
 
 def add_class(window: MainWindow, qtbot: QtBot, year: str = "2025", school_class: str = "3") -> None:

@@ -145,8 +145,7 @@ def test_that_what_is_over_is_marked_and_deleted_with_a_protocol(filled: MainWin
     protocol = dialog_of(filled, ProtocolDialog, qtbot)
     assert "2 entries were removed" in protocol.lines.toPlainText()
     qtbot.keyClick(protocol, Qt.Key.Key_Escape)
-    wait_until_listed(filled, qtbot)
-    assert groups(filled) == [("2025", "3", "")]
+    qtbot.waitUntil(lambda: groups(filled) == [("2025", "3", "")], timeout=TIMEOUT_MS)
     assert not view.delete_expired_button.isVisible()
 
 

@@ -11,6 +11,7 @@ from simcompare.ui.library.removal_dialog import ProtocolDialog, RemovalDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library.additions import AdditionTags
 from simcompare.ui.style.box_layouts import tab_stops
+from tests.gui.conftest import Essay
 from tests.gui.library.library_steps import (
     CONTROL,
     add_class,
@@ -143,14 +144,19 @@ def test_that_a_file_that_is_no_library_is_told_in_one_sentence_and_tried_again(
     assert start.folder_button.isVisible()
 
 
-def test_that_a_library_that_cannot_be_written_is_told(filled: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_write_protected_library_is_listed_and_adding_to_it_is_refused(
+    filled: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
     path = filled.library.state.place
     filled.library.use_other(path.with_name("other.sqlite"))
     wait_until_listed(filled, qtbot)
     path.chmod(0o400)
     filled.library.use_other(path)
-    qtbot.waitUntil(lambda: filled.library.state.error is not None, timeout=TIMEOUT_MS)
-    assert "it is write-protected" in filled.library.page.start.text.text()
+    qtbot.waitUntil(lambda: len(groups(filled)) == 2, timeout=TIMEOUT_MS)
+    filled.library.state.add_places([essay("late.txt", "这篇作文交晚了。")], AdditionTags(school_class="3"))
+    refused = "The library library.sqlite cannot be written: it is write-protected."
+    qtbot.waitUntil(lambda: refused in filled.notice.label.text(), timeout=TIMEOUT_MS)
+    assert len(groups(filled)) == 2
     path.chmod(0o600)
 
 
