@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.main_window import MainWindow
-from tests.gui.conftest import wait_for_comparison
+from tests.gui.conftest import READING_TIMEOUT_MS, wait_for_comparison
 from tests.helpers.essay_files import CHINESE_PARAGRAPHS, CHINESE_TITLE, ENGLISH_PARAGRAPHS, write_docx
 
 
@@ -47,8 +47,11 @@ def test_that_an_author_of_most_files_of_the_class_is_not_named(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     texts = (CHINESE_PARAGRAPHS, ENGLISH_PARAGRAPHS, CHINESE_PARAGRAPHS[:1])
-    paths = [made_by(tmp_path / f"{number}.docx", "张老师", text) for number, text in enumerate(texts)]
-    window.workspace.documents.add(paths)
+    *pair, third = [made_by(tmp_path / f"{number}.docx", "张老师", text) for number, text in enumerate(texts)]
+    window.workspace.documents.add(pair)
     wait_for_comparison(window, qtbot)
+    assert len(author_labels(window)) == 1
+    window.workspace.documents.add([third])
     window.pages.show_compare()
-    assert author_labels(window) == []
+    qtbot.waitUntil(lambda: author_labels(window) == [], timeout=READING_TIMEOUT_MS)
+    assert window.compare_view.header.isVisible()
