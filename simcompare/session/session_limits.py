@@ -1,11 +1,14 @@
-"""Size limits of session files, checked before anything is unpacked; real sessions stay far below."""
+"""Size limits of session files, checked before anything is unpacked, and the errors of unpacking."""
+
+import zipfile
+import zlib
 
 from simcompare.session.document_parts import BOX_BYTES, BOXES, TEXT
 
 MOST_DOCUMENTS = 10_000
 SCORE_COLUMNS = "columns.bin"
 _MOST_MEMBERS = 3 * MOST_DOCUMENTS + 6
-# a document has 10 MB of text at most
+# Real sessions stay far below these limits; a document has 10 MB of text at most.
 _MOST_TEXT_BYTES = 20_000_000
 _MOST_BOX_BYTES = BOX_BYTES * 10_000_000
 # a book of 300,000 lines has 12 MB of facts
@@ -16,6 +19,18 @@ _MOST_BYTES = 2_000_000_000
 # 300 pages with their boxes have 40
 _HIGHEST_RATIO = 200
 _RATIO_COUNTS_ABOVE_BYTES = 100_000_000
+UNPACKING_ERRORS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    ValueError,
+    KeyError,
+    IndexError,
+    OverflowError,
+    NotImplementedError,
+    RuntimeError,
+)
+"""What zipfile raises for damaged or hostile files, besides the errors of the file system."""
 
 
 def member_fits(name: str, size_bytes: int) -> bool:

@@ -2,7 +2,6 @@
 
 import stat
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -26,7 +25,7 @@ from simcompare.session.main_part import MainPart, session_from
 from simcompare.session.score_part import COLUMNS, scores_from
 from simcompare.session.score_part import FACTS as SCORE_FACTS
 from simcompare.session.session_data import FORMAT_NAME, FORMAT_VERSION, Session, SessionDocument
-from simcompare.session.session_limits import all_fit, member_fits, ratio_fits
+from simcompare.session.session_limits import UNPACKING_ERRORS, all_fit, member_fits, ratio_fits
 from simcompare.session.session_writer import MAIN, PROMPT, SCORES, folder_of
 from simcompare.support.display_text import display_name, file_name
 from simcompare.support.i18n import N_, _
@@ -36,18 +35,6 @@ _NO_SESSION = N_("it was not saved by simcompare")
 _BROKEN = N_("a part of it is broken")
 _TOO_LARGE = N_("it unpacks to more than a session can hold")
 _NO_FILE = N_("it is not a file but a device or a pipe")
-# what zipfile raises for damaged or hostile files
-_UNPACKING_ERRORS = (
-    zipfile.BadZipFile,
-    zlib.error,
-    EOFError,
-    ValueError,
-    KeyError,
-    IndexError,
-    OverflowError,
-    NotImplementedError,
-    RuntimeError,
-)
 
 
 def read_session(path: Path) -> Session:
@@ -74,7 +61,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     with file:
         try:
             archive = zipfile.ZipFile(file)
-        except (*_UNPACKING_ERRORS, OSError) as error:
+        except (*UNPACKING_ERRORS, OSError) as error:
             raise DamagedSessionError(path, cause=_NO_SESSION) from error
         with archive:
             _check_limits(archive, path, facts.st_size)
@@ -151,7 +138,7 @@ def _member(archive: zipfile.ZipFile, name: str, path: Path) -> bytes | None:
     try:
         with os_errors_as(FileNotReadableError, path):
             return archive.read(name)
-    except _UNPACKING_ERRORS as error:
+    except UNPACKING_ERRORS as error:
         raise DamagedSessionError(path, cause=_BROKEN) from error
 
 

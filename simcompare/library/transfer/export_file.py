@@ -2,7 +2,6 @@
 
 import stat
 import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
@@ -24,24 +23,13 @@ from simcompare.library.transfer.export_format import (
 from simcompare.model.errors import FileNotReadableError, os_errors_as
 from simcompare.model.progress import Tick
 from simcompare.session.json_fields import BrokenValueError, checked, parsed
-from simcompare.session.session_limits import ratio_fits
+from simcompare.session.session_limits import UNPACKING_ERRORS, ratio_fits
 from simcompare.support.i18n import N_
 
 BROKEN = N_("a part of it is broken")
 _NO_EXPORT = N_("it is not an exported library")
 _TOO_LARGE = N_("it unpacks to more than its size allows")
 _NO_FILE = N_("it is not a file")
-# what zipfile raises for damaged or hostile files
-_UNPACKING_ERRORS = (
-    zipfile.BadZipFile,
-    zlib.error,
-    OSError,
-    EOFError,
-    ValueError,
-    KeyError,
-    NotImplementedError,
-    RuntimeError,
-)
 
 
 class ExportFile:
@@ -106,7 +94,7 @@ class ExportFile:
             raise DamagedExportError(self.path, cause=_TOO_LARGE)
         try:
             return self._archive.read(info)
-        except _UNPACKING_ERRORS as error:
+        except (*UNPACKING_ERRORS, OSError) as error:
             raise DamagedExportError(self.path, cause=BROKEN) from error
 
 
@@ -121,7 +109,7 @@ def opened_export(path: Path) -> Iterator[ExportFile]:
     with file:
         try:
             archive = zipfile.ZipFile(file)
-        except _UNPACKING_ERRORS as error:
+        except (*UNPACKING_ERRORS, OSError) as error:
             raise DamagedExportError(path, cause=_NO_EXPORT) from error
         with archive:
             _check_ratio(path, archive.infolist(), facts.st_size)
