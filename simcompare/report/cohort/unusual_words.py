@@ -45,9 +45,9 @@ def _by_chance(rarity: PairRarity) -> str:
     if pairs < _HARDLY_ANY_PAIRS:
         return _("no unrelated pair of such a class is expected to come near")
     if pairs < 1:
-        words = _("about {count} of 100 such classes have an unrelated pair that comes as far")
+        words = _("in about {count} of 100 such classes an unrelated pair comes as far")
         return words.format(count=_classes_of_100(pairs))
-    words = _("about {count} unrelated pairs of such a class come as far")
+    words = _("in such a class, unrelated pairs come as far about {count} times")
     return words.format(count=f"{pairs:,.0f}")
 
 
@@ -68,7 +68,7 @@ def limit_in_words(class_shares: ClassShares) -> str:
 def false_alarms_in_words(class_shares: ClassShares, limit: float | None = None) -> str:
     """Return the rate of classes without copies with a pair above a limit, by default the proposed one."""
     chosen = class_shares.limit if limit is None else limit
-    words = _("Of 100 classes like this without copies, about {count} have a pair above the limit.")
+    words = _("In about {count} of 100 classes like this without copies, a pair is above the limit.")
     return words.format(count=_classes_of_100(class_shares.rarity(chosen).chance_pairs))
 
 

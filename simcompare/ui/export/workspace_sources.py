@@ -21,7 +21,7 @@ from simcompare.session.session_reader import is_remote
 from simcompare.support.display_text import distinct_labels
 from simcompare.support.i18n import N_, _
 from simcompare.ui.cohort.pair_order import Places
-from simcompare.ui.export.class_snapshot import HANDED_IN, class_snapshot
+from simcompare.ui.export.class_snapshot import class_snapshot
 from simcompare.ui.export.cohort_snapshot import SnapshotPairs, reviewed_places, snapshot_of
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.document_listing import Side
@@ -121,15 +121,6 @@ def _document_names(workspace: Workspace, keys: Collection[int]) -> str:
 
 
 def _class_name(workspace: Workspace) -> str:
-    """Return the name of the folder that all that was handed in has in common, or empty.
-
-    It is the folder they are in, or its parent if each student has a folder. Templates and earlier work may
-    be anywhere.
-    """
-    role_of, entries = workspace.class_state.role_of, workspace.documents.entries
-    paths = [entry.path for key, entry in entries.items() if role_of(key) in HANDED_IN]
-    folders = {path.parent for path in paths if path.is_absolute()}
-    for common in [*folders, *(folder.parent for folder in folders)]:
-        if common.name and all(common in {folder, folder.parent} for folder in folders):
-            return safe_name(common.name)
-    return ""
+    """Return the name of the folder of all that was handed in; templates and earlier work may be anywhere."""
+    folder = workspace.class_state.folder
+    return safe_name(folder) if folder else ""

@@ -162,12 +162,9 @@ class LibraryCommands(QObject):
         self._ask_for_tags(what, self._class_name(), add, may_use_pseudonyms=True)
 
     def _class_name(self) -> str:
-        """Return the name of the session, or of the folder if there is only one."""
-        if name := self.session_name():
-            return Path(name).stem
-        folders = {entry.path.parent for entry in self._workspace.documents.entries.values()}
-        folder = folders.pop() if len(folders) == 1 else Path()
-        return display_name(folder.stem)
+        """Return the name of the session, or of the folder of the class."""
+        name = self.session_name()
+        return Path(name).stem if name else display_name(self._workspace.class_state.folder)
 
     def ask_for_folder(self) -> None:
         """Ask for a folder, then for the tags of its files, and add them."""

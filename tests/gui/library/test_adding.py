@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from simcompare.cohort.class_check import DocumentRole
 from simcompare.library.entries import restored_document
 from simcompare.library.store.open_library import open_library
 from simcompare.library.students import StudentNaming, pseudonym_of
@@ -94,6 +95,18 @@ def test_that_known_files_are_not_read_again(
     assert students_of(window) == ["张敏", "李芳", "王伟"]
     add_places(window, qtbot, folder, tags=AdditionTags(school_class="4"))
     assert "3 essays added; 1 not added" in window.notice.label.text(), "other tags are other submissions"
+
+
+def test_that_the_folder_of_the_class_is_proposed_as_its_name_beside_earlier_work(
+    school_class: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    earlier = write_folder(tmp_path / "2024", "2024001-王伟.txt")
+    school_class.workspace.documents.add([earlier], DocumentRole.OLD)
+    qtbot.waitUntil(lambda: not school_class.workspace.is_busy, timeout=TIMEOUT_MS)
+    school_class.commands.actions["library_add_class"].trigger()
+    dialog = dialog_of(school_class, AdditionDialog, qtbot)
+    assert dialog.school_class.text() == school_class.workspace.documents.entries[1].path.parent.name
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
 
 
 def test_that_pseudonyms_replace_the_names_in_texts_and_names_of_files(

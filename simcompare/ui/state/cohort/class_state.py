@@ -29,7 +29,13 @@ from simcompare.support.i18n import N_
 from simcompare.support.percentages import reaches
 from simcompare.ui.state.changes import ValueChange
 from simcompare.ui.state.cohort.class_common import ClassCommonText
-from simcompare.ui.state.cohort.class_students import APART, ArrangedClass, WindowStudent, arranged
+from simcompare.ui.state.cohort.class_students import (
+    APART,
+    ArrangedClass,
+    WindowStudent,
+    arranged,
+    folder_of_class,
+)
 from simcompare.ui.state.cohort.pair_comparisons import PairComparisons
 from simcompare.ui.state.cohort.pair_rows_data import larger_share
 from simcompare.ui.state.cohort.student_grouping import StudentGrouping, Submitted
@@ -170,6 +176,12 @@ class ClassState(QObject):
     def role_of(self, key: int) -> DocumentRole:
         """Return the role of a document, CURRENT until it is known."""
         return self._arranged.roles.get(key, DocumentRole.CURRENT)
+
+    @property
+    def folder(self) -> str:
+        """Name of the folder of all that was handed in, "" without any; other documents may be anywhere."""
+        entries = self._documents.entries
+        return folder_of_class(entry.path for key, entry in entries.items() if self.role_of(key) not in APART)
 
     def set_role(self, keys: Iterable[int], role: DocumentRole | None) -> None:
         """Choose the role of documents, or with None the one that was detected; one undo step."""

@@ -26,6 +26,18 @@ class WindowStudent:
     is_listed: bool
 
 
+def folder_of_class(paths: Iterable[Path]) -> str:
+    """Return the name of the folder that the files of all students have in common, or "" if there is none.
+
+    It is the folder they are in, or its parent if each student has a folder.
+    """
+    folders = {path.parent for path in paths if path.is_absolute()}
+    for common in [*folders, *(folder.parent for folder in folders)]:
+        if common.name and all(common in {folder, folder.parent} for folder in folders):
+            return common.name
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class ArrangedClass:
     """Students in the order of their first documents, and the role of each document that is known."""
