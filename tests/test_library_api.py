@@ -68,7 +68,8 @@ def test_that_explanations_are_in_the_current_language(samples: Path) -> None:
 
 def test_that_a_prompt_is_read_from_its_file(samples: Path) -> None:
     both = "The old bridge has carried the children to school for two hundred years, in rain and in snow."
-    texts = [simcompare.load_text(f"{both}\n{own}", "essay") for own in ("My aunt sells melons there.", "We never dared to fish from it.")]
+    own = "My aunt sells melons there.", "We never dared to fish from it."
+    texts = [simcompare.load_text(f"{both}\n{sentence}", "essay") for sentence in own]
     (samples / "prompt.txt").write_text(both, encoding="utf-8")
     with_prompt = simcompare.compare(*texts, simcompare.ComparisonSettings(prompt="prompt.txt"))
     assert with_prompt.share.left_in_right.after_exclusions == 0
