@@ -5,6 +5,7 @@
 - `python3 packaging/dev.py setup`: only make the environment .venv
 - `python3 packaging/dev.py coverage`: measure the branch coverage of all tests, or of those given
 - `python3 packaging/dev.py screenshots`: take the pictures of the manual, and others of the window
+- `python3 packaging/dev.py licences`: review the licences and known vulnerabilities of what simcompare needs
 - `python3 packaging/dev.py translations`: update the Chinese catalogue from the texts in the code
 - `python3 packaging/dev.py bundle`: make the programs for computers without Python, in dist/simcompare
 """
@@ -101,6 +102,12 @@ def command_screenshots(_: argparse.Namespace) -> int:
     return call([venv_program(VENV, "python"), "packaging/tools/make_screenshots.py"])
 
 
+def command_licences(_: argparse.Namespace) -> int:
+    """Review licences and known vulnerabilities."""
+    set_up([])
+    return call([venv_program(VENV, "python"), "packaging/tools/licences.py", "review"])
+
+
 def command_translations(_: argparse.Namespace) -> int:
     """Update the Chinese catalogue."""
     set_up([])
@@ -124,6 +131,8 @@ def _parser() -> argparse.ArgumentParser:
         "screenshots", help="take the pictures of the manual, and others of the window"
     )
     pictures.set_defaults(command=command_screenshots)
+    licences = commands.add_parser("licences", help="review licences and known vulnerabilities")
+    licences.set_defaults(command=command_licences)
     renew = commands.add_parser("translations", help="update the Chinese catalogue")
     renew.set_defaults(command=command_translations)
     bundle = commands.add_parser("bundle", help="make the programs for computers without Python")
