@@ -5,7 +5,9 @@
 - `python3 packaging/dev.py setup`: only make the environment .venv
 - `python3 packaging/dev.py coverage`: measure the branch coverage of all tests, or of those given
 - `python3 packaging/dev.py screenshots`: take the pictures of the manual, and others of the window
+- `python3 packaging/dev.py licences`: review the licences and known vulnerabilities of what simcompare needs
 - `python3 packaging/dev.py translations`: update the Chinese catalogue from the texts in the code
+- `python3 packaging/dev.py bundle`: make the programs for computers without Python, in dist/simcompare
 """
 
 import argparse
@@ -17,6 +19,7 @@ import time
 if sys.version_info < (3, 11):  # noqa: UP036 - gives the reason in one sentence
     sys.exit("simcompare needs Python 3.11 or newer; start this script with a newer python3.")
 
+from bundle.build_bundle import make_bundle
 from tools.base import ROOT, VENV, Command, SetupError, call, venv_program
 from tools.catalogue import renew_catalogue
 from tools.environment import set_up
@@ -30,6 +33,7 @@ from tools.system_packages import (
     QT_LIBRARIES,
     TEST_TOOLS,
     WINDOW_LIBRARIES,
+    ensure_system_packages,
 )
 
 CHECKS = (*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS, *TEST_TOOLS, *BROWSER, *DATABASE_SERVER)
@@ -98,10 +102,23 @@ def command_screenshots(_: argparse.Namespace) -> int:
     return call([venv_program(VENV, "python"), "packaging/tools/make_screenshots.py"])
 
 
+def command_licences(_: argparse.Namespace) -> int:
+    """Review licences and known vulnerabilities."""
+    set_up([])
+    return call([venv_program(VENV, "python"), "packaging/tools/licences.py", "review"])
+
+
 def command_translations(_: argparse.Namespace) -> int:
     """Update the Chinese catalogue."""
     set_up([])
     renew_catalogue()
+    return 0
+
+
+def command_bundle(_: argparse.Namespace) -> int:
+    """Make the programs for computers without Python."""
+    ensure_system_packages([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS])
+    print(f"Made: {make_bundle().relative_to(ROOT)}")
     return 0
 
 
@@ -114,8 +131,12 @@ def _parser() -> argparse.ArgumentParser:
         "screenshots", help="take the pictures of the manual, and others of the window"
     )
     pictures.set_defaults(command=command_screenshots)
+    licences = commands.add_parser("licences", help="review licences and known vulnerabilities")
+    licences.set_defaults(command=command_licences)
     renew = commands.add_parser("translations", help="update the Chinese catalogue")
     renew.set_defaults(command=command_translations)
+    bundle = commands.add_parser("bundle", help="make the programs for computers without Python")
+    bundle.set_defaults(command=command_bundle)
     test = commands.add_parser("test", help="run all checks")
     test.add_argument(
         "--only", action="append", default=[], metavar="STAGE", help="run this stage (repeatable)"
