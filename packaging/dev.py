@@ -7,6 +7,7 @@
 - `python3 packaging/dev.py screenshots`: take the pictures of the manual, and others of the window
 - `python3 packaging/dev.py licences`: review the licences and known vulnerabilities of what simcompare needs
 - `python3 packaging/dev.py translations`: update the Chinese catalogue from the texts in the code
+- `python3 packaging/dev.py bundle`: make the programs for computers without Python, in dist/simcompare
 """
 
 import argparse
@@ -18,6 +19,7 @@ import time
 if sys.version_info < (3, 11):  # noqa: UP036 - gives the reason in one sentence
     sys.exit("simcompare needs Python 3.11 or newer; start this script with a newer python3.")
 
+from bundle.build_bundle import make_bundle
 from tools.base import ROOT, VENV, Command, SetupError, call, venv_program
 from tools.catalogue import renew_catalogue
 from tools.environment import set_up
@@ -31,6 +33,7 @@ from tools.system_packages import (
     QT_LIBRARIES,
     TEST_TOOLS,
     WINDOW_LIBRARIES,
+    ensure_system_packages,
 )
 
 CHECKS = (*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS, *TEST_TOOLS, *BROWSER, *DATABASE_SERVER)
@@ -112,6 +115,13 @@ def command_translations(_: argparse.Namespace) -> int:
     return 0
 
 
+def command_bundle(_: argparse.Namespace) -> int:
+    """Make the programs for computers without Python."""
+    ensure_system_packages([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS])
+    print(f"Made: {make_bundle().relative_to(ROOT)}")
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -125,6 +135,8 @@ def _parser() -> argparse.ArgumentParser:
     licences.set_defaults(command=command_licences)
     renew = commands.add_parser("translations", help="update the Chinese catalogue")
     renew.set_defaults(command=command_translations)
+    bundle = commands.add_parser("bundle", help="make the programs for computers without Python")
+    bundle.set_defaults(command=command_bundle)
     test = commands.add_parser("test", help="run all checks")
     test.add_argument(
         "--only", action="append", default=[], metavar="STAGE", help="run this stage (repeatable)"

@@ -5,10 +5,12 @@ import the rest when called: a worker that imported the window took two more sec
 """
 
 import gc
+import multiprocessing
 
 
 def run_command() -> None:
     """Run the command line."""
+    multiprocessing.freeze_support()  # runs and ends here what a bundled program starts as a worker
     from simcompare.cli.main import main  # noqa: PLC0415 - see above
 
     main()
@@ -16,6 +18,7 @@ def run_command() -> None:
 
 def run_window() -> None:
     """Show the window."""
+    multiprocessing.freeze_support()  # see above
     gc.disable()  # modules live until the end; `GarbageCollector` takes over once the window is shown
     from simcompare.ui.app import main  # noqa: PLC0415 - see above
 

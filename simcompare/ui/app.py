@@ -2,17 +2,18 @@
 
 import argparse
 import gc
-import multiprocessing
 import os
 import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from multiprocessing import resource_tracker
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, QTimer, Signal
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 from simcompare import __version__
@@ -67,6 +68,22 @@ class TerminationSignals(QObject):
         self.requested.emit()
 
 
+class Application(QApplication):
+    """Emits `file_requested` for each file that macOS asks a program to open, as after a double click.
+
+    Only this object receives these events; a filter would be called for the events of all objects.
+    """
+
+    file_requested = Signal(str)
+
+    def event(self, event: QEvent) -> bool:
+        """Take requests to open a file."""
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self.file_requested.emit(event.file())
+            return True
+        return super().event(event)
+
+
 _INTERVAL_MS = 1000
 _MAX_COLLECTION_SECONDS = 0.02
 
@@ -105,22 +122,33 @@ SWITCH_INTERVAL_SECONDS = 0.0005
 
 def main() -> None:
     """Show the window and open the files named on the command line."""
-    multiprocessing.freeze_support()
     block_interrupts_in_children()
-    files, for_qt = _command_line(sys.argv[1:])
+    options, for_qt = _command_line(sys.argv[1:])
+    test = None if options.self_test is None else _self_test(options.self_test)
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
-    application = QApplication([*sys.argv[:1], *for_qt])
+    application = Application([*sys.argv[:1], *for_qt])
     application.setApplicationName("simcompare")
     window = MainWindow(Preferences())
     window.show()
     GarbageCollector(application)
     TerminationSignals(application).requested.connect(window.quit_without_asking)
-    QTimer.singleShot(0, lambda: _open_files(window, files))
+    application.file_requested.connect(lambda name: window.sessions.add([Path(name)]))
+    QTimer.singleShot(0, lambda: test(window) if test else _open_files(window, options.files))
     sys.exit(application.exec())
 
 
-def _command_line(arguments: list[str]) -> tuple[list[Path], list[str]]:
-    """Return files to open and arguments for Qt; exits after --help and --version."""
+def _self_test(report: str) -> Callable[[MainWindow], None]:
+    """Begin the self-test before Qt is loaded with its plugins; exits if its report cannot be written."""
+    from simcompare.ui.self_test.self_test import SelfTest  # noqa: PLC0415 - loads much that a start does not need
+
+    try:
+        return SelfTest(Path(report) if report else None).run
+    except OSError as error:
+        sys.exit(f"The report of the self-test cannot be written: {error}")
+
+
+def _command_line(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    """Return our options and arguments for Qt; exits after --help and --version."""
     set_language(system_language())
     parser = argparse.ArgumentParser(
         "simcompare-gui",
@@ -130,8 +158,9 @@ def _command_line(arguments: list[str]) -> tuple[list[Path], list[str]]:
     parser.add_argument(
         "files", nargs="*", type=Path, metavar="FILE", help=_("documents, folders or one session to open")
     )
-    known, for_qt = parser.parse_known_args(arguments)
-    return known.files, for_qt
+    # for those who package the program
+    parser.add_argument("--self-test", nargs="?", const="", metavar="REPORT", help=argparse.SUPPRESS)
+    return parser.parse_known_args(arguments)
 
 
 def _open_files(window: MainWindow, files: list[Path]) -> None:
