@@ -78,6 +78,7 @@ def make_share(share: Path) -> None:
 def make_tarball(bundle: Path, folder: Path) -> Path:
     """Write simcompare-VERSION-linux-MACHINE.tar.xz with install.sh, and return its path."""
     name = f"simcompare-{version()}-linux-{os.uname().machine}"
+    folder.mkdir(exist_ok=True)
     target = folder / f"{name}.tar.xz"
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary, name)
@@ -96,6 +97,7 @@ def make_deb(bundle: Path, folder: Path) -> Path:
         if not shutil.which(tool):
             raise SetupError(f"{tool} is missing: sudo apt-get install dpkg-dev binutils")
     architecture = quiet(["dpkg", "--print-architecture"]).stdout.strip()
+    folder.mkdir(exist_ok=True)
     target = folder / f"simcompare_{version()}_{architecture}.deb"
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary, "root")
