@@ -43,6 +43,7 @@ from simcompare.ui.documents.receipt_dialog import ReceiptDialog
 from simcompare.ui.export.export_controller import Export
 from simcompare.ui.file_dialogs import ARCHIVES, CLASS_LISTS, ask_for_documents, ask_for_folder
 from simcompare.ui.library.library_commands import LibraryCommands
+from simcompare.ui.manual.manual_help import ManualHelp
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import SessionCommands
@@ -121,6 +122,7 @@ class MainWindow(QMainWindow):
         self.export.session_name = self.library.session_name = lambda: self.sessions.name
         self.drop_and_paste = DropAndPaste(self, self.workspace, self.sessions.add)
         self.class_files = ClassFileCommands(self.workspace, self.notice, self.status_line.show_message, self)
+        self.manual = ManualHelp(self, self.pages, self.text_size)
         self.commands = Commands(self)
         self.menus = QMenuBar()  # in the row of the tool bar: texts need the height of a row
         self._make_menus()
@@ -193,7 +195,8 @@ class MainWindow(QMainWindow):
             bar,
             N_("&Help"),
             [
-                Command("shortcuts", N_("Shortcuts"), "F1", self._show_shortcuts),
+                self.manual.entry,
+                Command("shortcuts", N_("Shortcuts"), "Ctrl+/", self._show_shortcuts),
                 Command("about", N_("About simcompare"), None, lambda: show_about(self)),
             ],
         )
@@ -366,6 +369,7 @@ class MainWindow(QMainWindow):
         self._preferences.geometry = self.saveGeometry()
         self.sessions.close()
         self.hide()  # ending the reading processes takes a moment
+        self.manual.close()
         self.library.close()
         self.workspace.close()
         self.export.close()

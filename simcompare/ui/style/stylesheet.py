@@ -77,6 +77,10 @@ QToolButton#quietButton:focus { border: 2px solid $accent; }
 #plainTable::indicator:checked { background: $accent; border: 1px solid $accent; image: url("$check_light"); }
 #plainTable::indicator:disabled { border: 1px solid $line; }
 #plainTable QLineEdit { border-radius: 0; padding: 0 6px; }
+#manualPages { background: $background; outline: none; padding: 4px; }
+#manualPages::item { padding: 6px 10px; border-radius: 6px; }
+#manualPages::item:hover, #manualPages::item:selected { background: $accent_tint; color: $ink; }
+#manualPages::item:focus { border: 1px solid $accent; }
 QMenuBar::item { padding: 4px 10px; background: transparent; border-radius: 4px; }
 QMenuBar::item:selected, QMenu::item:selected { background: $accent_tint; }
 QMenu { background: $surface; border: 1px solid $line; padding: 4px; }
