@@ -88,7 +88,7 @@ def stages() -> list[Stage]:
         Stage(
             "packages",
             "wheel, source archive and desktop files",
-            [python, "-m", "pytest", f"--durations={SLOWEST}", "tests/packages"],
+            [python, "-m", "pytest", f"--durations={SLOWEST}", "-m", "not window", "tests/packages"],
             is_pytest=True,
             uses_one_core=True,
         ),

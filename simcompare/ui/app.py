@@ -13,11 +13,12 @@ from pathlib import Path
 from types import FrameType
 
 from PySide6.QtCore import QEvent, QObject, QSocketNotifier, QTimer, Signal
-from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication, QWidget
 
 from simcompare import __version__
 from simcompare.support.i18n import _, set_language, system_language
+from simcompare.support.resources import resource_path
 from simcompare.support.unfinished_files import start_removing_unfinished
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
@@ -130,6 +131,9 @@ def main() -> None:
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     application = Application([*sys.argv[:1], *for_qt])
     application.setApplicationName("simcompare")
+    # on Wayland the name of the menu entry is what gives a window its icon
+    application.setDesktopFileName("io.github.simcompare")
+    application.setWindowIcon(QIcon(str(resource_path("icons", "simcompare.svg"))))
     window = MainWindow(Preferences())
     window.show()
     GarbageCollector(application)
