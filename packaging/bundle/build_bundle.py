@@ -28,7 +28,10 @@ def make_bundle() -> Path:
     if call([python, "-m", "PyInstaller", *options, _FOLDER / "simcompare.spec"]) != 0:
         raise SetupError("PyInstaller failed; see its message above.")
     extras = [option for name in _EXTRAS for option in ("--extra", name)]
-    if call([python, ROOT / "packaging" / "tools" / "licences.py", "collect", BUNDLE / "licences", *extras]) != 0:
+    if (
+        call([python, ROOT / "packaging" / "tools" / "licences.py", "collect", BUNDLE / "licences", *extras])
+        != 0
+    ):
         raise SetupError("The licence texts could not be collected; see the message above.")
     return BUNDLE
 
