@@ -14,7 +14,7 @@ from types import FrameType
 
 from PySide6.QtCore import QEvent, QObject, QSocketNotifier, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from simcompare import __version__
 from simcompare.support.i18n import _, set_language, system_language
@@ -85,6 +85,8 @@ class Application(QApplication):
         return super().event(event)
 
 
+_PAINTING_POLL_MS = 10
+_MAX_PAINTING_SECONDS = 2.0
 _INTERVAL_MS = 1000
 _MAX_COLLECTION_SECONDS = 0.02
 
@@ -137,8 +139,25 @@ def main() -> None:
     GarbageCollector(application)
     TerminationSignals(application).requested.connect(window.quit_without_asking)
     application.file_requested.connect(lambda name: window.sessions.add([Path(name)]))
-    QTimer.singleShot(0, lambda: test(window) if test else _open_files(window, options.files))
+    run_when_painted(window, lambda: test(window) if test else _open_files(window, options.files))
     sys.exit(application.exec())
+
+
+def run_when_painted(window: QWidget, work: Callable[[], object]) -> None:
+    """Run `work` once a window is on the screen, or soon in any case: it may be minimised or covered.
+
+    Loading data and starting processes would delay the first painting.
+    """
+    waiting = QTimer(window, interval=_PAINTING_POLL_MS)
+    latest = time.monotonic() + _MAX_PAINTING_SECONDS
+
+    def run_if_painted() -> None:
+        if window.windowHandle().isExposed() or time.monotonic() > latest:
+            waiting.stop()
+            work()
+
+    waiting.timeout.connect(run_if_painted)
+    waiting.start()
 
 
 def _self_test(report: str) -> Callable[[MainWindow], None]:
