@@ -131,9 +131,10 @@ def first_line(manual: ManualWindow) -> str:
     return manual.view.cursorForPosition(manual.view.viewport().rect().topLeft()).block().text()
 
 
-def test_that_pictures_are_never_wider_than_the_page(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_lines_and_pictures_are_never_wider_than_the_page(window: MainWindow, qtbot: QtBot) -> None:
     manual = open_manual(window, qtbot)
-    for width in (1366, 360):
+    qtbot.waitUntil(lambda: manual.view.document().textWidth() == manual.view.viewport().width())
+    for width in (1366, 1080, 360):
         manual.resize(width, 600)
         qtbot.waitUntil(lambda: manual.view.horizontalScrollBar().maximum() == 0)
         assert manual.view.document().idealWidth() <= manual.view.viewport().width()
