@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+import re
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 import simcompare.ui
@@ -22,6 +23,7 @@ from simcompare.ui.manual.manual_pages import page_of, pages_of
 from simcompare.ui.manual.manual_view import language_and_page, search_url, url_of
 from simcompare.ui.manual.manual_window import ManualWindow
 from simcompare.ui.manual.places import PLACES, Place, place_of
+from tests.test_manual import named_entries
 
 
 def widget_classes(base: type[QWidget]) -> Iterator[type[QWidget]]:
@@ -129,9 +131,10 @@ def first_line(manual: ManualWindow) -> str:
     return manual.view.cursorForPosition(manual.view.viewport().rect().topLeft()).block().text()
 
 
-def test_that_pictures_are_never_wider_than_the_page(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_lines_and_pictures_are_never_wider_than_the_page(window: MainWindow, qtbot: QtBot) -> None:
     manual = open_manual(window, qtbot)
-    for width in (1366, 360):
+    qtbot.waitUntil(lambda: manual.view.document().textWidth() == manual.view.viewport().width())
+    for width in (1366, 1080, 360):
         manual.resize(width, 600)
         qtbot.waitUntil(lambda: manual.view.horizontalScrollBar().maximum() == 0)
         assert manual.view.document().idealWidth() <= manual.view.viewport().width()
@@ -208,3 +211,24 @@ def test_that_the_privacy_sheet_is_saved_as_a_pdf_whose_text_can_be_read(
 def letters(text: str) -> str:
     """Text without blanks; PDF readers take some characters for the radicals that look like them."""
     return "".join(unicodedata.normalize("NFKC", text).split())
+
+
+def texts_under(menu: QMenu) -> set[str]:
+    """Texts of the entries of a menu and its submenus, without mnemonics."""
+    entries = [entry for entry in menu.actions() if entry.text()]
+    below = [texts_under(sub) for entry in entries if isinstance(sub := entry.menu(), QMenu)]
+    return {plain(entry.text()) for entry in entries}.union(*below)
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\(&.\)|&", "", text)
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+def test_that_the_manual_names_the_entries_that_the_menus_have(window: MainWindow, language: str) -> None:
+    window.use_language(language)
+    menus = {plain(bar.text()): texts_under(bar.menu()) for bar in window.menus.actions()}
+    window.use_language("en")
+    named = [(page, menu, entry) for page, menu, entry in named_entries(language) if menu in menus]
+    assert len(named) > 10
+    assert not [each for each in named if each[2] not in menus[each[1]]]

@@ -100,6 +100,7 @@ class ManualView(QTextBrowser):
             return
         top = self._top
         self._set_margins()
+        self.document().setTextWidth(self.viewport().width())  # Qt does not before the view is shown
         self.reload()  # goes to the anchor of the page
         if top is not None:
             self._scroll_to(top)
