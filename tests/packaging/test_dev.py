@@ -336,7 +336,7 @@ def test_that_stages_after_a_failed_one_run(
 def test_that_two_stages_run_at_the_same_time(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ):
-    """Each waits for the other; lines begin with its name, and the outcomes are in the order of the stages."""
+    """Each waits for the other; lines begin with its name, and outcomes are in the order of the stages."""
     monkeypatch.setattr(runner, "usable_cores", lambda: 2)
     script = (
         "import pathlib, sys, time\n"
