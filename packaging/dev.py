@@ -5,7 +5,7 @@
 - `python3 packaging/dev.py setup`: only make the environment .venv
 - `python3 packaging/dev.py coverage`: measure the branch coverage of all tests, or of those given
 - `python3 packaging/dev.py screenshots`: take the pictures of the manual, and others of the window
-- `python3 packaging/dev.py translations`: update the Chinese catalogue from the texts in the code
+- `python3 packaging/dev.py translations`: update the catalogues from the texts in the code
 """
 
 import argparse
@@ -18,7 +18,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - gives the reason in one sentence
     sys.exit("simcompare needs Python 3.11 or newer; start this script with a newer python3.")
 
 from tools.base import ROOT, VENV, Command, SetupError, call, venv_program
-from tools.catalogue import renew_catalogue
+from tools.catalogue import renew_catalogues
 from tools.environment import set_up
 from tools.runner import run_stages, summary
 from tools.stages import in_processes, stages, usable_cores
@@ -98,10 +98,10 @@ def command_screenshots(_: argparse.Namespace) -> int:
     return call([venv_program(VENV, "python"), "packaging/tools/make_screenshots.py"])
 
 
-def command_translations(_: argparse.Namespace) -> int:
-    """Update the Chinese catalogue."""
+def command_translations(options: argparse.Namespace) -> int:
+    """Update the catalogues, and begin that of a new language."""
     set_up([])
-    renew_catalogue()
+    renew_catalogues(options.new)
     return 0
 
 
@@ -114,7 +114,8 @@ def _parser() -> argparse.ArgumentParser:
         "screenshots", help="take the pictures of the manual, and others of the window"
     )
     pictures.set_defaults(command=command_screenshots)
-    renew = commands.add_parser("translations", help="update the Chinese catalogue")
+    renew = commands.add_parser("translations", help="update the catalogues of the interface languages")
+    renew.add_argument("--new", metavar="LANGUAGE", help="begin the catalogue of a language, such as fr")
     renew.set_defaults(command=command_translations)
     test = commands.add_parser("test", help="run all checks")
     test.add_argument(
