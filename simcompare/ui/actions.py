@@ -48,7 +48,7 @@ class Choice:
     choose: Callable[[str], object]
 
 
-LANGUAGE_OPTIONS = tuple(LANGUAGES.items())
+LANGUAGE_OPTIONS = tuple((code, language.name) for code, language in LANGUAGES.items())
 THEME_OPTIONS = (("system", N_("As the system")), ("light", N_("Light")), ("dark", N_("Dark")))
 
 
