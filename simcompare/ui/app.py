@@ -4,6 +4,7 @@ import argparse
 import gc
 import multiprocessing
 import os
+import re
 import signal
 import sys
 import threading
@@ -12,10 +13,19 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
+from PySide6.QtCore import (
+    QMessageLogContext,
+    QObject,
+    QSocketNotifier,
+    QTimer,
+    QtMsgType,
+    Signal,
+    qInstallMessageHandler,
+)
 from PySide6.QtWidgets import QApplication
 
 from simcompare import __version__
+from simcompare.support.event_log import EVENTS
 from simcompare.support.i18n import _, set_language, system_language
 from simcompare.support.unfinished_files import start_removing_unfinished
 from simcompare.ui.main_window import MainWindow
@@ -99,6 +109,8 @@ class GarbageCollector(QObject):
             gc.freeze()
 
 
+_FUNCTION_OF_QT = re.compile(r"Q[A-Za-z]{2,40}::~?[A-Za-z]{2,40}")
+
 # Interval at which Python threads release the GIL; with the default of 5 ms, repaints stutter.
 SWITCH_INTERVAL_SECONDS = 0.0005
 
@@ -109,14 +121,27 @@ def main() -> None:
     block_interrupts_in_children()
     files, for_qt = _command_line(sys.argv[1:])
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
+    EVENTS.listen()
     application = QApplication([*sys.argv[:1], *for_qt])
     application.setApplicationName("simcompare")
+    qInstallMessageHandler(_keep_message_of_qt)
+    application.aboutToQuit.connect(lambda: qInstallMessageHandler(None))  # Python may end before Qt
     window = MainWindow(Preferences())
     window.show()
+    window.help.hints.start()
     GarbageCollector(application)
     TerminationSignals(application).requested.connect(window.quit_without_asking)
     QTimer.singleShot(0, lambda: _open_files(window, files))
     sys.exit(application.exec())
+
+
+def _keep_message_of_qt(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    """Print a message of Qt as Qt does, and keep its kind and the function that it names."""
+    if kind != QtMsgType.QtDebugMsg:
+        named = _FUNCTION_OF_QT.match(message)
+        EVENTS.add(f"Qt {kind.name}", named[0] if named else str(context.category))
+    if sys.stderr is not None:  # a program without a terminal has none
+        sys.stderr.write(f"{message}\n")
 
 
 def _command_line(arguments: list[str]) -> tuple[list[Path], list[str]]:
