@@ -23,10 +23,16 @@ def make_bundle() -> Path:
     """
     bring_up_to_date(_ENVIRONMENT, [PYPROJECT, CONSTRAINTS, _REQUIREMENTS], _install)
     shutil.rmtree(BUNDLE, ignore_errors=True)
-    program = [venv_program(_ENVIRONMENT, "python"), "-m", "PyInstaller"]
-    options = ["--noconfirm", "--log-level", "WARN", "--distpath", BUNDLE.parent, "--workpath", _WORK]
-    if call([*program, *options, _FOLDER / "simcompare.spec"]) != 0:
+    python = venv_program(_ENVIRONMENT, "python")
+    options = ["--noconfirm", "--log-level", "INFO", "--distpath", BUNDLE.parent, "--workpath", _WORK]
+    if call([python, "-m", "PyInstaller", *options, _FOLDER / "simcompare.spec"]) != 0:
         raise SetupError("PyInstaller failed; see its message above.")
+    extras = [option for name in _EXTRAS for option in ("--extra", name)]
+    if (
+        call([python, ROOT / "packaging" / "tools" / "licences.py", "collect", BUNDLE / "licences", *extras])
+        != 0
+    ):
+        raise SetupError("The licence texts could not be collected; see the message above.")
     return BUNDLE
 
 

@@ -82,7 +82,7 @@ def make_tarball(bundle: Path, folder: Path) -> Path:
     target = folder / f"{name}.tar.xz"
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary, name)
-        _copy_bundle(bundle, root / "programs")
+        copy_bundle(bundle, root / "programs")
         make_share(root / "share")
         for script in ("install.sh", "uninstall.sh"):
             _copy(Path(__file__).parent / script, root / script, is_program=True)
@@ -101,7 +101,7 @@ def make_deb(bundle: Path, folder: Path) -> Path:
     target = folder / f"simcompare_{version()}_{architecture}.deb"
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary, "root")
-        _copy_bundle(bundle, root / _PLACE)
+        copy_bundle(bundle, root / _PLACE)
         make_share(root / "usr" / "share")
         _write_documents(root / "usr" / "share")
         for name in PROGRAMS:
@@ -153,7 +153,7 @@ def _elf_files(folder: Path) -> Iterator[Path]:
                     yield path
 
 
-def _copy_bundle(bundle: Path, target: Path) -> None:
+def copy_bundle(bundle: Path, target: Path) -> None:
     """Copy the bundle; only its two programs are executable."""
     if not all((bundle / name).is_file() for name in PROGRAMS):
         raise SetupError(f"{bundle} is not the bundle; make it with packaging/dev.py bundle")

@@ -42,7 +42,7 @@ def wait_until_compared(window: MainWindow, qtbot: QtBot) -> None:
 def test_that_samples_are_opened_and_a_match_is_selected_in_heatmap_text_and_by_key(
     window: MainWindow, qtbot: QtBot
 ) -> None:
-    click(window.empty_view.samples_button)
+    click(window.start_page.class_row)
     wait_until_compared(window, qtbot)
     workspace = window.workspace
     assert len(workspace.documents.entries) == 5

@@ -153,8 +153,8 @@ class ExportDialog(QDialog):
     # build
 
     def _fill(self) -> None:
-        for code, name in LANGUAGES.items():
-            self.language.addItem(name, code)
+        for code, language in LANGUAGES.items():
+            self.language.addItem(language.name, code)
         self.language.setCurrentIndex(self.language.findData(self._memory.language or current_language()))
         self._with_notes = {
             anonymous: self._memory.with_notes(anonymous=anonymous) for anonymous in (False, True)

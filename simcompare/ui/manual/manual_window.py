@@ -136,7 +136,9 @@ class ManualWindow(QWidget):
         self.view.setAccessibleName(page.title if page else _("Manual"))
         title = _("{page} – manual of simcompare").format(page=page.title) if page else _("Manual")
         self.setWindowTitle(title)
-        self.language_button.setText(next(words for code, words in LANGUAGES.items() if code != language))
+        self.language_button.setText(
+            next(other.name for code, other in LANGUAGES.items() if code != language)
+        )
         self.notice.hide()
 
     def _fill_contents(self, language: str) -> None:

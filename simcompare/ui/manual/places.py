@@ -18,7 +18,7 @@ class Place:
 
 PLACES = {
     # pages of the window
-    "EmptyView": Place("first-class"),
+    "StartPage": Place("first-class"),
     "ClassPage": Place("first-class", "class"),
     "CompareView": Place("reading-a-pair"),
     "LibraryPage": Place("library"),
@@ -31,6 +31,7 @@ PLACES = {
     "RecoveryBar": Place("troubleshooting", "crash"),
     "ShareHistogram": Place("percentages", "limit"),
     # dialogs
+    "AboutDialog": Place(INDEX),
     "AdditionDialog": Place("library", "adding"),
     "ClassListDialog": Place("what-does-not-count", "class-list"),
     "ClosingDialog": Place("reports", "steps"),
@@ -40,6 +41,7 @@ PLACES = {
     "NamesDialog": Place("reports", "names"),
     "PasswordDialog": Place("troubleshooting", "password"),
     "PasteDialog": Place("first-class", "adding"),
+    "ProblemDialog": Place("troubleshooting"),
     "ReceiptDialog": Place("troubleshooting", "checking"),
     "ReplaceDialog": Place("reports", "steps"),
     "RetentionDialog": Place("library", "keeping"),

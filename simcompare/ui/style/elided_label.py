@@ -4,7 +4,7 @@ import re
 from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QPen, QTextLayout
 from PySide6.QtWidgets import QLabel, QWidget
 
 from simcompare.ui.style.appearance import current_theme
@@ -72,6 +72,34 @@ class ElidedLabel(QLabel):
 
     def _shortened(self) -> str:
         return self.fontMetrics().elidedText(self.text(), self.cut, self.width())
+
+
+class TwoLineLabel(ElidedLabel):
+    """Label that wraps its text into two lines, and shortens the second one to its width."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Two lines high and a few characters wide."""
+        return QSize(super().minimumSizeHint().width(), 2 * self.fontMetrics().lineSpacing())
+
+    def sizeHint(self) -> QSize:
+        """Two lines high, as wide as the text in one line."""
+        return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
+
+    def _shortened(self) -> str:
+        layout = QTextLayout(self.text(), self.font(), self)
+        layout.beginLayout()
+        first = layout.createLine()
+        if not first.isValid():
+            return ""
+        first.setLineWidth(self.width())
+        layout.endLayout()
+        units = self.text().encode("utf-16-le")  # Qt counts UTF-16 code units
+        end = 2 * first.textLength()
+        rest = units[end:].decode("utf-16-le")
+        if not rest:
+            return self.text()
+        shortened = self.fontMetrics().elidedText(rest, self.cut, self.width())
+        return f"{units[:end].decode('utf-16-le')}\n{shortened}"
 
 
 class ElidedName(ElidedLabel):
