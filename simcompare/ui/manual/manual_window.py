@@ -22,7 +22,7 @@ from simcompare.ui.style.theme import GRID_PX
 
 _SIZE_PX = QSize(1080, 780)
 _MINIMUM_SIZE_PX = QSize(340, 360)
-_LIST_WIDTH_PX = 256
+_LIST_WIDTH_PX = 284
 _NARROW_PX = 720
 """Width of the window below which the list of pages is hidden."""
 _SHARE_OF_SCREEN = 0.9
