@@ -210,8 +210,7 @@ class MainWindow(QMainWindow):
             N_("&Help"),
             [
                 Command("shortcuts", N_("Shortcuts"), "F1", self._show_shortcuts),
-                *self.samples.commands(),
-                *self.help.commands(),
+                *self.help.commands(self.samples.commands()),
             ],
         )
 
