@@ -213,8 +213,7 @@ class MainWindow(QMainWindow):
             [
                 self.manual.entry,
                 Command("shortcuts", N_("Shortcuts"), "Ctrl+/", self._show_shortcuts),
-                *self.samples.commands(),
-                *self.help.commands(),
+                *self.help.commands(self.samples.commands()),
             ],
         )
 

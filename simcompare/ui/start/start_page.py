@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from simcompare.loading.sniffing import kinds_of_files
 from simcompare.support.display_text import display_name, escape_invisible
@@ -18,12 +18,12 @@ from simcompare.ui.start.start_row import StartRow, heading
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import column_of, row_of
-from simcompare.ui.style.elided_label import MutedLabel
+from simcompare.ui.style.elided_label import MutedLabel, fit_height
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
 _WIDTH_PX = 720
-_TEXT_WIDTH_PX = 560
+_TEXT_WIDTH_PX = 630
 _ICON_SIZE_PX = 40
 _MOST_SESSIONS = 4
 """As many as the smallest window has space for; all are in File > Open recent."""
@@ -77,7 +77,8 @@ class StartPage(QWidget):
         buttons = row_of(None, None, self.add_button, self.folder_button, None, spacing_px=3 * GRID_PX)
         column.insertLayout(3, buttons)
         left = QWidget()
-        column_of(left, self._samples_heading, self.class_row, self.pair_row, None)
+        self._samples = column_of(None, self.class_row, self.pair_row)
+        column_of(left, self._samples_heading, self._samples, None)
         column_of(self._right, self._sessions_heading, *self.session_rows, None)
         columns = row_of(None, (left, 1), (self._right, 1), spacing_px=6 * GRID_PX)
         body = QWidget()
@@ -100,6 +101,8 @@ class StartPage(QWidget):
         for place, row in enumerate(self.session_rows):
             row.setVisible(place < len(self._paths))
         self._right.setVisible(bool(self._paths))
+        direction = QBoxLayout.Direction
+        self._samples.setDirection(direction.TopToBottom if self._paths else direction.LeftToRight)
 
     def _show_times(self, sessions: Sequence[RecentSession]) -> None:
         """Show when each session was saved, or that it is missing."""
@@ -129,8 +132,7 @@ class StartPage(QWidget):
         )
         self._promise.setText(_("Everything is compared on this computer; nothing leaves it."))
         for label in (self._text, self._promise):
-            # a wrapped label computes its height only for a given width
-            label.setFixedHeight(label.heightForWidth(_TEXT_WIDTH_PX))
+            fit_height(label, _TEXT_WIDTH_PX)
         self.add_button.setText(_("Add documents…"))
         self.folder_button.setText(_("Add a folder…"))
         self._samples_heading.setText(_("Try it with samples"))
