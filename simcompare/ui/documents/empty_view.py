@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from simcompare.loading.sniffing import kinds_of_files
 from simcompare.support.i18n import _, joined_items
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
@@ -28,7 +28,6 @@ class EmptyView(QWidget):
         self._title.setObjectName("share")
         self._text.setObjectName("muted")
         self._text.setWordWrap(True)
-        self._text.setFixedWidth(_TEXT_WIDTH_PX)
         self.add_button, self.samples_button, self.library_button = (QPushButton() for _button in range(3))
         self.add_button.setObjectName("primary")
         self.add_button.clicked.connect(self.add_requested)
@@ -50,7 +49,14 @@ class EmptyView(QWidget):
 
     def _apply_theme(self) -> None:
         theme = current_theme()
+        if self._text.text():
+            self._fit_text()
         self._picture.setPixmap(icon("document", theme.muted).pixmap(_ICON_SIZE_PX, _ICON_SIZE_PX))
+
+    def _fit_text(self) -> None:
+        """Set the height of the text: a wrapped label computes it only for a given width."""
+        width_px = scaled(_TEXT_WIDTH_PX)
+        self._text.setFixedSize(width_px, self._text.heightForWidth(width_px))
 
     def _retranslate(self) -> None:
         self._title.setText(_("Drop essays here"))
@@ -60,8 +66,7 @@ class EmptyView(QWidget):
                 "Everything is compared on this computer; nothing leaves it."
             ).format(kinds=joined_items(_(kind) for kind, _suffixes in kinds_of_files()))
         )
-        # a wrapped label computes its height only for a given width
-        self._text.setFixedHeight(self._text.heightForWidth(_TEXT_WIDTH_PX))
+        self._fit_text()
         self.add_button.setText(_("Add documents…"))
         self.samples_button.setText(_("Try the samples"))
         self.library_button.setText(_("Library of past years"))
