@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFrame, QLayout, QScrollArea, QWidget
 
 from simcompare.ui.preferences import WINDOW_PERCENTS, Preferences
 from simcompare.ui.style.appearance import APPEARANCE, follow_theme
@@ -93,15 +93,15 @@ def _fit_dialog(dialog: QDialog) -> None:
         return
     dialog.setProperty(_SCALE, APPEARANCE.text_scale)
     _fit_icons(dialog)
+    layout = dialog.layout()
+    if layout is None or layout.sizeConstraint() is QLayout.SizeConstraint.SetFixedSize:
+        return  # as large as its enlarged contents, like a message box
     most = dialog.screen().availableSize() * _MOST_OF_SCREEN
     # a dialog that has not set its size has that of its enlarged contents already
     wanted = QSize(dialog.size() * (growth if dialog.testAttribute(_SIZE_IS_SET) else 1.0)).boundedTo(most)
     if dialog.minimumWidth() == dialog.maximumWidth():
         wanted.setWidth(min(round(dialog.width() * growth), most.width()))
         dialog.setFixedWidth(wanted.width())
-    layout = dialog.layout()
-    if layout is None:
-        return
     layout.activate()
     needed = layout.totalMinimumSize()
     if layout.hasHeightForWidth():
