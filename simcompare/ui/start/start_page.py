@@ -95,7 +95,8 @@ class StartPage(QWidget):
         self._body.setFixedWidth(width_px)
         for label in (self._text, self._promise):
             label.setFixedWidth(width_px - _AROUND_TEXT_PX)
-            fit_height(label, width_px - _AROUND_TEXT_PX)
+            if label.text():
+                fit_height(label, width_px - _AROUND_TEXT_PX)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """List the sessions, as other windows add some."""
