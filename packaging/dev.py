@@ -5,7 +5,10 @@
 - `python3 packaging/dev.py setup`: only make the environment .venv
 - `python3 packaging/dev.py coverage`: measure the branch coverage of all tests, or of those given
 - `python3 packaging/dev.py screenshots`: take the pictures of the manual, and others of the window
+- `python3 packaging/dev.py licences`: review the licences and known vulnerabilities of what simcompare needs
 - `python3 packaging/dev.py translations`: update the catalogues from the texts in the code
+- `python3 packaging/dev.py bundle`: make the programs for computers without Python, in dist/simcompare
+- `python3 packaging/dev.py packages`: make the bundle and the packages of this system of it
 """
 
 import argparse
@@ -13,10 +16,13 @@ import io
 import os
 import sys
 import time
+from pathlib import Path
 
 if sys.version_info < (3, 11):  # noqa: UP036 - gives the reason in one sentence
     sys.exit("simcompare needs Python 3.11 or newer; start this script with a newer python3.")
 
+from bundle.build_bundle import make_bundle, make_disk_image, make_setup
+from linux.build_packages import make_deb, make_tarball, version
 from tools.base import ROOT, VENV, Command, SetupError, call, venv_program
 from tools.catalogue import renew_catalogues
 from tools.environment import set_up
@@ -30,6 +36,7 @@ from tools.system_packages import (
     QT_LIBRARIES,
     TEST_TOOLS,
     WINDOW_LIBRARIES,
+    ensure_system_packages,
 )
 
 CHECKS = (*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS, *TEST_TOOLS, *BROWSER, *DATABASE_SERVER)
@@ -99,10 +106,38 @@ def command_screenshots(_: argparse.Namespace) -> int:
     return call([venv_program(VENV, "python"), "packaging/tools/make_screenshots.py"])
 
 
+def command_licences(_: argparse.Namespace) -> int:
+    """Review licences and known vulnerabilities."""
+    set_up([])
+    return call([venv_program(VENV, "python"), "packaging/tools/licences.py", "review"])
+
+
 def command_translations(options: argparse.Namespace) -> int:
     """Update the catalogues, and begin that of a new language."""
     set_up([])
     renew_catalogues(options.new)
+    return 0
+
+
+def command_bundle(_: argparse.Namespace) -> int:
+    """Make the programs for computers without Python."""
+    ensure_system_packages([*QT_LIBRARIES, *WINDOW_LIBRARIES, *FONTS])
+    print(f"Made: {make_bundle().relative_to(ROOT)}")
+    return 0
+
+
+def command_packages(options: argparse.Namespace) -> int:
+    """Make the packages of this system: a .deb and a tarball, a setup program, or a disk image."""
+    bundle = options.bundle or make_bundle()
+    if sys.platform == "win32":
+        made = [make_setup(version())]
+    elif sys.platform == "darwin":
+        made = [make_disk_image(version())]
+    else:
+        set_up([])
+        made = [make_deb(bundle, ROOT / "dist"), make_tarball(bundle, ROOT / "dist")]
+    for package in made:
+        print(f"Made: {package.relative_to(ROOT)} ({package.stat().st_size / 1e6:.0f} MB)")
     return 0
 
 
@@ -115,9 +150,16 @@ def _parser() -> argparse.ArgumentParser:
         "screenshots", help="take the pictures of the manual, and others of the window"
     )
     pictures.set_defaults(command=command_screenshots)
+    licences = commands.add_parser("licences", help="review licences and known vulnerabilities")
+    licences.set_defaults(command=command_licences)
     renew = commands.add_parser("translations", help="update the catalogues of the interface languages")
     renew.add_argument("--new", metavar="LANGUAGE", help="begin the catalogue of a language, such as fr")
     renew.set_defaults(command=command_translations)
+    bundle = commands.add_parser("bundle", help="make the programs for computers without Python")
+    bundle.set_defaults(command=command_bundle)
+    packages = commands.add_parser("packages", help="make the packages of this system")
+    packages.add_argument("--bundle", type=Path, help="an existing bundle, instead of making it")
+    packages.set_defaults(command=command_packages)
     test = commands.add_parser("test", help="run all checks")
     test.add_argument(
         "--only", action="append", default=[], metavar="STAGE", help="run this stage (repeatable)"

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from simcompare.support.i18n import set_language
 
 __version__ = "0.1.0"
+PROJECT_PAGE = ""
+"""Address to which problems are reported; empty: to whoever handed out the program."""
 
 __all__ = [
     "PRESETS",

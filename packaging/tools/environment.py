@@ -1,15 +1,14 @@
-"""Set up the virtual environment .venv, and set it up again when its inputs change."""
+"""Set up virtual environments, and set them up again when their inputs change."""
 
 import hashlib
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tools.base import PYPROJECT, ROOT, VENV, Command, SetupError, call, quiet, venv_program
 from tools.system_packages import ensure_system_packages
 
-STAMP = VENV / "setup-stamp.txt"
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 
 
@@ -20,11 +19,6 @@ def setup_stamp(inputs: Sequence[bytes], python_version: str, root: Path) -> str
     """
     parts = [*inputs, python_version.encode(), str(root).encode()]
     return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
-
-
-def _wanted_stamp() -> str:
-    inputs = [PYPROJECT.read_bytes(), CONSTRAINTS.read_bytes()]
-    return setup_stamp(inputs, sys.version, ROOT)
 
 
 def is_current(stamp_file: Path, wanted: str) -> bool:
@@ -39,16 +33,16 @@ def _works(venv: Path) -> bool:
     return program.exists() and quiet([str(program), "-c", check]).returncode == 0
 
 
-def _make_venv() -> None:
-    print(f"Making the environment {VENV.name}")
-    command = [sys.executable, "-m", "venv", "--clear", str(VENV)]
+def _make_venv(venv: Path) -> None:
+    print(f"Making the environment {venv.relative_to(ROOT)}")
+    command = [sys.executable, "-m", "venv", "--clear", str(venv)]
     first = quiet(command)
     if first.returncode == 0:
         return
     # On Debian, ensurepip, which venv needs for pip, is in a separate package.
     ensure_system_packages([f"python{sys.version_info.major}.{sys.version_info.minor}-venv"])
     if call(command) != 0:
-        raise SetupError(f"Python could not make the environment {VENV.name}: {first.stderr.strip()}")
+        raise SetupError(f"Python could not make the environment {venv.name}: {first.stderr.strip()}")
 
 
 def requirements(pyproject: Mapping[str, dict[str, object]]) -> list[str]:
@@ -62,19 +56,27 @@ def requirements(pyproject: Mapping[str, dict[str, object]]) -> list[str]:
 def _install() -> None:
     """Install the pinned packages, then the project.
 
-    Pip is upgraded first, as that of Python 3.11 crashes on lxml's double extra. The project is installed
-    separately, so that its build uses the pinned hatchling and editables, not the newest ones in an
-    isolated environment.
+    The project is installed separately, so that its build uses the pinned hatchling and editables, not the
+    newest ones in an isolated environment.
     """
     print("Installing the packages (about 150 MB to fetch the first time; some minutes on a slow line)")
     wanted = requirements(tomllib.loads(PYPROJECT.read_text(encoding="utf-8")))
-    _pip_install("--constraint", str(CONSTRAINTS), "pip")
-    _pip_install("--constraint", str(CONSTRAINTS), "editables", *wanted)
-    _pip_install("--no-build-isolation", "--no-deps", "--editable", str(ROOT))
+    install_pinned(VENV, "editables", *wanted)
+    pip_install(VENV, "--no-build-isolation", "--no-deps", "--editable", str(ROOT))
 
 
-def _pip_install(*arguments: str) -> None:
-    pip: Command = [venv_program(VENV, "python"), "-m", "pip", "install", "--quiet"]
+def install_pinned(venv: Path, *wanted: str) -> None:
+    """Install packages in the versions of constraints.txt.
+
+    Pip is upgraded first, as that of Python 3.11 crashes on lxml's double extra.
+    """
+    pip_install(venv, "--constraint", str(CONSTRAINTS), "pip")
+    pip_install(venv, "--constraint", str(CONSTRAINTS), *wanted)
+
+
+def pip_install(venv: Path, *arguments: str) -> None:
+    """Run `pip install` in an environment."""
+    pip: Command = [venv_program(venv, "python"), "-m", "pip", "install", "--quiet"]
     if call([*pip, "--disable-pip-version-check", *arguments]) != 0:
         raise SetupError("pip failed; see its message above.")
 
@@ -82,12 +84,18 @@ def _pip_install(*arguments: str) -> None:
 def set_up(packages: Iterable[str]) -> None:
     """Bring system packages and .venv up to date; takes less than a second if they are."""
     ensure_system_packages(packages)
-    wanted = _wanted_stamp()
-    works = _works(VENV)
-    if works and is_current(STAMP, wanted):
+    bring_up_to_date(VENV, [PYPROJECT, CONSTRAINTS], _install)
+
+
+def bring_up_to_date(venv: Path, inputs: Iterable[Path], install: Callable[[], None]) -> None:
+    """Make an environment and call `install`, unless that was done from the same inputs before."""
+    stamp = venv / "setup-stamp.txt"
+    wanted = setup_stamp([path.read_bytes() for path in inputs], sys.version, ROOT)
+    works = _works(venv)
+    if works and is_current(stamp, wanted):
         return
-    STAMP.unlink(missing_ok=True)
+    stamp.unlink(missing_ok=True)
     if not works:
-        _make_venv()
-    _install()
-    STAMP.write_text(wanted + "\n", encoding="utf-8")
+        _make_venv(venv)
+    install()
+    stamp.write_text(wanted + "\n", encoding="utf-8")

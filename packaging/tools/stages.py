@@ -56,12 +56,12 @@ def in_processes(cores: int) -> list[str]:
 
 
 def split_by_qt(tests: Path) -> tuple[list[Path], list[Path]]:
-    """Test files that run without Qt and those that run with it; tests/end2end has separate stages."""
+    """Test files that run without Qt and those that run with it; end2end and packages have stages."""
     names_qt = re.compile(r"PySide6|\bqtbot\b|\bqapp\b")
     without: list[Path] = []
     with_qt = [tests / "gui"]
     for path in sorted(tests.rglob("test_*.py")):
-        if path.relative_to(tests).parts[0] not in {"gui", "end2end"}:
+        if path.relative_to(tests).parts[0] not in {"gui", "end2end", "packages"}:
             needs_qt = names_qt.search(path.read_text(encoding="utf-8"))
             (with_qt if needs_qt else without).append(path)
     return without, with_qt
@@ -84,6 +84,12 @@ def stages() -> list[Stage]:
         ),
         Stage("mypy", "mypy --strict", [python, "-m", "mypy"]),
         Stage("imports", "import contracts", [venv_program(VENV, "lint-imports")]),
+        Stage(
+            "packages",
+            "wheel, source archive and desktop files",
+            [python, "-m", "pytest", f"--durations={SLOWEST}", "-m", "not window", "tests/packages"],
+            is_pytest=True,
+        ),
         # A file that cannot be imported without Qt fails the stage; the other files still run.
         Stage(
             "no-qt",

@@ -1,6 +1,5 @@
 """Command line program `simcompare`: all commands and the entry point."""
 
-import multiprocessing
 from typing import Annotated, Any
 
 import typer
@@ -207,7 +206,5 @@ library_app.command("stats", cls=TranslatedCommand, help=N_("Say how much is in 
 
 def main() -> None:
     """Run the command line; exit with 0, 1 (an input failed), 2 (wrong use) or 130 (Ctrl+C)."""
-    # a bundled program starts its worker processes through this
-    multiprocessing.freeze_support()
     set_language(system_language())
     app(prog_name="simcompare")

@@ -1,10 +1,13 @@
 """Paths of files that ship with the program, and of the user's data folder."""
 
+import os
 from functools import cache
 from pathlib import Path
 
 import platformdirs
 
+DATA_FOLDER_VARIABLE = "SIMCOMPARE_DATA"
+"""Environment variable with another folder for the user's data."""
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -22,6 +25,7 @@ def resource_path(*parts: str) -> Path:
 
 def user_data_path(*parts: str) -> Path:
     """Return a path in the user's data folder and create its parent folders."""
-    path = Path(platformdirs.user_data_dir("simcompare", appauthor=False)).joinpath(*parts)
+    folder = os.environ.get(DATA_FOLDER_VARIABLE) or platformdirs.user_data_dir("simcompare", appauthor=False)
+    path = Path(folder).joinpath(*parts)
     path.parent.mkdir(parents=True, exist_ok=True)
     return path

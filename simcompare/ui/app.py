@@ -2,21 +2,34 @@
 
 import argparse
 import gc
-import multiprocessing
 import os
+import re
 import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from multiprocessing import resource_tracker
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import (
+    QEvent,
+    QMessageLogContext,
+    QObject,
+    QSocketNotifier,
+    QTimer,
+    QtMsgType,
+    Signal,
+    qInstallMessageHandler,
+)
+from PySide6.QtGui import QFileOpenEvent, QIcon
+from PySide6.QtWidgets import QApplication, QWidget
 
 from simcompare import __version__
+from simcompare.support.event_log import EVENTS
 from simcompare.support.i18n import _, set_language, system_language
+from simcompare.support.resources import resource_path
 from simcompare.support.unfinished_files import start_removing_unfinished
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
@@ -67,6 +80,24 @@ class TerminationSignals(QObject):
         self.requested.emit()
 
 
+class Application(QApplication):
+    """Emits `file_requested` for each file that macOS asks a program to open, as after a double click.
+
+    Only this object receives these events; a filter would be called for the events of all objects.
+    """
+
+    file_requested = Signal(str)
+
+    def event(self, event: QEvent) -> bool:
+        """Take requests to open a file."""
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self.file_requested.emit(event.file())
+            return True
+        return super().event(event)
+
+
+_PAINTING_POLL_MS = 10
+_MAX_PAINTING_SECONDS = 2.0
 _INTERVAL_MS = 1000
 _MAX_COLLECTION_SECONDS = 0.02
 
@@ -99,28 +130,74 @@ class GarbageCollector(QObject):
             gc.freeze()
 
 
+_FUNCTION_OF_QT = re.compile(r"Q[A-Za-z]{2,40}::~?[A-Za-z]{2,40}")
+
 # Interval at which Python threads release the GIL; with the default of 5 ms, repaints stutter.
 SWITCH_INTERVAL_SECONDS = 0.0005
 
 
 def main() -> None:
     """Show the window and open the files named on the command line."""
-    multiprocessing.freeze_support()
     block_interrupts_in_children()
-    files, for_qt = _command_line(sys.argv[1:])
+    options, for_qt = _command_line(sys.argv[1:])
+    test = None if options.self_test is None else _self_test(options.self_test)
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
-    application = QApplication([*sys.argv[:1], *for_qt])
+    EVENTS.listen()
+    application = Application([*sys.argv[:1], *for_qt])
     application.setApplicationName("simcompare")
+    # on Wayland the name of the menu entry is what gives a window its icon
+    application.setDesktopFileName("io.github.simcompare")
+    application.setWindowIcon(QIcon(str(resource_path("icons", "simcompare.svg"))))
+    qInstallMessageHandler(_keep_message_of_qt)
+    application.aboutToQuit.connect(lambda: qInstallMessageHandler(None))  # Python may end before Qt
     window = MainWindow(Preferences())
     window.show()
+    window.help.hints.start()
     GarbageCollector(application)
     TerminationSignals(application).requested.connect(window.quit_without_asking)
-    QTimer.singleShot(0, lambda: _open_files(window, files))
+    application.file_requested.connect(lambda name: window.sessions.add([Path(name)]))
+    run_when_painted(window, lambda: test(window) if test else _open_files(window, options.files))
     sys.exit(application.exec())
 
 
-def _command_line(arguments: list[str]) -> tuple[list[Path], list[str]]:
-    """Return files to open and arguments for Qt; exits after --help and --version."""
+def _keep_message_of_qt(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    """Print a message of Qt as Qt does, and keep its kind and the function that it names."""
+    if kind != QtMsgType.QtDebugMsg:
+        named = _FUNCTION_OF_QT.match(message)
+        EVENTS.add(f"Qt {kind.name}", named[0] if named else str(context.category))
+    if sys.stderr is not None:  # a program without a terminal has none
+        sys.stderr.write(f"{message}\n")
+
+
+def run_when_painted(window: QWidget, work: Callable[[], object]) -> None:
+    """Run `work` once a window is on the screen, or soon in any case: it may be minimised or covered.
+
+    Loading data and starting processes would delay the first painting.
+    """
+    waiting = QTimer(window, interval=_PAINTING_POLL_MS)
+    latest = time.monotonic() + _MAX_PAINTING_SECONDS
+
+    def run_if_painted() -> None:
+        if window.windowHandle().isExposed() or time.monotonic() > latest:
+            waiting.stop()
+            work()
+
+    waiting.timeout.connect(run_if_painted)
+    waiting.start()
+
+
+def _self_test(report: str) -> Callable[[MainWindow], None]:
+    """Begin the self-test before Qt is loaded with its plugins; exits if its report cannot be written."""
+    from simcompare.ui.self_test.self_test import SelfTest  # noqa: PLC0415 - loads much that a start does not need
+
+    try:
+        return SelfTest(Path(report) if report else None).run
+    except OSError as error:
+        sys.exit(f"The report of the self-test cannot be written: {error}")
+
+
+def _command_line(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    """Return our options and arguments for Qt; exits after --help and --version."""
     set_language(system_language())
     parser = argparse.ArgumentParser(
         "simcompare-gui",
@@ -130,8 +207,9 @@ def _command_line(arguments: list[str]) -> tuple[list[Path], list[str]]:
     parser.add_argument(
         "files", nargs="*", type=Path, metavar="FILE", help=_("documents, folders or one session to open")
     )
-    known, for_qt = parser.parse_known_args(arguments)
-    return known.files, for_qt
+    # for those who package the program
+    parser.add_argument("--self-test", nargs="?", const="", metavar="REPORT", help=argparse.SUPPRESS)
+    return parser.parse_known_args(arguments)
 
 
 def _open_files(window: MainWindow, files: list[Path]) -> None:

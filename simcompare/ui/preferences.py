@@ -73,6 +73,24 @@ class Preferences:
         self._store.setValue("reasons", "shown" if shown else "folded")
 
     @property
+    def shows_hints(self) -> bool:
+        """False if the user wants no hints."""
+        return str(self._store.value("hints", "shown")) == "shown"
+
+    @shows_hints.setter
+    def shows_hints(self, shown: bool) -> None:
+        self._store.setValue("hints", "shown" if shown else "hidden")
+
+    @property
+    def dismissed_hints(self) -> frozenset[str]:
+        """Names of the hints that the user has dismissed."""
+        return frozenset(name for name in self._listed("dismissed_hints") if isinstance(name, str))
+
+    @dismissed_hints.setter
+    def dismissed_hints(self, names: frozenset[str]) -> None:
+        self._store.setValue("dismissed_hints", json.dumps(sorted(names)))
+
+    @property
     def pair_order(self) -> str:
         """Last sort order of the table of pairs, as an encoded string; empty at the first start."""
         return str(self._store.value("pair_order", ""))

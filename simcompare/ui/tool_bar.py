@@ -31,8 +31,10 @@ class ToolBar(QWidget):
         self.add_button.clicked.connect(commands.actions["add"].trigger)
         self.swap_button = self._button_of(commands.actions["swap"])
         self.export_button = self._button_of(commands.actions["export"])
-        self._has_texts = True
-        self._texts_px = 0
+        self._steps = ((self.swap_button, self.export_button), (self.add_button,))
+        """Buttons whose texts are hidden one after the other if the window is narrow."""
+        self._step = 0
+        self._texts_px: list[int] = []
         self.strictness = StrictnessButton(workspace)
         self.exclusions = ExclusionButton(workspace)
         self.method = MethodButton(workspace)
@@ -71,22 +73,27 @@ class ToolBar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the texts of Swap and Export if they fit."""
+        """Show the texts of as many buttons as fit: of all, of Add only, or of none."""
         needed_px = self._needed_px()
-        if self._has_texts and needed_px > self.width():
-            self._show_texts(False)
-            self._texts_px = needed_px - self._needed_px()
-        elif not self._has_texts and needed_px + self._texts_px <= self.width():
-            self._show_texts(True)
-            self._fit()  # the texts may be longer in another language
+        while self._step < len(self._steps) and needed_px > self.width():
+            self._show_texts(self._step, shown=False)
+            self._step += 1
+            self._texts_px.append(needed_px - self._needed_px())
+            needed_px = self._needed_px()
+        while self._step and needed_px + self._texts_px[-1] <= self.width():
+            self._texts_px.pop()
+            self._step -= 1
+            self._show_texts(self._step, shown=True)
+            needed_px = self._needed_px()
+            if needed_px > self.width():  # the texts may be longer in another language
+                self._fit()
 
     def _needed_px(self) -> int:
         return self.minimumSizeHint().width()
 
-    def _show_texts(self, shown: bool) -> None:
-        self._has_texts = shown
+    def _show_texts(self, step: int, *, shown: bool) -> None:
         style = Qt.ToolButtonStyle
-        for button in (self.swap_button, self.export_button):
+        for button in self._steps[step]:
             button.setToolButtonStyle(style.ToolButtonTextBesideIcon if shown else style.ToolButtonIconOnly)
 
     def _apply_theme(self) -> None:

@@ -153,9 +153,9 @@ class PageSwitch(QWidget):
         self.compare_button.clicked.connect(pages.open_compare)
         self.library_button.clicked.connect(pages.show_library)
         self.entries = [
-            Command("page_pairs", N_("The class"), "Ctrl+1", pages.show_pairs),
-            Command("page_compare", N_("Two texts side by side"), "Ctrl+2", pages.open_compare),
-            Command("page_library", N_("The library"), "Ctrl+3", pages.show_library),
+            Command("page_pairs", N_("Class"), "Ctrl+1", pages.show_pairs),
+            Command("page_compare", N_("Compare"), "Ctrl+2", pages.open_compare),
+            Command("page_library", N_("Library"), "Ctrl+3", pages.show_library),
         ]
         pages.changed.connect(self._show)
         follow_language(self._retranslate)

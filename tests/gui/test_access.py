@@ -8,12 +8,13 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.actions import ShortcutsDialog
 from simcompare.ui.documents.password_dialog import PasswordDialog
+from simcompare.ui.help.about_dialog import AboutDialog
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.style.box_layouts import tab_stops
@@ -188,7 +189,7 @@ def test_that_every_focusable_widget_has_a_name(inspected: MainWindow, qtbot: Qt
     is_left_by_esc(qtbot, PasswordDialog(inspected.workspace, key, inspected))
     is_left_by_esc(qtbot, ShortcutsDialog(inspected, inspected.menus))
     inspected.commands.actions["about"].trigger()
-    (about,) = inspected.findChildren(QMessageBox)
+    (about,) = inspected.findChildren(AboutDialog)
     is_left_by_esc(qtbot, about)
 
 

@@ -129,7 +129,7 @@ def open_export(window: MainWindow) -> ExportDialog:
 
 
 def test_that_nothing_is_written_beside_the_samples(window: MainWindow) -> None:
-    window.open_samples()
+    window.samples.open_pair()
     assert window.sessions.folder == ""
 
 

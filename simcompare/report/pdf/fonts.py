@@ -56,6 +56,11 @@ class ReportFonts:
     has_bold: bool
     fallback: bool
 
+    @property
+    def has_chinese(self) -> bool:
+        """True if one of the known Chinese families is there."""
+        return bool(set(self.chinese) & set(_CJK))
+
 
 @cache
 def report_fonts() -> ReportFonts:

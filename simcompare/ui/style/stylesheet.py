@@ -77,7 +77,11 @@ QToolButton#quietButton:focus { border: 2px solid $accent; }
 #plainTable::indicator:checked { background: $accent; border: 1px solid $accent; image: url("$check_light"); }
 #plainTable::indicator:disabled { border: 1px solid $line; }
 #plainTable QLineEdit { border-radius: 0; padding: 0 6px; }
-QMenuBar::item { padding: 4px 10px; background: transparent; border-radius: 4px; }
+#manualPages { background: $background; outline: none; padding: 4px; }
+#manualPages::item { padding: 6px 10px; border-radius: 6px; }
+#manualPages::item:hover, #manualPages::item:selected { background: $accent_tint; color: $ink; }
+#manualPages::item:focus { border: 1px solid $accent; }
+QMenuBar::item { padding: 4px 6px; background: transparent; border-radius: 4px; }
 QMenuBar::item:selected, QMenu::item:selected { background: $accent_tint; }
 QMenu { background: $surface; border: 1px solid $line; padding: 4px; }
 QMenu::item { padding: 5px 28px 5px 24px; border-radius: 4px; }
@@ -104,6 +108,12 @@ QPushButton#primary, QToolButton#primary {
 QPushButton#primary:hover, QToolButton#primary:hover { border: 1px solid $ink; }
 QPushButton#primary:focus, QToolButton#primary:focus { border: 2px solid $ink; padding: 4px 13px; }
 QPushButton#primary:disabled { background: transparent; border: 1px solid $line; color: $muted; }
+#dropPlace { background: $surface; border: 2px dashed $line; border-radius: 12px; }
+QPushButton#startRow { background: transparent; border: 2px solid transparent; padding: 0; }
+QPushButton#startRow:hover { background: $accent_tint; }
+QPushButton#startRow:focus { border: 2px solid $accent; padding: 0; }
+#startRowTitle { color: $accent; }
+#startRowTitle:disabled { color: $muted; }
 #pageSwitch { background: $surface; }
 QPushButton#switchLeft, QPushButton#switchMiddle, QPushButton#switchRight { padding: 4px 10px;
     color: $muted; }

@@ -165,13 +165,13 @@ def test_that_a_write_protected_library_is_listed_and_adding_to_it_is_refused(
 
 
 def test_that_the_library_opens_without_documents_and_is_left_again(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.mouseClick(window.empty_view.library_button, LEFT_BUTTON)
+    window.commands.actions["page_library"].trigger()
     page = window.library.page
     assert window.pages.currentWidget() is page
     wait_until_known(window, qtbot)
     assert not page.start.class_button.isEnabled()
     click(page.back_button, qtbot)
-    assert window.pages.currentWidget() is window.empty_view
+    assert window.pages.currentWidget() is window.start_page
 
 
 def test_that_the_switch_leads_to_the_library_and_back(school_class: MainWindow, qtbot: QtBot) -> None:

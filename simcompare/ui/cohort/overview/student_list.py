@@ -33,8 +33,10 @@ _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _WIDEST_SHARE = ">100 %"
 _SORT_MARK = " ▼"
 _NARROWEST_NAME_PX = 18 * GRID_PX
-_NARROW_PX = 90 * GRID_PX
-_LIBRARY_PX = 24 * GRID_PX
+_WIDEST_NAME_PX = 40 * GRID_PX
+_FIGURES = (StudentColumn.HIGHEST, StudentColumn.LIBRARY)
+_REMARKS = (StudentColumn.FILES, StudentColumn.DECISIONS)
+_PEOPLE = (StudentColumn.STUDENT, StudentColumn.NEAREST)
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
@@ -47,6 +49,7 @@ class StudentList(QTreeView):
         super().__init__(parent)
         self.rows = StudentModel(self)
         self._current_id = ""
+        self._widths_px: dict[StudentColumn, int] = {}
         self._is_arranging = self._has_library = False
         self.setModel(self.rows)
         self.setItemDelegate(StudentPainter(self))
@@ -159,7 +162,7 @@ class StudentList(QTreeView):
     # looks
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show only names and shares in a narrow list."""
+        """Show only what the width allows."""
         super().resizeEvent(event)
         self._hide_columns()
 
@@ -169,30 +172,32 @@ class StudentList(QTreeView):
         self._hide_columns()
 
     def _hide_columns(self) -> None:
-        """Hide the library until it is searched, and in a narrow list what the names need the width of."""
+        """Hide the library until it is searched, and remarks that say nothing or leave names too narrow."""
         self.setColumnHidden(StudentColumn.LIBRARY, not self._has_library)
-        narrow_px = _NARROW_PX + (_LIBRARY_PX if self._has_library else 0)
-        for column in (StudentColumn.FILES, StudentColumn.DECISIONS):
-            self.setColumnHidden(column, self.width() < narrow_px)
+        figures = [column for column in _FIGURES if not self.isColumnHidden(column)]
+        free_px = self.width() - sum(self._widths_px.get(column, 0) for column in (*figures, *_PEOPLE))
+        for column in _REMARKS:
+            width_px = self._widths_px.get(column, 0)
+            is_shown = width_px <= free_px and any(row.text(column) for row in self.rows.rows)
+            self.setColumnHidden(column, not is_shown)
+            free_px -= width_px if is_shown else 0
 
     def _fit_columns(self) -> None:
-        """Give figures the width that they need, and both names the rest."""
+        """Give figures and remarks the width that they need, and both names the rest."""
         header, metrics = self.header(), self.fontMetrics()
-        for column in (
-            StudentColumn.HIGHEST,
-            StudentColumn.LIBRARY,
-            StudentColumn.FILES,
-            StudentColumn.DECISIONS,
-        ):
+        for column in StudentColumn:
             texts = {row.text(column) for row in self.rows.rows} | {_WIDEST_SHARE}
             heading = str(self.rows.headerData(column, Qt.Orientation.Horizontal)).split(_SORT_MARK)[0]
-            width = max(
-                *map(metrics.horizontalAdvance, texts), metrics.horizontalAdvance(heading + _SORT_MARK)
-            )
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            header.resizeSection(column, width + 2 * SIDE_PX + GRID_PX)  # digits of equal width are wider
-        for column in (StudentColumn.STUDENT, StudentColumn.NEAREST):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+            heading_px = metrics.horizontalAdvance(heading + _SORT_MARK)
+            text_px = max(map(metrics.horizontalAdvance, texts))
+            is_name = column in _PEOPLE
+            width_px = max(heading_px, min(text_px, _WIDEST_NAME_PX) if is_name else text_px)
+            self._widths_px[column] = width_px + 2 * SIDE_PX + GRID_PX  # digits of equal width are wider
+            mode = QHeaderView.ResizeMode.Stretch if is_name else QHeaderView.ResizeMode.Fixed
+            header.setSectionResizeMode(column, mode)
+            if not is_name:
+                header.resizeSection(column, self._widths_px[column])
+        self._hide_columns()
 
     def _apply_theme(self) -> None:
         theme = current_theme()

@@ -1,0 +1,197 @@
+"""Make the packages for Linux from the bundle: a .deb for all users, and a tarball for one user.
+
+Both contain the bundle and the files of share/ (menu entry, file type, icons). The .deb needs no scripts:
+packages of the desktop renew their caches by triggers on these folders.
+"""
+
+import gzip
+import os
+import re
+import shutil
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from email.utils import formatdate
+from pathlib import Path
+
+from tools.base import ROOT, VENV, Command, SetupError, call, quiet, venv_program
+
+NAME = "io.github.simcompare"
+"""Identifier of the program on a desktop."""
+DATA = Path(__file__).parent / "data"
+PROGRAMS = ("simcompare", "simcompare-gui")
+_PLACE = Path("usr", "lib", "simcompare")
+_CONTROL = """\
+Package: simcompare
+Version: {version}
+Architecture: {architecture}
+Maintainer: The simcompare authors
+Installed-Size: {size_kib}
+Depends: {depends}
+Recommends: fonts-noto-cjk
+Suggests: libreoffice-writer
+Section: education
+Priority: optional
+Description: compare essays sentence by sentence, and see why they are similar
+ A teacher adds a folder of essays, sees in a table which pairs are similar, and
+ reads two essays side by side with their similar passages highlighted and
+ joined, and the reason for each passage in words and numbers. It reads Word,
+ WPS, PDF, HTML, OpenDocument, Rich Text, e-books and plain text, in Chinese and
+ English, and works offline.
+"""
+_COPYRIGHT = """\
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: simcompare
+Comment:
+ The package contains Python, Qt and other libraries. Their licences are in
+ /{place}/licences/index.html.
+
+Files: *
+Copyright: 2026 The simcompare authors
+License: Expat
+{licence}
+"""
+
+
+def make_share(share: Path) -> None:
+    """Write the files that make the program known to a desktop."""
+    for suffix, folder in (
+        (".desktop", "applications"),
+        (".xml", "mime/packages"),
+        (".metainfo.xml", "metainfo"),
+    ):
+        _copy(DATA / f"{NAME}{suffix}", share / folder / f"{NAME}{suffix}")
+    drawing, theme = ROOT / "resources" / "icons" / "simcompare.svg", share / "icons" / "hicolor"
+    _copy(drawing, theme / "scalable" / "apps" / f"{NAME}.svg")
+    program: Command = [
+        venv_program(VENV, "python"),
+        Path(__file__).parent / "draw_icons.py",
+        drawing,
+        theme,
+        NAME,
+    ]
+    if call(program, {**os.environ, "QT_QPA_PLATFORM": "offscreen"}) != 0:
+        raise SetupError("The icons could not be drawn; see the message above.")
+
+
+def make_tarball(bundle: Path, folder: Path) -> Path:
+    """Write simcompare-VERSION-linux-MACHINE.tar.xz with install.sh, and return its path."""
+    name = f"simcompare-{version()}-linux-{os.uname().machine}"
+    folder.mkdir(exist_ok=True)
+    target = folder / f"{name}.tar.xz"
+    with tempfile.TemporaryDirectory() as temporary:
+        root = Path(temporary, name)
+        copy_bundle(bundle, root / "programs")
+        make_share(root / "share")
+        for script in ("install.sh", "uninstall.sh"):
+            _copy(Path(__file__).parent / script, root / script, is_program=True)
+        with tarfile.open(target, "w:xz") as archive:
+            archive.add(root, name, filter=_without_owner)
+    return target
+
+
+def make_deb(bundle: Path, folder: Path) -> Path:
+    """Write simcompare_VERSION_ARCHITECTURE.deb, and return its path."""
+    for tool in ("dpkg-deb", "objdump"):
+        if not shutil.which(tool):
+            raise SetupError(f"{tool} is missing: sudo apt-get install dpkg binutils")
+    architecture = quiet(["dpkg", "--print-architecture"]).stdout.strip()
+    folder.mkdir(exist_ok=True)
+    target = folder / f"simcompare_{version()}_{architecture}.deb"
+    with tempfile.TemporaryDirectory() as temporary:
+        root = Path(temporary, "root")
+        copy_bundle(bundle, root / _PLACE)
+        make_share(root / "usr" / "share")
+        _write_documents(root / "usr" / "share")
+        for name in PROGRAMS:
+            link = root / "usr" / "bin" / name
+            link.parent.mkdir(exist_ok=True)
+            link.symlink_to(Path("..", "lib", "simcompare", name))
+        size_kib = sum(path.lstat().st_size for path in root.rglob("*") if path.is_file()) // 1024
+        control = root / "DEBIAN" / "control"
+        control.parent.mkdir()
+        depends = needed_packages(root / _PLACE)
+        facts = {"version": version(), "architecture": architecture, "size_kib": size_kib, "depends": depends}
+        control.write_text(_CONTROL.format(**facts), encoding="utf-8")
+        # xz, as the dpkg of Debian 11 cannot read the zstd that Ubuntu's writes by default
+        if call(["dpkg-deb", "-Zxz", "--root-owner-group", "--build", root, target]) != 0:
+            raise SetupError("dpkg-deb failed; see its message above.")
+    return target
+
+
+def needed_packages(programs: Path) -> str:
+    """List the packages of the libraries that the bundle needs and does not contain, for Depends.
+
+    Not by dpkg-shlibdeps, which adds the packages of all libraries that have the name of a bundled one.
+    """
+    bundled = {path.name for path in programs.rglob("*.so*")}
+    headers = quiet(["objdump", "-p", *map(str, _elf_files(programs))]).stdout
+    needed = set(re.findall(r"^ +NEEDED +(\S+)$", headers, re.MULTILINE)) - bundled
+    listing = quiet(["/sbin/ldconfig", "-p"]).stdout
+    places = dict(re.findall(r"^\s+(\S+) \(libc6,.+\) => (\S+)$", listing, re.MULTILINE))
+    packages = {_package_of(name, places) for name in needed}
+    releases = [(int(major), int(minor)) for major, minor in re.findall(r"GLIBC_(\d+)\.(\d+)", headers)]
+    major, minor = max(releases)
+    return ", ".join([f"libc6 (>= {major}.{minor})", *sorted(packages - {"libc6"})])
+
+
+def _package_of(library: str, places: Mapping[str, str]) -> str:
+    """Name of the installed package with a library; packages list /usr/lib also as /lib."""
+    path = os.path.realpath(places.get(library, library))
+    for candidate in (path, path.removeprefix("/usr")):
+        found = quiet(["dpkg-query", "--search", candidate])
+        if found.returncode == 0:
+            return found.stdout.split(":")[0]
+    raise SetupError(f"{library} is neither in the bundle nor in a package of this system.")
+
+
+def version() -> str:
+    """Version of simcompare."""
+    source = (ROOT / "simcompare" / "__init__.py").read_text(encoding="utf-8")
+    found = re.search(r'^__version__ = "(.+)"', source, re.MULTILINE)
+    if found is None:
+        raise SetupError("simcompare/__init__.py names no version.")
+    return found[1]
+
+
+def _elf_files(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.is_symlink():
+            with path.open("rb") as file:
+                if file.read(4) == b"\x7fELF":
+                    yield path
+
+
+def copy_bundle(bundle: Path, target: Path) -> None:
+    """Copy the bundle; only its two programs are executable."""
+    if not all((bundle / name).is_file() for name in PROGRAMS):
+        raise SetupError(f"{bundle} is not the bundle; make it with packaging/dev.py bundle")
+    shutil.copytree(bundle, target, symlinks=True)
+    for path in target.rglob("*"):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or (path.parent == target and path.name in PROGRAMS) else 0o644)
+
+
+def _copy(source: Path, target: Path, is_program: bool = False) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
+    target.chmod(0o755 if is_program else 0o644)
+
+
+def _write_documents(share: Path) -> None:
+    documents = share / "doc" / "simcompare"
+    documents.mkdir(parents=True)
+    lines = (ROOT / "LICENSE").read_text(encoding="utf-8").splitlines()
+    licence = "\n".join(f" {line or '.'}" for line in lines)
+    (documents / "copyright").write_text(_COPYRIGHT.format(place=_PLACE, licence=licence), encoding="utf-8")
+    date = formatdate(float(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
+    changes = f"simcompare ({version()}) unstable; urgency=medium\n\n  * Made from its source.\n\n"
+    signed = f"{changes} -- The simcompare authors  {date}\n"
+    (documents / "changelog.gz").write_bytes(gzip.compress(signed.encode(), mtime=0))
+
+
+def _without_owner(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+    entry.uid = entry.gid = 0
+    entry.uname = entry.gname = ""
+    return entry

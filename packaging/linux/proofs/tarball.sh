@@ -1,0 +1,17 @@
+. /proof/common.sh
+install_desktop
+install_packages xz-utils fonts-noto-cjk $(cat /proof/libraries.txt)
+as_teacher "mkdir -p .local/share"
+list_files > /tmp/before
+
+as_teacher "mkdir 下载 && tar --extract --file /proof/simcompare.tar.xz --directory 下载 && 下载/*/install.sh"
+as_teacher ".local/bin/simcompare --version"
+self_tests .local/bin/simcompare-gui
+open_session
+echo "A second installation replaces the first"
+as_teacher "下载/*/install.sh"
+
+as_teacher ".local/lib/simcompare/uninstall.sh && rm -r 下载"
+list_files > /tmp/after
+echo "Files that are left, or missing:"
+diff /tmp/before /tmp/after

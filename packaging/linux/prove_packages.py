@@ -1,0 +1,150 @@
+"""Prove that the packages work on a system where nothing is installed, and are removed without a trace.
+
+    sudo python3 packaging/linux/prove_packages.py [--only deb] [--release bookworm] [--base FOLDER]
+
+Makes a bare system (debootstrap, Debian) below a temporary folder and runs the scripts of proofs/ in copies
+of it: the .deb and the tarball of dist/ (`dev.py packages`), the wheel in a virtual environment, and the
+commands of README.md. They run the self-test and open a session as a double click does. Needs root,
+debootstrap, some GB and the mirrors of apt and pip that this system uses; takes half an hour. Programs
+started within end with it.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to run it as a program
+
+from tools.base import ROOT, VENV, SetupError, quiet, venv_program
+from tools.system_packages import QT_LIBRARIES, WINDOW_LIBRARIES
+
+SCRIPTS = Path(__file__).parent / "proofs"
+PROOFS = ("deb", "tarball", "wheel", "readme")
+_SETTINGS = ("/etc/resolv.conf", "/etc/hosts", "/etc/apt/apt.conf.d", "/etc/pip.conf", "/etc/ssl/certs")
+_NAMESPACES = ("unshare", "--mount", "--pid", "--fork", "--kill-child")
+
+
+def mirror_of(release: str, listing: str) -> str:
+    """Mirror that apt uses for a release of Debian, else for any, of lines of `apt-get indextargets`."""
+    rows = [row for row in map(str.split, listing.splitlines()) if len(row) == 2]
+    places = [place for place, name in rows if name == release] or [
+        place for place, name in rows if "-" not in name
+    ]
+    if not places:
+        raise SetupError("apt has no mirror of Debian; run apt-get update.")
+    return places[0]
+
+
+def make_base(root: Path, release: str) -> None:
+    """Make a bare system from the mirror of apt."""
+    listing = quiet(["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE)"]).stdout
+    mirror = mirror_of(release, listing)
+    _run("debootstrap", "--variant=minbase", release, str(root), mirror)
+    prepare(root)
+
+
+def prepare(root: Path) -> None:
+    """Add an ordinary user and this system's way to the mirrors."""
+    for name in _SETTINGS:
+        source, target = Path(name), root / name.lstrip("/")
+        if source.is_dir():
+            shutil.copytree(source, target, dirs_exist_ok=True)
+        elif source.is_file():
+            shutil.copyfile(source, target)
+    _run("chroot", str(root), "useradd", "--create-home", "--shell", "/bin/sh", "teacher")
+    _run("chroot", str(root), "apt-get", "update", "-qq")
+
+
+def prove(name: str, base: Path, folder: Path, materials: Path) -> bool:
+    """Run a proof in a copy of the bare system; return whether it succeeded."""
+    root, environment = folder / name, _environment(materials)
+    _run("cp", "--archive", str(base), str(root))
+    shutil.copytree(materials, root / "proof")
+    for script in SCRIPTS.glob("*.sh"):
+        shutil.copy(script, root / "proof")
+    # the mounts and processes of a namespace end with it
+    kinds = {"proc": "proc", "dev/shm": "tmpfs", "tmp": "tmpfs"}
+    mounts = " && ".join(f"mount -t {kind} {kind} {root}/{place}" for place, kind in kinds.items())
+    begin = time.monotonic()
+    command = [*_NAMESPACES, "sh", "-c", f"{mounts} && exec chroot {root} sh /proof/{name}.sh"]
+    passed = subprocess.run(command, stdin=subprocess.DEVNULL, env=environment, check=False).returncode == 0
+    print(f"{name}: {'passed' if passed else 'FAILED'} after {time.monotonic() - begin:.0f} s", flush=True)
+    shutil.rmtree(root)
+    return passed
+
+
+def gather(materials: Path, proofs: Sequence[str]) -> None:
+    """Copy the packages and what the proofs need of the repository."""
+    materials.mkdir()
+    libraries = " ".join((*QT_LIBRARIES, *WINDOW_LIBRARIES))
+    (materials / "libraries.txt").write_text(libraries, encoding="utf-8")
+    for name, pattern, suffix in (
+        ("deb", "simcompare_*.deb", ".deb"),
+        ("tarball", "simcompare-*.tar.xz", ".tar.xz"),
+    ):
+        if name in proofs:
+            found = sorted((ROOT / "dist").glob(pattern))
+            if len(found) != 1:
+                raise SetupError(
+                    f"dist has {len(found)} files {pattern}; make one with packaging/dev.py packages"
+                )
+            shutil.copy(found[0], materials / f"simcompare{suffix}")
+    python = str(venv_program(VENV, "python"))
+    if "wheel" in proofs:
+        _run(python, "-m", "hatchling", "build", "-t", "wheel", "-d", str(materials))
+    if "readme" in proofs:
+        _run("git", "archive", "--output", str(materials / "source.tar"), "HEAD")
+    samples = ROOT / "resources" / "samples"
+    essays = [str(samples / "家乡的石桥.docx"), str(samples / "心中的桥.html")]
+    _run(python, "-m", "simcompare", "check", *essays, "--session", str(materials / "class.simcompare"))
+
+
+def _environment(materials: Path) -> dict[str, str]:
+    """Environment of a proof: the search path, and the settings of pip with its certificates."""
+    kept = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+    if "PIP_CERT" in kept:  # ca-certificates of the bare system would replace the file at its usual place
+        shutil.copy(kept["PIP_CERT"], materials / "certificates.pem")
+        kept["PIP_CERT"] = "/proof/certificates.pem"
+    return {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", **kept}
+
+
+def _run(*command: str) -> None:
+    done = subprocess.run(
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise SetupError(f"{command[0]} failed: {(done.stdout + done.stderr)[-2000:].strip()}")
+
+
+def main() -> int:
+    """Run the proofs of the command line."""
+    parser = argparse.ArgumentParser(description="Prove the packages in bare systems.")
+    parser.add_argument("--only", action="append", choices=PROOFS, help="run this proof (repeatable)")
+    parser.add_argument("--release", default="bookworm", help="release of Debian (bookworm)")
+    parser.add_argument("--base", type=Path, help="folder of the bare system, kept for the next time")
+    options = parser.parse_args()
+    proofs = options.only or PROOFS
+    try:
+        if os.geteuid() != 0 or not shutil.which("debootstrap"):
+            raise SetupError("needs root and debootstrap.")
+        with tempfile.TemporaryDirectory(prefix="simcompare-proof-") as temporary:
+            folder = Path(temporary)
+            base = options.base or folder / "base"
+            if not base.exists():
+                make_base(base, options.release)
+            gather(folder / "materials", proofs)
+            passed = [prove(name, base, folder, folder / "materials") for name in proofs]
+    except SetupError as error:
+        print(f"prove_packages.py: {error}", file=sys.stderr)
+        return 2
+    return int(not all(passed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,358 @@
+"""Review the licences and known vulnerabilities of what simcompare needs, and collect the licence texts.
+
+    python3 packaging/dev.py licences
+    .venv/bin/python packaging/tools/licences.py collect FOLDER [--extra NAME]
+
+Looks at the distributions of the environment that runs it: those named in pyproject.toml and their
+dependencies. `collect` writes FOLDER/index.html and the texts of each distribution, of Python and of
+simcompare. Both end with status 1 if a licence is unknown or not accepted, or a text is missing
+(packaging/licences/licences.toml), `review` also for a known vulnerability.
+
+pip-licenses is not used: it finds one text of a distribution (pypdfium2 has 40), and neither licences with
+AND and OR, nor which distributions are needed at run time, nor the Rust crates inside compiled modules. Known
+vulnerabilities are looked up by pip-audit, in an environment of its own.
+"""
+
+import argparse
+import html
+import json
+import platform
+import re
+import sys
+import sysconfig
+import tempfile
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to run it as a program
+
+from tools.base import ROOT, VENV, quiet, venv_program
+
+TEXTS = ROOT / "packaging" / "licences"
+AUDIT_VENV = VENV / "audit"
+PIP_AUDIT = "pip-audit==2.10.1"
+_TEXT_NAME = re.compile(r"(licen[cs]e|copying|copyright|notice|authors)", re.IGNORECASE)
+_NO_TEXT = {".py", ".pyc", ".pyi", ".so", ".pyd"}
+
+
+class AuditError(Exception):
+    """Vulnerabilities that could not be looked up; the message says why."""
+
+
+class LicenceError(Exception):
+    """A distribution that cannot be reviewed; the message names it."""
+
+
+@dataclass(frozen=True)
+class KnownLicences:
+    """What licences.toml says."""
+
+    accepted: frozenset[str]
+    names: dict[str, str]
+    licences: dict[str, str]
+    texts: dict[str, list[str]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A distribution or Python: `licence` is an SPDX expression, `texts` are (name in its folder, file)."""
+
+    name: str
+    version: str
+    licence: str
+    texts: tuple[tuple[str, Path], ...]
+    components: tuple[str, ...] = ()
+
+
+def read_known(file: Path = TEXTS / "licences.toml") -> KnownLicences:
+    """Read the accepted licences."""
+    data = tomllib.loads(file.read_text(encoding="utf-8"))
+    return KnownLicences(frozenset(data["accepted"]), data["names"], data["licences"], data["texts"])
+
+
+def runtime_requirements(pyproject: Path, extras: Iterable[str]) -> list[Requirement]:
+    """List the requirements of the program itself and of the extras."""
+    project = tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]
+    optional = project["optional-dependencies"]
+    unknown = sorted(set(extras) - set(optional))
+    if unknown:
+        raise LicenceError(f"pyproject.toml has no extra {', '.join(unknown)}.")
+    lists = [project["dependencies"], *(optional[extra] for extra in extras)]
+    return [Requirement(text) for texts in lists for text in texts]
+
+
+def runtime_distributions(requirements: Iterable[Requirement]) -> list[Distribution]:
+    """List the distributions of the requirements and of their dependencies, by name."""
+    waiting = [(requirement, "") for requirement in requirements]
+    seen: set[tuple[str, str]] = set()
+    found: dict[str, Distribution] = {}
+    while waiting:
+        requirement, extra = waiting.pop()
+        if requirement.marker and not requirement.marker.evaluate({"extra": extra}):
+            continue
+        name = canonicalize_name(requirement.name)
+        try:
+            found[name] = distribution(requirement.name)
+        except PackageNotFoundError:
+            raise LicenceError(f"{requirement.name} is not installed in this environment.") from None
+        wanted = [Requirement(text) for text in found[name].requires or []]
+        for part in {"", *requirement.extras} - {part for known, part in seen if known == name}:
+            seen.add((name, part))
+            waiting += [(dependency, part) for dependency in wanted]
+    return [found[name] for name in sorted(found)]
+
+
+def licence_of(dist: Distribution, known: KnownLicences) -> str | None:
+    """SPDX expression of a distribution, or None if its metadata names no licence exactly.
+
+    The metadata is tried from exact to vague: License-Expression, License, classifiers.
+    """
+    name = canonicalize_name(dist.metadata["Name"])
+    if name in known.licences:
+        return known.licences[name]
+    classifiers = dist.metadata.get_all("Classifier") or []
+    stated: list[str] = [
+        *(dist.metadata.get_all("License-Expression") or []),
+        *(dist.metadata.get_all("License") or []),
+    ]
+    stated += [item.rsplit(" :: ", 1)[-1] for item in classifiers if item.startswith("License ::")]
+    for text in stated:
+        expression = known.names.get(text, text)
+        if any(item in known.accepted for item in _licences_in(expression)):
+            return expression
+    return None
+
+
+def _licences_in(expression: str) -> list[str]:
+    return re.split(r" (?:AND|OR) ", expression)
+
+
+def is_accepted(expression: str, accepted: frozenset[str]) -> bool:
+    """Return whether a licence may be chosen that is accepted: any around OR, all around AND."""
+    return any(set(choice.split(" AND ")) <= accepted for choice in expression.split(" OR "))
+
+
+def texts_of(dist: Distribution, known: KnownLicences, texts: Path = TEXTS) -> list[tuple[str, Path]]:
+    """Licence texts in a distribution, and those that packaging/licences has for it."""
+    found: dict[str, Path] = {}
+    for file in dist.files or ():
+        path = Path(str(dist.locate_file(file)))
+        inside = [part for part in file.parts if part != ".."]
+        is_listed = "licenses" in inside[:-1] or "sboms" in inside[:-1]
+        if (is_listed or _TEXT_NAME.match(file.name)) and file.suffix not in _NO_TEXT and path.is_file():
+            found["/".join(inside)] = path
+    for name in known.texts.get(canonicalize_name(dist.metadata["Name"]), []):
+        found[name] = texts / name
+    return sorted(found.items())
+
+
+def components_of(texts: Iterable[tuple[str, Path]]) -> Iterator[str]:
+    """Libraries compiled into a distribution, with their licences, of its bills of materials (CycloneDX)."""
+    for name, file in texts:
+        if "/sboms/" not in name or file.suffix != ".json":
+            continue
+        for component in json.loads(file.read_text(encoding="utf-8")).get("components", []):
+            licences = filter(None, map(_component_licence, component.get("licenses", [])))
+            words = [component["name"], component.get("version", ""), f"({', '.join(licences)})"]
+            scope = component.get("scope", "required")
+            words.append("" if scope == "required" else f"[{scope}]")
+            yield " ".join(word for word in words if word not in {"", "()"})
+
+
+def _component_licence(entry: dict[str, Any]) -> str:
+    licence = entry.get("license", {})
+    return str(entry.get("expression") or licence.get("id") or licence.get("name") or "")
+
+
+def python_part(candidates: Sequence[Path] | None = None) -> Part:
+    """Return Python itself. Its text is in its library, on Windows beside the program, on Debian in doc."""
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    places = candidates or (
+        Path(sysconfig.get_path("stdlib"), "LICENSE.txt"),
+        Path(sys.base_prefix, "LICENSE.txt"),
+        Path(sys.base_prefix, "LICENSE"),
+        Path(f"/usr/share/doc/libpython{version}-stdlib/copyright"),
+        Path(f"/usr/share/doc/python{version}/copyright"),
+    )
+    for file in places:
+        if file.is_file():
+            return Part("Python", platform.python_version(), "PSF-2.0", (("LICENSE.txt", file),))
+    raise LicenceError("The licence of Python was not found beside it; install the complete Python.")
+
+
+def parts(requirements: Iterable[Requirement], known: KnownLicences) -> list[Part]:
+    """Review each distribution.
+
+    Raises LicenceError with a sentence for each that has an unknown licence or no text.
+    """
+    reviewed: list[Part] = []
+    problems: list[str] = []
+    for dist in runtime_distributions(requirements):
+        name, licence = dist.metadata["Name"], licence_of(dist, known)
+        texts = texts_of(dist, known)
+        if licence is None:
+            problems.append(f"The licence of {name} {dist.version} is not named exactly in its metadata.")
+        elif not is_accepted(licence, known.accepted):
+            problems.append(f"The licence of {name} {dist.version}, {licence}, is not accepted.")
+        if all("/sboms/" in text for text, _ in texts):
+            problems.append(f"{name} {dist.version} contains no licence text.")
+        reviewed.append(Part(name, dist.version, licence or "?", tuple(texts), tuple(components_of(texts))))
+    if problems:
+        raise LicenceError("\n".join([*problems, "See packaging/licences/licences.toml."]))
+    return reviewed
+
+
+def table(reviewed: Sequence[Part]) -> str:
+    """Names, versions and licences in columns."""
+    rows = [
+        ("distribution", "version", "licence"),
+        *((part.name, part.version, part.licence) for part in reviewed),
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    return "\n".join(
+        f"{name:<{widths[0]}}  {version:<{widths[1]}}  {licence}" for name, version, licence in rows
+    )
+
+
+def collect(reviewed: Sequence[Part], folder: Path) -> None:
+    """Write the texts, a folder for each part, and index.html."""
+    for part in reviewed:
+        for name, file in part.texts:
+            target = folder / part.name / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(file.read_bytes())
+    (folder / "index.html").write_text(index_page(reviewed), encoding="utf-8", newline="\n")
+
+
+def index_page(reviewed: Sequence[Part]) -> str:
+    """Page that lists all parts and links their texts."""
+    sections = "\n".join(map(_section, reviewed))
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Licences – 许可证</title>
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ font: 16px/1.5 sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em; }}
+h2 {{ font-size: 1.1em; margin: 1.5em 0 0; }}
+p, ul {{ margin: 0.2em 0; }}
+summary {{ cursor: pointer; }}
+</style></head>
+<body>
+<h1>Licences <span lang="zh">许可证</span></h1>
+<p>simcompare is distributed with these programs and libraries, each under its own licence.</p>
+<p lang="zh">simcompare 随附下列程序和库，它们各自适用自己的许可证。</p>
+{sections}
+</body></html>
+"""
+
+
+def _section(part: Part) -> str:
+    titles = {name: html.escape(name.rpartition("licenses/")[2]) for name, _ in part.texts}
+    links = "\n".join(f'<li><a href="{_link(part, name)}">{title}</a></li>' for name, title in titles.items())
+    contained = "".join(f"<li>{html.escape(component)}</li>" for component in part.components)
+    about = f"{len(part.components)} libraries named in its bill of materials"
+    details = f"<details><summary>{about}</summary><ul>{contained}</ul></details>"
+    return (
+        f"<h2>{html.escape(part.name)} {html.escape(part.version)}</h2>\n<p>{html.escape(part.licence)}</p>\n"
+        f"<ul>\n{links}\n</ul>\n{details if contained else ''}"
+    )
+
+
+def _link(part: Part, name: str) -> str:
+    return "/".join(quote(piece) for piece in (part.name, *name.split("/")))
+
+
+def simcompare_part() -> Part:
+    """Return the program itself, with the lexicons, icons, templates and samples made for it."""
+    source = (ROOT / "simcompare" / "__init__.py").read_text(encoding="utf-8")
+    version = re.search(r'^__version__ = "(.+)"', source, re.MULTILINE)
+    if version is None:
+        raise LicenceError("simcompare/__init__.py names no version.")
+    return Part("simcompare", version[1], "MIT", (("LICENSE.txt", ROOT / "LICENSE"),))
+
+
+def vulnerabilities(reviewed: Sequence[Part], environment: Path = AUDIT_VENV) -> list[str]:
+    """Known vulnerabilities, one sentence each.
+
+    Raises AuditError if they could not be looked up. Pip-audit then says that it found none: a distribution
+    that its service does not answer for counts as skipped.
+    """
+    program = venv_program(environment, "python")
+    if not program.exists() and quiet([sys.executable, "-m", "venv", str(environment)]).returncode != 0:
+        raise AuditError("Python could not make an environment for pip-audit.")
+    if PIP_AUDIT not in quiet([str(program), "-m", "pip", "freeze", "--all"]).stdout.replace("_", "-"):
+        install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", PIP_AUDIT]
+        if quiet([str(program), *install]).returncode != 0:
+            raise AuditError(f"{PIP_AUDIT} could not be installed.")
+    with tempfile.TemporaryDirectory() as folder:
+        pins = Path(folder, "pins.txt")
+        pins.write_text("".join(f"{part.name}=={part.version}\n" for part in reviewed), encoding="utf-8")
+        options = ["--no-deps", "--disable-pip", "--format", "json", "--progress-spinner", "off"]
+        answer = quiet([str(program), "-m", "pip_audit", "-r", str(pins), *options])
+    return vulnerabilities_in(answer.stdout, len(reviewed))
+
+
+def vulnerabilities_in(answer: str, expected: int) -> list[str]:
+    """Known vulnerabilities in the answer of pip-audit (JSON), one sentence each."""
+    try:
+        entries = json.loads(answer)["dependencies"]
+    except ValueError:
+        raise AuditError("pip-audit could not reach its service.") from None
+    looked_up = [entry for entry in entries if "vulns" in entry]
+    found = [
+        f"{entry['name']} {entry['version']} has a known vulnerability: {flaw['id']}, mended in "
+        f"{', '.join(flaw['fix_versions']) or 'no version yet'}."
+        for entry in looked_up
+        for flaw in entry["vulns"]
+    ]
+    if len(looked_up) < expected and not found:
+        raise AuditError(f"pip-audit could look up {len(looked_up)} of {expected} distributions.")
+    return found
+
+
+def _review(reviewed: Sequence[Part]) -> int:
+    print(f"{table(reviewed)}\nAll {len(reviewed)} licences are accepted.")
+    try:
+        found = vulnerabilities(reviewed)
+    except AuditError as error:
+        print(f"Known vulnerabilities were not checked: {error}")
+        return 0
+    print("\n".join(found) or "No known vulnerabilities.")
+    return int(bool(found))
+
+
+def main() -> int:
+    """Run the command of the command line."""
+    parser = argparse.ArgumentParser(description="Review or collect licences.")
+    parser.add_argument("command", choices=["review", "collect"])
+    parser.add_argument("folder", nargs="?", type=Path, help="folder to write (collect)")
+    parser.add_argument(
+        "--extra", action="append", default=[], help="extra that is distributed, too (repeatable)"
+    )
+    options = parser.parse_args()
+    if (options.command == "collect") != (options.folder is not None):
+        parser.error("collect, and only collect, needs a folder")
+    try:
+        requirements = runtime_requirements(ROOT / "pyproject.toml", options.extra)
+        reviewed = parts(requirements, read_known())
+        if options.command == "collect":
+            collect([simcompare_part(), python_part(), *reviewed], options.folder)
+            print(f"Licences of {len(reviewed)} distributions: {options.folder / 'index.html'}")
+            return 0
+        return _review(reviewed)
+    except LicenceError as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

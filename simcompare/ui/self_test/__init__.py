@@ -1,0 +1,1 @@
+"""`simcompare-gui --self-test`: check that an installed program has all its parts."""

@@ -1,0 +1,77 @@
+"""`simcompare-gui --self-test`, as a workflow runs it on an installed program."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simcompare.report.pdf.fonts import report_fonts
+from tests.helpers.patience import PATIENCE_S
+from tests.helpers.programs import StartProgram
+
+RUN = "from simcompare.__main__ import run_window; run_window()"
+# as in a bundle whose migrations are no files
+WITHOUT_MIGRATIONS = f"""
+from pathlib import Path
+from simcompare.library.store import migration
+migration.MIGRATIONS = Path("missing")
+{RUN}
+"""
+WITHOUT_TIME = f"""
+from simcompare.ui.self_test import self_test
+self_test.LIMIT_SECONDS = 0.2
+{RUN}
+"""
+
+
+@pytest.fixture
+def run(start_program: StartProgram, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    for name in ("TMPDIR", "TEMP", "TMP"):
+        monkeypatch.setenv(name, str(folder))
+
+    def ended(program: str, *options: str) -> tuple[int, str]:
+        process = start_program(
+            [sys.executable, "-c", program, *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        )
+        output, _ = process.communicate(timeout=PATIENCE_S)
+        assert [path.name for path in folder.iterdir()] == []
+        return process.returncode, output
+
+    return ended
+
+
+@pytest.mark.skipif(not report_fonts().has_chinese, reason="needs a Chinese font")
+def test_that_a_complete_program_passes_and_leaves_no_files(run, tmp_path: Path):
+    report = tmp_path / "报告.txt"
+    status, output = run(RUN, f"--self-test={report}")
+    lines = output.splitlines()
+    assert (status, lines[-1]) == (0, "The self-test succeeded.")
+    assert all(line.startswith("OK: ") for line in lines[:-1])
+    assert any(line.startswith("OK: Two of them share 80% of the first text") for line in lines)
+    assert report.read_text(encoding="utf-8") == output
+
+
+@pytest.mark.skipif(not report_fonts().has_chinese, reason="needs a Chinese font")
+def test_that_a_program_that_lacks_files_fails(run):
+    status, output = run(WITHOUT_MIGRATIONS, "--self-test")
+    assert (status, output.splitlines()[-1]) == (1, "The self-test failed.")
+    assert "Failed: An unexpected error occurred." in output
+    assert "migrations" in output or "missing" in output
+
+
+def test_that_the_time_limit_ends_it(run):
+    status, output = run(WITHOUT_TIME, "--self-test")
+    assert (status, output.splitlines()[-1]) == (1, "Failed: The self-test did not end within 0 seconds.")
+
+
+def test_that_a_report_that_cannot_be_written_is_refused(run, tmp_path: Path):
+    status, _ = run(RUN, f"--self-test={tmp_path}")
+    assert status == 1

@@ -1,0 +1,82 @@
+"""Tests of the .deb and the tarball, made of a bundle of two small programs."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# import path of the tools when dev.py runs
+sys.path.insert(0, str(ROOT / "packaging"))
+
+from linux import build_packages, prove_packages  # noqa: E402
+from tools.base import SetupError  # noqa: E402
+
+INDEXES = """\
+http://mirror.example/debian-security/ bookworm-security
+http://mirror.example/debian/ bookworm
+http://tools.example/apt sid-tools
+"""
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    folder = tmp_path / "bundle"
+    (folder / "_internal").mkdir(parents=True)
+    for name in build_packages.PROGRAMS:
+        shutil.copy(shutil.which("true") or "/bin/true", folder / name)
+    (folder / "_internal" / "notes.txt").write_text("石桥", encoding="utf-8")
+    (folder / "_internal" / "notes.txt").chmod(0o777)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _drawn_by_this_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build_packages, "venv_program", lambda *_: Path(sys.executable))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="for Linux")
+def test_that_the_tarball_has_the_bundle_the_menu_entry_and_the_scripts(bundle: Path, tmp_path: Path):
+    tarball = build_packages.make_tarball(bundle, tmp_path / "dist")
+    with tarfile.open(tarball) as archive:
+        entries = {entry.name.partition("/")[2]: entry for entry in archive.getmembers()}
+    assert {"install.sh", "uninstall.sh", "programs/_internal/notes.txt"} < set(entries)
+    assert f"share/applications/{build_packages.NAME}.desktop" in entries
+    assert {entry.uid for entry in entries.values()} == {0}
+    assert entries["install.sh"].mode == entries["programs/simcompare"].mode == 0o755
+    assert entries["programs/_internal/notes.txt"].mode == 0o644
+
+
+def _dpkg_deb(option: str, package: Path) -> str:
+    return subprocess.check_output(["dpkg-deb", option, package], text=True)
+
+
+@pytest.mark.skipif(not shutil.which("dpkg-deb") or not shutil.which("objdump"), reason="no Debian")
+def test_that_the_deb_depends_on_the_libraries_that_it_does_not_contain(bundle: Path, tmp_path: Path):
+    package = build_packages.make_deb(bundle, tmp_path / "dist")
+    fields = _dpkg_deb("--field", package)
+    assert "libc6 (>=" in fields
+    assert f"Version: {build_packages.version()}\n" in fields
+    contents = _dpkg_deb("--contents", package)
+    assert "./usr/bin/simcompare-gui -> ../lib/simcompare/simcompare-gui" in contents
+    assert f"./usr/share/mime/packages/{build_packages.NAME}.xml" in contents
+    assert all(" root/root " in line for line in contents.splitlines())
+
+
+def test_that_another_folder_is_not_taken_for_the_bundle(tmp_path: Path):
+    with pytest.raises(SetupError, match="is not the bundle"):
+        build_packages.copy_bundle(tmp_path, tmp_path / "target")
+
+
+@pytest.mark.parametrize("release", ["bookworm", "bullseye"])
+def test_that_a_bare_system_comes_from_the_mirror_of_apt(release: str):
+    assert prove_packages.mirror_of(release, INDEXES) == "http://mirror.example/debian/"
+
+
+def test_that_apt_without_a_mirror_is_an_error():
+    with pytest.raises(SetupError, match="apt-get update"):
+        prove_packages.mirror_of("bookworm", "")

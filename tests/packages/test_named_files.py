@@ -1,0 +1,33 @@
+"""Tests that workflows are valid, and that paths named in packaging scripts and workflows exist."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+_NAMED = re.compile(r"(?<![\w./-])(?:packaging|resources|docs|tests|simcompare|\.github)/[\w./-]*[\w]")
+_SUFFIXES = {".py", ".sh", ".spec", ".toml", ".yml", ".iss", ".md"}
+
+
+def _scripts() -> list[Path]:
+    packaging = [path for path in (ROOT / "packaging").rglob("*") if path.suffix in _SUFFIXES]
+    return [*packaging, *WORKFLOWS, ROOT / ".ci" / "run", ROOT / "CONTRIBUTING.md"]
+
+
+def test_that_every_workflow_has_jobs_with_steps():
+    assert WORKFLOWS
+    for path in WORKFLOWS:
+        workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+        # YAML 1.1 reads the key "on" as true
+        assert True in workflow, path
+        assert all(job["steps"] for job in workflow["jobs"].values()), path
+
+
+@pytest.mark.parametrize("script", _scripts(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_that_the_files_named_in_a_script_exist(script: Path):
+    named = set(_NAMED.findall(script.read_text(encoding="utf-8")))
+    missing = {name for name in named if not any((base / name).exists() for base in (ROOT, script.parent))}
+    assert missing == set()
