@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import zip_longest
 from pathlib import Path
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime, Signal
@@ -105,11 +106,13 @@ class StartPage(QWidget):
 
     def _list_sessions(self) -> None:
         self._paths = self._sessions.look()[:_MOST_SESSIONS]
-        for row, path in zip(self.session_rows, self._paths, strict=False):
+        for row, path in zip_longest(self.session_rows, self._paths):
+            row.setVisible(path is not None)
             row.setEnabled(True)
-            row.show_texts(display_name(path.stem), "", as_tooltip(escape_invisible(str(path))))
-        for place, row in enumerate(self.session_rows):
-            row.setVisible(place < len(self._paths))
+            if path is None:
+                row.show_texts(_("Last sessions"), "")  # hidden, but every button has a name
+            else:
+                row.show_texts(display_name(path.stem), "", as_tooltip(escape_invisible(str(path))))
         self._right.setVisible(bool(self._paths))
         direction = QBoxLayout.Direction
         self._samples.setDirection(direction.TopToBottom if self._paths else direction.LeftToRight)
