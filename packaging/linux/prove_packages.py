@@ -63,7 +63,7 @@ def prepare(root: Path) -> None:
 
 def prove(name: str, base: Path, folder: Path, materials: Path) -> bool:
     """Run a proof in a copy of the bare system; return whether it succeeded."""
-    root = folder / name
+    root, environment = folder / name, _environment(materials)
     _run("cp", "--archive", str(base), str(root))
     shutil.copytree(materials, root / "proof")
     for script in SCRIPTS.glob("*.sh"):
@@ -73,9 +73,7 @@ def prove(name: str, base: Path, folder: Path, materials: Path) -> bool:
     mounts = " && ".join(f"mount -t {kind} {kind} {root}/{place}" for place, kind in kinds.items())
     begin = time.monotonic()
     command = [*_NAMESPACES, "sh", "-c", f"{mounts} && exec chroot {root} sh /proof/{name}.sh"]
-    passed = (
-        subprocess.run(command, stdin=subprocess.DEVNULL, env=_environment(), check=False).returncode == 0
-    )
+    passed = subprocess.run(command, stdin=subprocess.DEVNULL, env=environment, check=False).returncode == 0
     print(f"{name}: {'passed' if passed else 'FAILED'} after {time.monotonic() - begin:.0f} s", flush=True)
     shutil.rmtree(root)
     return passed
@@ -107,9 +105,12 @@ def gather(materials: Path, proofs: Sequence[str]) -> None:
     _run(python, "-m", "simcompare", "check", *essays, "--session", str(materials / "class.simcompare"))
 
 
-def _environment() -> dict[str, str]:
-    """Environment of a proof: the search path, and the settings of pip."""
+def _environment(materials: Path) -> dict[str, str]:
+    """Environment of a proof: the search path, and the settings of pip with its certificates."""
     kept = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+    if "PIP_CERT" in kept:  # ca-certificates of the bare system would replace the file at its usual place
+        shutil.copy(kept["PIP_CERT"], materials / "certificates.pem")
+        kept["PIP_CERT"] = "/proof/certificates.pem"
     return {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", **kept}
 
 
