@@ -41,7 +41,7 @@ PLACES = {
     "NamesDialog": Place("reports", "names"),
     "PasswordDialog": Place("troubleshooting", "password"),
     "PasteDialog": Place("first-class", "adding"),
-    "ProblemDialog": Place("troubleshooting"),
+    "ProblemDialog": Place("troubleshooting", "stuck"),
     "ReceiptDialog": Place("troubleshooting", "checking"),
     "ReplaceDialog": Place("reports", "steps"),
     "RetentionDialog": Place("library", "keeping"),
