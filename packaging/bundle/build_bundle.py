@@ -1,19 +1,23 @@
 """Make the bundle: a folder with both programs, Python and all packages, for computers without Python."""
 
 import shutil
+import sys
 import tomllib
 from pathlib import Path
 
-from tools.base import PYPROJECT, ROOT, SetupError, call, venv_program
+from tools.base import PYPROJECT, ROOT, WINDOWS, SetupError, call, venv_program
 from tools.environment import CONSTRAINTS, bring_up_to_date, install_pinned
 
 _FOLDER = Path(__file__).parent
 _ENVIRONMENT = ROOT / "build" / "bundle-environment"
 _REQUIREMENTS = _FOLDER / "requirements.txt"
 _WORK = ROOT / "build" / "pyinstaller"
+_LICENCES = ROOT / "build" / "licences"
 _EXTRAS = ("postgresql",)
 """Extras in the bundle: teachers of a school cannot install the driver of its server themselves."""
 BUNDLE = ROOT / "dist" / "simcompare"
+APPLICATION = ROOT / "dist" / "simcompare.app"
+"""The bundle as an application of macOS."""
 
 
 def make_bundle() -> Path:
@@ -22,17 +26,16 @@ def make_bundle() -> Path:
     Its environment has only what is bundled: PyInstaller would include parts of other installed packages.
     """
     bring_up_to_date(_ENVIRONMENT, [PYPROJECT, CONSTRAINTS, _REQUIREMENTS], _install)
-    shutil.rmtree(BUNDLE, ignore_errors=True)
     python = venv_program(_ENVIRONMENT, "python")
-    options = ["--noconfirm", "--log-level", "INFO", "--distpath", BUNDLE.parent, "--workpath", _WORK]
+    shutil.rmtree(_LICENCES, ignore_errors=True)
+    extras = [option for name in _EXTRAS for option in ("--extra", name)]
+    if call([python, ROOT / "packaging" / "tools" / "licences.py", "collect", _LICENCES, *extras]) != 0:
+        raise SetupError("The licence texts could not be collected; see the message above.")
+    shutil.rmtree(BUNDLE, ignore_errors=True)
+    options = ["--noconfirm", "--log-level", "WARN", "--distpath", BUNDLE.parent, "--workpath", _WORK]
     if call([python, "-m", "PyInstaller", *options, _FOLDER / "simcompare.spec"]) != 0:
         raise SetupError("PyInstaller failed; see its message above.")
-    extras = [option for name in _EXTRAS for option in ("--extra", name)]
-    if (
-        call([python, ROOT / "packaging" / "tools" / "licences.py", "collect", BUNDLE / "licences", *extras])
-        != 0
-    ):
-        raise SetupError("The licence texts could not be collected; see the message above.")
+    shutil.copytree(_LICENCES, BUNDLE / "licences")
     return BUNDLE
 
 
@@ -41,3 +44,30 @@ def _install() -> None:
     project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
     extras = [requirement for name in _EXTRAS for requirement in project["optional-dependencies"][name]]
     install_pinned(_ENVIRONMENT, "--requirement", str(_REQUIREMENTS), *project["dependencies"], *extras)
+
+
+def make_setup(version: str) -> Path:
+    """Make the setup program of the bundle for Windows with Inno Setup, and return its path."""
+    program = shutil.which("iscc") or Path("C:/Program Files (x86)/Inno Setup 6/ISCC.exe")
+    if not WINDOWS or not Path(program).exists():
+        raise SetupError("the setup program is made on Windows, with Inno Setup 6.")
+    target = BUNDLE.parent / f"simcompare-{version}-windows-setup.exe"
+    if call([program, "/Q", f"/DVersion={version}", f"/F{target.stem}", _FOLDER / "windows_setup.iss"]) != 0:
+        raise SetupError("Inno Setup failed; see its message above.")
+    return target
+
+
+def make_disk_image(version: str) -> Path:
+    """Make the disk image of the application for macOS, and return its path."""
+    if sys.platform != "darwin":
+        raise SetupError("the disk image is made on macOS.")
+    target = BUNDLE.parent / f"simcompare-{version}-macos.dmg"
+    contents = ROOT / "build" / "disk-image"
+    shutil.rmtree(contents, ignore_errors=True)
+    contents.mkdir(parents=True)
+    (contents / "Applications").symlink_to("/Applications")
+    shutil.copytree(APPLICATION, contents / APPLICATION.name, symlinks=True)
+    image = ["hdiutil", "create", "-volname", "simcompare", "-format", "UDZO", "-ov"]
+    if call([*image, "-srcfolder", contents, target]) != 0:
+        raise SetupError("hdiutil failed; see its message above.")
+    return target

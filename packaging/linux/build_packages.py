@@ -11,7 +11,7 @@ import shutil
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from email.utils import formatdate
 from pathlib import Path
 
@@ -93,9 +93,9 @@ def make_tarball(bundle: Path, folder: Path) -> Path:
 
 def make_deb(bundle: Path, folder: Path) -> Path:
     """Write simcompare_VERSION_ARCHITECTURE.deb, and return its path."""
-    for tool in ("dpkg-deb", "dpkg-shlibdeps", "objdump"):
+    for tool in ("dpkg-deb", "objdump"):
         if not shutil.which(tool):
-            raise SetupError(f"{tool} is missing: sudo apt-get install dpkg-dev binutils")
+            raise SetupError(f"{tool} is missing: sudo apt-get install dpkg binutils")
     architecture = quiet(["dpkg", "--print-architecture"]).stdout.strip()
     folder.mkdir(exist_ok=True)
     target = folder / f"simcompare_{version()}_{architecture}.deb"
@@ -111,7 +111,7 @@ def make_deb(bundle: Path, folder: Path) -> Path:
         size_kib = sum(path.lstat().st_size for path in root.rglob("*") if path.is_file()) // 1024
         control = root / "DEBIAN" / "control"
         control.parent.mkdir()
-        depends = needed_packages(root / _PLACE, Path(temporary))
+        depends = needed_packages(root / _PLACE)
         facts = {"version": version(), "architecture": architecture, "size_kib": size_kib, "depends": depends}
         control.write_text(_CONTROL.format(**facts), encoding="utf-8")
         # xz, as the dpkg of Debian 11 cannot read the zstd that Ubuntu's writes by default
@@ -120,20 +120,30 @@ def make_deb(bundle: Path, folder: Path) -> Path:
     return target
 
 
-def needed_packages(programs: Path, temporary: Path) -> str:
-    """List the packages of the libraries that the bundle needs and does not contain, for Depends."""
-    control = temporary / "debian" / "control"
-    control.parent.mkdir()
-    control.write_text("Source: simcompare\n\nPackage: simcompare\nArchitecture: any\n", encoding="utf-8")
-    files = list(_elf_files(programs))
-    folders = sorted({f"-l{file.parent}" for file in files})
-    # bundled libraries belong to no package
-    command = ["dpkg-shlibdeps", "-O", "--ignore-missing-info", "--warnings=0", *folders]
-    listing = quiet(["env", "-C", str(temporary), *command, *(f"-e{file}" for file in files)])
-    found = re.search(r"^shlibs:Depends=(.+)$", listing.stdout, re.MULTILINE)
-    if listing.returncode != 0 or found is None:
-        raise SetupError(f"dpkg-shlibdeps failed: {listing.stderr.strip()}")
-    return found[1]
+def needed_packages(programs: Path) -> str:
+    """List the packages of the libraries that the bundle needs and does not contain, for Depends.
+
+    Not by dpkg-shlibdeps, which adds the packages of all libraries that have the name of a bundled one.
+    """
+    bundled = {path.name for path in programs.rglob("*.so*")}
+    headers = quiet(["objdump", "-p", *map(str, _elf_files(programs))]).stdout
+    needed = set(re.findall(r"^ +NEEDED +(\S+)$", headers, re.MULTILINE)) - bundled
+    listing = quiet(["/sbin/ldconfig", "-p"]).stdout
+    places = dict(re.findall(r"^\s+(\S+) \(libc6,.+\) => (\S+)$", listing, re.MULTILINE))
+    packages = {_package_of(name, places) for name in needed}
+    releases = [(int(major), int(minor)) for major, minor in re.findall(r"GLIBC_(\d+)\.(\d+)", headers)]
+    major, minor = max(releases)
+    return ", ".join([f"libc6 (>= {major}.{minor})", *sorted(packages - {"libc6"})])
+
+
+def _package_of(library: str, places: Mapping[str, str]) -> str:
+    """Name of the installed package with a library; packages list /usr/lib also as /lib."""
+    path = os.path.realpath(places.get(library, library))
+    for candidate in (path, path.removeprefix("/usr")):
+        found = quiet(["dpkg-query", "--search", candidate])
+        if found.returncode == 0:
+            return found.stdout.split(":")[0]
+    raise SetupError(f"{library} is neither in the bundle nor in a package of this system.")
 
 
 def version() -> str:

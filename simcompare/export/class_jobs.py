@@ -22,7 +22,6 @@ from simcompare.export.export_jobs import (
 )
 from simcompare.export.export_tasks import pseudonymise_check, render_class_pages
 from simcompare.pseudonyms.pseudonyms import Pseudonyms
-from simcompare.report.class_report.class_bundle import bundle_cohort
 from simcompare.report.cohort.report_bundle import Outcome, write_bundle
 
 
@@ -79,6 +78,9 @@ class ClassBundleJob(_ClassJob):
 
     def run(self, context: ExportContext) -> ExportResult:
         """Render and write the bundle, complete or not at all."""
+        # the window imports this module before it is shown
+        from simcompare.report.class_report.class_bundle import bundle_cohort  # noqa: PLC0415
+
         with worker_errors_as_not_saved(self.path):
             check = self.selection.check(with_notes=self.with_notes)
             if self.pseudonyms is not None:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from simcompare.support.i18n import LANGUAGES, N_, _
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.mnemonics import assign_mnemonics, without_mnemonic
 from simcompare.ui.style.theme import GRID_PX, Theme
 
@@ -153,6 +154,7 @@ class ShortcutsDialog(QDialog):
         self.page = QTextBrowser()
         self.page.setAccessibleName(_("Shortcuts"))
         self.page.setFrameShape(QTextBrowser.Shape.NoFrame)
+        FocusFrame(self.page)
         self.page.setHtml(_page(_groups(window, menus), current_theme()))
         close = QPushButton(_("Close"))
         close.clicked.connect(self.accept)

@@ -182,8 +182,12 @@ def cell_description(comparison: Comparison, row: int, column: int) -> str:
 def cell_summary(comparison: Comparison, row: int, column: int) -> str:
     """Describe a cell in one line for screen readers: sentence numbers and classification."""
     text = _("left sentence {row} and right sentence {column}: {judgement}")
-    terms = ", ".join(_classification_terms(comparison, row, column))
-    return text.format(row=row + 1, column=column + 1, judgement=terms)
+    return text.format(row=row + 1, column=column + 1, judgement=cell_judgement(comparison, row, column))
+
+
+def cell_judgement(comparison: Comparison, row: int, column: int) -> str:
+    """Classification and scores of a cell: "identical, P = 1.00"."""
+    return ", ".join(_classification_terms(comparison, row, column))
 
 
 def _classification_lines(comparison: Comparison, row: int, column: int) -> list[str]:

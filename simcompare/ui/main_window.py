@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
 )
 
 from simcompare.support.i18n import N_
+from simcompare.ui.access.border_keys import BorderKeys
+from simcompare.ui.access.window_text_size import WINDOW_TEXT_OPTIONS, WindowContents, WindowTextSize
 from simcompare.ui.actions import (
     LANGUAGE_OPTIONS,
     THEME_OPTIONS,
@@ -52,7 +54,7 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.box_layouts import chain_tab_order, column_of
-from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late, prepare_application
+from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late
 from simcompare.ui.style.theme import DARK, LIGHT, THEMES, Theme, postpone_painting
 from simcompare.ui.tool_bar import ToolBar
 from simcompare.ui.undo_actions import UndoActions
@@ -74,9 +76,9 @@ class MainWindow(QMainWindow):
     """Main window: documents on the left; the class, or the compared texts, on the right."""
 
     def __init__(self, preferences: Preferences) -> None:
-        # before the first widget: widgets keep the font they are created with
-        prepare_application(_application())
+        window_text = WindowTextSize(preferences)  # before the first widget
         super().__init__()
+        self.window_text = window_text
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)  # connected functions would keep the window
         self._preferences = preferences
         LANGUAGE.use(preferences.language)
@@ -121,13 +123,19 @@ class MainWindow(QMainWindow):
         self._assemble()
         self._listen()
         chain_tab_order(self._tab_order())
+        self._restore(preferences)
+        follow_language(self._show_title)
+
+    def _restore(self, preferences: Preferences) -> None:
+        """Restore size, layout and looks."""
         self.setMinimumSize(*_MINIMUM_SIZE_PX)
         self.resize(first_size(self.screen().availableSize()))
         self.restoreGeometry(preferences.geometry)
         self.sessions.follow_layout(self.pages, self.pairs_view)
+        self.window_text.follow(self)
         self.use_theme(preferences.theme)
         self.commands.check("language", preferences.language)
-        follow_language(self._show_title)
+        self.commands.check("window_text", str(preferences.window_percent))
 
     def _make_commands(self) -> None:
         """Make the menus and the tool bar, and set what the hints explain."""
@@ -136,6 +144,7 @@ class MainWindow(QMainWindow):
         self.class_files = ClassFileCommands(self.workspace, self.notice, say, self.sessions.add, self)
         self.help = HelpCommands(self, self.workspace, self._preferences, say)
         self.samples = SampleEssays(self.workspace.documents, self.sessions.begin_with)
+        self.border_keys = BorderKeys(self, say)
         self.commands = Commands(self)
         self.menus = QMenuBar()  # in the row of the tool bar: texts need the height of a row
         self._make_menus()
@@ -197,12 +206,16 @@ class MainWindow(QMainWindow):
             N_("&View"),
             [
                 *self.page_switch.entries,
+                Command("borders", N_("Move borders with the keyboard"), "F8", self.border_keys.start),
                 None,
                 *self.text_size.actions,
                 self.compare_view.linked_scrolling.action,
                 self.folding.action,
                 self.pairs_view.menu.column_menu.menuAction(),
                 None,
+                Choice(
+                    "window_text", N_("Text size of the window"), WINDOW_TEXT_OPTIONS, self.window_text.use
+                ),
                 Choice("language", N_("Language"), LANGUAGE_OPTIONS, self.use_language),
                 Choice("theme", N_("Appearance"), THEME_OPTIONS, self.use_theme),
             ],
@@ -213,8 +226,7 @@ class MainWindow(QMainWindow):
             [
                 self.manual.entry,
                 Command("shortcuts", N_("Shortcuts"), "Ctrl+/", self._show_shortcuts),
-                *self.samples.commands(),
-                *self.help.commands(),
+                *self.help.commands(self.samples.commands()),
             ],
         )
 
@@ -231,14 +243,14 @@ class MainWindow(QMainWindow):
         central.setObjectName("central")
         above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
         column_of(central, *above, (body, 1), self.export.bar)
-        self.setCentralWidget(central)
+        self.setCentralWidget(WindowContents(central))
         self.setStatusBar(self.status_line)
 
     def _tab_order(self) -> list[QWidget]:
         """List the parts of the window in tab order."""
         above = (self.tool_bar, self.help.hints.bubble, self.sessions.recovery_bar, self.notice)
-        aside = (self.sidebar.documents, self.sidebar.passages)
-        pages = (self.start_page, self.page_switch, self.common_bar, self.class_page, self.library.page)
+        aside = (self.page_switch, self.sidebar.documents, self.sidebar.passages)
+        pages = (self.start_page, self.common_bar, *self.class_page.parts_in_order(), self.library.page)
         below = (self.export.bar, self.status_line)
         return [*above, *aside, *pages, *self.compare_view.parts_in_order(), *below]
 

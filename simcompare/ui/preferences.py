@@ -15,6 +15,7 @@ MOST_RECENT_FILES = 8
 
 USUAL_TEXT_PERCENT = 100
 _TEXT_PERCENTS = range(80, 251)
+WINDOW_PERCENTS = (100, 125, 150, 175, 200, 250)
 
 
 class Preferences:
@@ -53,6 +54,17 @@ class Preferences:
     @text_percent.setter
     def text_percent(self, percent: int) -> None:
         self._store.setValue("text_percent", percent)
+
+    @property
+    def window_percent(self) -> int:
+        """Text size of the whole window in per cent of that of the system."""
+        stored = str(self._store.value("window_percent", USUAL_TEXT_PERCENT))
+        percent = int(stored) if stored.isdecimal() else USUAL_TEXT_PERCENT
+        return percent if percent in WINDOW_PERCENTS else USUAL_TEXT_PERCENT
+
+    @window_percent.setter
+    def window_percent(self, percent: int) -> None:
+        self._store.setValue("window_percent", percent)
 
     @property
     def shows_heatmap(self) -> bool | None:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command, Commands
@@ -10,11 +10,11 @@ from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.box_layouts import column_of
+from simcompare.ui.style.box_layouts import CurrentPageStack, column_of
 from simcompare.ui.style.theme import GRID_PX
 
 
-class Pages(QStackedWidget):
+class Pages(CurrentPageStack):
     """Shows the empty page without documents, Compare for two documents, the class for more.
 
     Once the user has chosen a page or a pair, the page stays until there are at most two documents. The

@@ -63,9 +63,11 @@ def test_that_hints_follow_the_work_and_leave_the_keyboard_alone(
     wait_for_hint(window, "limit", qtbot)
     assert shown_beside(hints)
     assert QApplication.focusWidget() is window.pairs_view.table
+    height = hints.bubble.height()
     hints.bubble.next_button.click()
     wait_for_hint(window, "export", qtbot)
     assert shown_beside(hints)
+    assert hints.bubble.height() < height, "a shorter text has a lower bubble"
     window.pair_steps.open_first()
     window.pages.show_compare()
     for name in ("passages", "decisions", "export"):

@@ -8,13 +8,17 @@ from tests.helpers.patience import PATIENCE_S
 
 _LATER = (
     "alembic",
+    "asyncio",
     "docx",
     "jinja2",
     "numpy.ma",
     "pdfminer",
+    "pebble",
     "pypdfium2",
     "pypinyin",
     "rjieba",
+    "simcompare.report.class_report.class_bundle",
+    "simcompare.ui.export.export_dialog",
     "sqlalchemy",
     "trafilatura",
     "typst",

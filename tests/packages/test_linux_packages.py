@@ -55,7 +55,7 @@ def _dpkg_deb(option: str, package: Path) -> str:
     return subprocess.check_output(["dpkg-deb", option, package], text=True)
 
 
-@pytest.mark.skipif(not shutil.which("dpkg-shlibdeps"), reason="dpkg-dev is not installed")
+@pytest.mark.skipif(not shutil.which("dpkg-deb") or not shutil.which("objdump"), reason="no Debian")
 def test_that_the_deb_depends_on_the_libraries_that_it_does_not_contain(bundle: Path, tmp_path: Path):
     package = build_packages.make_deb(bundle, tmp_path / "dist")
     fields = _dpkg_deb("--field", package)

@@ -5,17 +5,23 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeoutError
 from functools import partial
 from itertools import chain, count
 from operator import attrgetter
 from types import TracebackType
-from typing import Any, Self
-
-from pebble import ProcessExpired, ProcessFuture, ProcessPool
+from typing import TYPE_CHECKING, Any, Self
 
 from simcompare.support.workers.worker_process import process_context, start_worker
-from simcompare.support.workers.worker_tasks import MeasuredFuture, TaskFuture, TimeLimits, WorkerError
+from simcompare.support.workers.worker_tasks import (
+    MeasuredFuture,
+    TaskFuture,
+    TimeLimits,
+    WorkerError,
+    has_ended_worker,
+)
+
+if TYPE_CHECKING:
+    from pebble import ProcessFuture, ProcessPool
 
 _number = attrgetter("number")
 # Libraries in C leak a little: a worker is replaced after this many tasks.
@@ -53,14 +59,10 @@ class WorkerPool:
         self.max_workers = max_workers
         self.timeout_seconds = timeout_seconds
         self._expected = expected
-        self._make_pool = partial(
-            ProcessPool,
-            max_tasks=_TASKS_PER_WORKER,
-            initializer=start_worker,
-            initargs=(dict(os.environ), initializer, initargs),
-            context=process_context(preload),
-        )
-        self._pool = self._make_pool(max_workers=max_workers)
+        self._initargs = (dict(os.environ), initializer, initargs)
+        self._context = process_context(preload)
+        self._pool: ProcessPool | None = None
+        """Made with the first task: the window makes two pools before it is shown."""
         self._spare_pool: ProcessPool | None = None
         # Guards the attributes below and every future's `inner`; not held while callbacks of futures run.
         self._lock = threading.Lock()
@@ -182,9 +184,10 @@ class WorkerPool:
 
     def _begin(self, future: "TaskFuture", overtakes: bool) -> "ProcessFuture[Any] | RuntimeError":
         """Return the process pool's future, or its error if the pool broke down."""
-        pool = self._pool
         if overtakes:
-            pool = self._spare_pool = self._spare_pool or self._make_pool(max_workers=_MOST_SPARE_WORKERS)
+            pool = self._spare_pool = self._spare_pool or self._make_pool(_MOST_SPARE_WORKERS)
+        else:
+            pool = self._main_pool()
         try:
             future.inner = pool.submit(*future.call(), *future.work)
         except RuntimeError as error:
@@ -197,6 +200,22 @@ class WorkerPool:
             self._handed_on.add(future)
         return future.inner
 
+    def _main_pool(self) -> "ProcessPool":
+        if self._pool is None:
+            self._pool = self._make_pool(self.max_workers)
+        return self._pool
+
+    def _make_pool(self, max_workers: int) -> "ProcessPool":
+        from pebble import ProcessPool  # noqa: PLC0415 - loads asyncio and ssl
+
+        return ProcessPool(
+            max_workers,
+            max_tasks=_TASKS_PER_WORKER,
+            initializer=start_worker,
+            initargs=self._initargs,
+            context=self._context,
+        )
+
     def _end(self, future: "TaskFuture", inner: "Future[Any]") -> None:
         with self._lock:
             overtook = future in self._overtaking
@@ -207,7 +226,7 @@ class WorkerPool:
                 self._waiting = dict.fromkeys(sorted([future, *self._waiting], key=_number))
         if overtook:
             self._hand_on()
-        elif inner.cancelled() or isinstance(inner.exception(), (FutureTimeoutError, ProcessExpired)):
+        elif inner.cancelled() or has_ended_worker(inner.exception()):
             # The worker dies. The next task waits here until there is another, and can be cancelled.
             self._free_worker_after(_prove_alive)
         else:
@@ -221,7 +240,7 @@ class WorkerPool:
             with self._lock:
                 if self._closed:
                     return
-                done = self._pool.submit(function, None)
+                done = self._main_pool().submit(function, None)
         except RuntimeError:
             # The pool broke down; waiting tasks fail when they are handed on.
             self._free_worker()

@@ -4,12 +4,13 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
-from typing import Any, NamedTuple, TypeVar
-
-from pebble import ProcessExpired, ProcessFuture
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from simcompare.support.processor_time import is_out_of_time
 from simcompare.support.workers.worker_process import OUT_OF_MEMORY_EXIT, MeasuredCall, run_measured
+
+if TYPE_CHECKING:
+    from pebble import ProcessFuture
 
 Result = TypeVar("Result")
 
@@ -133,11 +134,12 @@ class TaskFuture(MeasuredFuture[Any]):
 
     def _seconds_until(self, error: BaseException) -> float | None:
         """Return the time that a task took until its worker ended."""
-        if not isinstance(error, (FutureTimeoutError, ProcessExpired)):
+        if not has_ended_worker(error):
             return None
         since_begin = time.monotonic() - self.began
         limit = self.limits.processor_seconds
-        is_at_limit = isinstance(error, ProcessExpired) and is_out_of_time(error.exitcode)
+        exit_code = _exit_code(error)
+        is_at_limit = exit_code is not None and is_out_of_time(exit_code)
         return limit if is_at_limit else since_begin
 
     def cancel_now(self) -> None:
@@ -157,11 +159,24 @@ class TaskFuture(MeasuredFuture[Any]):
         self.set_exception(raised)
 
 
+def has_ended_worker(error: BaseException | None) -> bool:
+    """Return whether an error of a task means that its worker was killed or died."""
+    return isinstance(error, FutureTimeoutError) or _exit_code(error) is not None
+
+
+def _exit_code(error: BaseException | None) -> int | None:
+    """Return the exit code of the worker that died with a task, None for other errors."""
+    from pebble import ProcessExpired  # noqa: PLC0415 - loads asyncio and ssl
+
+    return int(error.exitcode) if isinstance(error, ProcessExpired) else None
+
+
 def _worker_error(error: BaseException, limits: TimeLimits) -> WorkerError:
     if isinstance(error, FutureTimeoutError):
         return WorkerTimeoutError(limits.seconds)
-    if isinstance(error, ProcessExpired):
-        if limits.processor_seconds is not None and is_out_of_time(error.exitcode):
+    exit_code = _exit_code(error)
+    if exit_code is not None:
+        if limits.processor_seconds is not None and is_out_of_time(exit_code):
             return ProcessorTimeError(limits.processor_seconds)
-        return WorkerDiedError(out_of_memory=error.exitcode == OUT_OF_MEMORY_EXIT)
+        return WorkerDiedError(out_of_memory=exit_code == OUT_OF_MEMORY_EXIT)
     return WorkerError(str(error) or type(error).__name__)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QObject, QProcess, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
@@ -19,7 +20,6 @@ from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.ui.actions import Command, Commands
 from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.export.destination_field import ExportMemory
-from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.export.export_questions import ClosingDialog
 from simcompare.ui.export.export_queue import ExportQueue
 from simcompare.ui.export.names_field import NamesField
@@ -38,6 +38,9 @@ from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, row_of
 from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.theme import GRID_PX
 from simcompare.ui.window_pages import Pages
+
+if TYPE_CHECKING:
+    from simcompare.ui.export.export_dialog import ExportDialog
 
 _BAR_WIDTH_PX = 240
 _BAR_HEIGHT_PX = 6
@@ -196,6 +199,8 @@ class Export(QObject):
             self._workspace.pseudonyms, openings, listed, self._name_search, self.folder_of_work()
         )
         names.corrected.connect(self._workspace.use_pseudonyms)
+        from simcompare.ui.export.export_dialog import ExportDialog  # noqa: PLC0415 - not before it is shown
+
         self._dialog = ExportDialog(
             sources,
             originals,

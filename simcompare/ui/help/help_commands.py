@@ -1,6 +1,6 @@
 """Commands of the Help menu: hints, reports of problems, About."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
@@ -54,11 +54,12 @@ class HelpCommands(QObject):
         ):
             signal.connect(self.hints.follow)
 
-    def commands(self) -> list[Command | QAction | None]:
-        """Entries for the Help menu, after those about the program's use."""
+    def commands(self, samples: Sequence[Command]) -> list[Command | QAction | None]:
+        """Entries for the Help menu after the list of shortcuts; samples: commands that open them."""
         about = QAction.MenuRole.AboutRole
         return [
             Command("hints", N_("Show hints"), None, self._show_hints),
+            *samples,
             None,
             Command("problem", N_("Report a problem…"), None, self._report_problem),
             Command("about", N_("About simcompare"), None, self._show_about, about),

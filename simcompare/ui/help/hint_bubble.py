@@ -8,7 +8,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.box_layouts import column_of, row_of
-from simcompare.ui.style.elided_label import MutedLabel
+from simcompare.ui.style.elided_label import MutedLabel, fit_height
 from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -77,12 +77,14 @@ class HintBubble(QWidget):
     def show_hint(self, text: str, number: int, total: int) -> None:
         """Set the text; `show_beside` shows it."""
         self.label.setText(text)
-        # a wrapped label computes its height only for a given width
-        self.label.setFixedHeight(self.label.heightForWidth(_TEXT_WIDTH_PX))
+        fit_height(self.label, _TEXT_WIDTH_PX)
         self._count.setText(_("Hint {number} of {total}").format(number=number, total=total))
         self.setAccessibleName(_("Hint"))
         self.setAccessibleDescription(text)
         self.next_button.setAccessibleDescription(text)
+        layout = self.layout()
+        assert layout is not None, "set by the constructor"
+        layout.activate()  # or the bubble would keep the height of a longer text
         self.adjustSize()
 
     def show_beside(self, anchor: QRect, area: QRect) -> bool:

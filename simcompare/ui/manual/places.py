@@ -40,6 +40,7 @@ PLACES = {
     "LinesDialog": Place("library", "deleting"),
     "NamesDialog": Place("reports", "names"),
     "PasswordDialog": Place("troubleshooting", "password"),
+    "PictureTableDialog": Place(INDEX),
     "PasteDialog": Place("first-class", "adding"),
     "ProblemDialog": Place("troubleshooting", "stuck"),
     "ReceiptDialog": Place("troubleshooting", "checking"),

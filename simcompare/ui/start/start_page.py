@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import zip_longest
 from pathlib import Path
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from simcompare.loading.sniffing import kinds_of_files
 from simcompare.support.display_text import display_name, escape_invisible
@@ -16,14 +17,14 @@ from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.recent_sessions import RecentSession, RecentSessions
 from simcompare.ui.start.start_row import StartRow, heading
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.box_layouts import column_of, row_of
-from simcompare.ui.style.elided_label import MutedLabel
+from simcompare.ui.style.elided_label import MutedLabel, fit_height
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
 _WIDTH_PX = 720
-_TEXT_WIDTH_PX = 560
+_AROUND_TEXT_PX = 90
 _ICON_SIZE_PX = 40
 _MOST_SESSIONS = 4
 """As many as the smallest window has space for; all are in File > Open recent."""
@@ -58,7 +59,7 @@ class StartPage(QWidget):
         self._paths: Sequence[Path] = ()
         for place, row in enumerate(self.session_rows):
             row.clicked.connect(lambda _checked=False, place=place: self._open_session(place))
-        self._right = QWidget()
+        self._body, self._right = QWidget(), QWidget()
         self._lay_out()
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
@@ -72,20 +73,31 @@ class StartPage(QWidget):
         for label in (self._picture, self._title, self._text, self._promise):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
-        for label in (self._text, self._promise):
-            label.setFixedWidth(_TEXT_WIDTH_PX)
         buttons = row_of(None, None, self.add_button, self.folder_button, None, spacing_px=3 * GRID_PX)
         column.insertLayout(3, buttons)
         left = QWidget()
-        column_of(left, self._samples_heading, self.class_row, self.pair_row, None)
+        self._samples = column_of(None, self.class_row, self.pair_row)
+        column_of(left, self._samples_heading, self._samples, None)
         column_of(self._right, self._sessions_heading, *self.session_rows, None)
         columns = row_of(None, (left, 1), (self._right, 1), spacing_px=6 * GRID_PX)
-        body = QWidget()
-        body.setFixedWidth(_WIDTH_PX)
-        column_of(body, place, columns, spacing_px=6 * GRID_PX)
-        whole = column_of(self, None, row_of(None, None, body, None), None, margins_px=4 * GRID_PX)
+        column_of(self._body, place, columns, spacing_px=6 * GRID_PX)
+        whole = column_of(self, None, row_of(None, None, self._body, None), None, margins_px=4 * GRID_PX)
         whole.setStretch(0, 2)  # a little above the middle
         whole.setStretch(2, 3)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Adapt large text to the width."""
+        super().resizeEvent(event)
+        self._fit_width()
+
+    def _fit_width(self) -> None:
+        """Set the width for the text size, but not above that of the page; then the heights of the texts."""
+        width_px = min(scaled(_WIDTH_PX), max(_WIDTH_PX, self.width() - 8 * GRID_PX))
+        self._body.setFixedWidth(width_px)
+        for label in (self._text, self._promise):
+            label.setFixedWidth(width_px - _AROUND_TEXT_PX)
+            if label.text():
+                fit_height(label, width_px - _AROUND_TEXT_PX)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """List the sessions, as other windows add some."""
@@ -94,12 +106,16 @@ class StartPage(QWidget):
 
     def _list_sessions(self) -> None:
         self._paths = self._sessions.look()[:_MOST_SESSIONS]
-        for row, path in zip(self.session_rows, self._paths, strict=False):
+        for row, path in zip_longest(self.session_rows, self._paths):
+            row.setVisible(path is not None)
             row.setEnabled(True)
-            row.show_texts(display_name(path.stem), "", as_tooltip(escape_invisible(str(path))))
-        for place, row in enumerate(self.session_rows):
-            row.setVisible(place < len(self._paths))
+            if path is None:
+                row.show_texts(_("Last sessions"), "")  # hidden, but every button has a name
+            else:
+                row.show_texts(display_name(path.stem), "", as_tooltip(escape_invisible(str(path))))
         self._right.setVisible(bool(self._paths))
+        direction = QBoxLayout.Direction
+        self._samples.setDirection(direction.TopToBottom if self._paths else direction.LeftToRight)
 
     def _show_times(self, sessions: Sequence[RecentSession]) -> None:
         """Show when each session was saved, or that it is missing."""
@@ -117,7 +133,9 @@ class StartPage(QWidget):
 
     def _apply_theme(self) -> None:
         theme = current_theme()
-        self._picture.setPixmap(icon("document", theme.muted).pixmap(_ICON_SIZE_PX, _ICON_SIZE_PX))
+        size_px = scaled(_ICON_SIZE_PX)
+        self._picture.setPixmap(icon("document", theme.muted).pixmap(size_px, size_px))
+        self._fit_width()
 
     def _retranslate(self) -> None:
         self._title.setText(_("Drop essays here"))
@@ -128,9 +146,7 @@ class StartPage(QWidget):
             ).format(kinds=joined_items(_(kind) for kind, _suffixes in kinds_of_files()))
         )
         self._promise.setText(_("Everything is compared on this computer; nothing leaves it."))
-        for label in (self._text, self._promise):
-            # a wrapped label computes its height only for a given width
-            label.setFixedHeight(label.heightForWidth(_TEXT_WIDTH_PX))
+        self._fit_width()
         self.add_button.setText(_("Add documents…"))
         self.folder_button.setText(_("Add a folder…"))
         self._samples_heading.setText(_("Try it with samples"))

@@ -167,6 +167,12 @@ class FocusFrame(QWidget):
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
 
+def fit_height(label: QLabel, width_px: int) -> None:
+    """Give a wrapped label of a fixed width the height of its text, which layouts do not compute."""
+    label.setMinimumHeight(0)  # or a shorter text would keep the height of the one before
+    label.setFixedHeight(label.heightForWidth(width_px))
+
+
 class MutedLabel(QLabel):
     """Label for secondary information, in the muted colour."""
 

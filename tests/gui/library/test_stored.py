@@ -15,9 +15,11 @@ from tests.gui.conftest import Essay
 from tests.gui.library.library_steps import (
     CONTROL,
     add_class,
+    add_folder,
     click,
     click_row,
     dialog_of,
+    fill_and_show,
     groups,
     show_library,
     stored,
@@ -33,12 +35,14 @@ from tests.gui.test_access import nameless
 @pytest.fixture
 def filled(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
     """Window that shows a library with two classes, in both of which is 王伟."""
-    show_library(window, qtbot)
-    for year, names in (("2024", ("2024001-王伟.txt", "2024002-李芳.txt")), ("2025", ("2025009-王伟.txt",))):
-        folder = write_folder(tmp_path / year, *names)
-        with qtbot.waitSignal(window.library.state.added, timeout=TIMEOUT_MS):
-            window.library.state.add_places([folder], AdditionTags("3", year, "Homework"))
-    wait_until_listed(window, qtbot)
+
+    def add() -> None:
+        classes = {"2024": ("2024001-王伟.txt", "2024002-李芳.txt"), "2025": ("2025009-王伟.txt",)}
+        for year, names in classes.items():
+            folder = write_folder(tmp_path / year, *names)
+            add_folder(window, qtbot, folder, AdditionTags("3", year, "Homework"))
+
+    fill_and_show(window, qtbot, "two classes", add)
     return window
 
 

@@ -2,7 +2,16 @@
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -17,11 +26,12 @@ from PySide6.QtWidgets import (
 
 from simcompare.pseudonyms.students import Student
 from simcompare.support.i18n import _
+from simcompare.ui.access.sort_menu import SortMenu
 from simcompare.ui.cohort.overview.student_model import CHOSEN_ROLE, DOUBT_ROLE, PALE_ROLE, StudentModel
 from simcompare.ui.cohort.overview.student_rows import StudentColumn, StudentListRow
 from simcompare.ui.cohort.pair_cell_painter import FIRST_PX, ROW_PX, SIDE_PX, SIGN_PX, header_style
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.elided_label import FocusFrame, elided_name
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, surface_palette
@@ -68,6 +78,7 @@ class StudentList(QTreeView):
         header.setSectionsMovable(False)
         header.setMinimumSectionSize(_NARROWEST_NAME_PX // 2)
         header.sectionClicked.connect(self._sort)
+        SortMenu(self, self._headings, self._sort)
         FocusFrame(self)
         self.selectionModel().currentChanged.connect(self._remember_current)
         for signal, is_unfolded in ((self.expanded, True), (self.collapsed, False)):
@@ -126,6 +137,14 @@ class StudentList(QTreeView):
     def _follow_fold(self, is_unfolded: bool) -> None:
         self.rows.is_unfolded = is_unfolded
         self.viewport().update()
+
+    def _headings(self) -> list[str | None]:
+        """Headings of the columns, None for hidden ones."""
+        across = Qt.Orientation.Horizontal
+        return [
+            None if self.isColumnHidden(column) else str(self.rows.headerData(column, across))
+            for column in StudentColumn
+        ]
 
     def _sort(self, section: int) -> None:
         """Sort by a column, again for the reverse order."""
@@ -199,6 +218,12 @@ class StudentList(QTreeView):
                 header.resizeSection(column, self._widths_px[column])
         self._hide_columns()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the columns to another text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_columns()
+
     def _apply_theme(self) -> None:
         theme = current_theme()
         self.setPalette(surface_palette(theme))
@@ -220,7 +245,7 @@ class StudentPainter(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Height of a row."""
-        return QSize(super().sizeHint(option, index).width(), ROW_PX)
+        return QSize(super().sizeHint(option, index).width(), scaled(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint one cell."""
