@@ -61,18 +61,9 @@ def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
     keep_after_closing(window)
     qtbot.addWidget(window)
     window.resize(1280, 800)  # larger than the screen of the offscreen platform
-    window.setUpdatesEnabled(False)
     window.show()
     yield window
     close_unsaved(window)
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Paint the window once, when all fixtures are set up: painting each step took a third of their time."""
-    window = getattr(item, "funcargs", {}).get("window")
-    if isinstance(window, MainWindow):
-        window.setUpdatesEnabled(True)
 
 
 def keep_after_closing(window: MainWindow) -> None:

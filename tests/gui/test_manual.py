@@ -18,6 +18,7 @@ from simcompare.support.i18n import LANGUAGES
 from simcompare.ui.actions import ShortcutsDialog
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.manual import manual_pages
 from simcompare.ui.manual.manual_look import pdf_of
 from simcompare.ui.manual.manual_pages import page_of, pages_of
 from simcompare.ui.manual.manual_view import language_and_page, search_url, url_of
@@ -236,3 +237,13 @@ def test_that_the_manual_names_the_entries_that_the_menus_have(window: MainWindo
     named = [(page, menu, entry) for page, menu, entry in named_entries(language) if menu in menus]
     assert len(named) > 10
     assert not [each for each in named if each[2] not in menus[each[1]]]
+
+
+def test_that_a_language_without_a_manual_has_the_english_one(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(manual_pages, "current_language", lambda: "fr")
+    manual = open_manual(window, qtbot)
+    assert manual.page is not None
+    assert manual.page.language == "en"
+    assert manual.language_button.text() == "中文"

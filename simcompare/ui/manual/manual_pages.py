@@ -11,7 +11,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from simcompare.support.i18n import _
+from simcompare.support.i18n import _, current_language
 from simcompare.support.resources import resource_path
 
 INDEX = "index"
@@ -20,6 +20,7 @@ PAGE_SUFFIX, SOURCE_SUFFIX = ".html", ".md"
 PICTURE_CLASS = "picture"
 _ANCHOR = re.compile(r'<a id="([a-z-]+)">')
 _JOINED_LINES = {"zh": "", "en": " "}
+MANUAL_LANGUAGES = tuple(_JOINED_LINES)
 _EXCERPT_CHARACTERS = 120
 _BEFORE_HIT_CHARACTERS = 40
 
@@ -46,6 +47,12 @@ class ManualPage:
     def title(self) -> str:
         """Heading of the page."""
         return self.sections[0].heading
+
+
+def manual_language() -> str:
+    """Return the current language, or English if there is no manual in it."""
+    language = current_language()
+    return language if language in MANUAL_LANGUAGES else "en"
 
 
 def manual_path(*parts: str) -> Path:

@@ -7,12 +7,13 @@ from PySide6.QtCore import QPoint, Qt, QTimer, QUrl, QUrlQuery
 from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor, QTextDocument, QWheelEvent
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
-from simcompare.support.i18n import LANGUAGES, current_language
 from simcompare.ui.manual.manual_look import dress, is_picture, picture
 from simcompare.ui.manual.manual_pages import (
     INDEX,
+    MANUAL_LANGUAGES,
     PAGE_SUFFIX,
     PICTURE_CLASS,
+    manual_language,
     page_of,
     pages_of,
     search_page,
@@ -50,8 +51,8 @@ def search_url(language: str, query: str) -> QUrl:
 def language_and_page(url: QUrl) -> tuple[str, str]:
     """Return language and name of the page of a URL; of anything else, those of the index."""
     _root, language, page, *_rest = *url.path().split("/"), "", ""
-    if url.scheme() != _SCHEME or language not in LANGUAGES:
-        return current_language(), INDEX
+    if url.scheme() != _SCHEME or language not in MANUAL_LANGUAGES:
+        return manual_language(), INDEX
     name = page.removesuffix(PAGE_SUFFIX)
     return language, name if name in {_SEARCH, *(each.name for each in pages_of(language))} else INDEX
 

@@ -6,11 +6,17 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QLineEdit, QListWidget, QPushButton, QSplitter, QToolButton, QWidget
 
-from simcompare.support.i18n import LANGUAGES, _, current_language
+from simcompare.support.i18n import LANGUAGES, _
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.file_dialogs import ask_where_to_save_pdf, saved_in_words
 from simcompare.ui.manual.manual_look import pdf_of
-from simcompare.ui.manual.manual_pages import INDEX, ManualPage, pages_of
+from simcompare.ui.manual.manual_pages import (
+    INDEX,
+    MANUAL_LANGUAGES,
+    ManualPage,
+    manual_language,
+    pages_of,
+)
 from simcompare.ui.manual.manual_view import ManualView, language_and_page, search_url, url_of
 from simcompare.ui.manual.places import Place
 from simcompare.ui.notice_bar import NoticeBar
@@ -112,7 +118,7 @@ class ManualWindow(QWidget):
 
     def show_place(self, place: Place) -> None:
         """Show a page in the language of the window, in front of other windows."""
-        self.view.setSource(url_of(current_language(), place.page, place.anchor))
+        self.view.setSource(url_of(manual_language(), place.page, place.anchor))
         self.show()
         self.activateWindow()
         self.view.setFocus()
@@ -140,7 +146,7 @@ class ManualWindow(QWidget):
         title = _("{page} – manual of simcompare").format(page=page.title) if page else _("Manual")
         self.setWindowTitle(title)
         self.language_button.setText(
-            next(other.name for code, other in LANGUAGES.items() if code != language)
+            next(LANGUAGES[code].name for code in MANUAL_LANGUAGES if code != language)
         )
         self.notice.hide()
 
@@ -160,7 +166,7 @@ class ManualWindow(QWidget):
 
     def _show_in_other_language(self) -> None:
         language, name = language_and_page(self.view.source())
-        other = next(code for code in LANGUAGES if code != language)
+        other = next(code for code in MANUAL_LANGUAGES if code != language)
         known = {page.name for page in pages_of(other)}
         self.view.setSource(url_of(other, name if name in known else INDEX))
 
@@ -219,8 +225,8 @@ class ManualWindow(QWidget):
         self.search.setAccessibleName(_("Search the manual"))
         self.contents.setAccessibleName(_("Pages of the manual"))
         language, name = language_and_page(self.view.source())
-        if language != current_language() and not self.view.source().isEmpty():
-            self.view.setSource(url_of(current_language(), name if self.page else INDEX))
+        if language != manual_language() and not self.view.source().isEmpty():
+            self.view.setSource(url_of(manual_language(), name if self.page else INDEX))
 
 
 def _page_at(url: QUrl) -> ManualPage | None:
