@@ -151,7 +151,11 @@ def test_that_the_manual_follows_language_theme_and_text_size(window: MainWindow
     assert manual.search.placeholderText() == "搜索手册"
     before = manual.view.document().defaultFont().pointSizeF()
     window.text_size.step(1)
-    assert manual.view.document().defaultFont().pointSizeF() > before
+    larger = manual.view.document().defaultFont().pointSizeF()
+    assert larger > before
+    window.window_text.use("200")
+    assert manual.view.document().defaultFont().pointSizeF() == pytest.approx(2 * larger)
+    window.window_text.use("100")
     window.use_language("en")
 
 

@@ -19,7 +19,7 @@ from simcompare.ui.manual.manual_pages import (
     search_page,
     search_terms,
 )
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import APPEARANCE, current_theme, follow_theme, scaled
 from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 _SCHEME = "manual"
@@ -85,6 +85,11 @@ class ManualView(QTextBrowser):
         self.verticalScrollBar().valueChanged.connect(self._remember_top)
         follow_theme(self._apply_theme)
 
+    @property
+    def _points(self) -> float:
+        """Size of the text, by the setting of texts and by that of the whole window."""
+        return _BODY_POINTS * self._text_percent / 100 * APPEARANCE.text_scale
+
     def set_text_percent(self, percent: int) -> None:
         """Set the text size in per cent of the usual one."""
         self._text_percent = percent
@@ -130,7 +135,7 @@ class ManualView(QTextBrowser):
             width_px = 0 if self._shows_picture else self.viewport().width()
             return picture(url, width_px, self.devicePixelRatioF())
         language, page = language_and_page(url)
-        dress(self.document(), language, current_theme(), _BODY_POINTS * self._text_percent / 100)
+        dress(self.document(), language, current_theme(), self._points)
         query = query_of(url)
         self._shows_search, self._shows_picture = bool(query), is_picture(url)
         if self._shows_picture:
@@ -152,7 +157,7 @@ class ManualView(QTextBrowser):
             super().wheelEvent(event)
 
     def _set_margins(self) -> None:
-        widest = _WIDEST_PX * self._text_percent // 100
+        widest = scaled(_WIDEST_PX) * self._text_percent // 100
         side = max(_LEAST_MARGIN_PX, (self.width() - widest) // 2)
         self.setViewportMargins(side, _LEAST_MARGIN_PX, side, 0)
 

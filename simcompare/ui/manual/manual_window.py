@@ -21,7 +21,7 @@ from simcompare.ui.manual.manual_view import ManualView, language_and_page, sear
 from simcompare.ui.manual.places import Place
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
@@ -44,6 +44,7 @@ class ManualWindow(QWidget):
     def __init__(self, text_size: TextSize) -> None:
         super().__init__()
         self._shown_language = ""
+        self._list_px = 0
         self.view = ManualView(text_size.percent)
         self.contents = QListWidget()
         self.search = QLineEdit()
@@ -51,6 +52,7 @@ class ManualWindow(QWidget):
             self._tool(name) for name in ("back", "forward", "contents", "export")
         )
         self.language_button = QPushButton()
+        self._body = QSplitter(Qt.Orientation.Horizontal)
         self.notice = NoticeBar()
         self.notice.hide()
         self._lay_out()
@@ -66,7 +68,6 @@ class ManualWindow(QWidget):
         button = QToolButton()
         button.setObjectName("quietButton")
         button.setProperty("drawing", name)
-        button.setIconSize(QSize(_ICON_PX, _ICON_PX))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
@@ -89,10 +90,9 @@ class ManualWindow(QWidget):
             spacing_px=GRID_PX,
             margins_px=2 * GRID_PX,
         )
-        body = QSplitter(Qt.Orientation.Horizontal)
+        body = self._body
         body.addWidget(self.contents)
         body.addWidget(self.view)
-        body.setSizes([_LIST_WIDTH_PX, _SIZE_PX.width() - _LIST_WIDTH_PX])
         body.setStretchFactor(1, 1)
         body.setCollapsible(1, False)
         column_of(self, row, self.notice, (body, 1))
@@ -126,7 +126,10 @@ class ManualWindow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Hide the list of pages in a narrow window."""
         super().resizeEvent(event)
-        self.contents.setVisible(event.size().width() >= _NARROW_PX)
+        self._show_contents()
+
+    def _show_contents(self) -> None:
+        self.contents.setVisible(self.width() >= scaled(_NARROW_PX))
 
     # --- what is shown
 
@@ -201,6 +204,12 @@ class ManualWindow(QWidget):
     def _apply_theme(self) -> None:
         for button in (self.back_button, self.forward_button, self.contents_button, self.pdf_button):
             button.setIcon(icon(button.property("drawing"), current_theme().ink))
+            button.setIconSize(QSize(scaled(_ICON_PX), scaled(_ICON_PX)))
+        list_px = scaled(_LIST_WIDTH_PX)
+        if list_px != self._list_px:  # else the user may have set another width
+            self._list_px = list_px
+            self._body.setSizes([list_px, max(1, self.width() - list_px)])
+        self._show_contents()
 
     def _retranslate(self) -> None:
         words = {

@@ -42,7 +42,7 @@ PLACES = {
     "PasswordDialog": Place("troubleshooting", "password"),
     "PictureTableDialog": Place(INDEX),
     "PasteDialog": Place("first-class", "adding"),
-    "ProblemDialog": Place("troubleshooting"),
+    "ProblemDialog": Place("troubleshooting", "stuck"),
     "ReceiptDialog": Place("troubleshooting", "checking"),
     "ReplaceDialog": Place("reports", "steps"),
     "RetentionDialog": Place("library", "keeping"),
