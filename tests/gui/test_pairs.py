@@ -79,8 +79,8 @@ def test_that_a_document_chosen_for_a_side_is_shown_there(four: MainWindow) -> N
 
 
 def test_that_the_table_shows_the_same_figures_as_compare(window: MainWindow, qtbot: QtBot) -> None:
-    names = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
-    window.workspace.documents.add([resource_path("samples", name) for name in names])
+    essays = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
+    window.workspace.documents.add(resource_path("samples", name) for name in essays)
     settle(window, qtbot)
     table = window.workspace.pairs.table
     assert len(table) == 10
