@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from simcompare.support.i18n import N_
 from simcompare.ui.access.border_keys import BorderKeys
-from simcompare.ui.access.window_text_size import WINDOW_TEXT_OPTIONS, WindowContents, WindowTextSize
+from simcompare.ui.access.window_text_size import TEXT_SIZES, WindowContents, WindowTextSize
 from simcompare.ui.actions import (
     LANGUAGE_OPTIONS,
     THEME_OPTIONS,
@@ -127,7 +127,6 @@ class MainWindow(QMainWindow):
         follow_language(self._show_title)
 
     def _restore(self, preferences: Preferences) -> None:
-        """Restore size, layout and looks."""
         self.setMinimumSize(*_MINIMUM_SIZE_PX)
         self.resize(first_size(self.screen().availableSize()))
         self.restoreGeometry(preferences.geometry)
@@ -213,9 +212,7 @@ class MainWindow(QMainWindow):
                 self.folding.action,
                 self.pairs_view.menu.column_menu.menuAction(),
                 None,
-                Choice(
-                    "window_text", N_("Text size of the window"), WINDOW_TEXT_OPTIONS, self.window_text.use
-                ),
+                Choice("window_text", N_("Text size of the window"), TEXT_SIZES, self.window_text.use),
                 Choice("language", N_("Language"), LANGUAGE_OPTIONS, self.use_language),
                 Choice("theme", N_("Appearance"), THEME_OPTIONS, self.use_theme),
             ],

@@ -13,7 +13,7 @@ from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.stylesheet import apply_theme_to_application, prepare_application
 from simcompare.ui.style.theme import postpone_painting
 
-WINDOW_TEXT_OPTIONS = tuple((str(percent), f"{percent} %") for percent in WINDOW_PERCENTS)
+TEXT_SIZES = tuple((str(percent), f"{percent} %") for percent in WINDOW_PERCENTS)
 _USUAL_POINTS = {"win32": 9.0, "darwin": 13.0}
 """Size of the system's font at its usual text size."""
 _USUAL_POINTS_ELSEWHERE = 11.0

@@ -101,11 +101,11 @@ class PairTableView(QTableView):
     @property
     def bar_px(self) -> int:
         """Length of the bars, shorter or zero in a narrow window, in favour of names."""
-        if self.width() >= _WIDEST_PX:
+        if self.width() >= scaled(_WIDEST_PX):
             return 2 * BAR_PX
-        if self.width() >= _WIDE_PX:
+        if self.width() >= scaled(_WIDE_PX):
             return BAR_PX
-        return BAR_PX // 2 if self.width() >= _NARROW_PX else 0
+        return BAR_PX // 2 if self.width() >= scaled(_NARROW_PX) else 0
 
     def fit_columns(self) -> None:
         """Give figures the width they need, and names the rest."""
