@@ -40,7 +40,7 @@ PLACES = {
     "LinesDialog": Place("library", "deleting"),
     "NamesDialog": Place("reports", "names"),
     "PasswordDialog": Place("troubleshooting", "password"),
-    "PictureTableDialog": Place(INDEX),
+    "PictureTableDialog": Place("accessibility"),
     "PasteDialog": Place("first-class", "adding"),
     "ProblemDialog": Place("troubleshooting", "stuck"),
     "ReceiptDialog": Place("troubleshooting", "checking"),
