@@ -25,6 +25,7 @@ from simcompare.ui.style.theme import GRID_PX
 
 _WIDTH_PX = 720
 _AROUND_TEXT_PX = 90
+_BESIDE_PX = 12 * GRID_PX  # margins, and a scroll bar of the window
 _ICON_SIZE_PX = 40
 _MOST_SESSIONS = 4
 """As many as the smallest window has space for; all are in File > Open recent."""
@@ -92,7 +93,7 @@ class StartPage(QWidget):
 
     def _fit_width(self) -> None:
         """Set the width for the text size, but not above that of the page; then the heights of the texts."""
-        width_px = min(scaled(_WIDTH_PX), max(_WIDTH_PX, self.width() - 8 * GRID_PX))
+        width_px = min(scaled(_WIDTH_PX), max(_WIDTH_PX, self.width() - _BESIDE_PX))
         self._body.setFixedWidth(width_px)
         for label in (self._text, self._promise):
             label.setFixedWidth(width_px - _AROUND_TEXT_PX)
