@@ -1,13 +1,16 @@
-"""Update the Chinese catalogue from the texts in the code."""
+"""Update the catalogues of the interface languages from the texts in the code."""
 
 import tempfile
 from pathlib import Path
 
 from tools.base import ROOT, VENV, Command, SetupError, call, venv_program
 
+CATALOGUES = ROOT / "resources" / "i18n"
+_ONE_FORM = "nplurals=1"
+
 
 def catalogue_commands(template: Path, catalogue: Path) -> list[Command]:
-    """Babel commands that extract the texts and merge them into the catalogue.
+    """Babel commands that extract the texts and merge them into the catalogue of a language, or begin it.
 
     Without source locations, dates and fuzzy matches, so that only changed texts change the file.
     """
@@ -17,12 +20,19 @@ def catalogue_commands(template: Path, catalogue: Path) -> list[Command]:
     renew = update if catalogue.exists() else ["init", "--no-wrap"]
     return [
         [*extract, "-o", template, "simcompare"],
-        [*renew, "-i", template, "-o", catalogue, "-l", "zh"],
+        [*renew, "-i", template, "-o", catalogue, "-l", _language_of(catalogue)],
     ]
 
 
+def _language_of(catalogue: Path) -> str:
+    """Code of the language: the catalogue is LANGUAGE/LC_MESSAGES/simcompare.po."""
+    return catalogue.parents[1].name
+
+
 def without_second_plurals(catalogue: str) -> str:
-    """Remove the second plural form that Babel adds to new texts: Chinese has one."""
+    """Remove the second plural form that Babel adds to new texts if the language has one, as Chinese."""
+    if _ONE_FORM not in catalogue:
+        return catalogue
     return catalogue.replace('msgstr[1] ""\n', "")
 
 
@@ -38,13 +48,20 @@ def _babel(step: Command) -> None:
         raise SetupError("Babel failed; see its message above.")
 
 
-def renew_catalogue() -> None:
-    """Update the Chinese catalogue from the texts in the code, and compile it."""
-    catalogue = ROOT / "resources" / "i18n" / "zh" / "LC_MESSAGES" / "simcompare.po"
+def renew_catalogues(new_language: str | None = None) -> None:
+    """Update all catalogues from the texts in the code, and compile them; begin that of a new language."""
+    languages = {folder.parent.name for folder in CATALOGUES.glob("*/LC_MESSAGES")}
+    languages |= {new_language} if new_language else set()
+    for language in sorted(languages):
+        _renew(CATALOGUES / language / "LC_MESSAGES" / "simcompare.po")
+
+
+def _renew(catalogue: Path) -> None:
     catalogue.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         for step in catalogue_commands(Path(folder) / "simcompare.pot", catalogue):
             _babel(step)
     text = catalogue.read_text(encoding="utf-8")
     catalogue.write_text(without_placeholders(without_second_plurals(text)), encoding="utf-8", newline="\n")
-    _babel(["compile", "--statistics", "-i", catalogue, "-o", catalogue.with_suffix(".mo"), "-l", "zh"])
+    compiled = catalogue.with_suffix(".mo")
+    _babel(["compile", "--statistics", "-i", catalogue, "-o", compiled, "-l", _language_of(catalogue)])

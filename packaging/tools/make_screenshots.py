@@ -3,8 +3,8 @@
     python3 packaging/dev.py screenshots
     .venv/bin/python packaging/tools/make_screenshots.py [--only NAME] [FOLDER]
 
-Writes the pictures of the manual into docs/manual/pictures (`--only manual` stops there) and the others into
-FOLDER (out/screenshots), drawn into memory if there is no screen. The window does not touch the user's
+Writes the pictures of the manual into resources/manual/pictures (`--only manual` stops there) and the others
+into FOLDER (out/screenshots), drawn into memory if there is no screen. The window does not touch the user's
 settings.
 """
 

@@ -183,7 +183,7 @@ def _distances(colours: NDArray[np.int32], place: int) -> NDArray[np.int32]:
 
 def take_manual_pictures(root: Path) -> None:
     """Write the pictures into the manual of the repository at `root`, and print their paths."""
-    folder = root / "docs" / "manual" / "pictures"
+    folder = root / "resources" / "manual" / "pictures"
     folder.mkdir(parents=True, exist_ok=True)
     for (language, sample), (name, scene) in product(CLASSES.items(), SCENES.items()):
         path = folder / f"{name}-{language}.png"

@@ -18,8 +18,9 @@ from tools.stages import SLOWEST, Stage, usable_cores
 Show = Callable[[str], object]
 """Shows a line of output."""
 
-STAGE_LIMIT_S = 1_500  # long enough for a busy machine; ends a window that hangs
+STAGE_LIMIT_S = 2_700  # long enough for a busy machine; ends a window that hangs
 TRACE_LIMIT_S = 10.0
+_running: set[subprocess.Popen[str]] = set()
 _DURATION = re.compile(r"(\d+\.\d+)s (?:call|setup|teardown) +(\S.*)")
 
 
@@ -96,10 +97,12 @@ def run_streamed(
         is_late = threading.Event()
         watchdog = threading.Timer(limit_s, lambda: (is_late.set(), _abort(process)))
         watchdog.start()
+        _running.add(process)
         try:
             lines = _shown(process.stdout or (), show)
             exit_code = process.wait()
         finally:
+            _running.discard(process)
             watchdog.cancel()
             if process.poll() is None:
                 _kill(process)
@@ -117,29 +120,28 @@ def _shown(lines: Iterable[str], show: Show) -> list[str]:
 
 
 def run_stages(chosen: Sequence[Stage]) -> list[Outcome]:
-    """Run the stages that use one core, one on each of two cores, then the others one after the other.
+    """Run the stages in their order, two at a time if there are two cores.
 
-    Return the outcomes in the order of the stages.
+    The tests of one stage then use the time in which those of the other wait, or have ended but for the last.
     """
     with ThreadPoolExecutor(min(usable_cores(), 2)) as threads:
-        single = [stage for stage in chosen if stage.uses_one_core]
-        outcomes = list(threads.map(_run_and_show, single))
-    outcomes += [run_stage(stage) for stage in chosen if not stage.uses_one_core]
-    names = [stage.name for stage in chosen]
-    return sorted(outcomes, key=lambda outcome: names.index(outcome.stage))
+        try:
+            return list(threads.map(_run_with_name, chosen))
+        except KeyboardInterrupt:
+            threads.shutdown(wait=False, cancel_futures=True)
+            for process in tuple(_running):  # in sessions of their own, which Ctrl+C does not reach
+                _kill(process)
+            raise
 
 
-def _run_and_show(stage: Stage) -> Outcome:
-    """Run a stage, and show its output when it has ended, as that of another one may come in between."""
-    lines: list[str] = []
-    outcome = run_stage(stage, lines.append)
-    print("\n".join(lines))
-    return outcome
+def _run_with_name(stage: Stage) -> Outcome:
+    """Run a stage, and show each line of its output after its name, as lines of another come in between."""
+    return run_stage(stage, lambda line: print(f"{stage.name:<10}{line}".rstrip() + "\n", end=""))
 
 
 def run_stage(stage: Stage, show: Show = print) -> Outcome:
     """Run one stage."""
-    show(f"\n=== {stage.name}: {stage.about} ===")
+    show(f"=== {stage.name}: {stage.about} ===")
     if stage.linux_only and not sys.platform.startswith("linux"):
         return Outcome(stage.name, "left out", 0.0, "needs an X display")
     start_s, lines = time.monotonic(), list[str]()

@@ -25,7 +25,6 @@ class Stage:
     surroundings: Callable[[], AbstractContextManager[dict[str, str]]] = no_screen
     is_pytest: bool = False
     linux_only: bool = False
-    uses_one_core: bool = False
 
 
 def lax_options(addopts: Sequence[str]) -> list[str]:
@@ -47,12 +46,13 @@ def usable_cores() -> int:
 
 
 def in_processes(cores: int) -> list[str]:
-    """Pytest options to run tests in parallel processes.
+    """Pytest options to run the tests of a stage in parallel processes, beside another stage.
 
-    One process more than cores, as tests wait for timers and child processes; not many, as each loads Qt. A
-    crash ends one process, not the stage.
+    The two stages have one or two processes more than the cores, as tests wait for timers and child
+    processes; not many, as each takes ten seconds of processor time to import Qt and the tests. A crash ends
+    one process, not the stage.
     """
-    return ["-n", str(min(max(cores, 1) + 1, MAX_PROCESSES)), "--dist", "worksteal"]
+    return ["-n", str(max(2, min(cores // 2 + 1, MAX_PROCESSES))), "--dist", "worksteal"]
 
 
 def split_by_qt(tests: Path) -> tuple[list[Path], list[Path]]:
@@ -76,21 +76,19 @@ def stages() -> list[Stage]:
     in_window: Command = [python, "-m", "pytest", f"--durations={SLOWEST}", "-m", "window", "tests/end2end"]
     core, gui = ([path.relative_to(ROOT) for path in part] for part in split_by_qt(ROOT / "tests"))
     return [
-        Stage("ruff", "ruff check", [python, "-m", "ruff", "check", "."], uses_one_core=True),
+        Stage("ruff", "ruff check", [python, "-m", "ruff", "check", "."]),
         Stage(
             "format",
             "ruff format --check",
             [python, "-m", "ruff", "format", "--check", "."],
-            uses_one_core=True,
         ),
-        Stage("mypy", "mypy --strict", [python, "-m", "mypy"], uses_one_core=True),
-        Stage("imports", "import contracts", [venv_program(VENV, "lint-imports")], uses_one_core=True),
+        Stage("mypy", "mypy --strict", [python, "-m", "mypy"]),
+        Stage("imports", "import contracts", [venv_program(VENV, "lint-imports")]),
         Stage(
             "packages",
             "wheel, source archive and desktop files",
             [python, "-m", "pytest", f"--durations={SLOWEST}", "-m", "not window", "tests/packages"],
             is_pytest=True,
-            uses_one_core=True,
         ),
         # A file that cannot be imported without Qt fails the stage; the other files still run.
         Stage(
@@ -109,6 +107,5 @@ def stages() -> list[Stage]:
             virtual_screen,
             is_pytest=True,
             linux_only=True,
-            uses_one_core=True,
         ),
     ]

@@ -110,8 +110,8 @@ def _fingerprints(
     terms = recipe.gather(document, prepared, level)
     title = frozenset(words_of_text(document.title)) if level is TextLevel.DOCUMENT else frozenset[str]()
     weights = recipe.weigh(terms, title, idf)
-    bits = recipe.hash_bits(tuple(terms.vocabulary))[terms.ids]
-    values = combine(bits, weights, terms.pieces, terms.piece_count)
+    bits = recipe.hash_bits(tuple(terms.vocabulary))
+    values = combine(bits, terms.ids, weights, terms.pieces, terms.piece_count)
     sizes = np.bincount(terms.pieces, minlength=terms.piece_count).tolist()
     signature = recipe.signature(idf)
     return tuple(

@@ -15,6 +15,8 @@ _ROUNDING = 1e-12
 # Terms recur in every document; this number takes about 20 MB.
 _DIGESTS_KEPT = 1 << 17
 _ROWS_AT_ONCE = 1 << 15
+# More would be in memory all at once as separate objects.
+_TERMS_AT_ONCE = 1 << 15
 
 
 @lru_cache(maxsize=_DIGESTS_KEPT)
@@ -23,7 +25,11 @@ def _digest(term: str) -> bytes:
 
 
 def _digests(terms: Sequence[str]) -> Bits:
-    return np.frombuffer(b"".join(map(_digest, terms)), dtype=np.uint8).reshape(-1, 16)
+    digests = np.empty((len(terms), 16), np.uint8)
+    for start in range(0, len(terms), _TERMS_AT_ONCE):
+        part = b"".join(map(_digest, terms[start : start + _TERMS_AT_ONCE]))
+        digests[start : start + _TERMS_AT_ONCE] = np.frombuffer(part, np.uint8).reshape(-1, 16)
+    return digests
 
 
 def term_hashes(terms: Sequence[str]) -> Hashes:
@@ -48,18 +54,22 @@ def md5_digit_bits(terms: Sequence[str]) -> Bits:
 
 
 def combine(
-    bits: Bits, weights: NDArray[np.float64], pieces: NDArray[np.int64], piece_count: int
+    bits: Bits,
+    terms: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    pieces: NDArray[np.int64],
+    piece_count: int,
 ) -> list[int]:
     """Add up +weight if a term's bit is 1 and -weight if it is 0; a sum above 0 gives a 1.
 
-    bits: shape (r, size), a row per term; weights: (r,), at least 0; pieces: (r,), ascending, the piece of
-    each row. Returns the bits of each piece as a number, the first bit the most significant. A sum of 0
-    gives a 0, and a piece without rows has only zeros.
+    bits: shape (t, size), of each term; terms: (r,), the term of each row; weights: (r,), at least 0; pieces:
+    (r,), ascending, the piece of each row. Returns the bits of each piece as a number, the first bit the most
+    significant. A sum of 0 gives a 0, and a piece without rows has only zeros.
     """
     sums = np.zeros((piece_count, bits.shape[1]))
-    for start in range(0, len(bits), _ROWS_AT_ONCE):
+    for start in range(0, len(terms), _ROWS_AT_ONCE):
         rows = slice(start, start + _ROWS_AT_ONCE)
-        signed = (bits[rows] * 2.0 - 1) * weights[rows, None]
+        signed = (bits[terms[rows]] * 2.0 - 1) * weights[rows, None]
         here, firsts = np.unique(pieces[rows], return_index=True)
         sums[here] += np.add.reduceat(signed, firsts, axis=0)
     ties = _ROUNDING * np.bincount(pieces, weights=weights, minlength=piece_count)

@@ -74,6 +74,9 @@ def clean(text: str, *, keep_tabs: bool = False) -> str:
     """
     if GAP in text:
         text = _without_gaps(text)
+    if text.isprintable() and "  " not in text:
+        # most texts: their only whitespace is single spaces
+        return unicodedata.normalize("NFC", text).strip()
     text = unicodedata.normalize("NFC", UNPRINTABLE.sub("", text))
     if keep_tabs:
         return "\t".join(NOT_TABS.sub(" ", cell).strip() for cell in text.split("\t")).strip(" ")

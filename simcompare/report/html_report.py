@@ -22,13 +22,11 @@ from simcompare.report.html_sections import page_view
 from simcompare.report.text_pieces import ends_excluded
 from simcompare.report.wording import named
 from simcompare.support.display_text import escape_invisible
-from simcompare.support.i18n import _, current_language
+from simcompare.support.i18n import LANGUAGES, _, current_language
 from simcompare.support.resources import resource_path
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-_LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}
 
 
 def render_html(evidence: Evidence) -> str:
@@ -71,7 +69,7 @@ def render_page(
         _templates()
         .get_template(f"{name}.html.j2")
         .render(
-            lang=_LANGUAGE_TAGS[current_language()],
+            lang=LANGUAGES[current_language()].tag,
             policy=_policy(style, code),
             style=style,
             script=code,

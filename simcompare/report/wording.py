@@ -20,7 +20,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.settings import ComparisonSettings
 from simcompare.session.decisions import Decision
 from simcompare.support.display_text import file_name
-from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.i18n import N_, _, joined_items, ngettext
 from simcompare.support.percentages import percent
 from simcompare.text.thesaurus import CILIN, STARTER, Thesaurus
 
@@ -241,7 +241,7 @@ def recipe_in_words(recipe: str) -> str:
 def excluded_in_words(prepared_document: PreparedDocument, excluded: ExcludedSentences) -> str:
     """Describe how much of a text is excluded, and why, and how much the share is of."""
     counts = [(reason, excluded.count(reason)) for reason in ExclusionReason]
-    reasons = enumerated(
+    reasons = joined_items(
         named(
             exclusion_name(reason),
             detailed(_sentences(count.sentences), _units(count.units, prepared_document)),

@@ -7,13 +7,44 @@ displayed. No text is translated at import time, so that the language can change
 import gettext
 import locale
 import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 
 from simcompare.support.resources import resource_path
 
-LANGUAGES = {"en": "English", "zh": "中文"}
+
+@dataclass(frozen=True, slots=True)
+class InterfaceLanguage:
+    """A language of the program.
+
+    name: in the language itself, for menus
+    english_name: as Windows names it
+    locale: of Qt's texts and of numbers, with a region where reports need one
+    tag: of web pages (BCP 47)
+    before_sentence, between_items: what joins sentences, and items
+    """
+
+    name: str
+    english_name: str
+    locale: str
+    tag: str
+    before_sentence: str = " "
+    between_items: str = ", "
+
+    @property
+    def region(self) -> str | None:
+        """The region of the locale, such as CN."""
+        return self.locale.partition("_")[2] or None
+
+
+LANGUAGES = {
+    "en": InterfaceLanguage("English", "English", "en", "en"),
+    "zh": InterfaceLanguage("中文", "Chinese", "zh_CN", "zh-Hans", before_sentence="", between_items="、"),
+}
+"""The languages by their codes; each but English has a catalogue in resources/i18n."""
 _DOMAIN = "simcompare"
 
 
@@ -45,12 +76,12 @@ def ngettext(singular: str, plural: str, count: int, **values: object) -> str:
 
 def joined_sentences(sentences: Iterable[str]) -> str:
     """Join sentences of the current language into one text."""
-    return ("" if current_language() == "zh" else " ").join(sentences)
+    return LANGUAGES[current_language()].before_sentence.join(sentences)
 
 
 def joined_items(items: Iterable[str]) -> str:
     """Join names or other items of the same kind: "A, B", or "A、B" in Chinese."""
-    return ("、" if current_language() == "zh" else ", ").join(items)
+    return LANGUAGES[current_language()].between_items.join(items)
 
 
 def current_language() -> str:
@@ -59,7 +90,7 @@ def current_language() -> str:
 
 
 def set_language(language: str) -> None:
-    """Set the language ("en" or "zh") of this process."""
+    """Set the language of this process, by its code."""
     _check(language)
     _CurrentLanguage.catalogue = _catalogue(language)
     _CurrentLanguage.language = language
@@ -96,7 +127,9 @@ def _catalogue(language: str) -> gettext.NullTranslations:
 
 
 def system_language() -> str:
-    """Return the language code of the user's system, or "en" if it is not supported."""
+    """Return the language code of the user's system, or "en" if the program does not have that language."""
     locale_name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    name = locale_name or locale.getlocale()[0] or ""
-    return "zh" if name.lower().startswith(("zh", "chinese")) else "en"
+    # "zh_CN.UTF-8", "zh-Hans", or "Chinese (Simplified)_China" on Windows
+    first = re.split("[^a-z]", (locale_name or locale.getlocale()[0] or "").lower())[0]
+    codes = (code for code, language in LANGUAGES.items() if first in {code, language.english_name.lower()})
+    return next(codes, "en")

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import accumulate, count
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,7 +106,7 @@ def _cut_words(units: Units, runs: list[tuple[int, int, bool]]) -> _NumberedWord
             if word not in numbers:
                 tags.append(tag)
             ids.append(numbers[word])
-    bounds = np.array(list(accumulate(lengths, initial=0)), dtype=np.int32)
+    bounds = np.cumsum([0, *lengths], dtype=np.int32)
     return _NumberedWords(tuple(numbers), tuple(tags), np.array(ids, dtype=np.int32), bounds)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 
 from PySide6.QtCore import QObject, Qt
@@ -11,17 +12,17 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QMenu,
     QMenuBar,
-    QMessageBox,
     QPushButton,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
-from simcompare import __version__
 from simcompare.support.i18n import LANGUAGES, N_, _
 from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.elided_label import FocusFrame
+from simcompare.ui.style.mnemonics import assign_mnemonics, without_mnemonic
 from simcompare.ui.style.theme import GRID_PX, Theme
 
 Shortcut = QKeySequence.StandardKey | str | tuple[str, ...] | None
@@ -30,12 +31,16 @@ Shortcut = QKeySequence.StandardKey | str | tuple[str, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command. `text` is marked with N_ and translated when it is shown."""
+    """One command. `text` is marked with N_ and translated when it is shown.
+
+    role: place in the menu of the program on macOS.
+    """
 
     name: str
     text: str
     shortcut: Shortcut
     run: Callable[[], object]
+    role: QAction.MenuRole = QAction.MenuRole.NoRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,7 @@ class Choice:
     choose: Callable[[str], object]
 
 
-LANGUAGE_OPTIONS = tuple(LANGUAGES.items())
+LANGUAGE_OPTIONS = tuple((code, language.name) for code, language in LANGUAGES.items())
 THEME_OPTIONS = (("system", N_("As the system")), ("light", N_("Light")), ("dark", N_("Dark")))
 
 
@@ -65,6 +70,7 @@ class Commands(QObject):
     def add_menu(self, bar: QMenuBar, text: str, entries: list[Command | Choice | QAction | None]) -> QMenu:
         """Add a menu; None is a separator, a QAction belongs to another part of the window."""
         menu = bar.addMenu("")
+        menu.aboutToShow.connect(partial(assign_mnemonics, menu))
         self._add_text(menu, text)
         for entry in entries:
             if entry is None:
@@ -83,6 +89,7 @@ class Commands(QObject):
             action.setShortcuts([QKeySequence(keys) for keys in command.shortcut])
         elif command.shortcut is not None:
             action.setShortcut(QKeySequence(command.shortcut))
+        action.setMenuRole(command.role)
         action.triggered.connect(lambda _checked=False: command.run())
         self.actions[command.name] = action
         self._add_text(action, command.text)
@@ -123,18 +130,6 @@ def _show_text(item: QAction | QMenu, text: str) -> None:
         item.setText(_(text))
 
 
-def show_about(parent: QWidget) -> None:
-    """Open the About box."""
-    box = QMessageBox(parent)
-    box.setWindowTitle(_("About simcompare"))
-    box.setText(f"simcompare {__version__}")
-    box.setInformativeText(
-        _("Compares documents sentence by sentence and shows what they share and why. MIT licence.")
-    )
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.open()
-
-
 _SIZE_PX = (520, 620)
 Row = tuple[str, str]
 """Keys and text."""
@@ -159,6 +154,7 @@ class ShortcutsDialog(QDialog):
         self.page = QTextBrowser()
         self.page.setAccessibleName(_("Shortcuts"))
         self.page.setFrameShape(QTextBrowser.Shape.NoFrame)
+        FocusFrame(self.page)
         self.page.setHtml(_page(_groups(window, menus), current_theme()))
         close = QPushButton(_("Close"))
         close.clicked.connect(self.accept)
@@ -171,7 +167,7 @@ class ShortcutsDialog(QDialog):
 
 def _groups(window: QMainWindow, menus: QMenuBar) -> list[tuple[str, list[Row]]]:
     """Shortcuts by menu, then those of views and of plain keys."""
-    from_menus = [(_plain(menu.text()), _rows_of(_actions_under(menu))) for menu in menus.actions()]
+    from_menus = [(without_mnemonic(menu.text()), _rows_of(_actions_under(menu))) for menu in menus.actions()]
     in_menus = {row for _title, rows in from_menus for row in rows}
     in_views = _rows_of([each for each in window.findChildren(QAction) if each.isVisible()])
     of_views = [
@@ -190,18 +186,12 @@ def _actions_under(action: QAction) -> list[QAction]:
 
 def _rows_of(actions: Sequence[QAction]) -> list[Row]:
     """First key and text of each command that has both."""
-    rows = [(_key(action.shortcut()), _plain(action.iconText()).rstrip("…")) for action in actions]
+    rows = [(_key(action.shortcut()), without_mnemonic(action.iconText()).rstrip("…")) for action in actions]
     return [(key, text) for key, text in rows if key and text]
 
 
 def _key(shortcut: QKeySequence) -> str:
     return shortcut.toString(QKeySequence.SequenceFormat.NativeText)
-
-
-def _plain(text: str) -> str:
-    """Text of a menu without its mnemonic: “文件(&F)” is “文件”."""
-    before, mark, after = text.partition("(&")
-    return before if mark and after.endswith(")") else text.replace("&", "")
 
 
 def _page(groups: Sequence[tuple[str, Sequence[Row]]], theme: Theme) -> str:

@@ -3,6 +3,7 @@
 import argparse
 import gc
 import os
+import re
 import signal
 import sys
 import threading
@@ -12,11 +13,21 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QEvent, QObject, QSocketNotifier, QTimer, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QMessageLogContext,
+    QObject,
+    QSocketNotifier,
+    QTimer,
+    QtMsgType,
+    Signal,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication, QWidget
 
 from simcompare import __version__
+from simcompare.support.event_log import EVENTS
 from simcompare.support.i18n import _, set_language, system_language
 from simcompare.support.resources import resource_path
 from simcompare.support.unfinished_files import start_removing_unfinished
@@ -119,6 +130,8 @@ class GarbageCollector(QObject):
             gc.freeze()
 
 
+_FUNCTION_OF_QT = re.compile(r"Q[A-Za-z]{2,40}::~?[A-Za-z]{2,40}")
+
 # Interval at which Python threads release the GIL; with the default of 5 ms, repaints stutter.
 SWITCH_INTERVAL_SECONDS = 0.0005
 
@@ -129,18 +142,31 @@ def main() -> None:
     options, for_qt = _command_line(sys.argv[1:])
     test = None if options.self_test is None else _self_test(options.self_test)
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
+    EVENTS.listen()
     application = Application([*sys.argv[:1], *for_qt])
     application.setApplicationName("simcompare")
     # on Wayland the name of the menu entry is what gives a window its icon
     application.setDesktopFileName("io.github.simcompare")
     application.setWindowIcon(QIcon(str(resource_path("icons", "simcompare.svg"))))
+    qInstallMessageHandler(_keep_message_of_qt)
+    application.aboutToQuit.connect(lambda: qInstallMessageHandler(None))  # Python may end before Qt
     window = MainWindow(Preferences())
     window.show()
+    window.help.hints.start()
     GarbageCollector(application)
     TerminationSignals(application).requested.connect(window.quit_without_asking)
     application.file_requested.connect(lambda name: window.sessions.add([Path(name)]))
     run_when_painted(window, lambda: test(window) if test else _open_files(window, options.files))
     sys.exit(application.exec())
+
+
+def _keep_message_of_qt(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    """Print a message of Qt as Qt does, and keep its kind and the function that it names."""
+    if kind != QtMsgType.QtDebugMsg:
+        named = _FUNCTION_OF_QT.match(message)
+        EVENTS.add(f"Qt {kind.name}", named[0] if named else str(context.category))
+    if sys.stderr is not None:  # a program without a terminal has none
+        sys.stderr.write(f"{message}\n")
 
 
 def run_when_painted(window: QWidget, work: Callable[[], object]) -> None:

@@ -8,7 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from simcompare.loading.sniffing import PAGES_KIND, kinds_of_files
+from simcompare.model.errors import cause_of_writing
 from simcompare.session.session_data import FILE_SUFFIX
+from simcompare.support.atomic_file import write_atomically
 from simcompare.support.i18n import _
 from simcompare.support.resources import resource_path
 from simcompare.ui.preferences import Preferences
@@ -80,6 +82,21 @@ def ask_for_exported_library(parent: QWidget) -> QFileDialog:
 def ask_where_to_save_text(parent: QWidget, title: str, name: str) -> QFileDialog:
     """Open a dialog for saving a text; name: suggested file name."""
     return _ask_where(parent, title, [_filter(_("Text"), ["txt"])], name)
+
+
+def ask_where_to_save_pdf(parent: QWidget, title: str, name: str) -> QFileDialog:
+    """Open a dialog for saving a PDF; name: suggested file name."""
+    return _ask_where(parent, title, [_filter("PDF", ["pdf"])], name)
+
+
+def saved_in_words(path: Path, data: bytes) -> str:
+    """Write a file, and return a sentence that says where it is or why it could not be written."""
+    try:
+        write_atomically(path, lambda file: file.write(data))
+    except OSError as error:
+        words = _("{path} cannot be written: {cause}.")
+        return words.format(path=path, cause=cause_of_writing(path, error))
+    return _("Saved as {path}.").format(path=path)
 
 
 def ask_where_to_save(parent: QWidget, name: str, folder: str) -> QFileDialog:

@@ -6,7 +6,12 @@ from dataclasses import replace
 
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.comparison_result import Comparison
-from simcompare.comparison.explanation import explain_exclusion, near_miss, rounded_for_thresholds
+from simcompare.comparison.explanation import (
+    exclusion_name,
+    explain_exclusion,
+    near_miss,
+    rounded_for_thresholds,
+)
 from simcompare.loading.workers.isolation import LONG_SECONDS
 from simcompare.model.receipt import ExtractionReceipt, FlagName
 from simcompare.report.receipts import common_author, flag_in_words, slow_files_in_words
@@ -15,6 +20,7 @@ from simcompare.session.decisions import Decision, NotedDecision
 from simcompare.support.i18n import N_, _, ngettext
 from simcompare.text.comparable import is_han
 from simcompare.ui.state.document_entry import DocumentEntry
+from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.document_store import DocumentStore
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.theme import Theme
@@ -29,6 +35,25 @@ def waiting_text(workspace: Workspace) -> str:
     if not workspace.passages:
         return _("No two sentences are similar at this strictness.")
     return _("Choose a passage in a text, the heatmap or the list.")
+
+
+def unmatched_text(workspace: Workspace) -> str:
+    """Say that the clicked sentence has no match, and which is the nearest; empty without such a sentence."""
+    comparison, unmatched = workspace.comparison, workspace.selection.unmatched
+    if comparison is None or unmatched is None:
+        return ""
+    side, sentence = unmatched
+    is_left = side is Side.LEFT
+    reason = (comparison.left_excluded if is_left else comparison.right_excluded).reason(sentence)
+    if reason is not None:
+        return _("This sentence is excluded: {reason}.").format(reason=exclusion_name(reason))
+    heat = comparison.matrix.heat[sentence] if is_left else comparison.matrix.heat[:, sentence]
+    if not heat.any():
+        return _("This sentence has no match in the other text, and no character or word in common.")
+    nearest = int(heat.argmax())
+    miss = near_miss(comparison, *((sentence, nearest) if is_left else (nearest, sentence)), None)
+    words = _("This sentence has no match in the other text; the nearest is sentence {number}, P = {p}.")
+    return words.format(number=nearest + 1, p=rounded_for_thresholds(miss.p, comparison.settings))
 
 
 def doubts_summary(receipt: ExtractionReceipt) -> str:
@@ -157,8 +182,12 @@ def cell_description(comparison: Comparison, row: int, column: int) -> str:
 def cell_summary(comparison: Comparison, row: int, column: int) -> str:
     """Describe a cell in one line for screen readers: sentence numbers and classification."""
     text = _("left sentence {row} and right sentence {column}: {judgement}")
-    terms = ", ".join(_classification_terms(comparison, row, column))
-    return text.format(row=row + 1, column=column + 1, judgement=terms)
+    return text.format(row=row + 1, column=column + 1, judgement=cell_judgement(comparison, row, column))
+
+
+def cell_judgement(comparison: Comparison, row: int, column: int) -> str:
+    """Classification and scores of a cell: "identical, P = 1.00"."""
+    return ", ".join(_classification_terms(comparison, row, column))
 
 
 def _classification_lines(comparison: Comparison, row: int, column: int) -> list[str]:

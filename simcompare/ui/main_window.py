@@ -1,21 +1,20 @@
 """Main window: assembles the views and the commands."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
-    QFileDialog,
     QMainWindow,
     QMenuBar,
     QSplitter,
     QWidget,
 )
 
-from simcompare.support.i18n import N_, _
-from simcompare.support.resources import resource_path
+from simcompare.support.i18n import N_
+from simcompare.ui.access.border_keys import BorderKeys
+from simcompare.ui.access.window_text_size import TEXT_SIZES, WindowContents, WindowTextSize
 from simcompare.ui.actions import (
     LANGUAGE_OPTIONS,
     THEME_OPTIONS,
@@ -23,7 +22,6 @@ from simcompare.ui.actions import (
     Command,
     Commands,
     ShortcutsDialog,
-    show_about,
 )
 from simcompare.ui.cohort.class_page import ClassPage, class_in_words
 from simcompare.ui.cohort.common.common_bar import CommonTextBar
@@ -37,16 +35,18 @@ from simcompare.ui.compare_menu import CompareCommands
 from simcompare.ui.documents.class_files import ClassFileCommands
 from simcompare.ui.documents.document_notices import DocumentNotices, ProblemMenu
 from simcompare.ui.documents.drop_and_paste import DropAndPaste
-from simcompare.ui.documents.empty_view import EmptyView
 from simcompare.ui.documents.password_dialog import PasswordDialog
 from simcompare.ui.documents.receipt_dialog import ReceiptDialog
 from simcompare.ui.export.export_controller import Export
-from simcompare.ui.file_dialogs import ARCHIVES, CLASS_LISTS, ask_for_documents, ask_for_folder
+from simcompare.ui.help.help_commands import HelpCommands
 from simcompare.ui.library.library_commands import LibraryCommands
+from simcompare.ui.manual.manual_help import ManualHelp
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.session.session_commands import SessionCommands
 from simcompare.ui.sidebar import Sidebar
+from simcompare.ui.start.sample_essays import SampleEssays
+from simcompare.ui.start.start_page import StartPage
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import LANGUAGE, follow_language
@@ -54,7 +54,7 @@ from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.box_layouts import chain_tab_order, column_of
-from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late, prepare_application
+from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late
 from simcompare.ui.style.theme import DARK, LIGHT, THEMES, Theme, postpone_painting
 from simcompare.ui.tool_bar import ToolBar
 from simcompare.ui.undo_actions import UndoActions
@@ -69,17 +69,16 @@ def first_size(available: QSize) -> QSize:
 _SHARE_OF_SCREEN = 0.92  # leaves room for the frame and title
 _LARGEST_FIRST_SIZE_PX = (1760, 1080)
 _PAINT_DELAY_MS = 60
-_MINIMUM_SIZE_PX = (1060, 600)  # narrowest width that shows the whole tool bar
-_SAMPLES = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
+_MINIMUM_SIZE_PX = (1024, 600)  # narrowest width that shows the whole tool bar
 
 
 class MainWindow(QMainWindow):
     """Main window: documents on the left; the class, or the compared texts, on the right."""
 
     def __init__(self, preferences: Preferences) -> None:
-        # before the first widget: widgets keep the font they are created with
-        prepare_application(_application())
+        window_text = WindowTextSize(preferences)  # before the first widget
         super().__init__()
+        self.window_text = window_text
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)  # connected functions would keep the window
         self._preferences = preferences
         LANGUAGE.use(preferences.language)
@@ -92,13 +91,13 @@ class MainWindow(QMainWindow):
         self.folding = HeatmapFolding(compare.heatmap_columns, compare.heatmap_tab, preferences)
         self.text_size = TextSize(preferences, self)
         self.compare_view.use_text_size(self.text_size)
-        self.empty_view = EmptyView()
+        self.start_page = StartPage(preferences)
         self.class_page = ClassPage(self.workspace)
         self.pairs_view = self.class_page.pairs
         self.notice = NoticeBar()
         self.library = LibraryCommands(self.workspace, preferences, self.notice, self)
         self.pages = Pages(
-            self.workspace, self.empty_view, self.compare_view, self.class_page, self.library.page
+            self.workspace, self.start_page, self.compare_view, self.class_page, self.library.page
         )
         self.page_switch = PageSwitch(self.pages)
         self.common_bar = CommonTextBar(self.workspace)
@@ -119,47 +118,74 @@ class MainWindow(QMainWindow):
         self.sessions = SessionCommands(self, self.workspace, preferences, self.status_line.show_message)
         self.export.folder_of_work = lambda: self.sessions.folder
         self.export.session_name = self.library.session_name = lambda: self.sessions.name
-        self.drop_and_paste = DropAndPaste(self, self.workspace, self.sessions.add)
-        self.class_files = ClassFileCommands(self.workspace, self.notice, self.status_line.show_message, self)
-        self.commands = Commands(self)
-        self.menus = QMenuBar()  # in the row of the tool bar: texts need the height of a row
-        self._make_menus()
-        self.tool_bar = ToolBar(self.workspace, self.commands, self.menus)
+        self.manual = ManualHelp(self, self.pages, self.text_size)
+        self._make_commands()
         self._assemble()
         self._listen()
         chain_tab_order(self._tab_order())
+        self._restore(preferences)
+        follow_language(self._show_title)
+
+    def _restore(self, preferences: Preferences) -> None:
         self.setMinimumSize(*_MINIMUM_SIZE_PX)
         self.resize(first_size(self.screen().availableSize()))
         self.restoreGeometry(preferences.geometry)
         self.sessions.follow_layout(self.pages, self.pairs_view)
+        self.window_text.follow(self)
         self.use_theme(preferences.theme)
         self.commands.check("language", preferences.language)
-        follow_language(self._show_title)
+        self.commands.check("window_text", str(preferences.window_percent))
+
+    def _make_commands(self) -> None:
+        """Make the menus and the tool bar, and set what the hints explain."""
+        self.drop_and_paste = DropAndPaste(self, self.workspace, self.sessions.add)
+        say = self.status_line.show_message
+        self.class_files = ClassFileCommands(self.workspace, self.notice, say, self.sessions.add, self)
+        self.help = HelpCommands(self, self.workspace, self._preferences, say)
+        self.samples = SampleEssays(self.workspace.documents, self.sessions.begin_with)
+        self.border_keys = BorderKeys(self, say)
+        self.commands = Commands(self)
+        self.menus = QMenuBar()  # in the row of the tool bar: texts need the height of a row
+        self._make_menus()
+        self.tool_bar = ToolBar(self.workspace, self.commands, self.menus)
+        line = self.compare_view.inspector.line
+        anchors = (self.class_page.histogram, self.sidebar.passages, line.decisions)
+        self.help.explain(*anchors, self.tool_bar.export_button)
 
     def _make_menus(self) -> None:
-        bar = self.menus
+        bar, find = self.menus, self.compare_view.finder.actions
         self.commands.add_menu(
             bar,
             N_("&File"),
             [
-                Command("add", N_("Add documents…"), QKeySequence.StandardKey.Open, self.ask_for_documents),
-                Command("add_folder", N_("Add a folder…"), None, self.ask_for_folder),
-                *self.class_files.commands(),
-                *self.drop_and_paste.commands(),
-                Command("samples", N_("Open the samples"), None, self.open_samples),
+                *self.class_files.adding(),
                 None,
                 *self.sessions.commands(),
                 None,
-                *self.sidebar.documents.file_actions,
-                None,
                 *self.export.commands(),
-                *self.library.commands(),
                 None,
-                Command("quit", N_("Quit"), QKeySequence.StandardKey.Quit, self.close),
+                Command(
+                    "quit",
+                    N_("Quit"),
+                    QKeySequence.StandardKey.Quit,
+                    self.close,
+                    QAction.MenuRole.QuitRole,
+                ),
             ],
         )
-        find = self.compare_view.finder.actions
-        self.commands.add_menu(bar, N_("&Edit"), [*self.undo_actions.entries, None, *find])
+        paste = self.drop_and_paste.commands()
+        self.commands.add_menu(bar, N_("&Edit"), [*self.undo_actions.entries, None, *paste, None, *find])
+        self.commands.add_menu(
+            bar,
+            N_("&Documents"),
+            [
+                *self.class_files.commands(),
+                None,
+                *self.sidebar.documents.file_actions,
+                None,
+                *self.library.commands(),
+            ],
+        )
         self.commands.add_menu(
             bar,
             N_("&Compare"),
@@ -179,12 +205,14 @@ class MainWindow(QMainWindow):
             N_("&View"),
             [
                 *self.page_switch.entries,
+                Command("borders", N_("Move borders with the keyboard"), "F8", self.border_keys.start),
                 None,
                 *self.text_size.actions,
                 self.compare_view.linked_scrolling.action,
                 self.folding.action,
                 self.pairs_view.menu.column_menu.menuAction(),
                 None,
+                Choice("window_text", N_("Text size of the window"), TEXT_SIZES, self.window_text.use),
                 Choice("language", N_("Language"), LANGUAGE_OPTIONS, self.use_language),
                 Choice("theme", N_("Appearance"), THEME_OPTIONS, self.use_theme),
             ],
@@ -193,8 +221,9 @@ class MainWindow(QMainWindow):
             bar,
             N_("&Help"),
             [
-                Command("shortcuts", N_("Shortcuts"), "F1", self._show_shortcuts),
-                Command("about", N_("About simcompare"), None, lambda: show_about(self)),
+                self.manual.entry,
+                Command("shortcuts", N_("Shortcuts"), "Ctrl+/", self._show_shortcuts),
+                *self.help.commands(self.samples.commands()),
             ],
         )
 
@@ -211,14 +240,14 @@ class MainWindow(QMainWindow):
         central.setObjectName("central")
         above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
         column_of(central, *above, (body, 1), self.export.bar)
-        self.setCentralWidget(central)
+        self.setCentralWidget(WindowContents(central))
         self.setStatusBar(self.status_line)
 
     def _tab_order(self) -> list[QWidget]:
         """List the parts of the window in tab order."""
-        above = (self.tool_bar, self.sessions.recovery_bar, self.notice)
-        aside = (self.sidebar.documents, self.sidebar.passages)
-        pages = (self.empty_view, self.page_switch, self.common_bar, self.class_page, self.library.page)
+        above = (self.tool_bar, self.help.hints.bubble, self.sessions.recovery_bar, self.notice)
+        aside = (self.page_switch, self.sidebar.documents, self.sidebar.passages)
+        pages = (self.start_page, self.common_bar, *self.class_page.parts_in_order(), self.library.page)
         below = (self.export.bar, self.status_line)
         return [*above, *aside, *pages, *self.compare_view.parts_in_order(), *below]
 
@@ -231,7 +260,6 @@ class MainWindow(QMainWindow):
         self.library.server_used.connect(self.status_line.show_server)
         self.compare_view.search_requested.connect(self.library.show_and_search_sentence)
         self.library.pair_opened.connect(self.pages.show_compare)
-        self.empty_view.library_requested.connect(self.pages.show_library)
         self.pages.compare_requested.connect(self.pair_steps.open_first)
         self.pairs_view.sorted.connect(self._preferences.remember_pair_order)
         self.pairs_view.columns_chosen.connect(self._preferences.remember_pair_columns)
@@ -241,7 +269,7 @@ class MainWindow(QMainWindow):
         workspace.noticed.connect(self.notice.show_notice)
         self.drop_and_paste.refused.connect(self.notice.show_notice)
         listed = self.sidebar.documents
-        problem_menu = ProblemMenu(workspace.documents, lambda key: listed.select_next([key]), self)
+        problem_menu = ProblemMenu(workspace, lambda key: listed.select_next([key]), self)
         DocumentNotices(workspace, self.notice, listed, problem_menu)
         problems_button = self.status_line.problems_button
         problems_button.clicked.connect(lambda: problem_menu.open_at(problems_button))
@@ -257,8 +285,12 @@ class MainWindow(QMainWindow):
         self.tool_bar.exclusions.common_requested.connect(self.common_sentences.open_view)
         self.common_sentences.pair_requested.connect(self._show_pair)
         self.common_sentences.class_requested.connect(self.pages.show_pairs)
-        self.empty_view.add_requested.connect(self.ask_for_documents)
-        self.empty_view.samples_requested.connect(self.open_samples)
+        start = self.start_page
+        start.add_requested.connect(self.class_files.ask_for_documents)
+        start.folder_requested.connect(self.class_files.ask_for_folder)
+        start.pair_requested.connect(self.samples.open_pair)
+        start.class_requested.connect(self.samples.open_class)
+        start.session_requested.connect(self.sessions.open)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.judging.enable(self.commands)
         self.pair_steps.enable(self.commands)
@@ -298,25 +330,9 @@ class MainWindow(QMainWindow):
 
     # commands
 
-    def ask_for_folder(self) -> None:
-        """Ask for a folder and add its files."""
-        ask_for_folder(self, _("Add a folder")).fileSelected.connect(
-            lambda name: self.sessions.add([Path(name)])
-        )
-
-    def ask_for_documents(self) -> None:
-        """Ask for files and add them."""
-        mode, also = QFileDialog.FileMode.ExistingFiles, (*ARCHIVES, *CLASS_LISTS)
-        dialog = ask_for_documents(self, _("Add documents"), mode, also)
-        dialog.filesSelected.connect(lambda names: self.sessions.add(map(Path, names)))
-
     def ask_for_password(self, key: int) -> None:
         """Ask for the password of a file."""
         PasswordDialog(self.workspace, key, self).open()
-
-    def open_samples(self) -> None:
-        """Add the sample essays of the program."""
-        self.workspace.documents.add(resource_path("samples", name) for name in _SAMPLES)
 
     def _show_shortcuts(self) -> None:
         ShortcutsDialog(self, self.menus).open()
@@ -366,6 +382,7 @@ class MainWindow(QMainWindow):
         self._preferences.geometry = self.saveGeometry()
         self.sessions.close()
         self.hide()  # ending the reading processes takes a moment
+        self.manual.close()
         self.library.close()
         self.workspace.close()
         self.export.close()

@@ -15,6 +15,7 @@ MOST_RECENT_FILES = 8
 
 USUAL_TEXT_PERCENT = 100
 _TEXT_PERCENTS = range(80, 251)
+WINDOW_PERCENTS = (100, 125, 150, 175, 200, 250)
 
 
 class Preferences:
@@ -55,6 +56,17 @@ class Preferences:
         self._store.setValue("text_percent", percent)
 
     @property
+    def window_percent(self) -> int:
+        """Text size of the whole window in per cent of that of the system."""
+        stored = str(self._store.value("window_percent", USUAL_TEXT_PERCENT))
+        percent = int(stored) if stored.isdecimal() else USUAL_TEXT_PERCENT
+        return percent if percent in WINDOW_PERCENTS else USUAL_TEXT_PERCENT
+
+    @window_percent.setter
+    def window_percent(self, percent: int) -> None:
+        self._store.setValue("window_percent", percent)
+
+    @property
     def shows_heatmap(self) -> bool | None:
         """True or False if the user chose to show or hide the heatmap, otherwise None."""
         return {"shown": True, "folded": False}.get(str(self._store.value("heatmap", "")))
@@ -71,6 +83,24 @@ class Preferences:
     @shows_reasons.setter
     def shows_reasons(self, shown: bool) -> None:
         self._store.setValue("reasons", "shown" if shown else "folded")
+
+    @property
+    def shows_hints(self) -> bool:
+        """False if the user wants no hints."""
+        return str(self._store.value("hints", "shown")) == "shown"
+
+    @shows_hints.setter
+    def shows_hints(self, shown: bool) -> None:
+        self._store.setValue("hints", "shown" if shown else "hidden")
+
+    @property
+    def dismissed_hints(self) -> frozenset[str]:
+        """Names of the hints that the user has dismissed."""
+        return frozenset(name for name in self._listed("dismissed_hints") if isinstance(name, str))
+
+    @dismissed_hints.setter
+    def dismissed_hints(self, names: frozenset[str]) -> None:
+        self._store.setValue("dismissed_hints", json.dumps(sorted(names)))
 
     @property
     def pair_order(self) -> str:

@@ -30,6 +30,7 @@ from simcompare.ui.state.document_listing import DocumentName, Side
 from simcompare.ui.state.file_watch import FileState
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.appearance import APPEARANCE, follow_theme
 from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.theme import GRID_PX
 
@@ -82,7 +83,6 @@ class Sidebar(QWidget):
         self.setObjectName("sidebar")
         self._tags_sides = False
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setMinimumWidth(_MINIMUM_WIDTH_PX)
         self._workspace = workspace
         self._details: dict[PreparedDocument, DocumentTexts] = {}
         self._is_pair_new = False
@@ -104,7 +104,12 @@ class Sidebar(QWidget):
         workspace.class_state.changed.connect(self._follow_class)
         workspace.documents.pair_chosen.connect(self._expect_new_pair)
         workspace.comparison_changed.connect(self._show_comparison)
+        follow_theme(self._fit_width)
         follow_language(self._retranslate)
+
+    def _fit_width(self) -> None:
+        """Set the least width; with large text that of the parts, so that none is cut off."""
+        self.setMinimumWidth(_MINIMUM_WIDTH_PX if APPEARANCE.text_scale == 1.0 else 0)
 
     def show_sides(self, are_shown: bool) -> None:
         """Mark the documents on the left and on the right; otherwise only those that the user chose."""

@@ -1,8 +1,8 @@
-"""Tool bar: menus, buttons and settings in one row above the documents."""
+"""Tool bar: menus, buttons and settings above the documents, in one row or, with large text, in two."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QMenuBar, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QMenuBar, QSizePolicy, QToolButton, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.actions import Commands
@@ -18,10 +18,15 @@ from simcompare.ui.style.theme import GRID_PX
 
 _ICON_PX = 16
 _MARGINS_PX = (GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
+_GAP_PX = 3 * GRID_PX
+_AT_LEFT, _AT_RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
 class ToolBar(QWidget):
-    """Row of menus, buttons and settings; if it is narrow, some buttons show only their icons."""
+    """Row of menus, buttons and settings.
+
+    If it is narrow, some buttons show only their icons; if that is not enough, the settings get a second row.
+    """
 
     def __init__(self, workspace: Workspace, commands: Commands, menus: QMenuBar) -> None:
         super().__init__()
@@ -31,16 +36,27 @@ class ToolBar(QWidget):
         self.add_button.clicked.connect(commands.actions["add"].trigger)
         self.swap_button = self._button_of(commands.actions["swap"])
         self.export_button = self._button_of(commands.actions["export"])
-        self._has_texts = True
-        self._texts_px = 0
+        self._steps = ((self.swap_button, self.export_button), (self.add_button,))
+        """Buttons whose texts are hidden one after the other if the window is narrow."""
+        self._step = 0
+        self._texts_px: list[int] = []
         self.strictness = StrictnessButton(workspace)
         self.exclusions = ExclusionButton(workspace)
         self.method = MethodButton(workspace)
         menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         buttons = (self.add_button, self.swap_button, self.export_button)
         settings = (self.strictness, self.exclusions, self.method)
-        row = row_of(self, menus, *buttons, None, *settings, spacing_px=GRID_PX * 2, margins_px=_MARGINS_PX)
-        row.insertSpacing(1, GRID_PX)
+        self._menus, self._buttons, self._settings = menus, QWidget(), QWidget()
+        row_of(self._buttons, *buttons, spacing_px=GRID_PX * 2)
+        row_of(self._settings, *settings, spacing_px=GRID_PX * 2)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(*_MARGINS_PX)
+        self._grid.setSpacing(_GAP_PX)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.addWidget(menus, 0, 0)
+        self._grid.addWidget(self._buttons, 0, 1, _AT_LEFT)
+        self._has_two_rows = True
+        self._split(False)
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
@@ -59,6 +75,23 @@ class ToolBar(QWidget):
         action.enabledChanged.connect(button.setEnabled)
         return button
 
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the width of the wider row of two."""
+        first = self._menus.sizeHint().width() + _GAP_PX + self._buttons.minimumSizeHint().width()
+        widest = max(first, self._settings.minimumSizeHint().width())
+        return QSize(widest + _MARGINS_PX[0] + _MARGINS_PX[2], self._grid.minimumSize().height())
+
+    def _split(self, has_two_rows: bool) -> None:
+        """Put the settings into a row of their own, or behind the buttons."""
+        if has_two_rows == self._has_two_rows:
+            return
+        self._has_two_rows = has_two_rows
+        if has_two_rows:
+            self._grid.addWidget(self._settings, 1, 0, 1, 3, _AT_LEFT)
+        else:
+            self._grid.addWidget(self._settings, 0, 2, _AT_RIGHT)
+        self.updateGeometry()
+
     def event(self, event: QEvent) -> bool:
         """Adapt button texts when a part changes its size."""
         if event.type() == QEvent.Type.LayoutRequest:
@@ -71,22 +104,30 @@ class ToolBar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the texts of Swap and Export if they fit."""
+        """Show the texts of as many buttons as fit: of all, of Add only, or of none; then use two rows."""
         needed_px = self._needed_px()
-        if self._has_texts and needed_px > self.width():
-            self._show_texts(False)
-            self._texts_px = needed_px - self._needed_px()
-        elif not self._has_texts and needed_px + self._texts_px <= self.width():
-            self._show_texts(True)
-            self._fit()  # the texts may be longer in another language
+        while self._step < len(self._steps) and needed_px > self.width():
+            self._show_texts(self._step, shown=False)
+            self._step += 1
+            self._texts_px.append(needed_px - self._needed_px())
+            needed_px = self._needed_px()
+        while self._step and needed_px + self._texts_px[-1] <= self.width():
+            self._texts_px.pop()
+            self._step -= 1
+            self._show_texts(self._step, shown=True)
+            needed_px = self._needed_px()
+            if needed_px > self.width():  # the texts may be longer in another language
+                self._fit()
+        self._split(self._step == len(self._steps) and needed_px > self.width())
 
     def _needed_px(self) -> int:
-        return self.minimumSizeHint().width()
+        """Width that all parts need in one row."""
+        parts = (self._menus.sizeHint(), self._buttons.minimumSizeHint(), self._settings.minimumSizeHint())
+        return sum(size.width() for size in parts) + 2 * _GAP_PX + _MARGINS_PX[0] + _MARGINS_PX[2]
 
-    def _show_texts(self, shown: bool) -> None:
-        self._has_texts = shown
+    def _show_texts(self, step: int, *, shown: bool) -> None:
         style = Qt.ToolButtonStyle
-        for button in (self.swap_button, self.export_button):
+        for button in self._steps[step]:
             button.setToolButtonStyle(style.ToolButtonTextBesideIcon if shown else style.ToolButtonIconOnly)
 
     def _apply_theme(self) -> None:

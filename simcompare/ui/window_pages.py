@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command, Commands
@@ -10,11 +10,11 @@ from simcompare.ui.library.library_page import LibraryPage
 from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.box_layouts import column_of
+from simcompare.ui.style.box_layouts import CurrentPageStack, column_of
 from simcompare.ui.style.theme import GRID_PX
 
 
-class Pages(QStackedWidget):
+class Pages(CurrentPageStack):
     """Shows the empty page without documents, Compare for two documents, the class for more.
 
     Once the user has chosen a page or a pair, the page stays until there are at most two documents. The
@@ -153,9 +153,9 @@ class PageSwitch(QWidget):
         self.compare_button.clicked.connect(pages.open_compare)
         self.library_button.clicked.connect(pages.show_library)
         self.entries = [
-            Command("page_pairs", N_("The class"), "Ctrl+1", pages.show_pairs),
-            Command("page_compare", N_("Two texts side by side"), "Ctrl+2", pages.open_compare),
-            Command("page_library", N_("The library"), "Ctrl+3", pages.show_library),
+            Command("page_pairs", N_("Class"), "Ctrl+1", pages.show_pairs),
+            Command("page_compare", N_("Compare"), "Ctrl+2", pages.open_compare),
+            Command("page_library", N_("Library"), "Ctrl+3", pages.show_library),
         ]
         pages.changed.connect(self._show)
         follow_language(self._retranslate)

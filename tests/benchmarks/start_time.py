@@ -2,9 +2,10 @@
 
     .venv/bin/python tests/benchmarks/start_time.py [--runs 7] [--bundle dist/simcompare] [--cold]
 
-The programs start in turn on a screen of their own (Xvfb). A window counts as painted when the middle of the
-screen changes. Prints medians, and ratios to the empty window. The processor time is that of the process with
-the window until then. --cold removes the files of the bundle from the cache of the system before each start.
+The programs start in turn on a screen of their own (Xvfb). A window counts as painted when the middle of
+the screen changes. Prints medians, and ratios to the empty window. The processor time is that of the process
+of the window until then. --cold removes the files of the bundle from the cache of the system before each
+start.
 """
 
 import argparse

@@ -1,6 +1,7 @@
 """Fixtures: essays in files, and the command line run in this process."""
 
 import math
+from pathlib import Path
 
 import docx
 import pytest
@@ -39,6 +40,28 @@ def run(monkeypatch):
     """
     monkeypatch.setattr("simcompare.cli.output._LINE_INTERVAL_SECONDS", math.inf)
     return lambda *arguments: CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+
+
+@pytest.fixture(scope="session")
+def made_libraries():
+    """Bytes of libraries by module and arguments of `add_to_library`."""
+    return {}
+
+
+@pytest.fixture
+def add_to_library(run, made_libraries, request):
+    """Add files to the empty school.sqlite; the command runs once, then its library is copied."""
+
+    def add(*arguments):
+        path, key = Path("school.sqlite"), (request.module.__name__, *arguments)
+        if key in made_libraries:
+            path.touch(0o600)
+            path.write_bytes(made_libraries[key])
+            return
+        assert run("library", "add", *arguments).exit_code == 0
+        made_libraries[key] = path.read_bytes()
+
+    return add
 
 
 @pytest.fixture

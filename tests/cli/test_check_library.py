@@ -12,7 +12,7 @@ SENTENCES = 12
 
 
 @pytest.fixture
-def school(tmp_path, monkeypatch, run):
+def school(tmp_path, monkeypatch, add_to_library):
     """Working folder with a class of three, the last of which has a passage of the only entry."""
     first, second, third, past = unrelated_essays(4, SENTENCES)
     folder = tmp_path / "class"
@@ -23,8 +23,7 @@ def school(tmp_path, monkeypatch, run):
     (tmp_path / "孙立 2024.txt").write_text("\n".join(past), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     tags = ("--tag", "class=3", "--tag", "year=2024")
-    added = run("library", "add", "孙立 2024.txt", *tags, "--library", "school.sqlite")
-    assert added.exit_code == 0
+    add_to_library("孙立 2024.txt", *tags, "--library", "school.sqlite")
     return tmp_path
 
 

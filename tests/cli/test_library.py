@@ -30,8 +30,8 @@ def school(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def filled(school, run):
-    assert run("library", "add", "class-3", "--tag", "class=3", "--tag", "year=2025").exit_code == 0
+def filled(school, add_to_library):
+    add_to_library("class-3", "--tag", "class=3", "--tag", "year=2025")
     return school
 
 

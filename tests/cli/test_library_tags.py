@@ -31,8 +31,8 @@ def moodle(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def filled(moodle, run):
-    assert run("library", "add", "class.zip", "--tag", "class=3").exit_code == 0
+def filled(moodle, add_to_library):
+    add_to_library("class.zip", "--tag", "class=3")
     return moodle
 
 

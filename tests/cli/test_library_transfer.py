@@ -11,7 +11,7 @@ SENTENCES = 6
 
 
 @pytest.fixture
-def filled(tmp_path, monkeypatch, run):
+def filled(tmp_path, monkeypatch, add_to_library):
     """Working folder with a library of a class of two, and another text."""
     folder = tmp_path / "class"
     folder.mkdir()
@@ -19,7 +19,7 @@ def filled(tmp_path, monkeypatch, run):
         (folder / f"{name}.txt").write_text("\n".join(text), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SIMCOMPARE_LIBRARY", "school.sqlite")
-    assert run("library", "add", "class", "--tag", "class=3").exit_code == 0
+    add_to_library("class", "--tag", "class=3")
     return tmp_path
 
 

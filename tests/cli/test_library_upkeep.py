@@ -11,12 +11,12 @@ from tests.helpers.documents import unrelated_essays
 
 
 @pytest.fixture
-def filled(tmp_path, monkeypatch, run):
+def filled(tmp_path, monkeypatch, add_to_library):
     """Working folder with a library of one essay."""
     (tmp_path / "essay.txt").write_text("\n".join(unrelated_essays(1, 6)[0]), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SIMCOMPARE_LIBRARY", "school.sqlite")
-    assert run("library", "add", "essay.txt").exit_code == 0
+    add_to_library("essay.txt")
     return tmp_path
 
 

@@ -118,6 +118,14 @@ def test_that_a_name_line_within_the_text_counts():
     assert excluded_lines(ESSAY, "三年级2班 唐宁", ESSAY) == []
 
 
+def test_that_name_lines_with_a_label_follow_a_question_and_a_declaration():
+    question = "请结合课文，谈谈你对家乡的看法，并说明理由。"
+    declaration = "I declare that this essay is my own work and that I have named all of my sources."
+    named = ["姓名：王小明 班级：八（2）班", "Name: Tom Baker"]
+    diary = ["河水清清的。", "2024年5月3日 晴", "岸边有几棵老柳树，风一吹就摇起来。"]
+    assert excluded_lines(question, declaration, *named, *diary, ESSAY) == named
+
+
 def test_that_a_text_of_name_lines_only_is_not_excluded():
     assert excluded_lines("三年级2班 唐宁", "2024年3月5日 星期二") == []
 

@@ -27,7 +27,8 @@ def bits_of(*rows):
 
 def combined(bits, weights):
     """Return the fingerprint of one text whose terms have these bits and weights."""
-    [value] = combine(bits, np.array(weights, dtype=np.float64), np.zeros(len(bits), dtype=np.int64), 1)
+    terms, pieces = np.arange(len(bits)), np.zeros(len(bits), dtype=np.int64)
+    [value] = combine(bits, terms, np.array(weights, dtype=np.float64), pieces, 1)
     return value
 
 

@@ -73,7 +73,7 @@ def test_that_many_pieces_are_combined_as_single_ones():
     pieces = np.sort(drawn.integers(0, 40, 70_000)) * 2
     weights = drawn.random(70_000)
     bits = term_bits([str(number) for number in drawn.integers(0, 5000, 70_000)])
-    values = combine(bits, weights, pieces, 82)
+    values = combine(bits, np.arange(len(bits)), weights, pieces, 82)
     for piece in range(82):
         rows = pieces == piece
         expected = combined(bits[rows], weights[rows]) if rows.any() else 0

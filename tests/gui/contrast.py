@@ -12,12 +12,20 @@ def contrast(first: str, second: str) -> float:
 
 
 def luminance(colour: str) -> float:
-    return float(_LUMINANCE @ linear_rgb(colour))
+    return float(relative_luminance(np.array(QColor(colour).getRgbF()[:3])))
+
+
+def relative_luminance(parts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Luminance of colours, shape (..., 3), with red, green and blue in [0, 1]."""
+    return _linear(parts) @ _LUMINANCE
+
+
+def _linear(parts: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
 
 
 def linear_rgb(colour: str) -> NDArray[np.float64]:
-    parts = np.array(QColor(colour).getRgbF()[:3])
-    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return _linear(np.array(QColor(colour).getRgbF()[:3]))
 
 
 _LUMINANCE = np.array([0.2126, 0.7152, 0.0722])

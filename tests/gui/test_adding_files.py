@@ -87,7 +87,7 @@ def test_that_files_waiting_for_a_reader_can_be_cancelled(
 
 
 def test_that_a_button_compares_the_samples(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.mouseClick(window.empty_view.samples_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.start_page.class_row, Qt.MouseButton.LeftButton)
     wait_for_comparison(window, qtbot)
     qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
     assert all(entry.error is None for entry in window.workspace.documents.entries.values())

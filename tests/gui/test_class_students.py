@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView
@@ -10,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from simcompare.session.decisions import Decision
 from simcompare.ui.cohort.overview.student_rows import StudentColumn
 from simcompare.ui.cohort.pair_order import PairColumn
+from simcompare.ui.documents.document_notices import ProblemMenu
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.appearance import current_theme
 from tests.gui.class_samples import ABSENT, NAMES, write_roster
@@ -142,3 +144,49 @@ def has_colour(view: QAbstractItemView, index: QModelIndex, colour: str) -> bool
         max(abs(a - b) for a, b in zip(pixel.getRgb()[:3], wanted.getRgb()[:3], strict=True)) < 24
         for pixel in pixels
     )
+
+
+def visible_columns(window: MainWindow) -> list[StudentColumn]:
+    view = window.class_page.students
+    return [column for column in StudentColumn if not view.isColumnHidden(column)]
+
+
+@pytest.mark.parametrize("size", [(1024, 640), (1280, 720), (1920, 1080)])
+def test_that_no_heading_is_cut_off_and_empty_columns_take_no_width(
+    school_class: MainWindow, size: tuple[int, int], qtbot: QtBot
+) -> None:
+    school_class.resize(*size)
+    view = school_class.class_page.students
+    qtbot.waitUntil(lambda: school_class.width() == size[0] and view.viewport().width() > 0)
+    assert StudentColumn.DECISIONS not in visible_columns(school_class)
+    metrics = view.fontMetrics()
+    for column in visible_columns(school_class):
+        heading = str(view.rows.headerData(column, Qt.Orientation.Horizontal))
+        assert metrics.horizontalAdvance(heading) < view.columnWidth(column)
+
+
+def test_that_decisions_have_a_column_once_there_are_some(school_class: MainWindow, qtbot: QtBot) -> None:
+    school_class.resize(1920, 1080)
+    review, pair = school_class.workspace.review, school_class.pairs_view._rows.pair_at(0)
+    review.decide_pair(*pair, Decision.COPIED)
+    qtbot.waitUntil(lambda: StudentColumn.DECISIONS in visible_columns(school_class))
+
+
+@pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
+def test_that_the_menu_of_unread_files_names_their_students(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    bodies = ("渔船慢慢地从芦苇旁边划过去。", "老师吹响了哨子，比赛马上开始。", "城里的街道总是很吵。", "")
+    names = ("王伟_1201_assignsubmission_file", "李芳_1202_assignsubmission_file")
+    names += ("张敏_1203_assignsubmission_file", "刘洋_1204_assignsubmission_file")
+    for name, body in zip(names, bodies, strict=True):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "作文.txt").write_text(body, "utf-8")
+    window.workspace.documents.add([tmp_path])
+    settle_class_page(window, qtbot)
+    menu = window.findChild(ProblemMenu)
+    menu.open_at(window.status_line.problems_button)
+    (action,) = menu.actions()
+    assert "刘洋" in action.text().split("\t")[0]
+    assert "作文.txt" in action.text()
+    menu.hide()

@@ -48,7 +48,7 @@ def test_that_undoing_a_removal_restores_the_position_without_reading(
 def test_that_removing_all_documents_can_be_undone_and_redone(three: MainWindow, qtbot: QtBot) -> None:
     three.sidebar.documents.remove_all_action.trigger()
     assert names(three) == []
-    assert three.pages.currentWidget() is three.empty_view
+    assert three.pages.currentWidget() is three.start_page
     assert three.notice.label.text() == "Removed: 3 documents"
     history = three.workspace.history
     history.undo()

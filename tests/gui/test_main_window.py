@@ -25,17 +25,17 @@ from tests.gui.session_steps import decide_first, drop, unsaved_dialog
 from tests.gui.window_parts import labels, match_view
 
 
-def test_that_an_empty_window_shows_hints_and_offers_the_samples(window: MainWindow) -> None:
-    assert window.pages.currentWidget() is window.empty_view
-    assert window.empty_view.samples_button.isVisible()
+def test_that_an_empty_window_offers_the_samples(window: MainWindow) -> None:
+    assert window.pages.currentWidget() is window.start_page
+    assert window.start_page.class_row.isVisible()
     assert not window.sidebar.isVisible()
 
 
-def test_that_the_file_menu_removes_the_selected_documents(compared: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_documents_menu_removes_the_selected_documents(compared: MainWindow, qtbot: QtBot) -> None:
     view = compared.sidebar.documents.findChild(QListView)
     action = compared.sidebar.documents.remove_action
     (menu,) = (m for m in compared.menus.findChildren(QMenu) if action in m.actions())
-    assert menu.title() == "&File"
+    assert menu.title() == "&Documents"
     assert not action.isEnabled()
     place = view.visualRect(view.model().index(1, 0)).center()
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -129,8 +129,8 @@ def test_that_nothing_of_a_closed_window_stays(
 
 
 def test_that_the_size_of_the_window_is_remembered(window: MainWindow, qtbot: QtBot) -> None:
-    window.resize(1060, 640)
+    window.resize(1024, 640)
     window.close()
     other = MainWindow(Preferences())
     qtbot.addWidget(other)
-    assert (other.width(), other.height()) == (1060, 640)
+    assert (other.width(), other.height()) == (1024, 640)

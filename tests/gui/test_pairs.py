@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
+from simcompare.support.resources import resource_path
 from simcompare.ui.cohort.pair_order import OPTIONAL, PairColumn
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
@@ -78,7 +79,8 @@ def test_that_a_document_chosen_for_a_side_is_shown_there(four: MainWindow) -> N
 
 
 def test_that_the_table_shows_the_same_figures_as_compare(window: MainWindow, qtbot: QtBot) -> None:
-    window.open_samples()
+    essays = ("家乡的石桥.docx", "心中的桥.html", "石桥记.pdf", "桥的故事.docx", "秋天的路.pdf")
+    window.workspace.documents.add(resource_path("samples", name) for name in essays)
     settle(window, qtbot)
     table = window.workspace.pairs.table
     assert len(table) == 10

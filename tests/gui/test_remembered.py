@@ -129,7 +129,8 @@ def open_export(window: MainWindow) -> ExportDialog:
 
 
 def test_that_nothing_is_written_beside_the_samples(window: MainWindow) -> None:
-    window.open_samples()
+    window.samples.open_pair()
+    assert len(window.workspace.documents.entries) == 2
     assert window.sessions.folder == ""
 
 

@@ -84,7 +84,7 @@ def test_that_settings_are_restored(decided: MainWindow, session_path: Path, qtb
     trigger(window, "new_session")
     assert window.workspace.settings.right_weight != 0.77
     assert not window.workspace.documents.entries
-    assert window.pages.currentWidget() is window.empty_view
+    assert window.pages.currentWidget() is window.start_page
     drop(window, session_path)
     wait_for_comparison(window, qtbot)
     assert (window.workspace.settings.similar_weight, window.workspace.settings.right_weight) == (0.42, 0.77)

@@ -3,6 +3,7 @@
 import re
 from threading import get_ident
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTextEdit
@@ -171,3 +172,39 @@ def test_that_the_selection_stays_after_comparing_again(compared: MainWindow, qt
     qtbot.keyClick(compared, Qt.Key.Key_F5)
     wait_for_comparison(compared, qtbot)
     assert compared.workspace.selection.cell == cell
+
+
+def test_that_a_click_on_a_sentence_without_a_match_says_so_and_names_the_nearest(
+    judging: MainWindow, qtbot: QtBot
+) -> None:
+    workspace, inspector = judging.workspace, judging.compare_view.inspector
+    comparison = workspace.comparison
+    lone = int(np.flatnonzero((comparison.matches.best_of_right < 0) & comparison.right_excluded.kept)[0])
+    span = comparison.right.prepared.sentence_span(lone)
+    judging.compare_view.panes[Side.RIGHT].offset_clicked.emit(span.start)
+    assert workspace.selection.unmatched == (Side.RIGHT, lone)
+    assert workspace.selection.is_empty
+    feed = judging.compare_view._text_feed
+    assert (feed._sentence_span(Side.LEFT), feed._sentence_span(Side.RIGHT)) == (None, span)
+    shown = labels(inspector)
+    assert re.search(r"no match in the other text; the nearest is sentence \d+, P = 0\.\d\d\.", shown), shown
+    qtbot.keyClick(judging, Qt.Key.Key_N)
+    assert workspace.selection.unmatched is None
+    assert inspector.line.isVisible()
+    assert not inspector._hint.isVisible()
+
+
+def test_that_a_click_on_an_excluded_sentence_gives_the_reason(excluding: MainWindow) -> None:
+    comparison = excluding.workspace.comparison
+    excluded = int(np.flatnonzero(~comparison.left_excluded.kept)[0])
+    span = comparison.left.prepared.sentence_span(excluded)
+    excluding.compare_view.panes[Side.LEFT].offset_clicked.emit(span.start)
+    assert "This sentence is excluded: " in labels(excluding.compare_view.inspector)
+
+
+def test_that_a_step_goes_on_from_a_sentence_without_a_match(judging: MainWindow) -> None:
+    selection = judging.workspace.selection
+    selection._unmatched = (Side.LEFT, judging.workspace.comparison.left.prepared.sentence_count - 1)
+    selection.passage = selection.cell = None
+    selection.step_passage(1)
+    assert selection.passage == LONE

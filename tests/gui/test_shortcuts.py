@@ -1,4 +1,4 @@
-"""List of shortcuts opened with F1."""
+"""List of shortcuts opened with Ctrl+/."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -10,12 +10,12 @@ from simcompare.ui.main_window import MainWindow
 
 
 def open_list(window: MainWindow, qtbot: QtBot) -> ShortcutsDialog:
-    qtbot.keyClick(window, Qt.Key.Key_F1)
+    qtbot.keyClick(window, Qt.Key.Key_Slash, Qt.KeyboardModifier.ControlModifier)
     [dialog] = window.findChildren(ShortcutsDialog)
     return dialog
 
 
-def test_that_f1_lists_every_shortcut_of_the_menus_and_esc_closes_it(
+def test_that_a_key_lists_every_shortcut_of_the_menus_and_esc_closes_it(
     window: MainWindow, qtbot: QtBot
 ) -> None:
     dialog = open_list(window, qtbot)

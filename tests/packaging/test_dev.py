@@ -4,6 +4,7 @@ import importlib.metadata
 import os
 import subprocess
 import sys
+import time
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -238,7 +239,7 @@ def test_that_the_stages_run_every_test_file_once():
     run = Counter(
         file
         for stage in stages.stages()
-        if stage.is_pytest and "not window" in stage.command
+        if stage.is_pytest and stage.name != "window"
         for path in stage.command
         for file in _test_files(ROOT / path)
     )
@@ -332,10 +333,10 @@ def test_that_stages_after_a_failed_one_run(
     assert written.rstrip().endswith("failed: first")
 
 
-def test_that_two_stages_that_use_one_core_run_at_the_same_time(
+def test_that_two_stages_run_at_the_same_time(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ):
-    """Each waits for the other; output is not mixed, and the outcomes come in the order of the stages."""
+    """Each waits for the other; lines begin with its name, and outcomes are in the order of the stages."""
     monkeypatch.setattr(runner, "usable_cores", lambda: 2)
     script = (
         "import pathlib, sys, time\n"
@@ -346,15 +347,35 @@ def test_that_two_stages_that_use_one_core_run_at_the_same_time(
 
     def waiting(name: str, other: str) -> stages.Stage:
         command = [sys.executable, "-c", script, tmp_path / name, tmp_path / other]
-        return stages.Stage(name, "waits for the other", command, uses_one_core=True)
+        return stages.Stage(name, "waits for the other", command)
 
-    outcomes = runner.run_stages([waiting("a", "b"), _stage("tests", is_pytest=True), waiting("b", "a")])
+    outcomes = runner.run_stages([waiting("a", "b"), waiting("b", "a"), _stage("tests", is_pytest=True)])
     assert [(outcome.stage, outcome.result) for outcome in outcomes] == [
         ("a", "passed"),
-        ("tests", "passed"),
         ("b", "passed"),
+        ("tests", "passed"),
     ]
-    assert capsys.readouterr().out.count("begins\nends\n---") == 2
+    shown = capsys.readouterr().out.splitlines()
+    for name in ("a", "b"):
+        lines = [line.removeprefix(f"{name:<10}") for line in shown if line.startswith(f"{name} ")]
+        assert lines[1:3] == ["begins", "ends"]
+
+
+def test_that_an_interrupted_check_ends_the_stages_that_run(monkeypatch: pytest.MonkeyPatch):
+    def interrupted(stage: stages.Stage) -> runner.Outcome:
+        while not runner._running:
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    waiting = stages.Stage("a", "waits", [sys.executable, "-c", "import time; time.sleep(600)"])
+    run = runner._run_with_name
+    monkeypatch.setattr(runner, "usable_cores", lambda: 2)
+    monkeypatch.setattr(
+        runner, "_run_with_name", lambda stage: run(stage) if stage is waiting else interrupted(stage)
+    )
+    with pytest.raises(KeyboardInterrupt):
+        runner.run_stages([_stage("b"), waiting])
+    assert not runner._running
 
 
 def test_that_compiled_modules_are_kept_between_the_programs_of_a_stage(
@@ -398,17 +419,22 @@ def test_that_the_slowest_tests_of_all_stages_come_before_the_summary():
 
 
 def test_that_a_catalogue_is_created_once_and_then_updated_without_fuzzy_matches(tmp_path: Path):
-    path = tmp_path / "simcompare.po"
-    assert catalogue.catalogue_commands(tmp_path / "x.pot", path)[1][0] == "init"
+    path = tmp_path / "fr" / "LC_MESSAGES" / "simcompare.po"
+    path.parent.mkdir(parents=True)
+    begin = catalogue.catalogue_commands(tmp_path / "x.pot", path)[1]
+    assert (begin[0], begin[-1]) == ("init", "fr")
     path.write_text("", encoding="utf-8")
     update = catalogue.catalogue_commands(tmp_path / "x.pot", path)[1]
     assert update[0] == "update"
     assert "--no-fuzzy-matching" in update
 
 
-def test_that_a_new_text_has_one_plural_form():
+def test_that_a_new_text_has_the_plural_forms_of_its_language():
     new = 'msgid "%d match"\nmsgid_plural "%d matches"\nmsgstr[0] ""\nmsgstr[1] ""\n'
-    assert catalogue.without_second_plurals(new) == new.replace('msgstr[1] ""\n', "")
+    chinese = '"Plural-Forms: nplurals=1; plural=0;\\n"\n' + new
+    assert catalogue.without_second_plurals(chinese) == chinese.replace('msgstr[1] ""\n', "")
+    french = '"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n' + new
+    assert catalogue.without_second_plurals(french) == french
 
 
 def test_that_a_catalogue_has_no_placeholders_for_names():

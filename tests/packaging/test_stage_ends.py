@@ -62,7 +62,7 @@ def run_tests(tmp_path: Path, start_program: StartProgram, monkeypatch: pytest.M
     return run
 
 
-@pytest.mark.parametrize(("cores", "processes"), [(0, "2"), (1, "2"), (2, "3"), (64, "4")])
+@pytest.mark.parametrize(("cores", "processes"), [(0, "2"), (1, "2"), (4, "3"), (64, "4")])
 def test_that_the_number_of_test_processes_follows_the_cores(cores: int, processes: str):
     assert stages.in_processes(cores)[:2] == ["-n", processes]
     assert stages.usable_cores() >= 1

@@ -8,6 +8,7 @@ import pytest
 from simcompare.model.settings import ComparisonSettings
 from simcompare.report.html_report import render_html
 from simcompare.report.plain_text import comparison_as_text
+from simcompare.support.i18n import using_language
 from simcompare.support.percentages import percent
 from simcompare.text.thesaurus import load_thesaurus
 from tests.helpers.documents import excluding_nothing
@@ -116,3 +117,14 @@ def test_that_the_thresholds_in_use_are_shown(tmp_path):
     text = comparison_as_text(comparison_of(tmp_path, BRIDGE, BRIDGE, settings=settings), None)
     assert "possible from 0.60, sure from 0.80" in text
     assert "Thesaurus          none" in text
+
+
+def test_that_reasons_of_exclusions_are_items_of_a_list_in_chinese(tmp_path):
+    other = QUOTING.split("\n", 1)[1]
+    comparison = comparison_of(tmp_path, QUOTING, other)
+    with using_language("zh"):
+        (line, *_others) = [
+            row for row in comparison_as_text(comparison, None).split("\n") if "（12 字）" in row
+        ]
+    assert "）、" in line
+    assert "），" not in line

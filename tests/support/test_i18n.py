@@ -56,6 +56,9 @@ def test_that_a_marked_text_is_unchanged_until_displayed():
     [
         ({"LANG": "zh_CN.UTF-8"}, "zh"),
         ({"LANG": "zh_TW"}, "zh"),
+        ({"LANG": "zh-Hans"}, "zh"),
+        ({"LANG": "Chinese (Simplified)_China.936"}, "zh"),
+        ({"LANG": "zhx_XX"}, "en"),
         ({"LANG": "en_GB.UTF-8"}, "en"),
         ({"LANG": "de_DE.UTF-8"}, "en"),
         ({"LANG": "C"}, "en"),

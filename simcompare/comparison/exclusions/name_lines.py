@@ -139,12 +139,17 @@ def name_line_sentences(document: Document, prepared: PreparedText) -> BoolArray
 
 
 def _first(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the name lines before the text begins; a title may be among them."""
+    """Yield the name lines before the text begins; a title may be among them.
+
+    Behind sentences, such as the question or a declaration, only those with a label.
+    """
+    in_text = False
     for number, line in enumerate(lines[:_MOST_FIRST_LINES]):
-        if is_name_line(line):
+        parts = _name_line_parts(line)
+        if _NameLinePart.LABELLED in parts or (parts and not in_text):
             yield number
         elif len(line) > _LONGEST_LINE or line.endswith(_ENDS_OF_SENTENCES):
-            return
+            in_text = True
 
 
 def _last(lines: Sequence[str]) -> Iterator[int]:
@@ -156,21 +161,26 @@ def _last(lines: Sequence[str]) -> Iterator[int]:
 
 def is_name_line(line: str) -> bool:
     """Return whether a line has only names, classes, schools, numbers and dates, one of them decisive."""
+    return bool(_name_line_parts(line))
+
+
+def _name_line_parts(line: str) -> list[_NameLinePart]:
+    """Return the parts of a name line; none if it is another line."""
     line = unicodedata.normalize("NFKC", line)
     if len(line) > _LONGEST_LINE:
-        return False
+        return []
     parts: list[_NameLinePart] = []
     place = _match_end(_SEPARATORS, line, 0)
     while place < len(line):
         part, end = _part_at(line, place)
         if part is None:
-            return False
+            return []
         parts.append(part)
         place = _match_end(_SEPARATORS, line, end)
     is_sure = not _DECISIVE_PARTS.isdisjoint(parts) or {_NameLinePart.LONG_NUMBER, _NameLinePart.NAME} <= set(
         parts
     )
-    return is_sure and parts.count(_NameLinePart.NAME) <= _MOST_NAMES
+    return parts if is_sure and parts.count(_NameLinePart.NAME) <= _MOST_NAMES else []
 
 
 def names_school_or_class(text: str) -> bool:

@@ -16,7 +16,7 @@ from simcompare.fingerprint.fingerprint_value import Fingerprint, hamming_distan
 from simcompare.library.index_terms import NEAR_BITS, fingerprint_terms, index_terms
 from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS
 from simcompare.library.store.stored_numbers import SignedHashes, number_columns, unsigned
-from simcompare.library.store.stored_postings import EntryArray, entries_of_terms
+from simcompare.library.store.stored_postings import EntryArray, entries_of_terms, term_counts
 
 _MOST_ENTRIES = 200
 """Terms of more entries are ignored: they take most of the time and weigh least. With fewer, a source that a
@@ -133,9 +133,8 @@ def _lengths(connections: Sequence[Connection], owners: Sequence[int]) -> list[f
     for library, connection in enumerate(connections):
         own = [owner // len(connections) for owner in owners if owner % len(connections) == library]
         if own:
-            stored = select(ENTRIES.c.id, ENTRIES.c.term_count).where(ENTRIES.c.id.in_(own))
-            rows = connection.execute(stored)
-            terms |= {row.id * len(connections) + library: row.term_count for row in rows}
+            counts = term_counts(connection, own)
+            terms |= {entry * len(connections) + library: count for entry, count in counts.items()}
     return [max(terms.get(owner, 0) / _USUAL_TERMS, 1.0) for owner in owners]
 
 

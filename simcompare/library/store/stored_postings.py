@@ -1,4 +1,4 @@
-"""Insert and read rows of postings.
+"""Insert and read rows of postings, and read their numbers.
 
 Not through the constructs of SQLAlchemy, which take longer for hundreds of values than the database for the
 rows. Databases take lists of numbers in different ways, and give them back in different ways.
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, Row
 
-from simcompare.library.store.schema import POSTINGS, RECENT_POSTINGS
+from simcompare.library.store.schema import ENTRIES, POSTINGS, RECENT_POSTINGS
 from simcompare.library.store.stored_numbers import SignedHashes
 
 EntryArray = NDArray[np.int64]
@@ -34,6 +34,10 @@ _POSTGRESQL_LISTS = (
     f"SELECT ARRAY({_FIRST_ENTRIES} %s) "
     "FROM unnest(%s::bigint[]) WITH ORDINALITY AS wanted(term, place) ORDER BY place"
 )
+
+_TERM_COUNTS = f"SELECT id, term_count FROM {ENTRIES.name} WHERE id"
+_SQLITE_TERM_COUNTS = f"{_TERM_COUNTS} IN (SELECT value FROM json_each(?))"
+_POSTGRESQL_TERM_COUNTS = f"{_TERM_COUNTS} = ANY(%s)"
 
 
 def insert_recent_postings(connection: Connection, terms: SignedHashes, entries: EntryArray) -> None:
@@ -64,6 +68,15 @@ def entries_of_terms(
     counts = np.fromiter((text.count(",") + 1 if text else 0 for text in texts), np.int64, len(terms))
     listed = (text for text, count in zip(texts, counts.tolist(), strict=True) if 0 < count <= most)
     return counts, np.fromstring(",".join(listed), np.int64, sep=",")
+
+
+def term_counts(connection: Connection, entries: Sequence[int]) -> dict[int, int]:
+    """Return the number of terms of each entry that the library still has."""
+    if _is_postgresql(connection):
+        rows = connection.exec_driver_sql(_POSTGRESQL_TERM_COUNTS, (list(entries),))
+    else:
+        rows = connection.exec_driver_sql(_SQLITE_TERM_COUNTS, (str(list(entries)),))
+    return {row[0]: row[1] for row in rows}
 
 
 def _is_postgresql(connection: Connection) -> bool:

@@ -13,10 +13,9 @@ from simcompare.report.pdf.binding import bound, first_page, page_count
 from simcompare.report.pdf.content import Values, beginning, report_values
 from simcompare.report.pdf.fonts import ReportFonts, fonts_with_boxes, report_fonts
 from simcompare.report.text_pieces import MUTED
-from simcompare.support.i18n import _, current_language
+from simcompare.support.i18n import LANGUAGES, _, current_language
 from simcompare.support.resources import resource_path
 
-_REGIONS = {"zh": "CN", "en": None}
 _FIXED_TIME = 0
 """Passed to Typst in place of the clock, so that the same report gives the same bytes."""
 
@@ -89,7 +88,7 @@ def _compiled(name: str, values: Values, fonts: ReportFonts) -> bytes:
     """Return the PDF of a template. Texts are JSON values: Typst reads no markup in them, and no file."""
     template = resource_path("templates", f"{name}.typ")
     template_values = values | {
-        "region": _REGIONS[values["language"]],
+        "region": LANGUAGES[values["language"]].region,
         "fonts": {
             "zh": fonts.chinese,
             "en": fonts.latin,

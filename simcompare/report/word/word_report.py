@@ -19,9 +19,8 @@ from simcompare.report.word.word_sections import heat_png, heat_size_pt, section
 from simcompare.report.word.word_styles import styles_markup
 from simcompare.report.wording import named
 from simcompare.support.display_text import display_name
-from simcompare.support.i18n import _, current_language
+from simcompare.support.i18n import LANGUAGES, _, current_language
 
-_LANGUAGE_TAGS = {"en": "en", "zh": "zh-CN"}
 _PAGE_TWIPS, _MARGIN_TWIPS = (11_906, 16_838), 1_020
 # earliest time that zip files can hold; written so that equal reports are equal files
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
@@ -97,7 +96,7 @@ def _set_properties(document: Document, evidence: Evidence, title: str) -> None:
     about.author = about.last_modified_by = f"simcompare {__version__}"
     about.created = about.modified = moment
     about.comments = about.keywords = about.subject = ""
-    about.language = _LANGUAGE_TAGS[current_language()]
+    about.language = LANGUAGES[current_language()].locale.replace("_", "-")
     thumbnails = [
         key
         for key, relation in document.part.package.rels.items()

@@ -126,6 +126,11 @@ class ClassPage(QWidget):
             view.pair_opened.connect(self._open)
         self.pairs.opened.connect(self.opened)
 
+    def parts_in_order(self) -> list[QWidget]:
+        """List the parts in tab order: the children of a splitter are in another one."""
+        tables = (self._student_head, self.students, self.pairs.filter, self.pairs.table)
+        return [self.histogram, self.maps, *tables]
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Focus the table of pairs."""
         self.pairs.setFocus(event.reason())

@@ -22,7 +22,7 @@ from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.labels import decision_name
 from simcompare.ui.state.cohort.pair_rows_data import Pair
 from simcompare.ui.state.review.review_history import ReviewHistory
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -69,7 +69,6 @@ class PairTableView(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(ROW_PX)
         header = self.horizontalHeader()
         header.setSectionsClickable(True)
         header.setHighlightSections(False)
@@ -102,11 +101,11 @@ class PairTableView(QTableView):
     @property
     def bar_px(self) -> int:
         """Length of the bars, shorter or zero in a narrow window, in favour of names."""
-        if self.width() >= _WIDEST_PX:
+        if self.width() >= scaled(_WIDEST_PX):
             return 2 * BAR_PX
-        if self.width() >= _WIDE_PX:
+        if self.width() >= scaled(_WIDE_PX):
             return BAR_PX
-        return BAR_PX // 2 if self.width() >= _NARROW_PX else 0
+        return BAR_PX // 2 if self.width() >= scaled(_NARROW_PX) else 0
 
     def fit_columns(self) -> None:
         """Give figures the width they need, and names the rest."""
@@ -176,6 +175,7 @@ class PairTableView(QTableView):
     def _apply_theme(self) -> None:
         theme = current_theme()
         self.setPalette(surface_palette(theme))
+        self.verticalHeader().setDefaultSectionSize(scaled(ROW_PX))
         self.horizontalHeader().setStyleSheet(header_style(theme))
 
 

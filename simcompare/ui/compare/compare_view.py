@@ -25,7 +25,7 @@ from simcompare.ui.compare.text_pane.connectors import Connectors
 from simcompare.ui.compare.text_pane.linked_scrolling import LinkedScrolling
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.compare.text_pane.typography import TextSize
-from simcompare.ui.labels import author_of_pair, waiting_text
+from simcompare.ui.labels import author_of_pair, unmatched_text, waiting_text
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.cohort.student_labels import StudentLabels
@@ -222,7 +222,7 @@ class CompareView(QWidget):
 
     def _show_hint(self) -> None:
         self._stop_explaining()
-        self.inspector.clear(waiting_text(self._workspace))
+        self.inspector.clear(unmatched_text(self._workspace) or waiting_text(self._workspace))
 
     def _inspect(self, comparison: Comparison, passages: NumberedPassages) -> None:
         selection, thesaurus = self._workspace.selection, self._workspace.thesaurus

@@ -6,13 +6,17 @@ from collections import deque
 from PySide6.QtCore import QObject, QTimer
 
 from simcompare.comparison.comparison_result import Comparison, RowBlock
+from simcompare.comparison.prepared_document import PreparedDocument
+from simcompare.support.i18n import _
+from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.compare.heatmap.heatmap_passages import PassageBoxes
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
-from simcompare.ui.labels import cell_description, cell_summary
+from simcompare.ui.labels import cell_description, cell_judgement, cell_summary
 from simcompare.ui.state.changes import ComparisonPart
 from simcompare.ui.state.workspace import Workspace
 
 _BATCH_SECONDS = 0.008
+_MOST_CHARACTERS_OF_SENTENCE = 20
 
 
 class HeatmapFeed(QObject):
@@ -30,6 +34,7 @@ class HeatmapFeed(QObject):
         workspace.block_scored.connect(self._put_block)
         heatmap.cell_chosen.connect(workspace.selection.select_cell)
         heatmap.set_describer(self._describe, self._describe_in_short)
+        TableAction(heatmap, self._as_table)
 
     def show(self, comparison: Comparison | None, changed: ComparisonPart) -> None:
         """Show the changed parts of a finished comparison, or nothing."""
@@ -79,3 +84,26 @@ class HeatmapFeed(QObject):
     def _describe_in_short(self, row: int, column: int) -> str:
         comparison = self._workspace.comparison
         return "" if comparison is None else cell_summary(comparison, row, column)
+
+    def _as_table(self) -> PictureTable | None:
+        comparison = self._workspace.comparison
+        if comparison is None:
+            return None
+        left, right = comparison.left, comparison.right
+        return PictureTable(
+            title=_("Comparison matrix"),
+            row_count=left.prepared.sentence_count,
+            column_count=right.prepared.sentence_count,
+            row_name=lambda row: _("left {sentence}").format(sentence=_beginning(left, row)),
+            column_name=lambda column: _("right {sentence}").format(sentence=_beginning(right, column)),
+            cell=lambda row, column: cell_judgement(comparison, row, column),
+            choose=self._heatmap.choose,
+            first=self._workspace.selection.cell or (0, 0),
+        )
+
+
+def _beginning(document: PreparedDocument, sentence: int) -> str:
+    """Return the number and first words of a sentence."""
+    text = " ".join(document.prepared.sentence_span(sentence).of(document.document.text).split())
+    is_long = len(text) > _MOST_CHARACTERS_OF_SENTENCE
+    return f"{sentence + 1}: {text[:_MOST_CHARACTERS_OF_SENTENCE]}{'…' if is_long else ''}"

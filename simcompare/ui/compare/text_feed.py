@@ -195,11 +195,15 @@ class TextFeed(QObject):
             self._align(spans)
 
     def _sentence_span(self, side: Side) -> Span | None:
-        comparison, cell = self._workspace.comparison, self._workspace.selection.cell
-        if comparison is None or cell is None:
+        comparison, selection = self._workspace.comparison, self._workspace.selection
+        cell, unmatched = selection.cell, selection.unmatched
+        sentence = unmatched[1] if unmatched is not None and unmatched[0] is side else None
+        if cell is not None:
+            sentence = cell[0] if side is Side.LEFT else cell[1]
+        if comparison is None or sentence is None:
             return None
         prepared = (comparison.left if side is Side.LEFT else comparison.right).prepared
-        return prepared.sentence_span(cell[0] if side is Side.LEFT else cell[1])
+        return prepared.sentence_span(sentence)
 
     def _aligned_spans(self) -> Spans | None:
         """Find what is brought to one height: the selected sentences, or the same place in a passage."""

@@ -1,10 +1,11 @@
-"""Commands that add earlier work and class lists, and notices about class lists."""
+"""Commands that add documents, earlier work and class lists, and notices about class lists."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial, reduce
 from pathlib import Path
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from simcompare.session.class_data import Roster
@@ -14,6 +15,7 @@ from simcompare.ui.actions import Command
 from simcompare.ui.documents.class_list_dialog import ClassListDialog, absent_names, roster_in_words
 from simcompare.ui.file_dialogs import (
     ARCHIVES,
+    CLASS_LISTS,
     SESSIONS,
     ask_for_class_list,
     ask_for_documents,
@@ -27,17 +29,19 @@ _MOST_NAMED = 5
 
 
 class ClassFileCommands(QObject):
-    """Adds earlier work and class lists; a notice names the students of a new list who have not handed in."""
+    """Adds documents, earlier work and class lists; a notice names the students who have not handed in."""
 
     def __init__(
         self,
         workspace: Workspace,
         notice: NoticeBar,
         show_message: Callable[[str], object],
+        add_files: Callable[[Iterable[Path]], object],
         window: QWidget,
     ) -> None:
-        """show_message: shows a message for a moment."""
+        """show_message: shows a message for a moment. add_files: adds documents or opens a session."""
         super().__init__(window)
+        self._add_files = add_files
         self._workspace = workspace
         self._notice = notice
         self._window = window
@@ -49,13 +53,31 @@ class ClassFileCommands(QObject):
         workspace.progress_changed.connect(self._update_notice)
         workspace.documents.files_skipped.connect(lambda count: show_message(_skipped_in_words(count)))
 
-    def commands(self) -> list[Command]:
+    def adding(self) -> list[Command]:
         """Entries for the File menu."""
+        return [
+            Command("add", N_("Add documents…"), QKeySequence.StandardKey.Open, self.ask_for_documents),
+            Command("add_folder", N_("Add a folder…"), "Ctrl+Shift+A", self.ask_for_folder),
+        ]
+
+    def commands(self) -> list[Command]:
+        """Entries for the Documents menu."""
         return [
             Command("add_old", N_("Add earlier work…"), None, self.ask_for_earlier_work),
             Command("add_old_folder", N_("Add a folder of earlier work…"), None, self.ask_for_earlier_folder),
             Command("add_roster", N_("Add a class list…"), None, self.ask_for_class_list),
         ]
+
+    def ask_for_folder(self) -> None:
+        """Ask for a folder and add its files."""
+        dialog = ask_for_folder(self._window, _("Add a folder"))
+        dialog.fileSelected.connect(lambda name: self._add_files([Path(name)]))
+
+    def ask_for_documents(self) -> None:
+        """Ask for files and add them."""
+        mode, also = QFileDialog.FileMode.ExistingFiles, (*ARCHIVES, *CLASS_LISTS)
+        dialog = ask_for_documents(self._window, _("Add documents"), mode, also)
+        dialog.filesSelected.connect(lambda names: self._add_files(map(Path, names)))
 
     def ask_for_earlier_work(self) -> None:
         """Ask for files, archives and sessions of earlier years."""

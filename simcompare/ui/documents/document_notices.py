@@ -10,18 +10,17 @@ from simcompare.support.i18n import _, ngettext
 from simcompare.ui.documents.document_list import DocumentList
 from simcompare.ui.labels import escape_menu_text, problem_in_words, problems_notice, slow_files_notice
 from simcompare.ui.notice_bar import NoticeBar
-from simcompare.ui.state.document_store import DocumentStore, Removal, removed_label
+from simcompare.ui.state.document_store import Removal, removed_label
 from simcompare.ui.state.workspace import Workspace
 
 
 class ProblemMenu(QMenu):
     """Lists the documents that need attention; choosing one shows it in the list of documents."""
 
-    def __init__(
-        self, documents: DocumentStore, show_document: Callable[[int], None], parent: QWidget
-    ) -> None:
+    def __init__(self, workspace: Workspace, show_document: Callable[[int], None], parent: QWidget) -> None:
         super().__init__(parent)
-        self._documents = documents
+        self._documents = workspace.documents
+        self._class = workspace.class_state
         self._show_document = show_document
 
     def open_at(self, widget: QWidget) -> None:
@@ -30,9 +29,15 @@ class ProblemMenu(QMenu):
         self.setAccessibleName(_("Files to check"))
         for key in self._documents.problems:
             entry = self._documents.entries[key]
-            text = f"{escape_menu_text(self._documents.name_of(key))}\t{problem_in_words(entry)}"
+            text = f"{escape_menu_text(self._label_of(key))}\t{problem_in_words(entry)}"
             self.addAction(text, partial(self._show_document, key))
         self.popup(widget.mapToGlobal(QPoint(0, widget.height())))
+
+    def _label_of(self, key: int) -> str:
+        """Name of the file, after that of its student if the file does not name the student."""
+        name, student = self._documents.name_of(key), self._class.student_of(key)
+        is_named = student is None or not student.name or student.name in name
+        return name if is_named or student is None else f"{student.name} – {name}"
 
 
 class DocumentNotices(QObject):

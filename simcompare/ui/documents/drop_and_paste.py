@@ -37,6 +37,7 @@ from simcompare.ui.documents.drop_contents import DropContents, contents_of, is_
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme
 from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
 
@@ -249,6 +250,7 @@ class PasteDialog(QDialog):
         self.text.setAccessibleName(_("Text"))
         self.text.setPlaceholderText(_("Paste or type the text here."))
         self.text.setTabChangesFocus(True)
+        FocusFrame(self.text)
         self.template_box = QCheckBox(_("Use as template: its sentences are left out of all essays"))
         self.count = QLabel()
         self.count.setObjectName("muted")

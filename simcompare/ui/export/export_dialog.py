@@ -32,6 +32,7 @@ from simcompare.ui.export.names_field import NamesField
 from simcompare.ui.export.preview_view import PreviewView
 from simcompare.ui.export.request_runner import RequestRunner
 from simcompare.ui.state.document_listing import display_names
+from simcompare.ui.style.appearance import scaled
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel, elided_name
 from simcompare.ui.style.form_rows import Row, grid_of, keep_size_when_hidden, set_options
@@ -86,11 +87,11 @@ def _button(source: ExportSource) -> QRadioButton:
 
 def _shortened(metrics: QFontMetrics, label: str) -> str:
     """Shorten a label to fit; both of two names, without the parts that they share if possible."""
-    if metrics.horizontalAdvance(label) <= _MOST_LABEL_WIDTH_PX:
+    if metrics.horizontalAdvance(label) <= scaled(_MOST_LABEL_WIDTH_PX):
         return label
     names = display_names([PurePath(name) for name in label.split(_NAME_SEPARATOR)])
     widths = [metrics.horizontalAdvance(name.text) for name in names]
-    available = _MOST_LABEL_WIDTH_PX - metrics.horizontalAdvance(_NAME_SEPARATOR) * (len(names) - 1)
+    available = scaled(_MOST_LABEL_WIDTH_PX) - metrics.horizontalAdvance(_NAME_SEPARATOR) * (len(names) - 1)
     # a short name leaves its unused width to the other one
     limits = [max(available // len(names), available - sum(widths) + width) for width in widths]
     return _NAME_SEPARATOR.join(
@@ -153,8 +154,8 @@ class ExportDialog(QDialog):
     # build
 
     def _fill(self) -> None:
-        for code, name in LANGUAGES.items():
-            self.language.addItem(name, code)
+        for code, language in LANGUAGES.items():
+            self.language.addItem(language.name, code)
         self.language.setCurrentIndex(self.language.findData(self._memory.language or current_language()))
         self._with_notes = {
             anonymous: self._memory.with_notes(anonymous=anonymous) for anonymous in (False, True)
@@ -168,7 +169,7 @@ class ExportDialog(QDialog):
         self.export_button.setDefault(True)
         self.cancel_button.setAutoDefault(False)
         choices = QWidget()
-        choices.setFixedWidth(_CHOICES_PX)
+        choices.setFixedWidth(scaled(_CHOICES_PX))
         buttons = row_of(None, None, self.cancel_button, self.export_button, spacing_px=GRID_PX * 2)
         fields = (self._grid(), self.names.warning, self.message)
         column_of(choices, *fields, None, buttons, spacing_px=GRID_PX * 3)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QProgressBar,
     QPushButton,
-    QStackedWidget,
     QToolButton,
     QWidget,
 )
@@ -26,7 +25,7 @@ from simcompare.ui.state.library.class_search import ClassSearch
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.state.library.long_work import WorkKind
 from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
+from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, CurrentPageStack, column_of, row_of
 from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, surface_palette
@@ -97,7 +96,7 @@ class LibraryPage(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(_BAR_WIDTH_PX, _BAR_HEIGHT_PX)
         self.start, self.stored, self.found = StartView(library), StoredView(library), HitsView()
-        self.body = QStackedWidget()
+        self.body = CurrentPageStack()
         for view in (self.start, self.stored, self.found):
             self.body.addWidget(view)
         self.setAutoFillBackground(True)

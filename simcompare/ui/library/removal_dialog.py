@@ -10,11 +10,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QPushButton, QWidget
 
-from simcompare.model.errors import cause_of_writing
-from simcompare.support.atomic_file import write_atomically
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _
-from simcompare.ui.file_dialogs import ask_where_to_save_text
+from simcompare.ui.file_dialogs import ask_where_to_save_text, saved_in_words
 from simcompare.ui.library.library_words import entries_in_words, tag_of
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
@@ -103,14 +101,7 @@ class ProtocolDialog(LinesDialog):
         dialog.fileSelected.connect(lambda name: self._save(Path(name)))
 
     def _save(self, path: Path) -> None:
-        data = self._text.encode()
-        try:
-            write_atomically(path, lambda file: file.write(data))
-        except OSError as error:
-            words = _("{path} cannot be written: {cause}.")
-            self.explanation.setText(words.format(path=path, cause=cause_of_writing(path, error)))
-        else:
-            self.explanation.setText(_("Saved as {path}.").format(path=path))
+        self.explanation.setText(saved_in_words(path, self._text.encode()))
 
 
 def _line(entry: StoredEntry) -> str:

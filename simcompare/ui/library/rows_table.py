@@ -19,9 +19,10 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from simcompare.report.wording import named
 from simcompare.support.i18n import _
+from simcompare.ui.access.sort_menu import SortMenu
 from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import GRID_PX
 
@@ -170,7 +171,6 @@ class RowsTable(QTableView, Generic[RowType]):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(_ROW_PX)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
@@ -178,9 +178,11 @@ class RowsTable(QTableView, Generic[RowType]):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(_CELL_MARGINS_PX)
         header.sectionClicked.connect(self._sort)
+        SortMenu(self, self._headings, self._sort)
         FocusFrame(self)
         self.selectionModel().selectionChanged.connect(lambda *_ranges: self.chosen_changed.emit())
         self.doubleClicked.connect(lambda _index: self.opened.emit())
+        follow_theme(self._fit_rows)
         follow_language(self._retranslate)
 
     def show_rows(self, rows: Sequence[RowType]) -> None:
@@ -191,6 +193,11 @@ class RowsTable(QTableView, Generic[RowType]):
         self._select(chosen)
         self.verticalScrollBar().setValue(scrolled)
         self.fit_columns()
+
+    def _headings(self) -> list[str | None]:
+        """Headings of the columns, None for hidden ones."""
+        columns = enumerate(self.model_of_rows.columns)
+        return [None if self.isColumnHidden(number) else _(column.heading) for number, column in columns]
 
     def _sort(self, column: int) -> None:
         chosen = {self._key_of(row) for row in self.chosen()}
@@ -262,6 +269,11 @@ class RowsTable(QTableView, Generic[RowType]):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def _fit_rows(self) -> None:
+        """Follow the text size."""
+        self.verticalHeader().setDefaultSectionSize(scaled(_ROW_PX))
+        self.fit_columns()
 
     def _retranslate(self) -> None:
         self.fit_columns()

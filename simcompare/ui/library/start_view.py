@@ -8,10 +8,11 @@ from simcompare.support.i18n import _
 from simcompare.ui.library.library_words import error_in_words
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.library.library_state import LibraryState
+from simcompare.ui.style.appearance import follow_theme, scaled
 from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.theme import GRID_PX
 
-_TEXT_WIDTH_PX = 500
+_TEXT_WIDTH_PX, _WIDEST_TEXT_PX = 500, 800
 
 
 class StartView(QWidget):
@@ -28,7 +29,6 @@ class StartView(QWidget):
         self.text.setObjectName("muted")
         self.text.setWordWrap(True)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
-        self.text.setFixedWidth(_TEXT_WIDTH_PX)
         self.class_button, self.folder_button = QPushButton(), QPushButton()
         self.class_button.setObjectName("primary")
         self.retry_button, self.connection_button = QPushButton(), QPushButton()
@@ -52,6 +52,7 @@ class StartView(QWidget):
         column.addLayout(row_of(None, *buttons, spacing_px=GRID_PX * 3))
         column.addStretch(3)
         library.changed.connect(self.show_state)
+        follow_theme(self.show_state)
         follow_language(self.show_state)
 
     def show_state(self) -> None:
@@ -74,7 +75,8 @@ class StartView(QWidget):
             )
         )
         # a wrapped label computes its height only for a given width
-        self.text.setFixedHeight(self.text.heightForWidth(_TEXT_WIDTH_PX))
+        width_px = min(scaled(_TEXT_WIDTH_PX), _WIDEST_TEXT_PX)
+        self.text.setFixedSize(width_px, self.text.heightForWidth(width_px))
         self.class_button.setText(_("Add this class…"))
         self.folder_button.setText(_("Add a folder…"))
         self.retry_button.setText(_("Try again"))

@@ -29,6 +29,7 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.style.icons import icon
 
 _PAIR = ("家乡的石桥.docx", "心中的桥.html")
+_PDF = "秋天的路.pdf"
 _TITLE = "家乡的石桥"
 _FORMS = (".html", ".pdf", ".docx")
 _POLL_MS = 20
@@ -100,7 +101,7 @@ def _check_translations(window: MainWindow) -> str:
 
 def _read_samples(window: MainWindow) -> str:
     documents = window.workspace.documents
-    window.open_samples()
+    documents.add([resource_path("samples", name) for name in (*_PAIR, _PDF)])
     _wait_until(lambda: bool(documents.entries) and not window.workspace.is_busy)
     for entry in documents.entries.values():
         _require(entry.error is None, f"A sample could not be read: {entry.error}")

@@ -1,83 +1,27 @@
 """Session commands: new, open, save, and recovery after a crash."""
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from simcompare.model.errors import FileNotReadableError, SimcompareError
 from simcompare.session.session_data import FILE_SUFFIX, SavedLayout
-from simcompare.support.display_text import display_name, escape_invisible
+from simcompare.support.display_text import display_name
 from simcompare.support.i18n import N_, _
 from simcompare.ui.actions import Command
 from simcompare.ui.file_dialogs import ask_for_session
 from simcompare.ui.preferences import Preferences
+from simcompare.ui.session.recent_sessions import RecentMenu
 from simcompare.ui.session.recovery import Recovery, RecoveryBar, RecoveryCopy, find_recovery_copies
 from simcompare.ui.session.session_keeper import SessionKeeper
 from simcompare.ui.session.session_saving import SessionSaving
 from simcompare.ui.session.unsaved_work import UnsavedWorkGuard
 from simcompare.ui.session.window_layout import ShownPages, SortedTable, WindowLayout
-from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-
-
-class RecentMenu(QObject):
-    """Menu of recent sessions, refilled on opening as other windows add some; missing files are disabled."""
-
-    chosen = Signal(object)
-    """Path of the session."""
-    _missing = Signal(object)
-
-    def __init__(self, preferences: Preferences, window: QWidget) -> None:
-        super().__init__(window)
-        self._preferences = preferences
-        self.menu = QMenu(window)
-        self.menu.setToolTipsVisible(True)
-        self.menu.aboutToShow.connect(self.fill)
-        self._missing.connect(self._disable)
-        follow_language(self._retranslate)
-
-    def fill(self) -> None:
-        """List the sessions; whether each exists is checked in the background, as a drive may be slow."""
-        self.menu.clear()
-        paths = self._preferences.recent_files
-        for path in paths:
-            action = self.menu.addAction(display_name(path.stem).replace("&", "&&"))
-            action.setData(str(path))
-            action.setToolTip(escape_invisible(str(path)))
-            action.triggered.connect(lambda _checked=False, path=path: self.chosen.emit(path))
-        self.menu.addSeparator()
-        clear = self.menu.addAction(_("Clear the list"))
-        clear.setEnabled(bool(paths))
-        clear.triggered.connect(self._clear)
-        if paths:
-            QThreadPool.globalInstance().start(lambda: self._find_missing(paths))
-
-    def _find_missing(self, paths: list[Path]) -> None:
-        missing = [str(path) for path in paths if not path.exists()]
-        with suppress(RuntimeError):  # the window was closed meanwhile
-            self._missing.emit(missing)
-
-    def _disable(self, missing: list[str]) -> None:
-        for action in self.menu.actions():
-            if action.data() in missing:
-                action.setEnabled(False)
-                action.setToolTip(_("{path} does not exist").format(path=action.toolTip()))
-
-    def _clear(self) -> None:
-        self._preferences.recent_files = []
-
-    @property
-    def action(self) -> QAction:
-        """Entry of another menu that opens this one."""
-        return self.menu.menuAction()
-
-    def _retranslate(self) -> None:
-        self.menu.setTitle(_("Open recent"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,6 +130,15 @@ class SessionCommands(QObject):
     def reset(self) -> None:
         """Start an empty session, after unsaved work is saved or discarded."""
         self._guard.run_if_saved(self._reset)
+
+    def begin_with(self, add: Callable[[], object]) -> None:
+        """Start an empty session and add something to it, after unsaved work is saved or discarded."""
+
+        def begin() -> None:
+            self._reset()
+            add()
+
+        self._guard.run_if_saved(begin)
 
     def _reset(self) -> None:
         self._forget_opening()

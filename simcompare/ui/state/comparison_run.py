@@ -32,6 +32,7 @@ from simcompare.comparison.prepared_document import PreparedDocument
 from simcompare.model.errors import LexiconError
 from simcompare.model.progress import Cancelled
 from simcompare.model.settings import ComparisonSettings
+from simcompare.support.event_log import EVENTS
 from simcompare.text.prepared_text import PreparedText
 from simcompare.text.thesaurus import Thesaurus, load_thesaurus
 from simcompare.text.words import inverse_document_frequency, segmenter
@@ -102,6 +103,7 @@ class Task:
         except Cancelled:
             self._signals.done.emit(None)
         except Exception as error:
+            EVENTS.add_error(error)
             self._signals.failed.emit(error)
         else:
             self._signals.done.emit(result)

@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
 
-from simcompare.support.i18n import set_language
+from simcompare.support.i18n import LANGUAGES, set_language
 
-_LOCALES = {"en": "en", "zh": "zh_CN"}
 _QT_CATALOGUE = "qtbase"
 
 
@@ -20,9 +19,9 @@ class Language(QObject):
         self._qt_translator: QTranslator | None = None
 
     def use(self, language: str) -> None:
-        """Switch to a language ("en", "zh")."""
+        """Switch to a language, by its code."""
         set_language(language)
-        self._use_qt_catalogue(_LOCALES[language])
+        self._use_qt_catalogue(LANGUAGES[language].locale)
         self.changed.emit()
 
     def _use_qt_catalogue(self, locale: str) -> None:

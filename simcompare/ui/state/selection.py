@@ -15,6 +15,8 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.review.decision_filter import DecisionFilter, listed_passages
 from simcompare.ui.state.review.review_history import ReviewHistory
 
+Unmatched = tuple[Side, int]
+"""Side and number of a sentence that no passage and no match holds."""
 _Spans = tuple[int, int, int, int]
 """Start and end of a passage in the left text, then in the right text."""
 
@@ -46,6 +48,7 @@ class Selection(QObject):
         self.cell: Cell | None = None
         self.shown_kinds = frozenset(PassageKind)
         self.decision_filter = DecisionFilter.ALL
+        self._unmatched: Unmatched | None = None
         self._review = review
         self._comparison: Comparison | None = None
         self._passages: NumberedPassages | None = None
@@ -60,6 +63,11 @@ class Selection(QObject):
     def is_empty(self) -> bool:
         """True if nothing is selected."""
         return self.passage is None and self.cell is None
+
+    @property
+    def unmatched(self) -> Unmatched | None:
+        """The clicked sentence if it has no match; then nothing is selected."""
+        return self._unmatched if self.is_empty else None
 
     @property
     def selected(self) -> int | None:
@@ -95,6 +103,7 @@ class Selection(QObject):
         """
         before, spans = self._comparison, self._selected_spans()
         self._comparison, self._passages, self._listed = comparison, passages, None
+        self._unmatched = None
         if before is None or comparison is None or before.matrix is not comparison.matrix:
             self.passage = self.cell = None
         elif self.cell is not None:
@@ -173,7 +182,7 @@ class Selection(QObject):
         """Select the passage at a code point of a text; on repetition, what is there below and beside it.
 
         That is the matches of the sentence there in the selected passage one after the other, then the next
-        passage that holds the sentence.
+        passage that holds the sentence. A sentence without any is `unmatched`.
         """
         comparison, passages = self._comparison, self._passages
         if comparison is None or passages is None:
@@ -195,6 +204,10 @@ class Selection(QObject):
         in_passages = {match for _passage, match in stops}
         stops.extend((None, match) for match in of_sentence if match not in in_passages)
         if not stops:
+            if sentence is not None:
+                self._unmatched = side, sentence
+                self.passage = self.cell = None
+                self.changed.emit()
             return
         here = (self.passage, self.selected)
         target, match = stops[(stops.index(here) + 1) % len(stops)] if here in stops else stops[0]
@@ -319,12 +332,18 @@ class Selection(QObject):
         return int(listed[min(max(target, 0), len(listed) - 1)])
 
     def _place(self) -> int:
-        """Index of the selected passage, or of the first one after the selected sentences."""
+        """Index of the selected passage, or of the first one after the selected sentences.
+
+        After a sentence of the left text without a match, too.
+        """
         if self.passage is not None:
             return self.passage
-        if self._passages is None or self._comparison is None or self.cell is None:
+        left = self.cell[0] if self.cell is not None else None
+        if self.unmatched is not None and self.unmatched[0] is Side.LEFT:
+            left = self.unmatched[1]
+        if self._passages is None or self._comparison is None or left is None:
             return 0
-        start = self._comparison.left.prepared.sentence_spans[self.cell[0], 0]
+        start = self._comparison.left.prepared.sentence_spans[left, 0]
         return int(np.searchsorted(self._passages.left_spans[:, 0], start))
 
     def step_match(self, step: int) -> None:

@@ -1,4 +1,4 @@
-"""Current theme of the application, and a signal when it changes."""
+"""Current theme and text size of the application, and a signal when one of them changes."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from simcompare.ui.style.theme import LIGHT, Theme
 
 
 class Appearance(QObject):
-    """Holds the theme. Widgets that only paint read it with `current_theme`: they are repainted anyway."""
+    """Holds theme and text size. Widgets that only paint read both when painting: all are repainted."""
 
     changed = Signal()
     """Also emitted when a style sheet has reset the palettes of widgets."""
@@ -16,6 +16,8 @@ class Appearance(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.theme = LIGHT
+        self.text_scale = 1.0
+        """Text size of the whole window; 1: the usual one."""
 
     def use(self, theme: Theme) -> None:
         """Switch to a theme."""
@@ -31,8 +33,13 @@ def current_theme() -> Theme:
     return APPEARANCE.theme
 
 
+def scaled(length_px: float) -> int:
+    """Length in pixels at the text size in use, for one given at the usual size."""
+    return round(length_px * APPEARANCE.text_scale)
+
+
 def follow_theme(apply: Callable[[], None]) -> None:
-    """Call a method now and after each change of theme.
+    """Call a method now and after each change of theme or text size.
 
     Pass a bound method of a QObject: Qt disconnects it when the object is deleted.
     """

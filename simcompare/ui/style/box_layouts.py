@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from simcompare.ui.style.theme import GRID_PX
 
@@ -15,6 +15,19 @@ Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | None
 """A widget or layout, with or without a stretch factor; None is an empty space that stretches."""
 Margins = int | tuple[int, int, int, int]
 _BoxLayout = TypeVar("_BoxLayout", bound=QBoxLayout)
+
+
+class CurrentPageStack(QStackedWidget):
+    """Stack of pages that needs only the space of the current one, however large the others are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currentChanged.connect(self.updateGeometry)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return what the current page needs."""
+        page = self.currentWidget()
+        return super().minimumSizeHint() if page is None else page.minimumSizeHint()
 
 
 def row_of(parent: QWidget | None, *parts: Part, spacing_px: int = 0, margins_px: Margins = 0) -> QHBoxLayout:

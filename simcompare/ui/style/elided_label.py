@@ -4,7 +4,7 @@ import re
 from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QPen, QTextLayout
 from PySide6.QtWidgets import QLabel, QWidget
 
 from simcompare.ui.style.appearance import current_theme
@@ -74,6 +74,34 @@ class ElidedLabel(QLabel):
         return self.fontMetrics().elidedText(self.text(), self.cut, self.width())
 
 
+class TwoLineLabel(ElidedLabel):
+    """Label that wraps its text into two lines, and shortens the second one to its width."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Two lines high and a few characters wide."""
+        return QSize(super().minimumSizeHint().width(), 2 * self.fontMetrics().lineSpacing())
+
+    def sizeHint(self) -> QSize:
+        """Two lines high, as wide as the text in one line."""
+        return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
+
+    def _shortened(self) -> str:
+        layout = QTextLayout(self.text(), self.font(), self)
+        layout.beginLayout()
+        first = layout.createLine()
+        if not first.isValid():
+            return ""
+        first.setLineWidth(self.width())
+        layout.endLayout()
+        units = self.text().encode("utf-16-le")  # Qt counts UTF-16 code units
+        end = 2 * first.textLength()
+        rest = units[end:].decode("utf-16-le")
+        if not rest:
+            return self.text()
+        shortened = self.fontMetrics().elidedText(rest, self.cut, self.width())
+        return f"{units[:end].decode('utf-16-le')}\n{shortened}"
+
+
 class ElidedName(ElidedLabel):
     """Label that shortens a file name to its width."""
 
@@ -137,6 +165,12 @@ class FocusFrame(QWidget):
         with QPainter(self) as painter:
             painter.setPen(QPen(QColor(current_theme().accent), _LINE_PX))
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
+
+def fit_height(label: QLabel, width_px: int) -> None:
+    """Give a wrapped label of a fixed width the height of its text, which layouts do not compute."""
+    label.setMinimumHeight(0)  # or a shorter text would keep the height of the one before
+    label.setFixedHeight(label.heightForWidth(width_px))
 
 
 class MutedLabel(QLabel):

@@ -10,9 +10,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from simcompare.support.resources import resource_path
+from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import FONT_FAMILIES, Theme
 
 _FONT_SIZE_POINTS = 10.0
+_SIZES_POINTS = (10, 11, 11.5, 17)
+_LENGTHS_PX = (5, 10, 12, 14, 19, 20, 24, 25, 26, 28)
+"""Lengths that grow with the text: of check boxes, arrows, and the space for them."""
 _ROLES = {
     "background": QPalette.ColorRole.Window,
     "surface": QPalette.ColorRole.Base,
@@ -24,6 +28,7 @@ _ROLES = {
     "accent_ink": QPalette.ColorRole.HighlightedText,
     # roles that the Fusion style does not use
     "accent_tint": QPalette.ColorRole.Midlight,
+    "edge": QPalette.ColorRole.LinkVisited,
     "danger": QPalette.ColorRole.BrightText,
 }
 """Palette roles that carry the theme's colours: a changed style sheet would lay out every widget again."""
@@ -34,28 +39,28 @@ QMainWindow, #central, #sidebar { background: $background; }
 #pairHeader { background: $background; border-bottom: 1px solid $line; }
 #toolbar, QStatusBar, QMenuBar { background: $surface; }
 #toolbar { border-bottom: 1px solid $line; }
-QStatusBar { border-top: 1px solid $line; padding: 0 12px; min-height: 26px; }
+QStatusBar { border-top: 1px solid $line; padding: 0 12px; min-height: $px_26; }
 QStatusBar::item { border: none; }
 #sidebar { border-right: 1px solid $line; }
 #muted { color: $muted; }
 #danger { color: $danger; }
-#pairName { font-weight: 600; font-size: 11.5pt; }
-#share { font-weight: 600; font-size: 17pt; }
-#share[words="true"] { font-weight: 400; font-size: 10pt; color: $muted; }
-#panelTitle { font-weight: 600; font-size: 11pt; }
+#pairName { font-weight: 600; font-size: $text_11_5; }
+#share { font-weight: 600; font-size: $text_17; }
+#share[words="true"] { font-weight: 400; font-size: $text_10; color: $muted; }
+#panelTitle { font-weight: 600; font-size: $text_11; }
 QPushButton#chip { background: $accent_tint; border: 1px solid $accent_tint; border-radius: 12px;
     padding: 2px 10px; }
 QPushButton#chip:hover { border: 1px solid $accent; }
 QPushButton#chip:focus { border: 2px solid $accent; padding: 1px 9px; }
-QSpinBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 3px 20px 3px 6px; }
-QSpinBox:focus { border: 2px solid $accent; padding: 2px 19px 2px 5px; }
-QSpinBox::up-button, QSpinBox::down-button { subcontrol-origin: border; width: 20px; border: none;
+QSpinBox { background: $surface; border: 1px solid $edge; border-radius: 6px; padding: 3px $px_20 3px 6px; }
+QSpinBox:focus { border: 2px solid $accent; padding: 2px $px_19 2px 5px; }
+QSpinBox::up-button, QSpinBox::down-button { subcontrol-origin: border; width: $px_20; border: none;
     margin: 2px 2px 0 0; border-radius: 4px; }
 QSpinBox::up-button { subcontrol-position: top right; }
 QSpinBox::down-button { subcontrol-position: bottom right; margin: 0 2px 2px 0; }
 QSpinBox::up-button:hover, QSpinBox::down-button:hover { background: $accent_tint; }
-QSpinBox::up-arrow { image: url("$chevron_up_light"); width: 10px; height: 10px; }
-QSpinBox::down-arrow { image: url("$chevron_light"); width: 10px; height: 10px; }
+QSpinBox::up-arrow { image: url("$chevron_up_light"); width: $px_10; height: $px_10; }
+QSpinBox::down-arrow { image: url("$chevron_light"); width: $px_10; height: $px_10; }
 #findBar { background: $surface; border-bottom: 1px solid $line; }
 QToolButton#quietButton { background: transparent; border: 2px solid transparent; border-radius: 6px;
     padding: 4px; }
@@ -72,15 +77,19 @@ QToolButton#quietButton:focus { border: 2px solid $accent; }
     border-bottom: 1px solid $line; padding: 6px 11px; }
 #plainTable::item { border-bottom: 1px solid $line; padding: 0 8px; }
 #plainTable::item:selected { background: $accent_tint; color: $ink; }
-#plainTable::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $muted;
+#plainTable::indicator { width: $px_14; height: $px_14; background: $surface; border: 1px solid $muted;
     border-radius: 3px; }
 #plainTable::indicator:checked { background: $accent; border: 1px solid $accent; image: url("$check_light"); }
 #plainTable::indicator:disabled { border: 1px solid $line; }
 #plainTable QLineEdit { border-radius: 0; padding: 0 6px; }
-QMenuBar::item { padding: 4px 10px; background: transparent; border-radius: 4px; }
+#manualPages { background: $background; outline: none; padding: 4px; }
+#manualPages::item { padding: 6px 10px; border-radius: 6px; }
+#manualPages::item:hover, #manualPages::item:selected { background: $accent_tint; color: $ink; }
+#manualPages::item:focus { border: 1px solid $accent; }
+QMenuBar::item { padding: 4px 6px; background: transparent; border-radius: 4px; }
 QMenuBar::item:selected, QMenu::item:selected { background: $accent_tint; }
 QMenu { background: $surface; border: 1px solid $line; padding: 4px; }
-QMenu::item { padding: 5px 28px 5px 24px; border-radius: 4px; }
+QMenu::item { padding: 5px $px_28 5px $px_24; border-radius: 4px; }
 QMenu::item:disabled { color: $muted; }
 QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
 QPushButton, QToolButton#barButton {
@@ -88,22 +97,28 @@ QPushButton, QToolButton#barButton {
 }
 QPushButton:hover, QToolButton#barButton:hover { background: $accent_tint; }
 QPushButton:focus, QToolButton#barButton:focus { border: 2px solid $accent; padding: 4px 11px; }
-QToolButton#barButton[popupMode="2"]:focus { padding-right: 25px; }
+QToolButton#barButton[popupMode="2"]:focus { padding-right: $px_25; }
 QPushButton#statusLink { background: transparent; border: 2px solid transparent; color: $accent;
-    padding: 0 4px; }
+    padding: 0 4px; min-height: $px_20; }
 QPushButton#statusLink:hover { background: $accent_tint; }
 QPushButton#statusLink:focus { border: 2px solid $accent; }
 QPushButton:disabled, QToolButton#barButton:disabled { color: $muted; background: transparent; }
-QToolButton#barButton[popupMode="2"] { padding-right: 26px; }
-QToolButton#barButton::menu-indicator { image: url("$chevron_light"); width: 12px; height: 12px;
+QToolButton#barButton[popupMode="2"] { padding-right: $px_26; }
+QToolButton#barButton::menu-indicator { image: url("$chevron_light"); width: $px_12; height: $px_12;
     subcontrol-origin: padding; subcontrol-position: right center; right: 9px; }
 QPushButton#primary, QToolButton#primary {
     background: $accent; color: $accent_ink; border: 1px solid $accent;
     border-radius: 6px; padding: 5px 14px; font-weight: 600;
 }
 QPushButton#primary:hover, QToolButton#primary:hover { border: 1px solid $ink; }
-QPushButton#primary:focus, QToolButton#primary:focus { border: 2px solid $ink; padding: 4px 13px; }
+QPushButton#primary:focus, QToolButton#primary:focus { border: 5px double $accent_ink; padding: 1px 10px; }
 QPushButton#primary:disabled { background: transparent; border: 1px solid $line; color: $muted; }
+#dropPlace { background: $surface; border: 2px dashed $line; border-radius: 12px; }
+QPushButton#startRow { background: transparent; border: 2px solid transparent; padding: 0; }
+QPushButton#startRow:hover { background: $accent_tint; }
+QPushButton#startRow:focus { border: 2px solid $accent; padding: 0; }
+#startRowTitle { color: $accent; }
+#startRowTitle:disabled { color: $muted; }
 #pageSwitch { background: $surface; }
 QPushButton#switchLeft, QPushButton#switchMiddle, QPushButton#switchRight { padding: 4px 10px;
     color: $muted; }
@@ -113,33 +128,34 @@ QPushButton#switchRight { border-top-left-radius: 0; border-bottom-left-radius: 
 QPushButton#switchLeft:checked, QPushButton#switchMiddle:checked, QPushButton#switchRight:checked {
     background: $accent_tint; color: $ink; font-weight: 600; }
 QPushButton#switchMiddle:focus, QPushButton#switchRight:focus { border: 1px solid $accent; }
-QLineEdit { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 5px 8px; }
+QLineEdit { background: $surface; border: 1px solid $edge; border-radius: 6px; padding: 5px 8px; }
 QLineEdit:focus { border: 2px solid $accent; padding: 4px 7px; }
 QSpinBox QLineEdit, QSpinBox QLineEdit:focus { background: transparent; border: none; padding: 0 4px; }
-QCheckBox { spacing: 8px; }
-QCheckBox::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $muted;
+QCheckBox { spacing: 8px; min-height: $px_20; padding: 0 4px 0 2px; border: 2px solid transparent;
+    border-radius: 6px; }
+QCheckBox:focus { border: 2px solid $accent; }
+QCheckBox::indicator { width: $px_14; height: $px_14; background: $surface; border: 1px solid $muted;
     border-radius: 3px; }
 QCheckBox::indicator:checked { background: $accent; border: 1px solid $accent; image: url("$check_light"); }
-QCheckBox::indicator:focus { border: 2px solid $accent; width: 12px; height: 12px; }
 QRadioButton { spacing: 8px; padding: 2px 4px; border: 2px solid transparent; border-radius: 6px; }
 QRadioButton:focus { border: 2px solid $accent; }
-QRadioButton::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $muted;
-    border-radius: 8px; }
-QRadioButton::indicator:checked { width: 6px; height: 6px; background: $accent_ink;
-    border: 5px solid $accent; }
-QComboBox { background: $surface; border: 1px solid $line; border-radius: 6px; padding: 4px 10px;
+QRadioButton::indicator { width: $px_14; height: $px_14; background: $surface; border: 1px solid $muted;
+    border-radius: $radio_radius; }
+QRadioButton::indicator:checked { width: $radio_dot; height: $radio_dot; background: $accent_ink;
+    border: $px_5 solid $accent; border-radius: $radio_radius; }
+QComboBox { background: $surface; border: 1px solid $edge; border-radius: 6px; padding: 4px 10px;
     combobox-popup: 0; }
 QComboBox:focus { border: 2px solid $accent; padding: 4px 9px; }
-QComboBox::drop-down { border: none; width: 24px; }
-QComboBox::down-arrow { image: url("$chevron_light"); width: 12px; height: 12px; }
+QComboBox::drop-down { border: none; width: $px_24; }
+QComboBox::down-arrow { image: url("$chevron_light"); width: $px_12; height: $px_12; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $line; outline: none; }
 QComboBox QAbstractItemView::item { padding: 4px 8px; min-height: 20px; }
 QComboBox QAbstractItemView::item:selected { background: $accent_tint; color: $ink; }
 QAbstractScrollArea { background: $surface; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
-QScrollBar::handle { background: $line; border-radius: 4px; margin: 1px; min-height: 24px; min-width: 24px; }
-QScrollBar::handle:hover { background: $muted; }
+QScrollBar::handle { background: $edge; border-radius: 4px; margin: 1px; min-height: 24px; min-width: 24px; }
+QScrollBar::handle:hover { background: $ink; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QSplitter::handle { background: $line; }
@@ -161,11 +177,14 @@ QMainWindow[theme="dark"] QSpinBox::down-arrow { image: url("$chevron_dark"); }
 
 
 def prepare_application(application: QApplication) -> None:
-    """Set the style and a font with Chinese characters; existing widgets keep their font."""
+    """Set the style and a font with Chinese characters in the text size in use.
+
+    Existing widgets keep their font until the next style sheet, which every text size has of its own.
+    """
     application.setStyle("Fusion")
     font = application.font()
     font.setFamilies(list(FONT_FAMILIES))
-    font.setPointSizeF(_FONT_SIZE_POINTS)
+    font.setPointSizeF(_FONT_SIZE_POINTS * APPEARANCE.text_scale)
     application.setFont(font)
 
 
@@ -178,7 +197,7 @@ def apply_theme_to_application(application: QApplication, theme: Theme) -> Seque
     windows = application.topLevelWidgets()
     for window in windows:
         window.setProperty("theme", theme.name)
-    sheet = _sheet()
+    sheet = _sheet(APPEARANCE.text_scale)
     if application.styleSheet() != sheet:
         application.setStyleSheet(sheet)
         return []
@@ -206,7 +225,7 @@ def _polish(widgets: Iterable[QWidget]) -> None:
 
 
 @cache
-def _sheet() -> str:
+def _sheet(text_scale: float) -> str:
     colours = {name: f"palette({_css_name(role)})" for name, role in _ROLES.items()}
     drawings = {
         f"{name}_{theme}".replace("-", "_"): resource_path(
@@ -215,7 +234,11 @@ def _sheet() -> str:
         for name in ("check", "chevron", "chevron-up")
         for theme in ("light", "dark")
     }
-    return _SHEET.substitute(colours, **drawings)
+    lengths = {f"px_{length}": f"{round(length * text_scale)}px" for length in _LENGTHS_PX}
+    sizes = {f"text_{size}".replace(".", "_"): f"{size * text_scale:g}pt" for size in _SIZES_POINTS}
+    radio_px, ring_px = round(14 * text_scale) + 2, round(5 * text_scale)
+    radio = {"radio_dot": f"{radio_px - 2 * ring_px}px", "radio_radius": f"{radio_px // 2}px"}
+    return _SHEET.substitute(colours, **drawings, **lengths, **sizes, **radio)
 
 
 def _css_name(role: QPalette.ColorRole) -> str:

@@ -45,6 +45,9 @@ class Theme:
     ink: str
     muted: str
     line: str
+    """Separates parts."""
+    edge: str
+    """Outlines fields and handles, which must be seen to be used."""
     accent: str
     accent_ink: str
     accent_tint: str
@@ -93,6 +96,7 @@ LIGHT = Theme(
     ink="#1d2129",
     muted="#566176",
     line="#e4e4df",
+    edge="#828893",
     accent="#2d5b8f",
     accent_ink="#ffffff",
     accent_tint="#e7eef7",
@@ -120,6 +124,7 @@ DARK = Theme(
     ink="#e7e9ed",
     muted="#a3adbd",
     line="#343942",
+    edge="#737c8b",
     accent="#86b4e4",
     accent_ink="#10233a",
     accent_tint="#263647",
@@ -191,7 +196,7 @@ def slim_scroll_bar(theme: Theme) -> str:
     """Build the style sheet of a thin vertical scroll bar without buttons, like the overview of a text."""
     return f"""
         QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; border: none; }}
-        QScrollBar::handle:vertical {{ background: {theme.line}; min-height: 24px; border-radius: 3px; }}
+        QScrollBar::handle:vertical {{ background: {theme.edge}; min-height: 24px; border-radius: 3px; }}
         QScrollBar::handle:vertical:hover {{ background: {theme.muted}; }}
         QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
         QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}

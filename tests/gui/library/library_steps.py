@@ -1,6 +1,8 @@
 """Steps of the tests of the library: show the page, fill in and confirm dialogs, wait for the work."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,6 +16,7 @@ from simcompare.ui.library.addition_dialog import AdditionDialog
 from simcompare.ui.library.rows_table import RowsTable
 from simcompare.ui.library.stored_columns import GroupRow
 from simcompare.ui.main_window import MainWindow
+from simcompare.ui.state.library.additions import AdditionTags
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS
 
 Dialog = TypeVar("Dialog", bound=QDialog)
@@ -31,6 +34,34 @@ def wait_until_known(window: MainWindow, qtbot: QtBot) -> None:
     """Wait until the library was looked into and nothing is being done."""
     state = window.library.state
     qtbot.waitUntil(lambda: state.is_known and state.work is None, timeout=TIMEOUT_MS)
+
+
+_filled: dict[str, bytes] = {}
+
+
+def fill_and_show(window: MainWindow, qtbot: QtBot, name: str, add: Callable[[], object]) -> None:
+    """Have `add` add files to the empty library, and show it; later on its copy is shown under this name."""
+    path = window.library.state.place
+    assert isinstance(path, Path)
+    if name in _filled:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(0o600)
+        path.write_bytes(_filled[name])
+        show_library(window, qtbot)
+    else:
+        show_library(window, qtbot)
+        add()
+        copy = path.with_name("copy.sqlite")
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+        _filled[name] = copy.read_bytes()
+        copy.unlink()
+    wait_until_listed(window, qtbot)
+
+
+def add_folder(window: MainWindow, qtbot: QtBot, folder: Path, tags: AdditionTags) -> None:
+    with qtbot.waitSignal(window.library.state.added, timeout=TIMEOUT_MS):
+        window.library.state.add_places([folder], tags)
 
 
 def dialog_of(window: MainWindow, kind: type[Dialog], qtbot: QtBot) -> Dialog:

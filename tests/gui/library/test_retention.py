@@ -13,9 +13,11 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library.additions import AdditionTags
 from simcompare.ui.style.appearance import current_theme
 from tests.gui.library.library_steps import (
+    add_folder,
     click,
     click_row,
     dialog_of,
+    fill_and_show,
     groups,
     show_library,
     stored,
@@ -33,12 +35,13 @@ LAST_DAY = 4
 @pytest.fixture
 def filled(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
     """Window that shows a library with classes of 2025 and 2024, of two essays each."""
-    show_library(window, qtbot)
-    for year in ("2024", "2025"):
-        folder = write_folder(tmp_path / year, f"{year}001-王伟.txt", f"{year}002-李芳.txt")
-        with qtbot.waitSignal(window.library.state.added, timeout=TIMEOUT_MS):
-            window.library.state.add_places([folder], AdditionTags("3", year))
-    wait_until_listed(window, qtbot)
+
+    def add() -> None:
+        for year in ("2024", "2025"):
+            folder = write_folder(tmp_path / year, f"{year}001-王伟.txt", f"{year}002-李芳.txt")
+            add_folder(window, qtbot, folder, AdditionTags("3", year))
+
+    fill_and_show(window, qtbot, "classes of two years", add)
     return window
 
 

@@ -15,9 +15,11 @@ from tests.gui.conftest import Essay
 from tests.gui.library.library_steps import (
     CONTROL,
     add_class,
+    add_folder,
     click,
     click_row,
     dialog_of,
+    fill_and_show,
     groups,
     show_library,
     stored,
@@ -33,12 +35,14 @@ from tests.gui.test_access import nameless
 @pytest.fixture
 def filled(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
     """Window that shows a library with two classes, in both of which is 王伟."""
-    show_library(window, qtbot)
-    for year, names in (("2024", ("2024001-王伟.txt", "2024002-李芳.txt")), ("2025", ("2025009-王伟.txt",))):
-        folder = write_folder(tmp_path / year, *names)
-        with qtbot.waitSignal(window.library.state.added, timeout=TIMEOUT_MS):
-            window.library.state.add_places([folder], AdditionTags("3", year, "Homework"))
-    wait_until_listed(window, qtbot)
+
+    def add() -> None:
+        classes = {"2024": ("2024001-王伟.txt", "2024002-李芳.txt"), "2025": ("2025009-王伟.txt",)}
+        for year, names in classes.items():
+            folder = write_folder(tmp_path / year, *names)
+            add_folder(window, qtbot, folder, AdditionTags("3", year, "Homework"))
+
+    fill_and_show(window, qtbot, "two classes", add)
     return window
 
 
@@ -161,13 +165,13 @@ def test_that_a_write_protected_library_is_listed_and_adding_to_it_is_refused(
 
 
 def test_that_the_library_opens_without_documents_and_is_left_again(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.mouseClick(window.empty_view.library_button, LEFT_BUTTON)
+    window.commands.actions["page_library"].trigger()
     page = window.library.page
     assert window.pages.currentWidget() is page
     wait_until_known(window, qtbot)
     assert not page.start.class_button.isEnabled()
     click(page.back_button, qtbot)
-    assert window.pages.currentWidget() is window.empty_view
+    assert window.pages.currentWidget() is window.start_page
 
 
 def test_that_the_switch_leads_to_the_library_and_back(school_class: MainWindow, qtbot: QtBot) -> None:

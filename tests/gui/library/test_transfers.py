@@ -18,8 +18,9 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library.additions import AdditionTags
 from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.library.library_steps import (
+    add_folder,
+    fill_and_show,
     groups,
-    show_library,
     stored,
     wait_until_known,
     wait_until_listed,
@@ -35,11 +36,8 @@ NAMES = ("2024001-王伟.txt", "2024002-李芳.txt", "2024003-张敏.txt")
 @pytest.fixture
 def filled(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> MainWindow:
     """Window that shows a library of three essays."""
-    show_library(window, qtbot)
-    folder = write_folder(tmp_path / "past", *NAMES)
-    with qtbot.waitSignal(window.library.state.added, timeout=TIMEOUT_MS):
-        window.library.state.add_places([folder], AdditionTags("3", "2024"))
-    wait_until_listed(window, qtbot)
+    folder, tags = write_folder(tmp_path / "past", *NAMES), AdditionTags("3", "2024")
+    fill_and_show(window, qtbot, "three essays", lambda: add_folder(window, qtbot, folder, tags))
     return window
 
 

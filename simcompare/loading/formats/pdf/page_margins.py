@@ -148,7 +148,8 @@ def _on_several_pages(found: Iterable[set[_Found]], least: int = 2) -> frozenset
 def _places(line: PdfLine) -> tuple[tuple[str, int], tuple[str, int]]:
     """Return text and height, rounded down and up, so that neighbouring heights match in one of the two."""
     step = int(line.y0 // _SAME_HEIGHT_POINTS)
-    return (_key(line), step), (_key(line), step + 1)
+    key = _key(line)
+    return (key, step), (key, step + 1)
 
 
 def _slots(line: PdfLine) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import compress, pairwise
 from operator import not_
 from statistics import median
@@ -303,9 +304,18 @@ class WordStatistics:
     _BORDER = re.compile(r"[\u4e00-\u9fff]( ?)[A-Za-z]|[A-Za-z%]( ?)[\u4e00-\u9fff]")
 
     def __init__(self, lines: Sequence[PdfLine]) -> None:
-        self._known = Counter(word.lower() for word in _whole_words(lines))
-        borders = [before or after for line in lines for before, after in self._BORDER.findall(line.text)]
-        self._spaced_borders = borders.count(" ") * 2 > len(borders)
+        self._lines = lines
+
+    @cached_property
+    def _known(self) -> Counter[str]:
+        words = _whole_words(self._lines)
+        return Counter([*words, *(part for word in words if "-" in word for part in word.split("-"))])
+
+    @cached_property
+    def _spaced_borders(self) -> bool:
+        text = "\n".join(line.text for line in self._lines)
+        borders = [before or after for before, after in self._BORDER.findall(text)]
+        return borders.count(" ") * 2 > len(borders)
 
     def is_broken(self, text: str, following: str) -> bool:
         """Return whether a word was broken at the hyphen, rather than written with it."""
@@ -326,15 +336,15 @@ class WordStatistics:
         return (left.isalnum() or left == "%") and right.isalnum() and self._spaced_borders
 
 
-def _whole_words(lines: Sequence[PdfLine]) -> Iterator[str]:
-    """Yield the words that are complete in a line, not those broken at a line end."""
+def _whole_words(lines: Sequence[PdfLine]) -> list[str]:
+    """Return the words that are complete in a line, not those broken at a line end, in lower case."""
     broken = False
+    texts = []
     for line in lines:
         text = line.text.partition(" ")[2] if broken else line.text
         broken = line.hyphenated
-        for word in _WORD.findall(text.rpartition(" ")[0] if broken else text):
-            yield word
-            yield from word.split("-") if "-" in word else ()
+        texts.append(text.rpartition(" ")[0] if broken else text)
+    return _WORD.findall("\n".join(texts).lower())
 
 
 def _last_word(text: str) -> str:

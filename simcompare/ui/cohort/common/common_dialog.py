@@ -30,6 +30,7 @@ from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
+from simcompare.ui.style.appearance import scaled
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
 from simcompare.ui.style.theme import GRID_PX
@@ -254,7 +255,7 @@ class CommonTableView(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(_ROW_PX)
+        self.verticalHeader().setDefaultSectionSize(scaled(_ROW_PX))
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(CommonColumn.SENTENCE, QHeaderView.ResizeMode.Stretch)

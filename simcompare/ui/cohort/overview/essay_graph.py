@@ -12,9 +12,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from simcompare.support.i18n import _
+from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import linked_in_words, shares_in_words
 from simcompare.ui.cohort.overview.essay_graph_canvas import NODE_PX, EssayGraphCanvas
+from simcompare.ui.cohort.overview.picture_tables import table_of_links
 from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.language import follow_language
 
@@ -48,6 +50,7 @@ class EssayGraph(EssayGraphCanvas):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
+        TableAction(self, self._as_table)
         follow_language(self._retranslate)
 
     def _lay_out(self) -> None:
@@ -96,10 +99,13 @@ class EssayGraph(EssayGraphCanvas):
         """Choose the node or edge."""
         found = self._things_at(event.position()) if event.button() == Qt.MouseButton.LeftButton else ()
         if len(found) == 1:
-            self._move_cursor(found[0])
-            self.essay_chosen.emit(found[0])
+            self._choose(found[0])
         elif found:
             self.pair_chosen.emit(*found)
+
+    def _choose(self, document: int) -> None:
+        self._move_cursor(document)
+        self.essay_chosen.emit(document)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Open the pair of an edge."""
@@ -181,6 +187,9 @@ class EssayGraph(EssayGraphCanvas):
         ]
         return linked_in_words(self._picture, own, links[::-1][:_MOST_PARTNERS])
 
+    def _as_table(self) -> PictureTable | None:
+        return None if self._picture is None else table_of_links(self._picture, self._edges(), self._choose)
+
     def _retranslate(self) -> None:
         self.setAccessibleName(_("Graph of similar essays"))
         self._describe()
@@ -188,7 +197,7 @@ class EssayGraph(EssayGraphCanvas):
 
     def _describe(self) -> None:
         cursor = self._cursor_node
-        keys = _("Arrow keys go from essay to essay, Enter lists the pairs of one.")
+        keys = _("Arrow keys go from essay to essay, Enter lists the pairs of one, T shows a table.")
         self.setAccessibleDescription(
             self._words_of((cursor,)) if cursor is not None else f"{self.summary}\n{keys}"
         )

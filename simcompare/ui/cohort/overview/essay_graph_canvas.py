@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
@@ -21,7 +21,7 @@ from simcompare.support.i18n import _, ngettext
 from simcompare.support.percentages import percent
 from simcompare.ui.cohort.overview.class_words import no_conclusion_in_words
 from simcompare.ui.state.cohort.class_picture import ClassPicture
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.elided_label import FocusFrame, elided_name
 from simcompare.ui.style.theme import GRID_PX
 
@@ -109,11 +109,17 @@ class EssayGraphCanvas(QWidget):
         super().showEvent(event)
         self._lay_out()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Lay out the groups for another text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._lay_out()
+
     def _lay_out(self) -> None:
         """Place the nodes, in the shape of the view, if it is visible."""
         self._hovered, self._layout = (), None
         if self._picture is not None and self.isVisible():
-            shape = self.width() / self._name_px / (self.height() / _CELL_HEIGHT_PX)
+            shape = self.width() / self._name_px / (self.height() / scaled(_CELL_HEIGHT_PX))
             self._layout = lay_out_graph(self._picture.figures, self._limit, shape)
             self._place(self._layout)
         self._repaint()
@@ -124,13 +130,13 @@ class EssayGraphCanvas(QWidget):
         assert self._picture is not None
         widths = sorted(map(self.fontMetrics().horizontalAdvance, self._picture.labels))
         usual = widths[len(widths) * 9 // 10] if widths else 0
-        return min(max(usual + 6 * GRID_PX, _LEAST_NAMED_PX[0]), _WIDEST_NAME_PX)
+        return min(max(usual + 6 * GRID_PX, scaled(_LEAST_NAMED_PX[0])), scaled(_WIDEST_NAME_PX))
 
     def _place(self, layout: GraphLayout) -> None:
         """Scale the layout to the view; cells grow only so far, and the whole is in the middle."""
         free = (self.width() - 2 * GRID_PX, self.height() - 2 * GRID_PX)
         wanted = max(layout.width, 1e-9), max(layout.height, 1e-9)
-        sides = [min(free[n] / wanted[n], _LARGEST_CELL_PX[n]) for n in range(2)]
+        sides = [min(free[n] / wanted[n], scaled(_LARGEST_CELL_PX[n])) for n in range(2)]
         self._cell_px = sides[0], sides[1]
         corner = [(self.width() - wanted[0] * sides[0]) / 2, (self.height() - wanted[1] * sides[1]) / 2]
         self._points = layout.positions * sides + corner
@@ -139,7 +145,7 @@ class EssayGraphCanvas(QWidget):
 
     @property
     def _are_nodes_named(self) -> bool:
-        return self._cell_px[0] >= _LEAST_NAMED_PX[0] and self._cell_px[1] >= _LEAST_NAMED_PX[1]
+        return all(side >= scaled(least) for side, least in zip(self._cell_px, _LEAST_NAMED_PX, strict=True))
 
     @property
     def _cursor_node(self) -> int | None:
@@ -216,7 +222,7 @@ class EssayGraphCanvas(QWidget):
     def _edge_opacity(self) -> float:
         """Opacity of an edge; many edges are paler, so that the nodes are seen."""
         assert self._layout is not None
-        return min(0.55, 0.1 + 30 / max(len(self._layout.edges), 1))
+        return min(0.75, 0.1 + 30 / max(len(self._layout.edges), 1))
 
     def _is_chosen_edge(self, first: int, second: int) -> bool:
         """Return whether the pair of an edge is listed, if the pairs are filtered by documents."""

@@ -12,9 +12,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from simcompare.support.i18n import _
+from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import shares_in_words
 from simcompare.ui.cohort.overview.essay_map_canvas import Cell, EssayMapCanvas
+from simcompare.ui.cohort.overview.picture_tables import table_of_shares
 from simcompare.ui.compare.heatmap.map_controls import ENTER_KEYS, STEPS, ZOOM_KEYS, MapDrag, wheel_factor
 from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.cohort.class_picture import ClassPicture
@@ -40,6 +42,7 @@ class EssayMap(EssayMapCanvas):
         self._drag = MapDrag()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
+        TableAction(self, self._as_table)
         follow_language(self._retranslate)
 
     def show_class(self, picture: ClassPicture) -> None:
@@ -74,8 +77,7 @@ class EssayMap(EssayMapCanvas):
             return
         clicked_at = self._drag.release()
         if clicked_at is not None and (cell := self._cell_at(clicked_at)) is not None:
-            self._move_cursor(cell)
-            self.pair_chosen.emit(*self._documents_at(cell) or ())
+            self._choose(cell)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Open the pair of the cell."""
@@ -106,7 +108,7 @@ class EssayMap(EssayMapCanvas):
             if self._cursor is not None and self._geometry is not None:
                 self._show(self._geometry.revealing(*self._cursor))
         elif self._cursor is not None and key == Qt.Key.Key_Space:
-            self.pair_chosen.emit(*self._documents_at(self._cursor) or ())
+            self._choose(self._cursor)
         elif self._cursor is not None and key in ENTER_KEYS:
             self._open(self._cursor)
         else:
@@ -117,6 +119,11 @@ class EssayMap(EssayMapCanvas):
         row, column = (0, 1) if self._cursor is None else (self._cursor[0] + down, self._cursor[1] + right)
         if 0 <= row < count and 0 <= column < count:
             self._move_cursor((row, column))
+
+    def _choose(self, cell: Cell) -> None:
+        if cell != self._cursor:
+            self._move_cursor(cell)
+        self.pair_chosen.emit(*self._documents_at(cell) or ())
 
     def _move_cursor(self, cell: Cell) -> None:
         self._cursor = cell
@@ -150,6 +157,11 @@ class EssayMap(EssayMapCanvas):
             return ""
         return shares_in_words(self._picture, *documents)
 
+    def _as_table(self) -> PictureTable | None:
+        if self._picture is None:
+            return None
+        return table_of_shares(self._picture, self._choose, self._cursor or (0, 0))
+
     def _retranslate(self) -> None:
         self.setAccessibleName(_("Heatmap of all essays"))
         self._describe()
@@ -158,6 +170,6 @@ class EssayMap(EssayMapCanvas):
         help_text = _(
             "Rows and columns are the essays, ordered by group; the table of pairs has the same shares. "
             "Arrow keys move the cursor, the space bar lists the pair, Enter opens it; plus and minus zoom, "
-            "0 shows all."
+            "0 shows all, T shows a table."
         )
         self.setAccessibleDescription(self._words_of(self._cursor) or help_text)

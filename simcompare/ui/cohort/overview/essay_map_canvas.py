@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QImage,
@@ -24,7 +24,7 @@ from simcompare.ui.cohort.overview.essay_map_picture import (
 )
 from simcompare.ui.compare.heatmap.heatmap_geometry import MapGeometry
 from simcompare.ui.state.cohort.class_picture import ClassPicture
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.elided_label import FocusFrame
 from simcompare.ui.style.theme import GRID_PX
 
@@ -125,7 +125,7 @@ class EssayMapCanvas(QWidget):
     def _area(self) -> QRect:
         """Area of a zoomed map; names are left of it if the view is wide enough."""
         side = self._side_px
-        left = _MARGIN_PX + min(self.width() - side - 2 * _MARGIN_PX, _WIDEST_NAME_PX)
+        left = _MARGIN_PX + min(self.width() - side - 2 * _MARGIN_PX, scaled(_WIDEST_NAME_PX))
         return QRect(left, _MARGIN_PX, max(self.width() - _MARGIN_PX - left, side), side)
 
     @property
@@ -141,6 +141,12 @@ class EssayMapCanvas(QWidget):
         """Fit the map to the new size."""
         super().resizeEvent(event)
         self._refit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the names to another text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._refit()
 
     def _refit(self) -> None:
         """Fit the map to size and number of essays; zoom and place stay."""
@@ -249,20 +255,20 @@ class EssayMapCanvas(QWidget):
     def _paint_names(self, painter: QPainter, geometry: MapGeometry) -> None:
         """Name the rows if they are high enough, otherwise the hovered row or that of the cursor."""
         rect, picture = self._map_rect, self._picture
-        width = min(rect.left() - 2 * GRID_PX, _WIDEST_NAME_PX)
+        width = min(rect.left() - 2 * GRID_PX, scaled(_WIDEST_NAME_PX))
         if picture is None or width < 10 * GRID_PX:
             return
         marked = self._hovered or self._cursor
-        is_all = geometry.rows.cell_px >= _LEAST_NAMED_CELL_PX
+        is_all = geometry.rows.cell_px >= scaled(_LEAST_NAMED_CELL_PX)
         rows = geometry.rows.visible if is_all else [marked[0]] if marked else []
         metrics, theme = self.fontMetrics(), current_theme()
         painter.save()
         painter.setClipRect(0, rect.top() - GRID_PX, rect.left(), rect.height() + 2 * GRID_PX)
-        height = metrics.height()
+        height, glyph_px = metrics.height(), scaled(_GLYPH_PX)
         for row in rows:
             is_marked = marked is not None and row in marked
             middle = geometry.rows.centre_px(row)
-            within = min(max(middle, _GLYPH_PX / 2), rect.height() - _GLYPH_PX / 2)
+            within = min(max(middle, glyph_px / 2), rect.height() - glyph_px / 2)
             if within != middle and not is_marked:
                 continue  # a row that is cut off, whose name would cover that of its neighbour
             painter.setPen(QColor(theme.ink if is_marked else theme.muted))

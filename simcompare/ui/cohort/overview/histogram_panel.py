@@ -18,6 +18,7 @@ from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import follow_theme, scaled
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
@@ -49,14 +50,12 @@ class HistogramPanel(QWidget):
         self._is_complete = False
         self._title, self._before, self._after = QLabel(), QLabel(), QLabel()
         self._title.setObjectName("panelTitle")
-        self._title.setMinimumHeight(PANEL_HEAD_PX)
         self.histogram = ShareHistogram()
         self.count_button = QPushButton()
         self.count_button.setObjectName("statusLink")
         self.limit_box = QSpinBox(minimum=LEAST_PERCENT, maximum=MOST_PERCENT)
         self.limit_box.setKeyboardTracking(False)
         self.limit_box.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.limit_box.setFixedWidth(_LIMIT_PX)
         self.proposed_button = QPushButton()
         self.proposed_button.setObjectName("statusLink")
         self.verdict, self.alarms = QLabel(), MutedLabel()
@@ -87,6 +86,7 @@ class HistogramPanel(QWidget):
         self.limit_box.valueChanged.connect(lambda value: self.limit_chosen.emit(value / 100))
         self.count_button.clicked.connect(lambda: self.range_chosen.emit(ShareRange(self.histogram.limit)))
         self.proposed_button.clicked.connect(self._choose_proposed)
+        follow_theme(self._fit_sizes)
         follow_language(self._retranslate)
 
     def show_class(self, picture: ClassPicture, shares: ClassShares, is_complete: bool = True) -> None:
@@ -98,7 +98,10 @@ class HistogramPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Hide the rate of false alarms if the panel is low."""
         super().resizeEvent(event)
-        self.alarms.setVisible(self.height() >= _LEAST_HEIGHT_PX)
+        self._hide_alarms_if_low()
+
+    def _hide_alarms_if_low(self) -> None:
+        self.alarms.setVisible(self.height() >= scaled(_LEAST_HEIGHT_PX))
         self._fit_alarms()
 
     def _fit_alarms(self) -> None:
@@ -152,6 +155,11 @@ class HistogramPanel(QWidget):
         )
         is_other = round(100 * limit) != round(100 * proposed)
         self.proposed_button.setVisible(self._is_complete and is_other)
+
+    def _fit_sizes(self) -> None:
+        self.limit_box.setFixedWidth(scaled(_LIMIT_PX))
+        self._title.setMinimumHeight(scaled(PANEL_HEAD_PX))
+        self._hide_alarms_if_low()
 
     def _retranslate(self) -> None:
         self._title.setText(_("How similar are the pairs?"))

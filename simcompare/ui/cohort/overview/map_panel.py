@@ -10,7 +10,7 @@ from simcompare.ui.cohort.overview.essay_map import EssayMap
 from simcompare.ui.cohort.overview.histogram_panel import PANEL_HEAD_PX, PANEL_MARGINS_PX
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import follow_theme
+from simcompare.ui.style.appearance import follow_theme, scaled
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.theme import GRID_PX
@@ -29,7 +29,6 @@ class MapPanel(QWidget):
         self.map, self.graph = EssayMap(), EssayGraph()
         self._title, self._line = QLabel(), ElidedLabel()
         self._title.setObjectName("panelTitle")
-        self._title.setMinimumHeight(PANEL_HEAD_PX)
         self._line.setObjectName("muted")
         self.map_button, self.graph_button = QPushButton(), QPushButton()
         group = QButtonGroup(self)
@@ -57,6 +56,7 @@ class MapPanel(QWidget):
 
     def _fit_switch(self) -> None:
         """Make both words of the switch wide enough for bold text, which the chosen one has."""
+        self._title.setMinimumHeight(scaled(PANEL_HEAD_PX))
         bold = QFont(self.font())
         bold.setWeight(QFont.Weight.DemiBold)
         for button in (self.map_button, self.graph_button):

@@ -20,8 +20,10 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from simcompare.cohort.class_figures import BIN_COUNT
 from simcompare.support.i18n import _
+from simcompare.ui.access.picture_table import PictureTable, TableAction
 from simcompare.ui.actions import key_of
 from simcompare.ui.cohort.overview.class_words import bin_in_words, pairs_from_in_words
+from simcompare.ui.cohort.overview.picture_tables import table_of_bars
 from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.cohort.class_filter import ShareRange, bin_range
 from simcompare.ui.state.cohort.class_picture import ClassPicture
@@ -39,7 +41,7 @@ _GRIP_PX = 6
 """Half the width of the handle of the limit."""
 _NEAR_PX = 7
 _LEAST_BAR_PX = 3
-_PALE = 0.65
+_PALE = 0.8
 _SCALE = (1, 10, 100, 1_000, 10_000, 100_000)
 _STEPS_PERCENT = {
     Qt.Key.Key_Left: -1,
@@ -78,6 +80,7 @@ class ShareHistogram(QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         FocusFrame(self)
+        TableAction(self, self._as_table)
         follow_theme(self.update)
         follow_language(self._retranslate)
 
@@ -319,6 +322,9 @@ class ShareHistogram(QWidget):
         scale = _("The heights are on a logarithmic scale.")
         return f"{bin_in_words(self._picture, number)}\n{scale}"
 
+    def _as_table(self) -> PictureTable | None:
+        return None if self._picture is None else table_of_bars(self._picture, self._choose_bin)
+
     def _retranslate(self) -> None:
         self.setAccessibleName(_("How similar are the pairs?"))
         self._describe()
@@ -332,7 +338,9 @@ class ShareHistogram(QWidget):
         counts = self._picture.figures.histogram
         fullest = np.sort(np.argsort(-counts, kind="stable")[:_MOST_BINS_SAID])
         bars = [bin_in_words(self._picture, number) for number in fullest.tolist() if counts[number]]
-        keys = _("Arrow keys move the limit, Home proposes one, Enter lists the pairs above it.")
+        keys = _(
+            "Arrow keys move the limit, Home proposes one, Enter lists the pairs above it, T shows a table."
+        )
         above = pairs_from_in_words(self._picture, self._limit)
         self.setAccessibleDescription("\n".join([above, *bars, keys]))
 

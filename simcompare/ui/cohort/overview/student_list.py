@@ -2,7 +2,16 @@
 
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -17,11 +26,12 @@ from PySide6.QtWidgets import (
 
 from simcompare.pseudonyms.students import Student
 from simcompare.support.i18n import _
+from simcompare.ui.access.sort_menu import SortMenu
 from simcompare.ui.cohort.overview.student_model import CHOSEN_ROLE, DOUBT_ROLE, PALE_ROLE, StudentModel
 from simcompare.ui.cohort.overview.student_rows import StudentColumn, StudentListRow
 from simcompare.ui.cohort.pair_cell_painter import FIRST_PX, ROW_PX, SIDE_PX, SIGN_PX, header_style
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.elided_label import FocusFrame, elided_name
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, surface_palette
@@ -33,8 +43,10 @@ _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _WIDEST_SHARE = ">100 %"
 _SORT_MARK = " ▼"
 _NARROWEST_NAME_PX = 18 * GRID_PX
-_NARROW_PX = 90 * GRID_PX
-_LIBRARY_PX = 24 * GRID_PX
+_WIDEST_NAME_PX = 40 * GRID_PX
+_FIGURES = (StudentColumn.HIGHEST, StudentColumn.LIBRARY)
+_REMARKS = (StudentColumn.FILES, StudentColumn.DECISIONS)
+_PEOPLE = (StudentColumn.STUDENT, StudentColumn.NEAREST)
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
@@ -47,6 +59,7 @@ class StudentList(QTreeView):
         super().__init__(parent)
         self.rows = StudentModel(self)
         self._current_id = ""
+        self._widths_px: dict[StudentColumn, int] = {}
         self._is_arranging = self._has_library = False
         self.setModel(self.rows)
         self.setItemDelegate(StudentPainter(self))
@@ -65,6 +78,7 @@ class StudentList(QTreeView):
         header.setSectionsMovable(False)
         header.setMinimumSectionSize(_NARROWEST_NAME_PX // 2)
         header.sectionClicked.connect(self._sort)
+        SortMenu(self, self._headings, self._sort)
         FocusFrame(self)
         self.selectionModel().currentChanged.connect(self._remember_current)
         for signal, is_unfolded in ((self.expanded, True), (self.collapsed, False)):
@@ -124,6 +138,14 @@ class StudentList(QTreeView):
         self.rows.is_unfolded = is_unfolded
         self.viewport().update()
 
+    def _headings(self) -> list[str | None]:
+        """Headings of the columns, None for hidden ones."""
+        across = Qt.Orientation.Horizontal
+        return [
+            None if self.isColumnHidden(column) else str(self.rows.headerData(column, across))
+            for column in StudentColumn
+        ]
+
     def _sort(self, section: int) -> None:
         """Sort by a column, again for the reverse order."""
         self._is_arranging = True
@@ -159,7 +181,7 @@ class StudentList(QTreeView):
     # looks
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show only names and shares in a narrow list."""
+        """Show only what the width allows."""
         super().resizeEvent(event)
         self._hide_columns()
 
@@ -169,30 +191,38 @@ class StudentList(QTreeView):
         self._hide_columns()
 
     def _hide_columns(self) -> None:
-        """Hide the library until it is searched, and in a narrow list what the names need the width of."""
+        """Hide the library until it is searched, and remarks that say nothing or leave names too narrow."""
         self.setColumnHidden(StudentColumn.LIBRARY, not self._has_library)
-        narrow_px = _NARROW_PX + (_LIBRARY_PX if self._has_library else 0)
-        for column in (StudentColumn.FILES, StudentColumn.DECISIONS):
-            self.setColumnHidden(column, self.width() < narrow_px)
+        figures = [column for column in _FIGURES if not self.isColumnHidden(column)]
+        free_px = self.width() - sum(self._widths_px.get(column, 0) for column in (*figures, *_PEOPLE))
+        for column in _REMARKS:
+            width_px = self._widths_px.get(column, 0)
+            is_shown = width_px <= free_px and any(row.text(column) for row in self.rows.rows)
+            self.setColumnHidden(column, not is_shown)
+            free_px -= width_px if is_shown else 0
 
     def _fit_columns(self) -> None:
-        """Give figures the width that they need, and both names the rest."""
+        """Give figures and remarks the width that they need, and both names the rest."""
         header, metrics = self.header(), self.fontMetrics()
-        for column in (
-            StudentColumn.HIGHEST,
-            StudentColumn.LIBRARY,
-            StudentColumn.FILES,
-            StudentColumn.DECISIONS,
-        ):
+        for column in StudentColumn:
             texts = {row.text(column) for row in self.rows.rows} | {_WIDEST_SHARE}
             heading = str(self.rows.headerData(column, Qt.Orientation.Horizontal)).split(_SORT_MARK)[0]
-            width = max(
-                *map(metrics.horizontalAdvance, texts), metrics.horizontalAdvance(heading + _SORT_MARK)
-            )
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            header.resizeSection(column, width + 2 * SIDE_PX + GRID_PX)  # digits of equal width are wider
-        for column in (StudentColumn.STUDENT, StudentColumn.NEAREST):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+            heading_px = metrics.horizontalAdvance(heading + _SORT_MARK)
+            text_px = max(map(metrics.horizontalAdvance, texts))
+            is_name = column in _PEOPLE
+            width_px = max(heading_px, min(text_px, _WIDEST_NAME_PX) if is_name else text_px)
+            self._widths_px[column] = width_px + 2 * SIDE_PX + GRID_PX  # digits of equal width are wider
+            mode = QHeaderView.ResizeMode.Stretch if is_name else QHeaderView.ResizeMode.Fixed
+            header.setSectionResizeMode(column, mode)
+            if not is_name:
+                header.resizeSection(column, self._widths_px[column])
+        self._hide_columns()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the columns to another text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_columns()
 
     def _apply_theme(self) -> None:
         theme = current_theme()
@@ -215,7 +245,7 @@ class StudentPainter(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         """Height of a row."""
-        return QSize(super().sizeHint(option, index).width(), ROW_PX)
+        return QSize(super().sizeHint(option, index).width(), scaled(ROW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint one cell."""

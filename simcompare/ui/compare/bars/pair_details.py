@@ -19,7 +19,7 @@ from simcompare.ui.compare.matches.passage_filter import small_menu_button_style
 from simcompare.ui.labels import recipe_label
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.elided_label import ElidedName, MutedLabel
 from simcompare.ui.style.popup_place import place_below
 from simcompare.ui.style.theme import GRID_PX
@@ -75,7 +75,6 @@ class PairDetails(QFrame):
         for column in (1, 2):
             grid.setColumnMinimumWidth(column, _SIDE_PX)
             grid.setColumnStretch(column, 1)
-        self.setFixedWidth(_WIDTH_PX)
 
     def show_pair(
         self, sides: Sides, names: Names, comparison: Comparison | None, decided: DecidedShares | None
@@ -125,7 +124,8 @@ class PairDetails(QFrame):
 
     def open_below(self, widget: QWidget) -> None:
         """Open below a widget, inside the window."""
-        self.setFixedHeight(self._grid.totalHeightForWidth(_WIDTH_PX))
+        width_px = min(scaled(_WIDTH_PX), widget.screen().availableGeometry().width())
+        self.setFixedSize(width_px, self._grid.totalHeightForWidth(width_px))
         self.move(place_below(widget, widget.rect(), self.size()))
         self.show()
         self.setFocus(Qt.FocusReason.PopupFocusReason)

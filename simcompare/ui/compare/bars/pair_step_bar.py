@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from simcompare.support.i18n import _
 from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme
@@ -34,7 +34,6 @@ class PairStepBar(QWidget):
         for button, step in ((self.previous_button, -1), (self.next_button, 1)):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setIconSize(QSize(_ICON_PX, _ICON_PX))
-            button.setMinimumSize(_BUTTON_PX, _BUTTON_PX)
             button.clicked.connect(lambda _on, step=step: self.step_requested.emit(step))
         row_of(self, self.previous_button, self.position, self.next_button, spacing_px=GRID_PX)
         self._index: int | None = None
@@ -43,7 +42,12 @@ class PairStepBar(QWidget):
         self._is_compact = False
         self.hide()
         follow_language(self._show)
+        follow_theme(self._fit_buttons)
         follow_theme(self._show)
+
+    def _fit_buttons(self) -> None:
+        for button in (self.previous_button, self.next_button):
+            button.setMinimumSize(scaled(_BUTTON_PX), scaled(_BUTTON_PX))
 
     def show_position(self, index: int | None, count: int, offered: str) -> None:
         """Show the place of the open pair among the listed ones.

@@ -12,7 +12,7 @@ from simcompare.ui.compare.bars.method_menu import SettingsButton
 from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.popup_place import place_below
 from simcompare.ui.style.theme import GRID_PX
@@ -155,8 +155,8 @@ _STYLE = """
 QLabel {{ color: {theme.ink}; background: transparent; }}
 QLabel#muted {{ color: {theme.muted}; }}
 QLabel#value {{ font-weight: 600; }}
-QSlider {{ min-height: 20px; background: transparent; }}
-QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {theme.line}; }}
+QSlider {{ min-height: 24px; background: transparent; }}
+QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {theme.edge}; }}
 QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {theme.accent}; }}
 QSlider::handle:horizontal {{
     width: 12px; height: 12px; margin: -6px 0; border-radius: 8px;
@@ -198,7 +198,8 @@ class StrictnessButton(SettingsButton):
     def open_sliders(self) -> None:
         """Open the sliders below the button, inside the window."""
         # not adjustSize: it takes the width of texts that are not wrapped
-        self.popup.setFixedSize(_POPUP_WIDTH_PX, self.popup.heightForWidth(_POPUP_WIDTH_PX))
+        width_px = scaled(_POPUP_WIDTH_PX)
+        self.popup.setFixedSize(width_px, self.popup.heightForWidth(width_px))
         self.popup.move(place_below(self, self.rect(), self.popup.size(), is_centred=False))
         self.popup.show()
         self.popup.focusNextChild()

@@ -21,7 +21,7 @@ from simcompare.ui.compare.find.find_search import PairSearch, SearchableText
 from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 
@@ -69,7 +69,6 @@ class FindBar(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        self.field.setFixedWidth(_FIELD_WIDTH_PX)
         row = QHBoxLayout(self)
         row.setContentsMargins(4 * GRID_PX, GRID_PX, 3 * GRID_PX, GRID_PX)
         row.setSpacing(GRID_PX)
@@ -122,6 +121,7 @@ class FindBar(QWidget):
         return _("Continued from the first hit.") if wrapped > 0 else _("Continued from the last hit.")
 
     def _apply_theme(self) -> None:
+        self.field.setFixedWidth(scaled(_FIELD_WIDTH_PX))
         theme = current_theme()
         for button, name in (
             (self.previous_button, "previous"),

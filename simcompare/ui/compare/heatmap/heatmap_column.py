@@ -8,7 +8,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.compare.heatmap.heatmap_canvas import LEAST_WIDTH_PX
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.appearance import current_theme, scaled
 from simcompare.ui.style.theme import GRID_PX
 
 _TEXTS_PX = 900
@@ -94,7 +94,9 @@ class SideTab(QToolButton):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Narrow, and high enough for the text."""
-        return QSize(_TAB_WIDTH_PX, self.fontMetrics().horizontalAdvance(self.text()) + 2 * _TAB_TOP_PX)
+        return QSize(
+            scaled(_TAB_WIDTH_PX), self.fontMetrics().horizontalAdvance(self.text()) + 2 * _TAB_TOP_PX
+        )
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return `sizeHint`: the text is never cut off."""

@@ -156,6 +156,10 @@ class HeatmapView(HeatmapCanvas):
         assert self._pyramid is not None
         return 0 <= cell[0] < self._pyramid.rows and 0 <= cell[1] < self._pyramid.columns
 
+    def choose(self, row: int, column: int) -> None:
+        """Do what a click on a cell does."""
+        self._choose((row, column))
+
     def _choose(self, cell: Cell) -> None:
         self.set_selected(*cell)
         self.cell_chosen.emit(*cell)
@@ -239,7 +243,7 @@ def _literal(words: str) -> str:
 def _help_text() -> str:
     return _(
         "Rows are the sentences of the left text, columns those of the right. Arrow keys move from cell to "
-        "cell, with Shift from match to match; plus and minus zoom, 0 shows all."
+        "cell, with Shift from match to match; plus and minus zoom, 0 shows all, T shows a table."
     )
 
 

@@ -10,12 +10,12 @@ from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import row_of
-from simcompare.ui.style.elided_label import ElidedLabel
+from simcompare.ui.style.elided_label import TwoLineLabel
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, bold, muted_palette
 
 _ICON_PX = 16
-_MARGINS_PX = (4 * GRID_PX, GRID_PX, 4 * GRID_PX, GRID_PX)
+_MARGINS_PX = (4 * GRID_PX, 1, 4 * GRID_PX, 1)  # two lines are as high as a button with wider margins
 
 
 class ExplanationLine(QWidget):
@@ -29,7 +29,7 @@ class ExplanationLine(QWidget):
         self._number = QLabel(self)
         self._number.setFont(bold(self.font()))
         self._chip = KindChip(self)
-        self._summary = ElidedLabel(self)
+        self._summary = TwoLineLabel(self)
         self._summary.cut = Qt.TextElideMode.ElideRight
         self._summary.setTextFormat(Qt.TextFormat.PlainText)
         self._previous = QPushButton(self)

@@ -34,7 +34,7 @@ from simcompare.ui.compare.matches.inspector_sentences import (
 from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.compare.matches.passage_row_painter import sentence_numbers
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import APPEARANCE, current_theme, follow_theme
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 
@@ -84,6 +84,7 @@ class Inspector(QWidget):
         self._noted = NO_DECISION
         self._reasons: Sequence[str] = ()
         self._grown_px = 0
+        self._text_scale = APPEARANCE.text_scale
         self._before_note: QWidget | None = None
         self._fitting = QTimer(self, singleShot=True, interval=0)
         self._fitting.timeout.connect(self._fit)
@@ -272,6 +273,9 @@ class Inspector(QWidget):
 
     def _apply_theme(self) -> None:
         theme = current_theme()
+        if self._text_scale != APPEARANCE.text_scale:
+            self._text_scale = APPEARANCE.text_scale
+            self._show_again()
         self.setPalette(surface_palette(theme))
         self._hint.setPalette(muted_palette(theme))
         line = surface_palette(theme)

@@ -11,7 +11,7 @@ from simcompare.comparison.passages.passage_kinds import PassageKind
 from simcompare.ui.compare.text_pane.highlights import underline_pen
 from simcompare.ui.compare.text_pane.passage_ranges import ShownPassages
 from simcompare.ui.compare.text_pane.text_painting import FAINT_OPACITY, flag_icon, passage_ground
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import APPEARANCE, current_theme, follow_theme
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
@@ -22,6 +22,8 @@ _LANE_PX = 6
 _LEAST_BAR_PX = 6
 _NUMBER_RIGHT_PX = 29
 _NUMBER_POINTS = 8.0
+_MOST_SCALE = 1.5
+"""Text size at which three digits fill the gutter."""
 _FLAG_PX = 14
 
 
@@ -165,7 +167,7 @@ class PassageBars(QWidget):
 
     def _number_font(self, is_selected: bool) -> QFont:
         font = QFont(self.font())
-        font.setPointSizeF(_NUMBER_POINTS)
+        font.setPointSizeF(_NUMBER_POINTS * min(APPEARANCE.text_scale, _MOST_SCALE))
         font.setBold(is_selected)
         return font
 

@@ -32,8 +32,9 @@ from simcompare.ui.compare.text_pane.typography import (
     block_styles,
     muted_blocks,
 )
+from simcompare.ui.preferences import USUAL_TEXT_PERCENT
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import APPEARANCE, current_theme, follow_theme, scaled
 from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -73,16 +74,15 @@ class TextPane(QWidget):
         self._copyable_texts_at: Callable[[int], CopyableTexts] = lambda _offset: CopyableTexts()
         self._extend_menu: Callable[[QMenu, int | None], None] = lambda _menu, _offset: None
         self._wheel_angle = 0
+        self._text_percent, self._fitted_points = USUAL_TEXT_PERCENT, 0.0
         self._selected: Span | None = None
         self._view = TextView(self)
         self.menu = self._view.menu
-        self._view.setMaximumWidth(_WIDEST_TEXT_PX + 2 * SIDE_PX + GUTTER_PX)
         self._overview = TextOverview(self)
         self._lay_out(overview_first)
         self._connect()
         self.setAutoFillBackground(True)
         self.setFocusProxy(self._view)
-        self.set_font_size(_DEFAULT_POINTS)
         follow_theme(self._apply_theme)
         follow_language(self._show_name)
 
@@ -237,7 +237,15 @@ class TextPane(QWidget):
 
     def set_text_percent(self, percent: int) -> None:
         """Set the text size in per cent."""
-        self.set_font_size(_DEFAULT_POINTS * percent / 100)
+        self._text_percent = percent
+        self._fit_text()
+
+    def _fit_text(self) -> None:
+        points = _DEFAULT_POINTS * self._text_percent / 100 * APPEARANCE.text_scale
+        self._view.setMaximumWidth(scaled(_WIDEST_TEXT_PX) + 2 * SIDE_PX + GUTTER_PX)
+        if points != self._fitted_points:
+            self._fitted_points = points
+            self.set_font_size(points)
 
     def set_font_size(self, points: float) -> None:
         """Set the text size in points; the visible text stays in place."""
@@ -252,6 +260,7 @@ class TextPane(QWidget):
 
     def _apply_theme(self) -> None:
         self.setPalette(surface_palette(current_theme()))
+        self._fit_text()
 
     def _show_name(self) -> None:
         name = self._document.path.name if self._document else ""

@@ -1,0 +1,167 @@
+"""Table with the figures of a painted picture, for screen readers and for reading exact figures.
+
+PySide6 has no QAccessibleTableInterface, with which a painted widget would offer its cells. Qt's own table
+view offers those of any model; tests/benchmarks/screen_reader.py checks it with a client of AT-SPI.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QDialog, QFrame, QPushButton, QTableView, QWidget
+
+from simcompare.support.i18n import _
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.elided_label import FocusFrame, MutedLabel
+from simcompare.ui.style.theme import GRID_PX
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+_SIZE_PX = QSize(860, 560)
+_MEASURED = 60
+_WIDEST_PX = 60 * GRID_PX
+_CELL_MARGINS_PX = 6 * GRID_PX
+_ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_NONE = QModelIndex()
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True)
+class PictureTable:
+    """Headings and cells of a picture at one moment; a cell is computed when it is shown or read out.
+
+    first: cell at which the table opens. choose: does in the picture what a click on the cell does.
+    """
+
+    title: str
+    row_count: int
+    column_count: int
+    row_name: Callable[[int], str]
+    column_name: Callable[[int], str]
+    cell: Callable[[int, int], str]
+    choose: Callable[[int, int], object]
+    first: tuple[int, int] = (0, 0)
+
+
+class PictureTableModel(QAbstractTableModel):
+    """Model of a PictureTable; nothing of it is stored, so that millions of cells cost nothing."""
+
+    def __init__(self, table: PictureTable, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.table = table
+
+    def rowCount(self, parent: Index = _NONE) -> int:
+        """Return the number of rows."""
+        return 0 if parent.isValid() else self.table.row_count
+
+    def columnCount(self, parent: Index = _NONE) -> int:
+        """Return the number of columns."""
+        return 0 if parent.isValid() else self.table.column_count
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Return the name of a row or column."""
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        is_column = orientation is Qt.Orientation.Horizontal
+        return self.table.column_name(section) if is_column else self.table.row_name(section)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the text of a cell; that for screen readers has the names of row and column."""
+        row, column, table = index.row(), index.column(), self.table
+        if role == Qt.ItemDataRole.DisplayRole:
+            return table.cell(row, column)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            names = (table.row_name(row), table.column_name(column), table.cell(row, column) or _("none"))
+            return ", ".join(filter(None, names))
+        return None
+
+
+class PictureTableView(QTableView):
+    """Table of a picture; Enter or a double click chooses a cell."""
+
+    def __init__(self, table: PictureTable, choose: Callable[[int, int], None]) -> None:
+        super().__init__()
+        self._choose = choose
+        self.setModel(PictureTableModel(table, self))
+        self.setObjectName("plainTable")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName(table.title)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.horizontalHeader().setHighlightSections(False)
+        self.verticalHeader().setHighlightSections(False)
+        self._fit(table)
+        FocusFrame(self)
+        self.setCurrentIndex(self.model().index(*table.first))
+        self.doubleClicked.connect(lambda index: choose(index.row(), index.column()))
+
+    def _fit(self, table: PictureTable) -> None:
+        """Set one width for all columns, as thousands cannot be measured, and rows high enough for text."""
+        metrics = self.fontMetrics()
+        rows, columns = min(table.row_count, _MEASURED), min(table.column_count, _MEASURED)
+        texts = [table.column_name(column) for column in range(columns)]
+        texts += [table.cell(row, column) for row in range(min(rows, 8)) for column in range(min(columns, 8))]
+        widest = max(map(metrics.horizontalAdvance, texts), default=0)
+        self.horizontalHeader().setDefaultSectionSize(min(widest, _WIDEST_PX) + _CELL_MARGINS_PX)
+        self.verticalHeader().setDefaultSectionSize(metrics.height() + 3 * GRID_PX)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose the current cell with Enter."""
+        if event.key() in _ENTER_KEYS and self.currentIndex().isValid():
+            self._choose(self.currentIndex().row(), self.currentIndex().column())
+        else:
+            super().keyPressEvent(event)
+
+
+class PictureTableDialog(QDialog):
+    """Dialog with the table of a picture; choosing a cell closes it."""
+
+    def __init__(self, table: PictureTable, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(table.title)
+        self._table = table
+        self.view = PictureTableView(table, self._choose)
+        self.hint = MutedLabel(_("Arrow keys move from cell to cell, Enter chooses one as a click does."))
+        self.close_button = QPushButton(_("Close"))
+        self.close_button.setAutoDefault(False)
+        self.close_button.clicked.connect(self.reject)
+        buttons = row_of(None, (self.hint, 1), self.close_button, spacing_px=GRID_PX * 2)
+        column_of(self, (self.view, 1), buttons, spacing_px=GRID_PX * 3, margins_px=GRID_PX * 4)
+        self.resize(_SIZE_PX.boundedTo(parent.window().size()))
+        self.view.setFocus()
+
+    def _choose(self, row: int, column: int) -> None:
+        self.accept()
+        self._table.choose(row, column)
+
+
+class TableAction(QAction):
+    """Command of a picture: opens its table, with T or from the context menu."""
+
+    def __init__(self, picture: QWidget, make: Callable[[], PictureTable | None]) -> None:
+        """make: table of what the picture shows, None while it shows nothing."""
+        super().__init__(picture)
+        self._picture, self._make = picture, make
+        self.setShortcut("T")
+        self.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self.triggered.connect(self._open)
+        picture.addAction(self)
+        picture.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        follow_language(self._retranslate)
+
+    def _open(self) -> None:
+        table = self._make()
+        if table is not None and table.row_count and table.column_count:
+            PictureTableDialog(table, self._picture.window()).open()
+
+    def _retranslate(self) -> None:
+        self.setText(_("Show as a table"))

@@ -1,0 +1,163 @@
+"""Text size of the whole window: fonts, and all that is measured in text; dialogs that fit the screen."""
+
+import sys
+from typing import Any
+
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFrame, QLayout, QScrollArea, QWidget
+
+from simcompare.ui.preferences import WINDOW_PERCENTS, Preferences
+from simcompare.ui.style.appearance import APPEARANCE, follow_theme
+from simcompare.ui.style.box_layouts import column_of
+from simcompare.ui.style.stylesheet import apply_theme_to_application, prepare_application
+from simcompare.ui.style.theme import postpone_painting
+
+TEXT_SIZES = tuple((str(percent), f"{percent} %") for percent in WINDOW_PERCENTS)
+_USUAL_POINTS = {"win32": 9.0, "darwin": 13.0}
+"""Size of the system's font at its usual text size."""
+_USUAL_POINTS_ELSEWHERE = 11.0
+_MOST_OF_SCREEN = 0.94  # leaves room for the frame and title of a dialog
+_SIZE_IS_SET = Qt.WidgetAttribute.WA_Resized
+_USUAL_ICON, _SCALE = "usualIconPx", "textScale"
+"""Properties of a button and of a dialog."""
+
+
+def system_scale() -> float:
+    """Factor by which the user has enlarged the text of the system, at least 1."""
+    points = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF()
+    return max(points / _USUAL_POINTS.get(sys.platform, _USUAL_POINTS_ELSEWHERE), 1.0)
+
+
+class WindowTextSize(QObject):
+    """Text size of a window and its dialogs; a change takes effect at once and is remembered."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        """Prepare the application: make it before the first widget, which keeps the font it is made with."""
+        super().__init__()
+        self._preferences = preferences
+        self._window: QWidget | None = None
+        APPEARANCE.text_scale = self._scale()
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        self._application = application
+        prepare_application(application)
+
+    def _scale(self) -> float:
+        return self._preferences.window_percent / 100 * system_scale()
+
+    def follow(self, window: QWidget) -> None:
+        """Fit the window, which has all its parts, and its dialogs from now on."""
+        self._window = window
+        self.setParent(window)
+        window.installEventFilter(self)
+        _fit_icons(window)
+
+    def use(self, percent: str) -> None:
+        """Use a text size, given in per cent of that of the system."""
+        self._preferences.window_percent = int(percent)
+        APPEARANCE.text_scale = self._scale()
+        if self._window is not None:
+            postpone_painting(self._window)
+            prepare_application(self._application)
+            apply_theme_to_application(self._application, APPEARANCE.theme)
+            _fit_icons(self._window)
+            APPEARANCE.changed.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Fit each dialog of the window when it is shown."""
+        if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
+            if isinstance(event.child(), QDialog):
+                event.child().installEventFilter(self)
+        elif event.type() == QEvent.Type.Show and isinstance(watched, QDialog):
+            _fit_dialog(watched)
+        return super().eventFilter(watched, event)
+
+
+def _fit_icons(root: QWidget) -> None:
+    """Scale the icons of all buttons with the text."""
+    for button in root.findChildren(QAbstractButton):
+        usual: Any = button.property(_USUAL_ICON)
+        if usual is None:
+            usual = button.iconSize()
+            button.setProperty(_USUAL_ICON, usual)
+        if button.iconSize() != usual * APPEARANCE.text_scale:
+            button.setIconSize(usual * APPEARANCE.text_scale)
+
+
+def _fit_dialog(dialog: QDialog) -> None:
+    """Enlarge a dialog with its text, up to the screen; what does not fit is scrolled."""
+    before: Any = dialog.property(_SCALE)
+    growth = APPEARANCE.text_scale / (before or 1.0)
+    if growth == 1.0:
+        return
+    dialog.setProperty(_SCALE, APPEARANCE.text_scale)
+    _fit_icons(dialog)
+    layout = dialog.layout()
+    if layout is None or layout.sizeConstraint() is QLayout.SizeConstraint.SetFixedSize:
+        return  # as large as its enlarged contents, like a message box
+    most = dialog.screen().availableSize() * _MOST_OF_SCREEN
+    # a dialog that has not set its size has that of its enlarged contents already
+    wanted = QSize(dialog.size() * (growth if dialog.testAttribute(_SIZE_IS_SET) else 1.0)).boundedTo(most)
+    if dialog.minimumWidth() == dialog.maximumWidth():
+        wanted.setWidth(min(round(dialog.width() * growth), most.width()))
+        dialog.setFixedWidth(wanted.width())
+    layout.activate()
+    needed = layout.totalMinimumSize()
+    if layout.hasHeightForWidth():
+        needed.setHeight(layout.totalHeightForWidth(wanted.width()))
+    if needed.boundedTo(most) != needed and dialog.findChild(ScrolledWhenLarge) is None:
+        _scroll_contents(dialog)
+        wanted = wanted.expandedTo(needed).boundedTo(most)
+    else:
+        wanted = wanted.expandedTo(needed)
+    dialog.resize(wanted)
+    _keep_on_screen(dialog)
+
+
+def _scroll_contents(dialog: QDialog) -> None:
+    contents = QWidget()
+    layout = dialog.layout()
+    assert layout is not None
+    contents.setLayout(layout)  # takes the widgets along
+    focused = dialog.focusWidget()
+    column_of(dialog, ScrolledWhenLarge(contents))
+    # least size that the former layout has set
+    dialog.setMinimumSize(dialog.minimumWidth() if dialog.minimumWidth() == dialog.maximumWidth() else 0, 0)
+    if focused is not None:
+        focused.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _keep_on_screen(dialog: QDialog) -> None:
+    screen, place = dialog.screen().availableGeometry(), dialog.frameGeometry()
+    place.moveRight(min(place.right(), screen.right()))
+    place.moveBottom(min(place.bottom(), screen.bottom()))
+    place.moveLeft(max(place.left(), screen.left()))
+    place.moveTop(max(place.top(), screen.top()))
+    dialog.move(place.topLeft())
+
+
+class ScrolledWhenLarge(QScrollArea):
+    """Shows a widget as large as the space there is, and scrolls it if it needs more."""
+
+    def __init__(self, contents: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidgetResizable(True)
+        self.setWidget(contents)
+        self.viewport().setAutoFillBackground(False)
+        contents.setAutoFillBackground(False)  # which setWidget has changed
+
+
+class WindowContents(ScrolledWhenLarge):
+    """Contents of the window, scrolled only with large text: with the usual one, each page fits by itself."""
+
+    def __init__(self, contents: QWidget) -> None:
+        super().__init__(contents)
+        self._contents = contents
+        follow_theme(self._fit)
+
+    def _fit(self) -> None:
+        is_usual = APPEARANCE.text_scale == 1.0
+        self._contents.setMinimumSize(*((1, 1) if is_usual else (0, 0)))  # (0, 0): as the layout needs

@@ -1,0 +1,82 @@
+"""Tables of the pictures of a class: heatmap, histogram, graph."""
+
+from collections.abc import Callable
+from math import isnan
+
+import numpy as np
+
+from simcompare.cohort.class_figures import BIN_COUNT
+from simcompare.report.wording import enumerated
+from simcompare.support.i18n import _
+from simcompare.support.percentages import percent
+from simcompare.ui.access.picture_table import PictureTable
+from simcompare.ui.cohort.overview.class_words import range_in_words
+from simcompare.ui.state.cohort.class_filter import bin_range
+from simcompare.ui.state.cohort.class_picture import ClassPicture
+
+
+def table_of_shares(
+    picture: ClassPicture, choose: Callable[[tuple[int, int]], object], first: tuple[int, int]
+) -> PictureTable:
+    """Return the share of the essay of each row that is in the essay of each column, in the order painted.
+
+    choose: gets row and column.
+    """
+    names = [picture.labels[index] for index in picture.order.tolist()]
+    shares = picture.figures.matrix[np.ix_(picture.order, picture.order)]
+
+    def share_at(row: int, column: int) -> str:
+        share = float(shares[row, column])
+        return "–" if isnan(share) else percent(share)
+
+    return PictureTable(
+        title=_("Heatmap of all essays"),
+        row_count=len(names),
+        column_count=len(names),
+        row_name=names.__getitem__,
+        column_name=names.__getitem__,
+        cell=share_at,
+        choose=lambda row, column: choose((row, column)),
+        first=first,
+    )
+
+
+def table_of_bars(picture: ClassPicture, choose: Callable[[int], object]) -> PictureTable:
+    """Return the number of pairs of each bar of the histogram; choose: gets the number of the bar."""
+    counts = picture.figures.histogram
+    return PictureTable(
+        title=_("How similar are the pairs?"),
+        row_count=BIN_COUNT,
+        column_count=1,
+        row_name=lambda row: range_in_words(bin_range(row)),
+        column_name=lambda _column: _("Pairs"),
+        cell=lambda row, _column: f"{int(counts[row]):,}",
+        choose=lambda row, _column: choose(row),
+    )
+
+
+def table_of_links(
+    picture: ClassPicture, edges: list[tuple[int, int, float]], choose: Callable[[int], object]
+) -> PictureTable:
+    """Return the linked essays with those that each is linked with; choose: gets the index of the document.
+
+    edges: both documents and the share of each link, the highest share last.
+    """
+    links: dict[int, list[tuple[int, float]]] = {}
+    for left, right, share in reversed(edges):
+        links.setdefault(left, []).append((right, share))
+        links.setdefault(right, []).append((left, share))
+    linked = list(links)
+
+    def partners(row: int, _column: int) -> str:
+        return enumerated(f"{picture.labels[other]} {percent(share)}" for other, share in links[linked[row]])
+
+    return PictureTable(
+        title=_("Graph of similar essays"),
+        row_count=len(linked),
+        column_count=1,
+        row_name=lambda row: picture.labels[linked[row]],
+        column_name=lambda _column: _("Similar essays"),
+        cell=partners,
+        choose=lambda row, _column: choose(linked[row]),
+    )

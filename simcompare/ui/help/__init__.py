@@ -1,0 +1,1 @@
+"""Help: hints beside controls, the About dialog, reports of problems."""

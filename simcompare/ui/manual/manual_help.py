@@ -1,0 +1,51 @@
+"""F1: opens the manual at the page of the place where the user is, also while a dialog is open."""
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QStackedWidget
+
+from simcompare.support.i18n import N_
+from simcompare.ui.actions import Command
+from simcompare.ui.compare.text_pane.typography import TextSize
+from simcompare.ui.manual.manual_window import ManualWindow
+from simcompare.ui.manual.places import place_of
+
+HELP_KEY = "F1"
+
+
+class ManualHelp(QObject):
+    """The command that opens the manual, and its key in the dialogs of the program."""
+
+    def __init__(self, window: QMainWindow, pages: QStackedWidget, text_size: TextSize) -> None:
+        super().__init__(window)
+        self._pages = pages
+        self._text_size = text_size
+        self.window: ManualWindow | None = None
+        """The manual, once it was opened."""
+        self.entry = Command("manual", N_("Manual"), HELP_KEY, self.open)
+        # the command's key does not work in a dialog
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusWindowChanged.connect(self._add_key)
+
+    def open(self) -> None:
+        """Show the page of the place that has the focus."""
+        place = place_of(
+            QApplication.focusWidget() or QApplication.activeWindow(), self._pages.currentWidget()
+        )
+        if self.window is None:
+            self.window = ManualWindow(self._text_size)
+        self.window.show_place(place)
+
+    def close(self) -> None:
+        """Close the manual with the main window."""
+        if self.window is not None:
+            self.window.close()
+            self.window.deleteLater()
+            self.window = None
+
+    def _add_key(self) -> None:
+        dialog = QApplication.activeWindow()
+        if isinstance(dialog, QDialog) and dialog.property(HELP_KEY) is None:
+            dialog.setProperty(HELP_KEY, True)
+            QShortcut(QKeySequence(HELP_KEY), dialog).activated.connect(self.open)

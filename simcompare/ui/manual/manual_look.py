@@ -1,0 +1,92 @@
+"""Look of the manual's pages in Qt's rich text: style sheet, fonts, pictures as wide as the page, PDF."""
+
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, Qt, QUrl
+from PySide6.QtGui import QFont, QImage, QPageSize, QPdfWriter, QTextDocument
+
+from simcompare.ui.manual.manual_pages import PICTURE_CLASS, ManualPage, manual_path
+from simcompare.ui.style.theme import FONT_FAMILIES, LATIN_FIRST_FAMILIES, LIGHT, Theme
+
+_PICTURE_SUFFIX = ".png"
+_FAMILIES = {"zh": FONT_FAMILIES, "en": LATIN_FIRST_FAMILIES}
+_LINE_PERCENT = {"zh": 125, "en": 140}
+"""Of the height that the font itself asks for; CJK fonts ask for a third more than Latin ones."""
+_PDF_POINTS = 10.0
+_PDF_WIDTH_PX = 640
+"""Width of pictures at 96 dots per inch, as the 17 cm between the margins of A4."""
+_PDF_PIXEL_RATIO = 2.0
+
+
+def dress(document: QTextDocument, language: str, theme: Theme, points: float) -> None:
+    """Set font and style sheet of a document, for HTML that is set afterwards."""
+    font = QFont(list(_FAMILIES[language]))
+    font.setPointSizeF(points)
+    document.setDefaultFont(font)
+    document.setDefaultStyleSheet(_style_sheet(language, theme, points))
+
+
+def is_picture(url: QUrl) -> bool:
+    """Check whether a URL is one of a picture of the manual."""
+    return url.path().endswith(_PICTURE_SUFFIX)
+
+
+def picture(url: QUrl, width_px: int, pixel_ratio: float) -> QImage:
+    """Load a picture of the manual, scaled down to a width in device-independent pixels.
+
+    The image is empty if there is no such picture.
+    """
+    image = QImage(str(manual_path("pictures", url.fileName())))
+    pixels = round(width_px * pixel_ratio)
+    if image.width() > pixels > 0:
+        image = image.scaledToWidth(pixels, Qt.TransformationMode.SmoothTransformation)
+        image.setDevicePixelRatio(pixel_ratio)
+    elif image.width() > width_px > 0:
+        image.setDevicePixelRatio(image.width() / width_px)
+    return image
+
+
+def _style_sheet(language: str, theme: Theme, points: float) -> str:
+    line = _LINE_PERCENT[language]
+    return f"""
+        p, li, h1, h2, h3, td, th {{ line-height: {line}%; }}
+        p {{ margin-top: 0; margin-bottom: {points * 0.8:.0f}px; }}
+        p.{PICTURE_CLASS} {{ line-height: 100%; }}
+        li {{ margin-bottom: {points * 0.4:.0f}px; }}
+        ul, ol {{ margin-top: 0; margin-bottom: {points * 0.8:.0f}px; }}
+        h1 {{ font-size: {points * 1.75:.1f}pt; margin-top: 0; margin-bottom: {points * 1.2:.0f}px; }}
+        h2 {{ font-size: {points * 1.3:.1f}pt; margin-top: {points * 2:.0f}px;
+              margin-bottom: {points * 0.8:.0f}px; }}
+        h3 {{ font-size: {points * 1.1:.1f}pt; margin-top: {points * 1.4:.0f}px;
+              margin-bottom: {points * 0.6:.0f}px; }}
+        h1, h2, h3, th {{ color: {theme.ink}; font-weight: 600; }}
+        p, li, td {{ color: {theme.ink}; }}
+        a {{ color: {theme.accent}; text-decoration: none; }}
+        code {{ background-color: {theme.accent_tint}; }}
+        table {{ border-collapse: collapse; border-color: {theme.line}; margin-bottom: {points:.0f}px; }}
+        th {{ background-color: {theme.raised}; text-align: left; }}
+        th, td {{ padding: 5px 9px; border: 1px solid {theme.line}; vertical-align: top; }}
+        blockquote {{ color: {theme.muted}; }}
+    """
+
+
+class _PrintedPage(QTextDocument):
+    """A page with its pictures in the width of the paper."""
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802 - Qt's name
+        del kind
+        return picture(QUrl(name), _PDF_WIDTH_PX, _PDF_PIXEL_RATIO)
+
+
+def pdf_of(page: ManualPage) -> bytes:
+    """Return a page of the manual as PDF: A4 with page numbers, in the colours of the light theme."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setTitle(page.title)
+    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0))  # the document adds its own
+    document = _PrintedPage()
+    dress(document, page.language, LIGHT, _PDF_POINTS)
+    document.setHtml(page.html)
+    document.print_(writer)
+    del writer  # writes the end of the file
+    return bytes(buffer.data().data())

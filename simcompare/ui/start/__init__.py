@@ -1,0 +1,1 @@
+"""Start page: shown without documents, with the samples and the last sessions."""

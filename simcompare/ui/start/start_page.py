@@ -1,0 +1,171 @@
+"""Page without documents: where to drop essays, the samples, and the sessions opened or saved last."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import zip_longest
+from pathlib import Path
+
+from PySide6.QtCore import QDate, QLocale, Qt, QTime, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from simcompare.loading.sniffing import kinds_of_files
+from simcompare.support.display_text import display_name, escape_invisible
+from simcompare.support.i18n import _, current_language, joined_items
+from simcompare.ui.labels import as_tooltip
+from simcompare.ui.preferences import Preferences
+from simcompare.ui.session.recent_sessions import RecentSession, RecentSessions
+from simcompare.ui.start.start_row import StartRow, heading
+from simcompare.ui.state.language import follow_language
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
+from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.elided_label import MutedLabel, fit_height
+from simcompare.ui.style.icons import icon
+from simcompare.ui.style.theme import GRID_PX
+
+_WIDTH_PX = 720
+_AROUND_TEXT_PX = 90
+_ICON_SIZE_PX = 40
+_MOST_SESSIONS = 4
+"""As many as the smallest window has space for; all are in File > Open recent."""
+
+
+class StartPage(QWidget):
+    """Says what to do first, and offers samples and the last sessions."""
+
+    add_requested = Signal()
+    folder_requested = Signal()
+    pair_requested = Signal()
+    class_requested = Signal()
+    session_requested = Signal(object)
+    """Path of the session."""
+
+    def __init__(self, preferences: Preferences, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sessions = RecentSessions(preferences, self)
+        self._sessions.found.connect(self._show_times)
+        self._picture, self._title = QLabel(), QLabel()
+        self._title.setObjectName("share")
+        self._text, self._promise = MutedLabel(), MutedLabel()
+        self.add_button, self.folder_button = QPushButton(), QPushButton()
+        self.add_button.setObjectName("primary")
+        self.add_button.clicked.connect(self.add_requested)
+        self.folder_button.clicked.connect(self.folder_requested)
+        self._samples_heading, self._sessions_heading = heading(), heading()
+        self.class_row, self.pair_row = StartRow(), StartRow()
+        self.class_row.clicked.connect(self.class_requested)
+        self.pair_row.clicked.connect(self.pair_requested)
+        self.session_rows = [StartRow() for _row in range(_MOST_SESSIONS)]
+        self._paths: Sequence[Path] = ()
+        for place, row in enumerate(self.session_rows):
+            row.clicked.connect(lambda _checked=False, place=place: self._open_session(place))
+        self._body, self._right = QWidget(), QWidget()
+        self._lay_out()
+        follow_theme(self._apply_theme)
+        follow_language(self._retranslate)
+
+    def _lay_out(self) -> None:
+        place = QFrame()
+        place.setObjectName("dropPlace")
+        column = QVBoxLayout(place)
+        column.setContentsMargins(*[6 * GRID_PX] * 4)
+        column.setSpacing(3 * GRID_PX)
+        for label in (self._picture, self._title, self._text, self._promise):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
+        buttons = row_of(None, None, self.add_button, self.folder_button, None, spacing_px=3 * GRID_PX)
+        column.insertLayout(3, buttons)
+        left = QWidget()
+        self._samples = column_of(None, self.class_row, self.pair_row)
+        column_of(left, self._samples_heading, self._samples, None)
+        column_of(self._right, self._sessions_heading, *self.session_rows, None)
+        columns = row_of(None, (left, 1), (self._right, 1), spacing_px=6 * GRID_PX)
+        column_of(self._body, place, columns, spacing_px=6 * GRID_PX)
+        whole = column_of(self, None, row_of(None, None, self._body, None), None, margins_px=4 * GRID_PX)
+        whole.setStretch(0, 2)  # a little above the middle
+        whole.setStretch(2, 3)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Adapt large text to the width."""
+        super().resizeEvent(event)
+        self._fit_width()
+
+    def _fit_width(self) -> None:
+        """Set the width for the text size, but not above that of the page; then the heights of the texts."""
+        width_px = min(scaled(_WIDTH_PX), max(_WIDTH_PX, self.width() - 8 * GRID_PX))
+        self._body.setFixedWidth(width_px)
+        for label in (self._text, self._promise):
+            label.setFixedWidth(width_px - _AROUND_TEXT_PX)
+            if label.text():
+                fit_height(label, width_px - _AROUND_TEXT_PX)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """List the sessions, as other windows add some."""
+        super().showEvent(event)
+        self._list_sessions()
+
+    def _list_sessions(self) -> None:
+        self._paths = self._sessions.look()[:_MOST_SESSIONS]
+        for row, path in zip_longest(self.session_rows, self._paths):
+            row.setVisible(path is not None)
+            row.setEnabled(True)
+            if path is None:
+                row.show_texts(_("Last sessions"), "")  # hidden, but every button has a name
+            else:
+                row.show_texts(display_name(path.stem), "", as_tooltip(escape_invisible(str(path))))
+        self._right.setVisible(bool(self._paths))
+        direction = QBoxLayout.Direction
+        self._samples.setDirection(direction.TopToBottom if self._paths else direction.LeftToRight)
+
+    def _show_times(self, sessions: Sequence[RecentSession]) -> None:
+        """Show when each session was saved, or that it is missing."""
+        times = {session.path: session.saved for session in sessions}
+        for row, path in zip(self.session_rows, self._paths, strict=False):
+            if path not in times:
+                continue
+            saved = times[path]
+            detail = _("Not found: moved, renamed or deleted") if saved is None else _time_in_words(saved)
+            row.show_texts(row.title.text(), detail, row.toolTip())
+            row.setEnabled(saved is not None)
+
+    def _open_session(self, place: int) -> None:
+        self.session_requested.emit(self._paths[place])
+
+    def _apply_theme(self) -> None:
+        theme = current_theme()
+        size_px = scaled(_ICON_SIZE_PX)
+        self._picture.setPixmap(icon("document", theme.muted).pixmap(size_px, size_px))
+        self._fit_width()
+
+    def _retranslate(self) -> None:
+        self._title.setText(_("Drop essays here"))
+        self._text.setText(
+            _(
+                "Files, a folder or a zip archive with the essays of a class, Chinese or English: {kinds}. "
+                "All pairs are compared; the most similar come first."
+            ).format(kinds=joined_items(_(kind) for kind, _suffixes in kinds_of_files()))
+        )
+        self._promise.setText(_("Everything is compared on this computer; nothing leaves it."))
+        self._fit_width()
+        self.add_button.setText(_("Add documents…"))
+        self.folder_button.setText(_("Add a folder…"))
+        self._samples_heading.setText(_("Try it with samples"))
+        self.class_row.show_texts(
+            _("Open a sample class"), _("Six essays and their question; two similar pairs")
+        )
+        self.pair_row.show_texts(_("Open two sample essays"), _("One was rewritten from the other"))
+        self._sessions_heading.setText(_("Last sessions"))
+        self._list_sessions()
+
+
+def _time_in_words(time: datetime) -> str:
+    """Write "Saved today, 14:05", "Saved yesterday, 9:30" or "Saved on 3 May 2026"."""
+    locale = QLocale(current_language())
+    clock = locale.toString(QTime(time.hour, time.minute), "H:mm")
+    today = datetime.now().date()
+    if time.date() == today:
+        return _("Saved today, {time}").format(time=clock)
+    if time.date() == today - timedelta(days=1):
+        return _("Saved yesterday, {time}").format(time=clock)
+    date = locale.toString(QDate(time.year, time.month, time.day), _("d MMMM yyyy"))
+    return _("Saved on {date}").format(date=date)

@@ -1,0 +1,131 @@
+"""Hints: beside the controls they explain, one after the other, never modal, dismissed for ever."""
+
+from itertools import product
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from simcompare.ui.help.hint_bubble import bubble_place
+from simcompare.ui.help.hints import Hints
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
+from tests.gui.exclusion_samples import NO_POPUPS
+
+pytestmark = pytest.mark.qt_log_ignore(NO_POPUPS)
+AREA = QRect(0, 0, 1024, 600)
+BUBBLE = QSize(360, 130)
+
+
+def wait_for_hint(window: MainWindow, name: str, qtbot: QtBot) -> None:
+    hints = window.help.hints
+    qtbot.waitUntil(lambda: hints.current == name and not hints._delay.isActive())
+
+
+def shown_beside(hints: Hints) -> bool:
+    """Return whether the bubble is inside the window and does not cover what it explains."""
+    window, shown = hints.bubble.window(), hints._shown
+    assert shown is not None
+    anchor = QRect(shown.anchor.mapTo(window, QPoint(0, 0)), shown.anchor.size())
+    place = hints.bubble.geometry()
+    return hints.bubble.isVisible() and window.rect().contains(place) and not place.intersects(anchor)
+
+
+@pytest.mark.parametrize(("left", "top"), [*product((0, 300, 900), (0, 250, 560))])
+def test_that_a_bubble_is_beside_its_anchor_wherever_that_is(left: int, top: int) -> None:
+    anchor = QRect(left, top, 120, 36)
+    found = bubble_place(anchor, BUBBLE, AREA)
+    assert found is not None
+    assert AREA.contains(found[1])
+    assert not found[1].intersects(anchor)
+    gap = found[1].adjusted(-1, -1, 1, 1)
+    assert gap.intersects(anchor), "it touches what it explains"
+
+
+def test_that_no_bubble_covers_an_anchor_as_large_as_the_window() -> None:
+    assert bubble_place(AREA, BUBBLE, AREA) is None
+
+
+def test_that_a_window_shows_no_hints_before_they_are_started(school_class: MainWindow, qtbot: QtBot) -> None:
+    school_class.help.hints.follow()
+    assert not school_class.help.hints._delay.isActive()
+    assert not school_class.help.hints.bubble.isVisible()
+
+
+def test_that_hints_follow_the_work_and_leave_the_keyboard_alone(
+    school_class: MainWindow, qtbot: QtBot
+) -> None:
+    window, hints = school_class, school_class.help.hints
+    window.activateWindow()
+    window.pairs_view.table.setFocus()
+    hints.start()
+    wait_for_hint(window, "limit", qtbot)
+    assert shown_beside(hints)
+    assert QApplication.focusWidget() is window.pairs_view.table
+    height = hints.bubble.height()
+    hints.bubble.next_button.click()
+    wait_for_hint(window, "export", qtbot)
+    assert shown_beside(hints)
+    assert hints.bubble.height() < height, "a shorter text has a lower bubble"
+    window.pair_steps.open_first()
+    window.pages.show_compare()
+    for name in ("passages", "decisions", "export"):
+        wait_for_hint(window, name, qtbot)
+        assert shown_beside(hints)
+        hints.bubble.next_button.click()
+    qtbot.waitUntil(lambda: not hints.bubble.isVisible())
+    assert Preferences().dismissed_hints == {"limit", "passages", "decisions", "export"}
+
+
+@pytest.mark.parametrize("size", [(1024, 600), (1920, 1080)])
+def test_that_a_hint_moves_with_the_window(
+    reviewing: MainWindow, size: tuple[int, int], qtbot: QtBot
+) -> None:
+    hints = reviewing.help.hints
+    hints.start()
+    wait_for_hint(reviewing, "passages", qtbot)
+    hints.bubble.next_button.click()
+    wait_for_hint(reviewing, "decisions", qtbot)
+    reviewing.resize(*size)
+    qtbot.waitUntil(hints._delay.isActive)
+    wait_for_hint(reviewing, "decisions", qtbot)
+    assert shown_beside(hints)
+
+
+def test_that_hints_are_reached_by_tab_and_dismissed_by_esc(reviewing: MainWindow, qtbot: QtBot) -> None:
+    hints = reviewing.help.hints
+    hints.start()
+    wait_for_hint(reviewing, "passages", qtbot)
+    reviewing.tool_bar.method.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is hints.bubble.end_button
+    qtbot.keyClick(hints.bubble.end_button, Qt.Key.Key_Escape)
+    wait_for_hint(reviewing, "decisions", qtbot)
+    assert QApplication.focusWidget() is hints.bubble.next_button
+    assert "F marks" in hints.bubble.next_button.accessibleDescription()
+
+
+def test_that_no_hint_is_shown_again_once_they_are_not_wanted(reviewing: MainWindow, qtbot: QtBot) -> None:
+    hints = reviewing.help.hints
+    hints.start()
+    wait_for_hint(reviewing, "passages", qtbot)
+    hints.bubble.end_button.click()
+    assert not hints.bubble.isVisible()
+    assert not Preferences().shows_hints
+    reviewing.commands.actions["hints"].trigger()
+    assert hints.current == "passages"
+    assert Preferences().shows_hints
+
+
+def test_that_an_empty_window_says_when_hints_appear(window: MainWindow) -> None:
+    window.commands.actions["hints"].trigger()
+    assert not window.help.hints.bubble.isVisible()
+    assert window.status_line.message.text().startswith("Hints appear")
+
+
+def test_that_a_hint_follows_the_language(reviewing: MainWindow, qtbot: QtBot) -> None:
+    reviewing.help.hints.start()
+    wait_for_hint(reviewing, "passages", qtbot)
+    reviewing.use_language("zh")
+    assert reviewing.help.hints.bubble.label.text().startswith("两篇作文的相似片段")

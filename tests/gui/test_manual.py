@@ -1,0 +1,249 @@
+"""Window of the manual: the page that F1 opens, search, looks, PDF."""
+
+import importlib
+import pkgutil
+import re
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+import simcompare.ui
+from simcompare.support.i18n import LANGUAGES
+from simcompare.ui.actions import ShortcutsDialog
+from simcompare.ui.export.export_dialog import ExportDialog
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.manual import manual_pages
+from simcompare.ui.manual.manual_look import pdf_of
+from simcompare.ui.manual.manual_pages import page_of, pages_of
+from simcompare.ui.manual.manual_view import language_and_page, search_url, url_of
+from simcompare.ui.manual.manual_window import ManualWindow
+from simcompare.ui.manual.places import PLACES, Place, place_of
+from tests.test_manual import named_entries
+
+
+def widget_classes(base: type[QWidget]) -> Iterator[type[QWidget]]:
+    """Widgets of the program below `base` that are made, and not only inherited from."""
+    for each in base.__subclasses__():
+        yield from widget_classes(each)
+        if each.__module__.startswith("simcompare.ui.") and not each.__name__.startswith("_"):
+            yield each
+
+
+@pytest.fixture(scope="module")
+def all_widgets() -> set[type[QWidget]]:
+    for module in pkgutil.walk_packages(simcompare.ui.__path__, "simcompare.ui."):
+        importlib.import_module(module.name)
+    return set(widget_classes(QWidget))
+
+
+def open_manual(window: MainWindow, qtbot: QtBot, focused: QWidget | None = None) -> ManualWindow:
+    qtbot.keyClick(focused or window, Qt.Key.Key_F1)
+    assert window.manual.window is not None
+    assert window.manual.window.isVisible()
+    return window.manual.window
+
+
+def shown_place(manual: ManualWindow) -> Place:
+    return Place(language_and_page(manual.view.source())[1], manual.view.source().fragment())
+
+
+def test_that_every_place_has_a_page_and_a_heading_in_both_languages() -> None:
+    for place in PLACES.values():
+        for language in LANGUAGES:
+            page = page_of(language, place.page)
+            assert page in pages_of(language)
+            assert not place.anchor or place.anchor in {section.anchor for section in page.sections}
+
+
+def test_that_every_place_is_a_widget_of_the_program(all_widgets: set[type[QWidget]]) -> None:
+    assert set(PLACES) <= {each.__name__ for each in all_widgets}
+
+
+def test_that_every_dialog_has_a_place_in_the_manual(all_widgets: set[type[QWidget]]) -> None:
+    dialogs = [each for each in all_widgets if issubclass(each, QDialog)]
+    without = [each for each in dialogs if not any(base.__name__ in PLACES for base in each.__mro__)]
+    assert len(dialogs) > 12
+    assert not without, "name the page of the manual for each dialog in ui/manual/places.py"
+
+
+def test_that_f1_opens_the_page_of_the_part_of_the_window(four: MainWindow, qtbot: QtBot) -> None:
+    manual = open_manual(four, qtbot)
+    assert shown_place(manual) == PLACES["ClassPage"]
+    four.pages.show_compare()
+    assert shown_place(open_manual(four, qtbot, four.compare_view)) == PLACES["CompareView"]
+    four.pages.show_library()
+    assert shown_place(open_manual(four, qtbot, four.library.page)) == PLACES["LibraryPage"]
+    assert four.manual.window is manual
+
+
+def test_that_f1_on_the_empty_page_opens_the_first_class_at_its_beginning(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    manual = open_manual(window, qtbot)
+    assert manual.view.toPlainText().startswith("Your first class in ten minutes")
+    assert manual.windowTitle() == "Your first class in ten minutes – manual of simcompare"
+    assert manual.contents.currentItem().text() == "Your first class in ten minutes"
+    window.close()
+    assert not manual.isVisible()
+
+
+def test_that_a_list_has_a_more_exact_place_than_its_page(four: MainWindow) -> None:
+    page = four.pages.currentWidget()
+    assert place_of(four.sidebar.documents, page) == PLACES["DocumentList"]
+    assert place_of(four.tool_bar, page) == PLACES["ClassPage"]
+    assert place_of(None, page) == PLACES["ClassPage"]
+
+
+def test_that_f1_in_a_dialog_opens_its_page_and_leaves_the_dialog_open(
+    four: MainWindow, qtbot: QtBot
+) -> None:
+    four.commands.actions["export"].trigger()
+    [dialog] = four.findChildren(ExportDialog)
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
+    assert shown_place(open_manual(four, qtbot, dialog)) == PLACES["ExportDialog"]
+    assert dialog.isVisible()
+
+
+def test_that_f1_in_the_list_of_shortcuts_opens_the_contents(window: MainWindow, qtbot: QtBot) -> None:
+    window.commands.actions["shortcuts"].trigger()
+    [dialog] = window.findChildren(ShortcutsDialog)
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
+    assert shown_place(open_manual(window, qtbot, dialog)) == Place("index")
+
+
+def test_that_a_heading_is_at_the_top_and_stays_there_in_another_width(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    manual = open_manual(window, qtbot)
+    manual.show_place(Place("troubleshooting", "password"))
+    for width in (1100, 360):
+        manual.resize(width, 500)
+        qtbot.waitUntil(lambda: first_line(manual) == "A password")
+    assert manual.contents.isHidden()
+
+
+def first_line(manual: ManualWindow) -> str:
+    return manual.view.cursorForPosition(manual.view.viewport().rect().topLeft()).block().text()
+
+
+def test_that_lines_and_pictures_are_never_wider_than_the_page(window: MainWindow, qtbot: QtBot) -> None:
+    manual = open_manual(window, qtbot)
+    qtbot.waitUntil(lambda: manual.view.document().textWidth() == manual.view.viewport().width())
+    for width in (1366, 1080, 360):
+        manual.resize(width, 600)
+        qtbot.waitUntil(lambda: manual.view.horizontalScrollBar().maximum() == 0)
+        assert manual.view.document().idealWidth() <= manual.view.viewport().width()
+
+
+def test_that_the_manual_follows_language_theme_and_text_size(window: MainWindow, qtbot: QtBot) -> None:
+    manual = open_manual(window, qtbot)
+    light = manual.view.document().toHtml()
+    window.use_theme("dark")
+    assert manual.view.document().toHtml() != light
+    window.use_language("zh")
+    assert manual.view.toPlainText().startswith("十分钟查完第一个班")
+    assert manual.search.placeholderText() == "搜索手册"
+    before = manual.view.document().defaultFont().pointSizeF()
+    window.text_size.step(1)
+    larger = manual.view.document().defaultFont().pointSizeF()
+    assert larger > before
+    window.window_text.use("200")
+    assert manual.view.document().defaultFont().pointSizeF() == pytest.approx(2 * larger)
+    window.window_text.use("100")
+    window.use_language("en")
+
+
+def test_that_the_other_language_of_a_page_is_one_click_away(window: MainWindow, qtbot: QtBot) -> None:
+    manual = open_manual(window, qtbot)
+    assert manual.language_button.text() == "中文"
+    manual.language_button.click()
+    assert manual.view.toPlainText().startswith("十分钟查完第一个班")
+    assert manual.contents.item(2).text() == "对照着读一对作文"
+    manual.back_button.click()
+    assert manual.view.toPlainText().startswith("Your first class")
+
+
+def test_that_a_search_lists_sections_and_marks_the_words_on_their_pages(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    manual = open_manual(window, qtbot)
+    manual.search.setText("access log")
+    qtbot.keyClick(manual.search, Qt.Key.Key_Return)
+    assert "The server of a school" in manual.view.toPlainText()
+    assert not manual.pdf_button.isEnabled()
+    manual.view.setSource(url_of("en", "privacy", "server"))
+    marked = {each.cursor.selectedText() for each in manual.view.extraSelections()}
+    assert {"access", "log"} <= marked
+    manual.search.clear()
+    assert not manual.view.extraSelections()
+
+
+def test_that_a_search_takes_any_text_literally(window: MainWindow, qtbot: QtBot) -> None:
+    manual = open_manual(window, qtbot)
+    for query in ("100 % & 50+1 = #x", "%E6", "..."):
+        manual.view.setSource(search_url("en", query))
+        assert query in manual.view.toPlainText()
+
+
+def test_that_addresses_outside_the_manual_show_nothing_of_them(window: MainWindow, qtbot: QtBot) -> None:
+    manual = open_manual(window, qtbot)
+    for address in ("https://example.org/en/privacy.html", "file:///etc/hosts", "manual:/en/../../x.html"):
+        manual.view.setSource(address)
+        assert manual.view.toPlainText().startswith("simcompare: manual for teachers")
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+def test_that_the_privacy_sheet_is_saved_as_a_pdf_whose_text_can_be_read(
+    window: MainWindow, tmp_path: Path, language: str
+) -> None:
+    page = page_of(language, "privacy")
+    path = tmp_path / "sheet.pdf"
+    path.write_bytes(pdf_of(page))
+    with pypdfium2.PdfDocument(path) as pdf:
+        text = "".join(letters(sheet.get_textpage().get_text_bounded()) for sheet in pdf)
+        width, height = pdf[0].get_size()
+    assert letters(page.title) in text
+    assert all(letters(section.heading) in text for section in page.sections)
+    assert (round(width), round(height)) == (595, 842)
+
+
+def letters(text: str) -> str:
+    """Text without blanks; PDF readers take some characters for the radicals that look like them."""
+    return "".join(unicodedata.normalize("NFKC", text).split())
+
+
+def texts_under(menu: QMenu) -> set[str]:
+    """Texts of the entries of a menu and its submenus, without mnemonics."""
+    entries = [entry for entry in menu.actions() if entry.text()]
+    below = [texts_under(sub) for entry in entries if isinstance(sub := entry.menu(), QMenu)]
+    return {plain(entry.text()) for entry in entries}.union(*below)
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\(&.\)|&", "", text)
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+def test_that_the_manual_names_the_entries_that_the_menus_have(window: MainWindow, language: str) -> None:
+    window.use_language(language)
+    menus = {plain(bar.text()): texts_under(bar.menu()) for bar in window.menus.actions()}
+    window.use_language("en")
+    named = [(page, menu, entry) for page, menu, entry in named_entries(language) if menu in menus]
+    assert len(named) > 10
+    assert not [each for each in named if each[2] not in menus[each[1]]]
+
+
+def test_that_a_language_without_a_manual_has_the_english_one(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(manual_pages, "current_language", lambda: "fr")
+    manual = open_manual(window, qtbot)
+    assert manual.page is not None
+    assert manual.page.language == "en"
+    assert manual.language_button.text() == "中文"

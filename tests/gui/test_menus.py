@@ -1,0 +1,68 @@
+"""Menus: in the order of the work, each action once, with letters and places of the system."""
+
+from collections import Counter
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.style.mnemonics import without_mnemonic
+
+
+def menus(window: MainWindow) -> list[QMenu]:
+    found = [action.menu() for action in window.menus.actions()]
+    assert all(isinstance(menu, QMenu) for menu in found)
+    return found
+
+
+def entries(menu: QMenu) -> list[QAction]:
+    return [action for action in menu.actions() if not action.isSeparator()]
+
+
+def letter_of(action: QAction) -> str:
+    before, _mark, after = action.text().replace("&&", "").partition("&")
+    assert after, before
+    return after[0].casefold()
+
+
+def test_that_menus_are_in_the_order_of_the_work(window: MainWindow) -> None:
+    titles = [without_mnemonic(menu.title()) for menu in menus(window)]
+    assert titles == ["File", "Edit", "Documents", "Compare", "View", "Help"]
+
+
+def test_that_each_entry_of_an_english_menu_has_a_letter_of_its_own(compared: MainWindow) -> None:
+    bar = [letter_of(menu.menuAction()) for menu in menus(compared)]
+    assert len(bar) == len(set(bar))
+    for menu in menus(compared):
+        menu.aboutToShow.emit()
+        menu.aboutToShow.emit()
+        letters = [letter_of(action) for action in entries(menu) if action.text()]
+        assert len(letters) == len(set(letters))
+
+
+def test_that_letters_do_not_change_the_texts_or_other_languages(window: MainWindow) -> None:
+    file_menu = menus(window)[0]
+    file_menu.aboutToShow.emit()
+    assert without_mnemonic(window.commands.actions["add"].text()) == "Add documents…"
+    window.use_language("zh")
+    file_menu.aboutToShow.emit()
+    assert window.commands.actions["add"].text() == "添加文档…"
+
+
+def test_that_each_action_has_one_place(window: MainWindow) -> None:
+    counts = Counter(id(action) for menu in menus(window) for action in entries(menu))
+    assert set(counts.values()) == {1}
+
+
+def test_that_about_and_quit_have_their_places_on_macos(window: MainWindow) -> None:
+    roles = {name: action.menuRole() for name, action in window.commands.actions.items()}
+    assert roles.pop("about") is QAction.MenuRole.AboutRole
+    assert roles.pop("quit") is QAction.MenuRole.QuitRole
+    assert {role for name, role in roles.items() if ":" not in name} == {QAction.MenuRole.NoRole}
+
+
+def test_that_pages_have_the_same_names_in_the_menu_as_on_their_buttons(window: MainWindow) -> None:
+    switch = window.page_switch
+    buttons = (switch.pairs_button, switch.compare_button, switch.library_button)
+    actions = (window.commands.actions[name] for name in ("page_pairs", "page_compare", "page_library"))
+    assert [action.text() for action in actions] == [button.text() for button in buttons]

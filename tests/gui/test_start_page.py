@@ -1,0 +1,128 @@
+"""Start page: samples in the language of the window, and the last sessions."""
+
+import os
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from pytestqt.qtbot import QtBot
+
+from simcompare.cohort.class_check import DocumentRole
+from simcompare.support.resources import resource_path
+from simcompare.ui.main_window import MainWindow
+from simcompare.ui.preferences import Preferences
+from simcompare.ui.start.start_row import StartRow
+from tests.gui.class_windows import settle_class_page, students
+from tests.gui.conftest import READING_TIMEOUT_MS, Essay, wait_for_comparison
+from tests.gui.session_steps import save_to
+
+SIZES = [(1024, 600), (1366, 768), (1920, 1080)]
+
+
+def click(row: StartRow, qtbot: QtBot) -> None:
+    qtbot.mouseClick(row, Qt.MouseButton.LeftButton)
+
+
+def list_sessions(window: MainWindow, paths: list[Path], qtbot: QtBot) -> None:
+    preferences = Preferences()
+    preferences.recent_files = paths
+    window.start_page._list_sessions()
+    shown = window.start_page.session_rows[: len(paths)]
+    qtbot.waitUntil(lambda: all(row.detail.text() for row in shown), timeout=READING_TIMEOUT_MS)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_that_the_sample_class_has_a_template_a_draft_and_two_similar_pairs(
+    window: MainWindow, language: str, qtbot: QtBot
+) -> None:
+    window.use_language(language)
+    click(window.start_page.class_row, qtbot)
+    qtbot.waitUntil(lambda: len(window.workspace.documents.entries) == 8, timeout=READING_TIMEOUT_MS)
+    settle_class_page(window, qtbot)
+    state = window.workspace.class_state
+    roles = [state.role_of(key) for key in window.workspace.documents.entries]
+    assert roles.count(DocumentRole.TEMPLATE) == 1
+    assert len(students(window)) == 6
+    assert sorted(len(student.keys) for student in state.students) == [1, 1, 1, 1, 1, 2]
+    assert window.class_page.histogram.count_button.text().startswith("2")
+
+
+@pytest.mark.parametrize(("language", "suffixes"), [("zh", [".docx", ".html"]), ("en", [".docx", ".pdf"])])
+def test_that_the_sample_pair_is_in_the_language_of_the_window(
+    window: MainWindow, language: str, suffixes: list[str], qtbot: QtBot
+) -> None:
+    window.use_language(language)
+    click(window.start_page.pair_row, qtbot)
+    wait_for_comparison(window, qtbot)
+    paths = [entry.path for entry in window.workspace.documents.entries.values()]
+    assert [path.suffix for path in paths] == suffixes
+    assert all(path.parent == resource_path("samples") for path in paths)
+    assert window.pages.shows_compare
+
+
+def test_that_a_sample_is_not_mixed_with_the_essays_of_a_class(compared: MainWindow, qtbot: QtBot) -> None:
+    compared.commands.actions["sample_pair"].trigger()
+    qtbot.waitUntil(
+        lambda: (
+            [entry.path.parent for entry in compared.workspace.documents.entries.values()]
+            == [resource_path("samples")] * 2
+        ),
+        timeout=READING_TIMEOUT_MS,
+    )
+
+
+def test_that_the_last_sessions_have_times_and_missing_ones_are_told(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    old, gone = tmp_path / "七年级.simcompare", tmp_path / "gone.simcompare"
+    old.touch()
+    time = datetime(2024, 5, 3, 14, 5).timestamp()
+    os.utime(old, (time, time))
+    list_sessions(window, [old, gone], qtbot)
+    first, second, *others = window.start_page.session_rows
+    assert (first.title.text(), first.detail.text()) == ("七年级", "Saved on 3 May 2024")
+    assert first.accessibleName() == "七年级"
+    assert second.detail.text() == "Not found: moved, renamed or deleted"
+    assert first.isEnabled()
+    assert not second.isEnabled()
+    assert not any(row.isVisible() for row in others)
+    window.use_language("zh")
+    qtbot.waitUntil(lambda: first.detail.text() == "保存于 2024年5月3日", timeout=READING_TIMEOUT_MS)
+
+
+def test_that_a_click_opens_a_session(
+    window: MainWindow, essay: Essay, session_path: Path, qtbot: QtBot
+) -> None:
+    window.workspace.documents.add([essay("a.txt", "渔船慢慢地从芦苇旁边划过去。")])
+    qtbot.waitUntil(lambda: not window.workspace.is_busy, timeout=READING_TIMEOUT_MS)
+    save_to(window, session_path, qtbot)
+    window.commands.actions["new_session"].trigger()
+    row = window.start_page.session_rows[0]
+    qtbot.waitUntil(lambda: row.isVisible() and "today" in row.detail.text(), timeout=READING_TIMEOUT_MS)
+    with qtbot.waitSignal(window.sessions.keeper.opened, timeout=READING_TIMEOUT_MS):
+        click(row, qtbot)
+    assert len(window.workspace.documents.entries) == 1
+
+
+def test_that_without_sessions_only_samples_are_offered(window: MainWindow) -> None:
+    assert not any(row.isVisible() for row in window.start_page.session_rows)
+    assert not window.start_page._sessions_heading.isVisible()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_that_all_of_the_page_is_visible_at_every_size(
+    window: MainWindow, tmp_path: Path, language: str, qtbot: QtBot
+) -> None:
+    window.use_language(language)
+    list_sessions(window, [tmp_path / f"{name}.simcompare" for name in "abcdef"], qtbot)
+    page = window.start_page
+    parts = (page.add_button, page.folder_button, page.class_row, page.pair_row, *page.session_rows)
+    for width, height in SIZES:
+        window.resize(width, height)
+        qtbot.waitUntil(lambda: page.width() == window.width())
+        qtbot.wait(1)
+        for part in parts:
+            place = QRect(part.mapTo(page, QPoint(0, 0)), part.size())
+            assert page.rect().contains(place)
+            assert part.height() >= 24
