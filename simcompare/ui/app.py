@@ -187,13 +187,13 @@ def run_when_painted(window: QWidget, work: Callable[[], object]) -> None:
 
 
 def _self_test(report: str) -> Callable[[MainWindow], None]:
-    """Begin the self-test before Qt is loaded with its plugins; exits if its report cannot be written."""
+    """Begin the self-test before Qt loads its plugins; exits if files for it cannot be written."""
     from simcompare.ui.self_test.self_test import SelfTest  # noqa: PLC0415 - loads much that a start does not need
 
     try:
         return SelfTest(Path(report) if report else None).run
     except OSError as error:
-        sys.exit(f"The report of the self-test cannot be written: {error}")
+        sys.exit(f"The self-test cannot begin: {error}")
 
 
 def _command_line(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:

@@ -1,7 +1,12 @@
-"""Import for side effects in the fork server: workers orphaned while starting end without a traceback."""
+"""Import for side effects in the fork server: workers orphaned while starting end without a traceback.
+
+It also loads Pebble, the main loop of workers, once for all of them.
+"""
 
 import sys
 from types import TracebackType
+
+import pebble  # noqa: F401
 
 
 def _hide_lost_program(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
