@@ -23,7 +23,7 @@ from simcompare.ui.manual.manual_look import pdf_of
 from simcompare.ui.manual.manual_pages import page_of, pages_of
 from simcompare.ui.manual.manual_view import language_and_page, search_url, url_of
 from simcompare.ui.manual.manual_window import ManualWindow
-from simcompare.ui.manual.places import PLACES, Place, place_of
+from simcompare.ui.manual.places import PLACES, ManualPlace, place_of
 from tests.test_manual import named_entries
 
 
@@ -49,8 +49,8 @@ def open_manual(window: MainWindow, qtbot: QtBot, focused: QWidget | None = None
     return window.manual.window
 
 
-def shown_place(manual: ManualWindow) -> Place:
-    return Place(language_and_page(manual.view.source())[1], manual.view.source().fragment())
+def shown_place(manual: ManualWindow) -> ManualPlace:
+    return ManualPlace(language_and_page(manual.view.source())[1], manual.view.source().fragment())
 
 
 def test_that_every_place_has_a_page_and_a_heading_in_both_languages() -> None:
@@ -114,14 +114,14 @@ def test_that_f1_in_the_list_of_shortcuts_opens_the_contents(window: MainWindow,
     window.commands.actions["shortcuts"].trigger()
     [dialog] = window.findChildren(ShortcutsDialog)
     qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
-    assert shown_place(open_manual(window, qtbot, dialog)) == Place("index")
+    assert shown_place(open_manual(window, qtbot, dialog)) == ManualPlace("index")
 
 
 def test_that_a_heading_is_at_the_top_and_stays_there_in_another_width(
     window: MainWindow, qtbot: QtBot
 ) -> None:
     manual = open_manual(window, qtbot)
-    manual.show_place(Place("troubleshooting", "password"))
+    manual.show_place(ManualPlace("troubleshooting", "password"))
     for width in (1100, 360):
         manual.resize(width, 500)
         qtbot.waitUntil(lambda: first_line(manual) == "A password")

@@ -18,7 +18,7 @@ from simcompare.ui.manual.manual_pages import (
     pages_of,
 )
 from simcompare.ui.manual.manual_view import ManualView, language_and_page, search_url, url_of
-from simcompare.ui.manual.places import Place
+from simcompare.ui.manual.places import ManualPlace
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
@@ -103,7 +103,7 @@ class ManualWindow(QWidget):
         self.forward_button.clicked.connect(view.forward)
         view.backwardAvailable.connect(self.back_button.setEnabled)
         view.forwardAvailable.connect(self.forward_button.setEnabled)
-        self.contents_button.clicked.connect(lambda: self.show_place(Place(INDEX)))
+        self.contents_button.clicked.connect(lambda: self.show_place(ManualPlace(INDEX)))
         self.language_button.clicked.connect(self._show_in_other_language)
         self.pdf_button.clicked.connect(self._ask_where)
         self.search.returnPressed.connect(self._search)
@@ -116,7 +116,7 @@ class ManualWindow(QWidget):
         """The page that is shown; None for search results and pictures."""
         return _page_at(self.view.source())
 
-    def show_place(self, place: Place) -> None:
+    def show_place(self, place: ManualPlace) -> None:
         """Show a page in the language of the window, in front of other windows."""
         self.view.setSource(url_of(manual_language(), place.page, place.anchor))
         self.show()

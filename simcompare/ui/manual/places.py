@@ -9,7 +9,7 @@ from simcompare.ui.manual.manual_pages import INDEX
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ManualPlace:
     """A page of the manual, and the anchor of a heading on it; empty for its beginning."""
 
     page: str
@@ -18,42 +18,42 @@ class Place:
 
 PLACES = {
     # pages of the window
-    "StartPage": Place("first-class"),
-    "ClassPage": Place("first-class", "class"),
-    "CompareView": Place("reading-a-pair"),
-    "LibraryPage": Place("library"),
+    "StartPage": ManualPlace("first-class"),
+    "ClassPage": ManualPlace("first-class", "class"),
+    "CompareView": ManualPlace("reading-a-pair"),
+    "LibraryPage": ManualPlace("library"),
     # parts of the window
-    "CommonTextBar": Place("what-does-not-count", "common"),
-    "DocumentList": Place("first-class", "documents"),
-    "FindBar": Place("reading-a-pair", "more"),
-    "HitsView": Place("library", "searching"),
-    "PassageList": Place("reading-a-pair", "kinds"),
-    "RecoveryBar": Place("troubleshooting", "crash"),
-    "ShareHistogram": Place("percentages", "limit"),
+    "CommonTextBar": ManualPlace("what-does-not-count", "common"),
+    "DocumentList": ManualPlace("first-class", "documents"),
+    "FindBar": ManualPlace("reading-a-pair", "more"),
+    "HitsView": ManualPlace("library", "searching"),
+    "PassageList": ManualPlace("reading-a-pair", "kinds"),
+    "RecoveryBar": ManualPlace("troubleshooting", "crash"),
+    "ShareHistogram": ManualPlace("percentages", "limit"),
     # dialogs
-    "AboutDialog": Place(INDEX),
-    "AdditionDialog": Place("library", "adding"),
-    "ClassListDialog": Place("what-does-not-count", "class-list"),
-    "ClosingDialog": Place("reports", "steps"),
-    "CommonSentencesDialog": Place("what-does-not-count", "common"),
-    "ExportDialog": Place("reports"),
-    "LinesDialog": Place("library", "deleting"),
-    "NamesDialog": Place("reports", "names"),
-    "PasswordDialog": Place("troubleshooting", "password"),
-    "PictureTableDialog": Place("accessibility"),
-    "PasteDialog": Place("first-class", "adding"),
-    "ProblemDialog": Place("troubleshooting", "stuck"),
-    "ReceiptDialog": Place("troubleshooting", "checking"),
-    "ReplaceDialog": Place("reports", "steps"),
-    "RetentionDialog": Place("library", "keeping"),
-    "ServerDialog": Place("library", "server"),
-    "ShortcutsDialog": Place(INDEX),
-    "UnsavedDialog": Place("first-class", "saving"),
+    "AboutDialog": ManualPlace(INDEX),
+    "AdditionDialog": ManualPlace("library", "adding"),
+    "ClassListDialog": ManualPlace("what-does-not-count", "class-list"),
+    "ClosingDialog": ManualPlace("reports", "steps"),
+    "CommonSentencesDialog": ManualPlace("what-does-not-count", "common"),
+    "ExportDialog": ManualPlace("reports"),
+    "LinesDialog": ManualPlace("library", "deleting"),
+    "NamesDialog": ManualPlace("reports", "names"),
+    "PasswordDialog": ManualPlace("troubleshooting", "password"),
+    "PictureTableDialog": ManualPlace("accessibility"),
+    "PasteDialog": ManualPlace("first-class", "adding"),
+    "ProblemDialog": ManualPlace("troubleshooting", "stuck"),
+    "ReceiptDialog": ManualPlace("troubleshooting", "checking"),
+    "ReplaceDialog": ManualPlace("reports", "steps"),
+    "RetentionDialog": ManualPlace("library", "keeping"),
+    "ServerDialog": ManualPlace("library", "server"),
+    "ShortcutsDialog": ManualPlace(INDEX),
+    "UnsavedDialog": ManualPlace("first-class", "saving"),
 }
 """Places by the name of the widget's class."""
 
 
-def place_of(focused: QWidget | None, page: QWidget | None) -> Place:
+def place_of(focused: QWidget | None, page: QWidget | None) -> ManualPlace:
     """Return the place of the widget that has the focus or of what contains it, or else of `page`.
 
     page: the page that the main window shows.
@@ -62,7 +62,7 @@ def place_of(focused: QWidget | None, page: QWidget | None) -> Place:
         for name in (each.__name__ for each in type(widget).__mro__):
             if name in PLACES:
                 return PLACES[name]
-    return Place(INDEX)
+    return ManualPlace(INDEX)
 
 
 def _with_parents(widget: QWidget | None) -> Iterator[QWidget]:
