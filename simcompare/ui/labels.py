@@ -4,6 +4,8 @@ import html
 from collections.abc import Sequence
 from dataclasses import replace
 
+from PySide6.QtWidgets import QLineEdit, QToolButton
+
 from simcompare.cohort.class_check import DocumentRole
 from simcompare.comparison.comparison_result import Comparison
 from simcompare.comparison.explanation import (
@@ -150,6 +152,12 @@ def as_tooltip(text: str) -> str:
         return ""
     is_short = all(len(line) + sum(map(is_han, line)) <= _UNWRAPPED_COLUMNS for line in text.splitlines())
     return f'<p style="white-space:{"pre" if is_short else "pre-wrap"}">{html.escape(text)}</p>'
+
+
+def name_clear_button(field: QLineEdit) -> None:
+    """Name the button that clears a field, which has no name in Qt."""
+    for button in field.findChildren(QToolButton):
+        button.setAccessibleName(_("Clear"))
 
 
 def recipe_label(recipe: str) -> str:

@@ -19,6 +19,7 @@ from simcompare.support.i18n import N_, _, ngettext
 from simcompare.ui.cohort.filter_chips import FilterChips
 from simcompare.ui.cohort.pair_columns import most_in_common, short_group_name
 from simcompare.ui.cohort.pair_order import DECISION_CODES, UNDECIDED_CODE, PairFilter
+from simcompare.ui.labels import name_clear_button
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import current_theme, follow_theme
 from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
@@ -177,6 +178,7 @@ class PairFilterBar(QWidget):
     def _retranslate(self) -> None:
         self.text.setPlaceholderText(_("Name"))
         self.text.setAccessibleName(_("Name contains"))
+        name_clear_button(self.text)
         self.text.setToolTip(_("List pairs of which either name contains this (Ctrl+Shift+F)"))
         for index, percent in enumerate(_LEAST_PERCENT):
             text = _("at least {percent} %").format(percent=percent) if percent else _("any share")

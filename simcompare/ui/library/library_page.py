@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from simcompare.library.store.library_place import LibraryServer
 from simcompare.support.i18n import N_, _
+from simcompare.ui.labels import name_clear_button
 from simcompare.ui.library.hits_view import HitsView
 from simcompare.ui.library.library_words import error_in_words, essays_in_words
 from simcompare.ui.library.start_view import StartView
@@ -281,6 +282,7 @@ class LibraryPage(QWidget):
         self.search_button.setText(_("Look for this class"))
         self.sentence.setPlaceholderText(_("Who wrote this first? Paste a sentence and press Enter"))
         self.sentence.setAccessibleName(_("Sentence to search for in the library"))
+        name_clear_button(self.sentence)
         self.cancel_button.setText(_("Cancel"))
         self.bar.setAccessibleName(_("Progress"))
         self._show_state()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QPushButton,
 
 from simcompare.library.tags import STUDENT
 from simcompare.support.i18n import _
+from simcompare.ui.labels import name_clear_button
 from simcompare.ui.library.library_words import entry_details, essays_in_words
 from simcompare.ui.library.rows_table import RowsTable
 from simcompare.ui.library.stored_columns import ENTRY_COLUMNS, GROUP_COLUMNS, GroupRow
@@ -195,6 +196,7 @@ class StoredView(QSplitter):
         self.entries.setAccessibleName(_("Stored essays"))
         self.filter.setPlaceholderText(_("File, student or tag"))
         self.filter.setAccessibleName(_("File, student or tag contains"))
+        name_clear_button(self.filter)
         self.delete_button.setText(_("Delete…"))
         self.delete_button.setToolTip(_("Delete the selected essays from the library (Del)"))
         self.keep_button.setText(_("Keep until…"))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QPushButton, QSplitter, QT
 from simcompare.support.i18n import LANGUAGES, _
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.file_dialogs import ask_where_to_save_pdf, saved_in_words
+from simcompare.ui.labels import name_clear_button
 from simcompare.ui.manual.manual_look import pdf_of
 from simcompare.ui.manual.manual_pages import (
     INDEX,
@@ -223,6 +224,7 @@ class ManualWindow(QWidget):
             button.setAccessibleName(text)
         self.search.setPlaceholderText(_("Search the manual"))
         self.search.setAccessibleName(_("Search the manual"))
+        name_clear_button(self.search)
         self.contents.setAccessibleName(_("Pages of the manual"))
         language, name = language_and_page(self.view.source())
         if language != manual_language() and not self.view.source().isEmpty():

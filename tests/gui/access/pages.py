@@ -77,6 +77,6 @@ def interactive(root: QWidget) -> Iterator[QWidget]:
         if not widget.isVisible() or not isinstance(widget, _INTERACTIVE) or isinstance(widget, QScrollBar):
             continue
         parent = widget.parentWidget()
-        is_part = isinstance(parent, (QLineEdit, QAbstractSpinBox, QAbstractItemView, QComboBox))
+        is_part = isinstance(parent, (QAbstractSpinBox, QAbstractItemView, QComboBox))
         if not is_part and widget.window() is root.window():
             yield widget

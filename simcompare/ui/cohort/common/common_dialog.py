@@ -25,7 +25,7 @@ from simcompare.cohort.common_text import CommonSentence
 from simcompare.support.display_text import escape_invisible
 from simcompare.support.i18n import _, ngettext
 from simcompare.ui.cohort.common.common_table_model import CommonColumn, CommonTableModel
-from simcompare.ui.labels import role_name
+from simcompare.ui.labels import name_clear_button, role_name
 from simcompare.ui.state.changes import SettingsPart
 from simcompare.ui.state.cohort.class_state import ClassPart
 from simcompare.ui.state.language import follow_language
@@ -231,6 +231,7 @@ class CommonSentencesDialog(QDialog):
         self.exclude_box.setText(_("Leave out what is common to the class"))
         self.search.setPlaceholderText(_("Sentence or name contains"))
         self.search.setAccessibleName(_("Sentence or name contains"))
+        name_clear_button(self.search)
         self.table.setAccessibleName(_("Sentences common to the class"))
         self.holders.setAccessibleName(_("Documents with this sentence"))
         self.filter_button.setText(_("Show these essays in the class"))
