@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -15,6 +16,7 @@ RUN = "from simcompare.__main__ import run_window; run_window()"
 # as in a bundle whose migrations are no files
 WITHOUT_MIGRATIONS = f"""
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from simcompare.library.store import migration
 migration.MIGRATIONS = Path("missing")
 {RUN}
@@ -27,25 +29,25 @@ self_test.LIMIT_SECONDS = 0.2
 
 
 @pytest.fixture
-def run(start_program: StartProgram, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    for name in ("TMPDIR", "TEMP", "TMP"):
-        monkeypatch.setenv(name, str(folder))
+def run(start_program: StartProgram, monkeypatch: pytest.MonkeyPatch):
+    # a short path: those of the workers' sockets may have about 100 characters
+    with TemporaryDirectory() as folder:
+        for name in ("TMPDIR", "TEMP", "TMP"):
+            monkeypatch.setenv(name, folder)
 
-    def ended(program: str, *options: str) -> tuple[int, str]:
-        process = start_program(
-            [sys.executable, "-c", program, *options],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-        )
-        output, _ = process.communicate(timeout=PATIENCE_S)
-        assert [path.name for path in folder.iterdir()] == []
-        return process.returncode, output
+        def ended(program: str, *options: str) -> tuple[int, str]:
+            process = start_program(
+                [sys.executable, "-c", program, *options],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+            )
+            output, _ = process.communicate(timeout=PATIENCE_S)
+            assert [path.name for path in Path(folder).iterdir()] == []
+            return process.returncode, output
 
-    return ended
+        yield ended
 
 
 @pytest.mark.skipif(not report_fonts().has_chinese, reason="needs a Chinese font")
