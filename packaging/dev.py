@@ -22,8 +22,8 @@ if sys.version_info < (3, 11):  # noqa: UP036 - gives the reason in one sentence
     sys.exit("simcompare needs Python 3.11 or newer; start this script with a newer python3.")
 
 from bundle.build_bundle import make_bundle, make_disk_image, make_setup
-from linux.build_packages import make_deb, make_tarball, version
-from tools.base import ROOT, VENV, Command, SetupError, call, venv_program
+from linux.build_packages import make_deb, make_tarball
+from tools.base import ROOT, VENV, Command, SetupError, call, project_version, venv_program
 from tools.catalogue import renew_catalogues
 from tools.environment import set_up
 from tools.runner import run_stages, summary
@@ -130,9 +130,9 @@ def command_packages(options: argparse.Namespace) -> int:
     """Make the packages of this system: a .deb and a tarball, a setup program, or a disk image."""
     bundle = options.bundle or make_bundle()
     if sys.platform == "win32":
-        made = [make_setup(version())]
+        made = [make_setup(project_version())]
     elif sys.platform == "darwin":
-        made = [make_disk_image(version())]
+        made = [make_disk_image(project_version())]
     else:
         set_up([])
         made = [make_deb(bundle, ROOT / "dist"), make_tarball(bundle, ROOT / "dist")]

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from email.utils import formatdate
 from pathlib import Path
 
-from tools.base import ROOT, VENV, Command, SetupError, call, quiet, venv_program
+from tools.base import ROOT, VENV, Command, SetupError, call, project_version, quiet, venv_program
 
 NAME = "io.github.simcompare"
 """Identifier of the program on a desktop."""
@@ -77,7 +77,7 @@ def make_share(share: Path) -> None:
 
 def make_tarball(bundle: Path, folder: Path) -> Path:
     """Write simcompare-VERSION-linux-MACHINE.tar.xz with install.sh, and return its path."""
-    name = f"simcompare-{version()}-linux-{os.uname().machine}"
+    name = f"simcompare-{project_version()}-linux-{os.uname().machine}"
     folder.mkdir(exist_ok=True)
     target = folder / f"{name}.tar.xz"
     with tempfile.TemporaryDirectory() as temporary:
@@ -98,7 +98,7 @@ def make_deb(bundle: Path, folder: Path) -> Path:
             raise SetupError(f"{tool} is missing: sudo apt-get install dpkg binutils")
     architecture = quiet(["dpkg", "--print-architecture"]).stdout.strip()
     folder.mkdir(exist_ok=True)
-    target = folder / f"simcompare_{version()}_{architecture}.deb"
+    target = folder / f"simcompare_{project_version()}_{architecture}.deb"
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary, "root")
         copy_bundle(bundle, root / _PLACE)
@@ -112,7 +112,12 @@ def make_deb(bundle: Path, folder: Path) -> Path:
         control = root / "DEBIAN" / "control"
         control.parent.mkdir()
         depends = needed_packages(root / _PLACE)
-        facts = {"version": version(), "architecture": architecture, "size_kib": size_kib, "depends": depends}
+        facts = {
+            "version": project_version(),
+            "architecture": architecture,
+            "size_kib": size_kib,
+            "depends": depends,
+        }
         control.write_text(_CONTROL.format(**facts), encoding="utf-8")
         # xz, as the dpkg of Debian 11 cannot read the zstd that Ubuntu's writes by default
         if call(["dpkg-deb", "-Zxz", "--root-owner-group", "--build", root, target]) != 0:
@@ -146,15 +151,6 @@ def _package_of(library: str, places: Mapping[str, str]) -> str:
     raise SetupError(f"{library} is neither in the bundle nor in a package of this system.")
 
 
-def version() -> str:
-    """Version of simcompare."""
-    source = (ROOT / "simcompare" / "__init__.py").read_text(encoding="utf-8")
-    found = re.search(r'^__version__ = "(.+)"', source, re.MULTILINE)
-    if found is None:
-        raise SetupError("simcompare/__init__.py names no version.")
-    return found[1]
-
-
 def _elf_files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink():
@@ -186,7 +182,7 @@ def _write_documents(share: Path) -> None:
     licence = "\n".join(f" {line or '.'}" for line in lines)
     (documents / "copyright").write_text(_COPYRIGHT.format(place=_PLACE, licence=licence), encoding="utf-8")
     date = formatdate(float(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
-    changes = f"simcompare ({version()}) unstable; urgency=medium\n\n  * Made from its source.\n\n"
+    changes = f"simcompare ({project_version()}) unstable; urgency=medium\n\n  * Made from its source.\n\n"
     signed = f"{changes} -- The simcompare authors  {date}\n"
     (documents / "changelog.gz").write_bytes(gzip.compress(signed.encode(), mtime=0))
 

@@ -1,5 +1,6 @@
 """Paths of the project, and helpers to run other programs."""
 
+import re
 import subprocess
 import sys
 import sysconfig
@@ -16,6 +17,15 @@ Command = Sequence[str | Path]
 
 class SetupError(Exception):
     """Problem that the developer can fix; the message explains how."""
+
+
+def project_version() -> str:
+    """Version of simcompare."""
+    source = (ROOT / "simcompare" / "__init__.py").read_text(encoding="utf-8")
+    found = re.search(r'^__version__ = "(.+)"', source, re.MULTILINE)
+    if found is None:
+        raise SetupError("simcompare/__init__.py names no version.")
+    return found[1]
 
 
 def call(command: Command, env: Mapping[str, str] | None = None) -> int:

@@ -34,7 +34,7 @@ from packaging.utils import canonicalize_name
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to run it as a program
 
-from tools.base import ROOT, VENV, quiet, venv_program
+from tools.base import ROOT, VENV, SetupError, project_version, quiet, venv_program
 
 TEXTS = ROOT / "packaging" / "licences"
 AUDIT_VENV = VENV / "audit"
@@ -273,11 +273,7 @@ def _link(part: Part, name: str) -> str:
 
 def simcompare_part() -> Part:
     """Return the program itself, with the lexicons, icons, templates and samples made for it."""
-    source = (ROOT / "simcompare" / "__init__.py").read_text(encoding="utf-8")
-    version = re.search(r'^__version__ = "(.+)"', source, re.MULTILINE)
-    if version is None:
-        raise LicenceError("simcompare/__init__.py names no version.")
-    return Part("simcompare", version[1], "MIT", (("LICENSE.txt", ROOT / "LICENSE"),))
+    return Part("simcompare", project_version(), "MIT", (("LICENSE.txt", ROOT / "LICENSE"),))
 
 
 def vulnerabilities(reviewed: Sequence[Part], environment: Path = AUDIT_VENV) -> list[str]:
@@ -349,7 +345,7 @@ def main() -> int:
             print(f"Licences of {len(reviewed)} distributions: {options.folder / 'index.html'}")
             return 0
         return _review(reviewed)
-    except LicenceError as error:
+    except (LicenceError, SetupError) as error:
         print(error, file=sys.stderr)
         return 1
 

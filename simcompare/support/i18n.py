@@ -8,7 +8,7 @@ import gettext
 import locale
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -87,6 +87,12 @@ def joined_items(items: Iterable[str]) -> str:
 def current_language() -> str:
     """Return the code of the current language."""
     return _language_override.get() or _CurrentLanguage.language
+
+
+def language_among(codes: Container[str]) -> str:
+    """Return the current language if it is one of these, otherwise English, which everything has."""
+    language = current_language()
+    return language if language in codes else "en"
 
 
 def set_language(language: str) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
-    QApplication,
     QMainWindow,
     QMenuBar,
     QSplitter,
@@ -52,7 +51,7 @@ from simcompare.ui.state.document_listing import Side
 from simcompare.ui.state.language import LANGUAGE, follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.status_line import StatusLine
-from simcompare.ui.style.appearance import APPEARANCE
+from simcompare.ui.style.appearance import APPEARANCE, current_application
 from simcompare.ui.style.box_layouts import chain_tab_order, column_of
 from simcompare.ui.style.stylesheet import apply_theme_to_application, polish_late
 from simcompare.ui.style.theme import DARK, LIGHT, THEMES, Theme, postpone_painting
@@ -351,7 +350,7 @@ class MainWindow(QMainWindow):
         postpone_painting(self)
         self._preferences.theme = name
         theme = _theme(name)
-        hidden = apply_theme_to_application(_application(), theme)
+        hidden = apply_theme_to_application(current_application(), theme)
         if hidden or theme is not APPEARANCE.theme:  # else a new window, made with this theme
             APPEARANCE.use(theme)
         self.commands.check("theme", self._preferences.theme)
@@ -387,12 +386,6 @@ class MainWindow(QMainWindow):
         self.workspace.close()
         self.export.close()
         event.accept()
-
-
-def _application() -> QApplication:
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    return application
 
 
 def _theme(name: str) -> Theme:

@@ -1,7 +1,7 @@
 """Preferences remembered between starts: language, theme, sizes, recent files and folders."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -47,9 +47,7 @@ class Preferences:
     @property
     def text_percent(self) -> int:
         """Font size of the texts in per cent of the default size."""
-        stored = str(self._store.value("text_percent", USUAL_TEXT_PERCENT))
-        percent = int(stored) if stored.isdecimal() else USUAL_TEXT_PERCENT
-        return percent if percent in _TEXT_PERCENTS else USUAL_TEXT_PERCENT
+        return self._percent("text_percent", _TEXT_PERCENTS)
 
     @text_percent.setter
     def text_percent(self, percent: int) -> None:
@@ -58,13 +56,16 @@ class Preferences:
     @property
     def window_percent(self) -> int:
         """Text size of the whole window in per cent of that of the system."""
-        stored = str(self._store.value("window_percent", USUAL_TEXT_PERCENT))
-        percent = int(stored) if stored.isdecimal() else USUAL_TEXT_PERCENT
-        return percent if percent in WINDOW_PERCENTS else USUAL_TEXT_PERCENT
+        return self._percent("window_percent", WINDOW_PERCENTS)
 
     @window_percent.setter
     def window_percent(self, percent: int) -> None:
         self._store.setValue("window_percent", percent)
+
+    def _percent(self, name: str, allowed: Container[int]) -> int:
+        stored = str(self._store.value(name, USUAL_TEXT_PERCENT))
+        percent = int(stored) if stored.isdecimal() else USUAL_TEXT_PERCENT
+        return percent if percent in allowed else USUAL_TEXT_PERCENT
 
     @property
     def shows_heatmap(self) -> bool | None:

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 import simcompare.ui
+from simcompare.support import i18n
 from simcompare.support.i18n import LANGUAGES
 from simcompare.ui.actions import ShortcutsDialog
 from simcompare.ui.export.export_dialog import ExportDialog
 from simcompare.ui.main_window import MainWindow
-from simcompare.ui.manual import manual_pages
 from simcompare.ui.manual.manual_look import pdf_of
 from simcompare.ui.manual.manual_pages import page_of, pages_of
 from simcompare.ui.manual.manual_view import language_and_page, search_url, url_of
@@ -242,7 +242,7 @@ def test_that_the_manual_names_the_entries_that_the_menus_have(window: MainWindo
 def test_that_a_language_without_a_manual_has_the_english_one(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(manual_pages, "current_language", lambda: "fr")
+    monkeypatch.setattr(i18n, "current_language", lambda: "fr")
     manual = open_manual(window, qtbot)
     assert manual.page is not None
     assert manual.page.language == "en"

@@ -87,4 +87,4 @@ def test_that_the_icon_is_drawn_in_all_sizes(tmp_path: Path, monkeypatch: pytest
 
 
 def test_that_the_version_of_the_packages_is_that_of_the_program():
-    assert build_packages.version() == __version__
+    assert build_packages.project_version() == __version__

@@ -60,7 +60,7 @@ def test_that_the_deb_depends_on_the_libraries_that_it_does_not_contain(bundle: 
     package = build_packages.make_deb(bundle, tmp_path / "dist")
     fields = _dpkg_deb("--field", package)
     assert "libc6 (>=" in fields
-    assert f"Version: {build_packages.version()}\n" in fields
+    assert f"Version: {build_packages.project_version()}\n" in fields
     contents = _dpkg_deb("--contents", package)
     assert "./usr/bin/simcompare-gui -> ../lib/simcompare/simcompare-gui" in contents
     assert f"./usr/share/mime/packages/{build_packages.NAME}.xml" in contents

@@ -5,10 +5,10 @@ from typing import Any
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFrame, QLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QFrame, QLayout, QScrollArea, QWidget
 
 from simcompare.ui.preferences import WINDOW_PERCENTS, Preferences
-from simcompare.ui.style.appearance import APPEARANCE, follow_theme
+from simcompare.ui.style.appearance import APPEARANCE, current_application, follow_theme
 from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.stylesheet import apply_theme_to_application, prepare_application
 from simcompare.ui.style.theme import postpone_painting
@@ -38,10 +38,7 @@ class WindowTextSize(QObject):
         self._preferences = preferences
         self._window: QWidget | None = None
         APPEARANCE.text_scale = self._scale()
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        self._application = application
-        prepare_application(application)
+        prepare_application(current_application())
 
     def _scale(self) -> float:
         return self._preferences.window_percent / 100 * system_scale()
@@ -59,8 +56,8 @@ class WindowTextSize(QObject):
         APPEARANCE.text_scale = self._scale()
         if self._window is not None:
             postpone_painting(self._window)
-            prepare_application(self._application)
-            apply_theme_to_application(self._application, APPEARANCE.theme)
+            prepare_application(current_application())
+            apply_theme_to_application(current_application(), APPEARANCE.theme)
             _fit_icons(self._window)
             APPEARANCE.changed.emit()
 

@@ -9,6 +9,7 @@ from simcompare.ui.actions import Command
 from simcompare.ui.compare.text_pane.typography import TextSize
 from simcompare.ui.manual.manual_window import ManualWindow
 from simcompare.ui.manual.places import place_of
+from simcompare.ui.style.appearance import current_application
 
 HELP_KEY = "F1"
 
@@ -24,9 +25,7 @@ class ManualHelp(QObject):
         """The manual, once it was opened."""
         self.entry = Command("manual", N_("Manual"), HELP_KEY, self.open)
         # the command's key does not work in a dialog
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        application.focusWindowChanged.connect(self._add_key)
+        current_application().focusWindowChanged.connect(self._add_key)
 
     def open(self) -> None:
         """Show the page of the place that has the focus."""

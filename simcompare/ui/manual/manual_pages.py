@@ -11,7 +11,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from simcompare.support.i18n import _, current_language
+from simcompare.support.i18n import _, language_among
 from simcompare.support.resources import resource_path
 
 INDEX = "index"
@@ -51,8 +51,7 @@ class ManualPage:
 
 def manual_language() -> str:
     """Return the current language, or English if there is no manual in it."""
-    language = current_language()
-    return language if language in MANUAL_LANGUAGES else "en"
+    return language_among(MANUAL_LANGUAGES)
 
 
 def manual_path(*parts: str) -> Path:

@@ -13,11 +13,10 @@ from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from tempfile import mkdtemp
 
-from PySide6.QtWidgets import QApplication
-
 from simcompare.support.resources import DATA_FOLDER_VARIABLE
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.self_test.steps import StepFailedError, steps
+from simcompare.ui.style.appearance import current_application
 
 LIMIT_SECONDS = 300.0
 """Time limit: on a computer at a load of ten, all steps took 40 seconds."""
@@ -43,8 +42,7 @@ class SelfTest:
 
     def run(self, window: MainWindow) -> None:
         """Run all steps in a window that is shown, and end the program."""
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
+        application = current_application()
         application.setQuitOnLastWindowClosed(False)  # the status would be 0
         failed = self._failed_in(window)
         window.quit_without_asking()

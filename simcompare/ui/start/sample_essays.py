@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from simcompare.cohort.class_check import DocumentRole
-from simcompare.support.i18n import N_, current_language
+from simcompare.support.i18n import N_, language_among
 from simcompare.support.resources import resource_path
 from simcompare.ui.actions import Command
 from simcompare.ui.state.document_store import DocumentStore
@@ -35,7 +35,7 @@ class SampleEssays:
 
     def open_pair(self) -> None:
         """Open two essays, one of which was rewritten from the other."""
-        pair = [resource_path("samples", name) for name in _PAIRS[_language()]]
+        pair = [resource_path("samples", name) for name in _PAIRS[language_among(_PAIRS)]]
         self._begin_with(lambda: self._documents.add(pair))
 
     def open_class(self) -> None:
@@ -43,13 +43,8 @@ class SampleEssays:
         self._begin_with(self._add_class)
 
     def _add_class(self) -> None:
-        language = _language()
+        language = language_among(_QUESTIONS)
         question = resource_path("samples", "class", language, _QUESTIONS[language])
         essays = sorted(path for path in question.parent.glob("*.txt") if path != question)
         self._documents.add(essays)
         self._documents.add([question], DocumentRole.TEMPLATE)
-
-
-def _language() -> str:
-    """Return the language of the samples: in other languages of the window they are English."""
-    return "zh" if current_language() == "zh" else "en"

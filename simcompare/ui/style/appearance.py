@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
 
 from simcompare.ui.style.theme import LIGHT, Theme
 
@@ -31,6 +32,13 @@ APPEARANCE = Appearance()
 def current_theme() -> Theme:
     """Theme in use."""
     return APPEARANCE.theme
+
+
+def current_application() -> QApplication:
+    """Return the application, which exists before the first widget."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
 
 
 def scaled(length_px: float) -> int:
