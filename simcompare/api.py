@@ -1,7 +1,7 @@
 """The core as a library: load documents, compare two of them, make fingerprints.
 
 `import simcompare` offers these names and imports this module when one of them is first used. Everything
-runs in the calling process, so a script needs no `if __name__ == "__main__"`. In exchange, reading a file has
+runs in the calling process, so a script needs no `if __name__ == "__main__"`. Reading a file therefore has
 no limit of time and memory; the command line and the window read each file in a process that can be stopped.
 """
 

@@ -19,9 +19,9 @@ _END = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class BorderKeys(QObject):
-    """Gives one border after the other the keyboard, until Esc or Enter gives it back.
+    """Sets the focus to one border after the other, until Esc or Enter sets it back.
 
-    Borders are no tab stops of their own: seven more stops would lengthen every way through the window.
+    Borders are no tab stops of their own: seven more stops would lengthen every pass through the window with Tab.
     """
 
     def __init__(self, window: QWidget, say: Callable[[str], object]) -> None:
@@ -71,7 +71,7 @@ class BorderKeys(QObject):
             self._mark.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Move the border by arrow keys, go to another one by Tab; end when it loses the keyboard."""
+        """Move the border by arrow keys, go to another one by Tab; end when it loses the focus."""
         if watched is not self._current:
             return super().eventFilter(watched, event)
         if event.type() == QEvent.Type.ShortcutOverride:
@@ -124,7 +124,7 @@ class BorderKeys(QObject):
 
 
 class _Mark(QWidget):
-    """Mark of the border that has the keyboard."""
+    """Mark of the border that has the focus."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)

@@ -47,7 +47,7 @@ class PictureTable:
 
 
 class PictureTableModel(QAbstractTableModel):
-    """Model of a PictureTable; nothing of it is stored, so that millions of cells cost nothing."""
+    """Model of a PictureTable; cells are not stored, so that a table may have millions."""
 
     def __init__(self, table: PictureTable, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -116,7 +116,7 @@ def _scroll_contents(dialog: QDialog) -> None:
     contents = QWidget()
     layout = dialog.layout()
     assert layout is not None
-    contents.setLayout(layout)  # takes the widgets along
+    contents.setLayout(layout)  # also moves the widgets of the layout
     focused = dialog.focusWidget()
     column_of(dialog, ScrolledWhenLarge(contents))
     # least size that the former layout has set

@@ -62,7 +62,7 @@ class SelfTest:
             self._print(f"Failed: {error}")
             return True
         except Exception:
-            # whatever a bundle lacks
+            # a missing part can raise any error
             self._print(f"Failed: An unexpected error occurred.\n{traceback.format_exc()}")
             return True
         return False
