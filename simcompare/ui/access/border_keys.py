@@ -21,7 +21,7 @@ _END = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class BorderKeys(QObject):
     """Sets the focus to one border after the other, until Esc or Enter sets it back.
 
-    Borders are no tab stops of their own: seven more stops would lengthen every pass through the window with Tab.
+    Borders are no tab stops of their own: seven more stops would make tabbing through the window longer.
     """
 
     def __init__(self, window: QWidget, say: Callable[[str], object]) -> None:
