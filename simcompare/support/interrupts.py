@@ -2,6 +2,7 @@
 
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -15,20 +16,30 @@ _POLL_SECONDS = 0.2
 
 @contextmanager
 def interrupts_blocked() -> Iterator[None]:
-    """Make processes that are started within the block ignore Ctrl+C.
+    """Hold back Ctrl+C until the end of the block; processes that are started within it ignore Ctrl+C.
 
-    Otherwise one that is still starting would print its own traceback.
+    Otherwise one that is still starting would print its own traceback. The main thread must not be
+    interrupted either: a module in C that it imports would end with an error of its own.
     """
-    if sys.platform == "win32":
-        yield
-        return
-    # the tracker would unblock the signal if it started together with the first process
-    resource_tracker.ensure_running()
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    received: list[int] = []
+    handler = signal.getsignal(signal.SIGINT)
+    is_held_back = callable(handler) and threading.current_thread() is threading.main_thread()
+    if is_held_back:
+        # blocked in the main thread only, the signal would reach Python by another thread
+        signal.signal(signal.SIGINT, lambda number, _frame: received.append(number))
+    if sys.platform != "win32":
+        # the tracker would unblock the signal if it started together with the first process
+        resource_tracker.ensure_running()
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        if sys.platform != "win32":
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        if is_held_back:
+            signal.signal(signal.SIGINT, handler)
+            for number in received[:1]:
+                signal.raise_signal(number)
 
 
 def interruptible(work: Callable[[Event], Result]) -> Result:
