@@ -24,7 +24,7 @@ class _KeptReaderPool(ReaderPool):
 
     def close(self) -> None:
         with self._lock:
-            is_idle = self._free_workers == self.max_workers and not (self._waiting or self._overtaking)
+            is_idle = len(self._free) == len(self._workers) and not self._waiting
         if is_idle:
             _kept_readers.append(self)
         else:

@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from functools import partial
-from itertools import chain, count
+from itertools import count
 from operator import attrgetter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from simcompare.support.workers.single_worker import SingleWorker, end_pool
 from simcompare.support.workers.worker_process import process_context, start_worker
 from simcompare.support.workers.worker_tasks import (
     MeasuredFuture,
@@ -39,11 +40,11 @@ class WorkerPool:
     each worker, for instance to set the language of its messages. `preload` names a module that workers
     need. Errors of the class `expected` are raised unchanged, all others as WorkerError.
 
-    Tasks wait in a queue here; the process pool receives one for each free worker. Cancelling a task that
-    the process pool has received ends a worker, whether or not the worker had begun it.
+    Tasks wait in a queue here; each worker receives one at a time. Cancelling a task that a worker has
+    received ends that worker, whether or not it had begun the task.
 
     While all workers are busy, up to two of them for long, the tasks that wait are given to as many spare
-    workers, in a process pool of their own. Tasks known to be long wait for a worker all the same.
+    workers. Tasks known to be long wait for another worker all the same.
     """
 
     def __init__(
@@ -61,17 +62,16 @@ class WorkerPool:
         self._expected = expected
         self._initargs = (dict(os.environ), initializer, initargs)
         self._context = process_context(preload)
-        self._pool: ProcessPool | None = None
-        """Made with the first task: the window makes two pools before it is shown."""
-        self._spare_pool: ProcessPool | None = None
+        # Their processes start with the first task: the window makes two pools before it is shown.
+        spare = (False,) * max_workers + (True,) * _MOST_SPARE_WORKERS
+        self._workers = tuple(SingleWorker(self._make_pool, is_spare=is_spare) for is_spare in spare)
         # Guards the attributes below and every future's `inner`; not held while callbacks of futures run.
         self._lock = threading.Lock()
         self._waiting: dict[TaskFuture, None] = {}
-        self._handed_on: set[TaskFuture] = set()
-        self._overtaking: set[TaskFuture] = set()
-        """Tasks handed on to spare workers."""
+        self._free = list(self._workers)
+        self._running: dict[SingleWorker, TaskFuture] = {}
+        self._replacing: set[threading.Thread] = set()
         self._numbers = count()
-        self._free_workers = max_workers
         self._next_look: threading.Timer | None = None
         self._closed = False
 
@@ -108,26 +108,30 @@ class WorkerPool:
         return future
 
     def warm(self, function: Callable[[], object]) -> None:
-        """Start all workers now and have each of them call `function`, for its imports."""
-        for _worker in range(self.max_workers):
-            with self._lock:
-                self._free_workers -= 1
-            self._free_worker_after(function)
+        """Start all workers but spare ones now and have each of them call `function`, for its imports."""
+        with self._lock:
+            warmed = [worker for worker in self._free if not worker.is_spare]
+            self._free = [worker for worker in self._free if worker.is_spare]
+        for worker in warmed:
+            self._free_after(worker, function)
 
     def close(self) -> None:
         """Kill all workers; unfinished futures are cancelled."""
         with self._lock:
             self._closed = True
-            unfinished = [*self._waiting, *self._handed_on, *self._overtaking]
+            unfinished = [*self._waiting, *self._running.values()]
+            replacing = set(self._replacing)
+            pools = [pool for worker in self._workers if (pool := worker.take_pool()) is not None]
             if self._next_look is not None:
                 self._next_look.cancel()
-        pools = [pool for pool in (self._pool, self._spare_pool) if pool is not None]
         for pool in pools:
             pool.stop()  # type: ignore[no-untyped-call]
         for future in unfinished:
             future.cancel()
         for pool in pools:
             pool.join()
+        for thread in replacing:
+            thread.join()
 
     def __enter__(self) -> Self:
         return self
@@ -138,36 +142,51 @@ class WorkerPool:
         self.close()
 
     def _hand_on(self) -> None:
-        """Give the process pool the tasks that waited longest, one for each free worker."""
+        """Give each free worker the task that waited longest."""
         while True:
             with self._lock:
                 if self._closed or not self._waiting:
                     return
-                overtakes = self._free_workers <= 0
-                future = self._next_overtaking() if overtakes else next(self._ready(), None)
-                if future is None:
-                    if overtakes:
-                        self._look_again()
+                chosen = self._next()
+                if chosen is None:
                     return
+                worker, future = chosen
+                self._free.remove(worker)
+                if worker.is_broken:
+                    self._start_replacing(worker)
+                    continue
                 del self._waiting[future]
-                inner = self._begin(future, overtakes)
+                inner = self._begin(worker, future)
+                if isinstance(inner, RuntimeError):
+                    self._start_replacing(worker, is_proven=False)
             if isinstance(inner, RuntimeError):
                 future.fail(inner)
             else:
-                inner.add_done_callback(partial(self._end, future))
+                inner.add_done_callback(partial(self._end, worker, future))
+
+    def _next(self) -> "tuple[SingleWorker, TaskFuture] | None":
+        """Return a free worker and its task, if there are both."""
+        worker = next((each for each in self._free if not each.is_spare), None)
+        if worker is not None:
+            future = next(self._ready(), None)
+        else:
+            worker, future = next(iter(self._free), None), self._next_overtaking()
+            if future is None:
+                self._look_again()
+        return None if worker is None or future is None else (worker, future)
 
     def _next_overtaking(self) -> "TaskFuture | None":
         """Return the task to give to a spare worker, if there is one for it."""
         slow_since = time.monotonic() - _SLOW_SECONDS
-        slow = sum(each.began <= slow_since for each in self._handed_on)
-        if len(self._overtaking) >= min(slow, _MOST_SPARE_WORKERS):
+        is_spare = [worker.is_spare for worker in self._running]
+        slow = sum(not worker.is_spare and task.began <= slow_since for worker, task in self._running.items())
+        if sum(is_spare) >= slow:
             return None
         return next((each for each in self._ready() if not each.limits.is_long), None)
 
     def _ready(self) -> "Iterator[TaskFuture]":
         """Yield the waiting tasks that may begin, in order."""
-        running = chain(self._handed_on, self._overtaking)
-        one_is_alone = any(each.is_alone for each in running)
+        one_is_alone = any(each.is_alone for each in self._running.values())
         return (each for each in self._waiting if not (one_is_alone and each.is_alone))
 
     def _look_again(self) -> None:
@@ -182,74 +201,84 @@ class WorkerPool:
             self._next_look = None
         self._hand_on()
 
-    def _begin(self, future: "TaskFuture", overtakes: bool) -> "ProcessFuture[Any] | RuntimeError":
-        """Return the process pool's future, or its error if the pool broke down."""
-        if overtakes:
-            pool = self._spare_pool = self._spare_pool or self._make_pool(_MOST_SPARE_WORKERS)
-        else:
-            pool = self._main_pool()
+    def _begin(self, worker: SingleWorker, future: "TaskFuture") -> "ProcessFuture[Any] | RuntimeError":
+        """Return the process pool's future, or its error if it cannot be started."""
         try:
-            future.inner = pool.submit(*future.call(), *future.work)
+            future.inner = worker.submit(*future.call(), *future.work)
         except RuntimeError as error:
             return error
         future.began = time.monotonic()
-        if overtakes:
-            self._overtaking.add(future)
-        else:
-            self._free_workers -= 1
-            self._handed_on.add(future)
+        self._running[worker] = future
         return future.inner
 
-    def _main_pool(self) -> "ProcessPool":
-        if self._pool is None:
-            self._pool = self._make_pool(self.max_workers)
-        return self._pool
-
-    def _make_pool(self, max_workers: int) -> "ProcessPool":
+    def _make_pool(self) -> "ProcessPool":
         from pebble import ProcessPool  # noqa: PLC0415 - loads asyncio and ssl
 
         return ProcessPool(
-            max_workers,
+            max_workers=1,
             max_tasks=_TASKS_PER_WORKER,
             initializer=start_worker,
             initargs=self._initargs,
             context=self._context,
         )
 
-    def _end(self, future: "TaskFuture", inner: "Future[Any]") -> None:
+    def _end(self, worker: SingleWorker, future: "TaskFuture", inner: "Future[Any]") -> None:
         with self._lock:
-            overtook = future in self._overtaking
-            self._overtaking.discard(future)
-            self._handed_on.discard(future)
+            del self._running[worker]
             waits_again = not self._closed and future.becomes_alone(inner)
             if waits_again:
                 self._waiting = dict.fromkeys(sorted([future, *self._waiting], key=_number))
-        if overtook:
-            self._hand_on()
-        elif inner.cancelled() or has_ended_worker(inner.exception()):
-            # The worker dies. The next task waits here until there is another, and can be cancelled.
-            self._free_worker_after(_prove_alive)
-        else:
-            self._free_worker()
+            has_ended = inner.cancelled() or has_ended_worker(inner.exception())
+            if has_ended and not self._closed:
+                self._start_replacing(worker)
+        if not has_ended:
+            self._free_worker(worker)
         if not waits_again:
             future.follow(inner)
 
-    def _free_worker_after(self, function: Callable[[], object]) -> None:
-        """Count a worker as free again when one has run `function`."""
-        try:
-            with self._lock:
-                if self._closed:
-                    return
-                done = self._main_pool().submit(function, None)
-        except RuntimeError:
-            # The pool broke down; waiting tasks fail when they are handed on.
-            self._free_worker()
-            return
-        done.add_done_callback(lambda _done: self._free_worker())
+    def _start_replacing(self, worker: SingleWorker, *, is_proven: bool = True) -> None:
+        """Kill the process of a worker in a thread, as it may take seconds, and count the worker as free.
 
-    def _free_worker(self) -> None:
+        With `is_proven` another process is started first: the next task waits here until then, and can be
+        cancelled. Without, the next task has the error if none can be started.
+        """
+        thread = threading.Thread(target=self._replace, args=(worker, worker.take_pool(), is_proven))
+        self._replacing.add(thread)
+        thread.start()
+
+    def _replace(self, worker: SingleWorker, pool: "ProcessPool | None", is_proven: bool) -> None:
+        if is_proven:
+            self._free_after(worker, _prove_alive)
+        else:
+            self._free_worker(worker)
+        if pool is not None:
+            end_pool(pool)
         with self._lock:
-            self._free_workers += 1
+            self._replacing.discard(threading.current_thread())
+
+    def _free_after(self, worker: SingleWorker, function: Callable[[], object]) -> None:
+        """Count a worker as free when it has run `function`."""
+        with self._lock:
+            if self._closed:
+                return
+            try:
+                done = worker.submit(function, None)
+            except RuntimeError:
+                self._start_replacing(worker, is_proven=False)
+                return
+        done.add_done_callback(partial(self._free_if_alive, worker))
+
+    def _free_if_alive(self, worker: SingleWorker, done: "Future[Any]") -> None:
+        if done.cancelled() or has_ended_worker(done.exception()):
+            with self._lock:
+                if not self._closed:
+                    self._start_replacing(worker, is_proven=False)
+        else:
+            self._free_worker(worker)
+
+    def _free_worker(self, worker: SingleWorker) -> None:
+        with self._lock:
+            self._free.append(worker)
         self._hand_on()
 
     def _cancel(self, future: "TaskFuture") -> bool:

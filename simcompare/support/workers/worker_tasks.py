@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import BrokenExecutor, Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -160,8 +160,8 @@ class TaskFuture(MeasuredFuture[Any]):
 
 
 def has_ended_worker(error: BaseException | None) -> bool:
-    """Return whether an error of a task means that its worker was killed or died."""
-    return isinstance(error, FutureTimeoutError) or _exit_code(error) is not None
+    """Return whether an error of a task means that its worker was killed, died or did not start."""
+    return isinstance(error, FutureTimeoutError | BrokenExecutor) or _exit_code(error) is not None
 
 
 def _exit_code(error: BaseException | None) -> int | None:
