@@ -46,6 +46,14 @@ RIGHT_TEXT = (
 OTHER_TEXT = "操场\n体育课上大家都在练习跳绳。老师吹响了哨子，比赛马上开始。"
 
 
+@pytest.fixture
+def tmp_path(tmp_path: Path) -> Path:
+    """A folder that is not named after the test: words such as "draft" count in names of folders."""
+    folder = tmp_path / "files"
+    folder.mkdir()
+    return folder
+
+
 @pytest.fixture(autouse=True)
 def light_theme() -> Iterator[None]:
     yield
