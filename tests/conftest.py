@@ -23,13 +23,17 @@ if TYPE_CHECKING:
 
 
 # Wall-clock deadlines fail on a busy machine. Here all examples of a test may share function-scoped fixtures.
-# A check must not fail by chance: it tries the same examples each time. The profile "random" tries others.
+# A check must not fail by chance: it tries the same examples each time. Others, and more of them, are tried
+# each week by the workflow `examples`, with the profile "random".
 settings.register_profile(
     "random",
+    max_examples=200,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.register_profile("repeatable", settings.get_profile("random"), derandomize=True, database=None)
+settings.register_profile(
+    "repeatable", settings.get_profile("random"), max_examples=50, derandomize=True, database=None
+)
 settings.load_profile("repeatable")
 
 
