@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import sys
 from collections.abc import Iterator
 from multiprocessing import forkserver
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,13 +25,17 @@ if TYPE_CHECKING:
 
 
 # Wall-clock deadlines fail on a busy machine. Here all examples of a test may share function-scoped fixtures.
-# A check must not fail by chance: it tries the same examples each time. The profile "random" tries others.
+# A check must not fail by chance: it tries the same examples each time. Others, and more of them, are tried
+# each week by the workflow `examples`, with the profile "random".
 settings.register_profile(
     "random",
+    max_examples=200,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.register_profile("repeatable", settings.get_profile("random"), derandomize=True, database=None)
+settings.register_profile(
+    "repeatable", settings.get_profile("random"), max_examples=50, derandomize=True, database=None
+)
 settings.load_profile("repeatable")
 
 
@@ -43,9 +49,17 @@ def garbage_collected_rarely() -> None:
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
 
+@pytest.fixture(scope="session")
+def user_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Paths of new folders; `mktemp` looks for a free number among the folders of all tests before."""
+    parent = tmp_path_factory.mktemp("homes")
+    return (parent / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def own_user_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    home = tmp_path_factory.mktemp("home")
+def own_user_folders(user_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    home = next(user_folders)
+    home.mkdir()
     for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "APPDATA", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(home))
 

@@ -68,7 +68,7 @@ def split_by_qt(tests: Path) -> tuple[list[Path], list[Path]]:
 
 
 def stages() -> list[Stage]:
-    """All stages, the quick ones first. Each test file runs in one stage."""
+    """All stages in the order in which they begin, the quick ones first. Each test file runs in one stage."""
     python = venv_program(VENV, "python")
     options = [f"--durations={SLOWEST}", *in_processes(usable_cores()), "-m", "not window"]
     pytest: Command = [python, "-m", "pytest", *options]
@@ -90,6 +90,8 @@ def stages() -> list[Stage]:
             [python, "-m", "pytest", f"--durations={SLOWEST}", "-m", "not window", "tests/packages"],
             is_pytest=True,
         ),
+        # Begun before the others that are long, as it takes longest.
+        Stage("qt", "tests of the window, drawn into memory", [*pytest, *gui], is_pytest=True),
         # A file that cannot be imported without Qt fails the stage; the other files still run.
         Stage(
             "no-qt",
@@ -98,7 +100,6 @@ def stages() -> list[Stage]:
             without_qt,
             is_pytest=True,
         ),
-        Stage("qt", "tests of the window, drawn into memory", [*pytest, *gui], is_pytest=True),
         Stage("end2end", "tests of the whole program", [*pytest, "tests/end2end"], is_pytest=True),
         Stage(
             "window",

@@ -79,16 +79,16 @@ def characters(count, seed):
     return "".join(chr(code) for code in np.random.default_rng(seed).integers(0x4E00, 0x9000, count))
 
 
-def test_that_a_sentence_of_100000_characters_without_punctuation_works():
-    """Longer than 16 bits can count."""
-    text = characters(100_000, 1)
+def test_that_a_sentence_of_75000_characters_without_punctuation_works():
+    """All of its counts are longer than 16 bits can count; the time grows with the square of the length."""
+    text = characters(75_000, 1)
     comparison = compare_texts(
-        text, text[:90_000] + characters(10_000, 2), thesaurus=load_thesaurus("starter")
+        text, text[:67_500] + characters(7_500, 2), thesaurus=load_thesaurus("starter")
     )
     match = comparison.matches[0]
     assert comparison.matrix.shape == (1, 1)
-    assert 90_000 <= match.lcs < 95_000
-    assert match.p == match.lcs / 100_000
+    assert 67_500 <= match.lcs < 71_250
+    assert match.p == match.lcs / 75_000
 
 
 def test_that_a_long_sentence_is_aligned():

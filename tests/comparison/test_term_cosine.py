@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simcompare.comparison.passages import term_cosine as module
@@ -64,7 +64,6 @@ def cosines_of(left, right, floor=1e-9):
     return cells, dense
 
 
-@settings(max_examples=150)
 @given(texts, texts)
 def test_that_cosines_are_those_of_the_textbook(left, right):
     expected = plain_cosines(left, right)
@@ -78,7 +77,6 @@ def test_that_cosines_are_those_of_the_textbook(left, right):
     np.testing.assert_allclose(expected[cells.partner_of_right, columns], expected.max(axis=0), atol=1e-12)
 
 
-@settings(max_examples=100)
 @given(texts, texts)
 def test_that_cosines_are_symmetric_and_lie_between_0_and_1(left, right):
     there, back = cosines_of(left, right)[1], cosines_of(right, left)[1]
@@ -87,7 +85,6 @@ def test_that_cosines_are_symmetric_and_lie_between_0_and_1(left, right):
     assert there.max(initial=0) <= 1 + 1e-12
 
 
-@settings(max_examples=60)
 @given(texts, texts, st.integers(1, 30), st.integers(1, 30))
 def test_that_many_blocks_give_the_same_as_one(left, right, products, cells_a_block):
     whole = cosines_of(left, right, 0.2)[0]
@@ -99,7 +96,6 @@ def test_that_many_blocks_give_the_same_as_one(left, right, products, cells_a_bl
         np.testing.assert_array_equal(getattr(parted, name), getattr(whole, name))
 
 
-@settings(max_examples=60)
 @given(texts, texts)
 def test_that_swapping_the_texts_transposes_the_cosines(left, right):
     seen = cosines_of(left, right)[0].transposed()

@@ -55,6 +55,7 @@ class Browser:
         self._commands = commands
         self._answers: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._last = 0
+        self._targets: list[str] = []
         self.events: list[dict[str, Any]] = []
         """Events in order."""
         threading.Thread(target=self._read, args=(answers,), daemon=True).start()
@@ -86,6 +87,7 @@ class Browser:
     def open(self, path: Path, width_px: int, height_px: int, media: Mapping[str, str]) -> "Page":
         """Open a file in a new page and wait until it is loaded; `media` are CSS media features."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self._targets.append(target)
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, session)
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -97,6 +99,13 @@ class Browser:
         page.call("Page.navigate", url=path.as_uri())
         page.wait_for("document.readyState === 'complete'")
         return page
+
+    def close_pages(self) -> None:
+        """Close all pages, which would be painted further, and forget their events."""
+        for target in self._targets:
+            self.call("Target.closeTarget", targetId=target)
+        self._targets.clear()
+        self.events.clear()
 
 
 class Page:

@@ -41,7 +41,14 @@ def window(qtbot: QtBot, application_looks: None) -> Iterator[MainWindow]:
     window.close()
 
 
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def running_chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     with browser.running_browser(tmp_path_factory.mktemp("browser")) as running:
         yield running
+
+
+@pytest.fixture
+def chromium(running_chromium: Browser) -> Iterator[Browser]:
+    """A browser without pages."""
+    yield running_chromium
+    running_chromium.close_pages()

@@ -1,11 +1,12 @@
 """HTML report of two long texts, in which the browser lays out only the parts near the visible area."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from simcompare.report import html_sections
 from simcompare.report.html_report import render_html
 from tests.end2end import browser
 from tests.end2end.browser import Browser, Page
@@ -27,8 +28,11 @@ PLACES_OF_FRAMED = """(() => {
 })()"""
 
 
-def long_texts() -> tuple[str, str]:
-    """Two texts of 50,000 characters each, with common sentences in opposite order and uneven paragraphs."""
+def long_texts(lengths: Sequence[int] = (1, 2, 9, 40)) -> tuple[str, str]:
+    """Two texts of 78,000 characters together, with common sentences in opposite order and uneven paragraphs.
+
+    lengths: how many sentences of their own paragraphs may have.
+    """
     chance = random.Random(5)
 
     def own_sentence(who: str) -> str:
@@ -40,20 +44,24 @@ def long_texts() -> tuple[str, str]:
     for who, apples, order in (("we", "ripe red", 1), ("they", "green", -1)):
         marked = [*common, *(EDITED.format(apples, n) for n in range(6))][::order]
         paragraphs = [
-            " ".join(own_sentence(who) for _number in range(chance.choice((1, 2, 9, 40))))
-            for _sentence in marked
+            " ".join(own_sentence(who) for _number in range(chance.choice(lengths))) for _sentence in marked
         ]
         lines = [line for pair in zip(paragraphs, marked, strict=True) for line in pair]
         texts.append("\n".join([*lines, f"The very last line of all is what {who} end with here tonight."]))
     return texts[0], texts[1]
 
 
+def write_report(folder: Path, texts: tuple[str, str]) -> Path:
+    path = folder / "long.html"
+    page = render_html(evidence_of(comparison_of(folder, *texts)))
+    assert 'class="long"' in page
+    path.write_text(page, "utf-8")
+    return path
+
+
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("report")
-    path = folder / "long.html"
-    path.write_text(render_html(evidence_of(comparison_of(folder, *long_texts()))), "utf-8")
-    return path
+    return write_report(tmp_path_factory.mktemp("report"), long_texts())
 
 
 @pytest.fixture
@@ -140,16 +148,23 @@ def test_that_header_and_rows_of_the_match_table_have_the_same_columns(page: Pag
     assert not page.value(f"[...document.querySelectorAll('.chip')].some({is_wider})")
 
 
-def test_that_text_never_scrolled_to_is_found_and_printed(page: Page) -> None:
+def test_that_text_never_scrolled_to_is_found_and_printed(
+    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pdfium = pytest.importorskip("pypdfium2")
-    last = [text.splitlines()[-1] for text in long_texts()]
+    monkeypatch.setattr(html_sections, "_SHORT_CHARACTERS", 10_000)  # printing takes long for 159 pages
+    texts = long_texts((1, 2, 3))
+    report = write_report(tmp_path, texts)
+    page = chromium.open(report, 1280, 800, {"prefers-color-scheme": "light"})
+    last = [text.splitlines()[-1] for text in texts]
     assert page.value(f"window.find({last[1]!r})")
     printed = pdfium.PdfDocument(page.printed())
     text = " ".join("".join(sheet.get_textpage().get_text_range() for sheet in printed).split())
     printed.close()
-    for essay in long_texts():
+    for essay in texts:
         assert all(paragraph[:60] in text for paragraph in essay.splitlines())
     assert text.count(last[0]) >= 1
+    assert page.error_messages() == []
 
 
 def test_that_on_a_phone_screen_the_partner_is_scrolled_into_view(chromium: Browser, report: Path) -> None:

@@ -38,7 +38,7 @@ def collections(draw):
 
 
 @given(collections(), st.integers(1, 64), st.data())
-@settings(max_examples=300)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_that_nothing_within_k_bits_is_missed_and_nothing_else_is_found(collection, block_count, data):
     query, values = collection
     k = data.draw(st.integers(0, min(block_count - 1, 12)))

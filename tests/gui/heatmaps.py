@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QWheelEvent
+from PySide6.QtGui import QHelpEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from simcompare.ui.compare.heatmap.heatmap_view import HeatmapView
+from tests.gui.pixels import is_colour
 from tests.gui.widgets import show_widget
 
 NO_MATCHES = (np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int8))
@@ -40,10 +41,8 @@ def matches(*cells):
 
 def pixels_of(view, colour):
     """List the pixels of a colour, outside the colour bar and its labels."""
-    image = view.grab().toImage()
-    ink = QColor(colour).rgb()
-    right = image.width() - 60
-    return [(x, y) for y in range(image.height()) for x in range(right) if image.pixel(x, y) == ink]
+    ys, xs = np.nonzero(is_colour(view.grab().toImage(), colour)[:, :-60])
+    return list(zip(xs.tolist(), ys.tolist(), strict=True))
 
 
 def middle(pixels):

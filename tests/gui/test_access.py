@@ -23,6 +23,7 @@ from simcompare.ui.style.theme import THEMES, Theme
 from tests.gui.conftest import OTHER_TEXT
 from tests.gui.contrast import DEUTERANOPIA, contrast, distance
 from tests.gui.exclusion_samples import NO_POPUPS
+from tests.gui.pixels import pixels_of
 
 pytestmark = pytest.mark.qt_log_ignore(NO_POPUPS)
 
@@ -166,8 +167,7 @@ def _around(widget: QWidget, window: QWidget) -> QRect:
 
 
 def _differing_pixels(first, second) -> int:
-    points = product(range(first.width()), range(first.height()))
-    return sum(1 for x, y in points if first.pixel(x, y) != second.pixel(x, y))
+    return int((pixels_of(first) != pixels_of(second)).sum())
 
 
 # --- names

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QColor
@@ -24,6 +25,7 @@ from tests.gui.class_windows import (
 )
 from tests.gui.loading_samples import write_docx_with_white_text
 from tests.gui.pair_table import LEFT_BUTTON, TIMEOUT_MS, cells
+from tests.gui.pixels import rgb_of
 
 
 def test_that_students_are_listed_with_highest_share_nearest_and_files(school_class: MainWindow) -> None:
@@ -138,12 +140,8 @@ def key_is_doubtful(window: MainWindow, file_name: str) -> bool:
 def has_colour(view: QAbstractItemView, index: QModelIndex, colour: str) -> bool:
     """Return whether a cell has a pixel of nearly a colour."""
     image = view.viewport().grab(view.visualRect(index)).toImage()
-    wanted = QColor(colour)
-    pixels = (image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height()))
-    return any(
-        max(abs(a - b) for a, b in zip(pixel.getRgb()[:3], wanted.getRgb()[:3], strict=True)) < 24
-        for pixel in pixels
-    )
+    wanted = QColor(colour).getRgb()[:3]
+    return bool((np.abs(rgb_of(image) - wanted).max(axis=2) < 24).any())
 
 
 def visible_columns(window: MainWindow) -> list[StudentColumn]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics
+from PySide6.QtGui import QFont, QFontMetrics
 from pytestqt.qtbot import QtBot
 
 from simcompare.ui.compare.matches.passage_filter import SIDE_PX
@@ -32,6 +32,7 @@ from tests.gui.document_rows import (
     shown_list,
     view,
 )
+from tests.gui.pixels import is_colour
 
 
 @pytest.fixture
@@ -44,8 +45,7 @@ def test_that_a_problem_is_red_and_wrapped_with_the_full_text_as_tooltip(documen
     assert REASON in view(documents).model().index(4, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "not read" in view(documents).model().index(4, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     image = view(documents).viewport().grab(rect_of(documents, 4)).toImage()
-    seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
-    assert QColor(LIGHT.danger).name() in seen
+    assert is_colour(image, LIGHT.danger).any()
 
 
 @pytest.mark.parametrize(
@@ -138,10 +138,7 @@ def test_that_a_doubt_has_an_icon_a_colour_and_words(documents: DocumentList):
     plain, doubtful = image("ready"), image("doubtful")
     words = view(documents).model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert words == "心中的桥.docx, to check, white text (32), 602 字"
-    seen = {
-        doubtful.pixelColor(x, y).name() for x in range(doubtful.width()) for y in range(doubtful.height())
-    }
-    assert QColor(LIGHT.caution).name() in seen
+    assert is_colour(doubtful, LIGHT.caution).any()
     sign = [doubtful.pixelColor(x, y) for x in range(SIDE_PX, SIDE_PX + 12) for y in range(44, 58)]
     assert any(colour.red() - colour.blue() > 80 for colour in sign)
     assert plain != doubtful

@@ -30,6 +30,7 @@ from tests.gui.exclusion_samples import (
     share_labels,
     shares,
 )
+from tests.gui.pixels import colours_of
 from tests.gui.window_parts import labels
 from tests.helpers.documents import make_document
 
@@ -198,7 +199,7 @@ def test_that_each_of_several_adjacent_sentences_is_greyed(qtbot: QtBot) -> None
     pane.set_excluded(np.array([(i * length, (i + 1) * length) for i in range(3)]), ["why"] * 3)
     pane.show()
     page = pane.findChild(QTextEdit).viewport().grab().toImage()
-    greys = [page.pixelColor(x, y).lightness() for x in range(page.width()) for y in range(page.height())]
+    greys = [QColor(colour).lightness() for colour in colours_of(page)]
     assert QColor(MUTED).lightness() - 5 < min(greys) < 200
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QColor, QHelpEvent
@@ -12,6 +13,7 @@ from simcompare.comparison.comparison_result import MatchKind
 from simcompare.ui.compare.bars.fingerprint_strip import FingerprintStrip
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT
+from tests.gui.pixels import is_colour
 from tests.gui.widgets import looks_different_with_focus, show_widget
 
 BITS = format(0x9F3A5C21D0EE71B4, "064b")
@@ -34,8 +36,7 @@ def colour_at(strip, position, theme_colour):
 
 
 def count_of(strip, colour):
-    image, ink = strip.grab().toImage(), QColor(colour).rgb()
-    return sum(image.pixel(x, y) == ink for x in range(image.width()) for y in range(image.height()))
+    return int(is_colour(strip.grab().toImage(), colour).sum())
 
 
 def tool_tip_at(strip, position):
@@ -73,10 +74,9 @@ def test_that_only_the_differing_bits_are_ringed(strip):
     assert count_of(strip, RING) == 0
     strip.set_bits(BITS, frozenset({20}))
     assert count_of(strip, RING) > 0
-    image = strip.grab().toImage()
+    ys, xs = np.nonzero(is_colour(strip.grab().toImage(), RING))
     around = strip.cell_rect(20).adjusted(-3, -3, 3, 3)
-    ringed = [QPoint(x, y) for x in range(476) for y in range(20) if image.pixelColor(x, y) == QColor(RING)]
-    assert all(around.contains(position) for position in ringed)
+    assert all(around.contains(QPoint(x, y)) for x, y in zip(xs.tolist(), ys.tolist(), strict=True))
 
 
 def test_that_a_ring_leaves_its_bit_visible(strip):

@@ -14,7 +14,7 @@ from simcompare.ui.compare.text_pane.text_pane import TextPane
 from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.theme import DARK, LIGHT, Theme
 from tests.gui.panes import ESSAY, SPANS, bars, image_of, page, show_passages
-from tests.gui.pixels import colours_of
+from tests.gui.pixels import colours_of, is_colour, rgb_of
 from tests.gui.widgets import show_widget
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -36,8 +36,8 @@ def margin(pane: TextPane) -> QImage:
 
 def rows_of_ink(pane: TextPane, kind: PassageKind, x: int, theme: Theme = LIGHT) -> list[int]:
     """Rows of the margin in which a column has the colour of a kind."""
-    image, ink = margin(pane), theme.passages[kind].ink
-    return [y for y in range(image.height()) if image.pixelColor(x, y).name() == ink]
+    column = is_colour(margin(pane), theme.passages[kind].ink)[:, x]
+    return list(np.flatnonzero(column).tolist())
 
 
 def columns_of_bars(pane: TextPane, kind: PassageKind) -> list[int]:
@@ -48,13 +48,8 @@ def columns_of_bars(pane: TextPane, kind: PassageKind) -> list[int]:
 
 def rows_of_number(pane: TextPane, kind: PassageKind) -> list[int]:
     """Rows of the margin in which a number of this kind is painted."""
-    image, (r, g, b, _a) = margin(pane), QColor(LIGHT.passages[kind].ink).getRgb()
-
-    def is_ink(x: int, y: int) -> bool:
-        seen = image.pixelColor(x, y)
-        return abs(seen.red() - r) + abs(seen.green() - g) + abs(seen.blue() - b) < 90
-
-    return [y for y in range(image.height()) if any(is_ink(x, y) for x in range(8, image.width() - 14))]
+    distances = np.abs(rgb_of(margin(pane)) - QColor(LIGHT.passages[kind].ink).getRgb()[:3]).sum(axis=2)
+    return list(np.flatnonzero((distances < 90)[:, 8:-14].any(axis=1)).tolist())
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
@@ -136,9 +131,8 @@ def test_that_a_passage_of_no_concern_is_faint_and_a_copied_one_has_a_flag(pane:
 
 def flags_in(pane: TextPane) -> list[int]:
     """Tops of the flags in the margin."""
-    image = margin(pane)
-    colours = {y: [image.pixelColor(x, y) for x in range(14)] for y in range(image.height())}
-    rows = [y for y, line in colours.items() if any(c.red() - c.green() > 80 for c in line)]
+    left = rgb_of(margin(pane))[:, :14]
+    rows = np.flatnonzero((left[..., 0] - left[..., 1] > 80).any(axis=1)).tolist()
     return [y for y in rows if not {y - 1, y - 2, y - 3} & set(rows)]
 
 

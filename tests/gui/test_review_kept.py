@@ -35,6 +35,7 @@ from simcompare.ui.state.language import LANGUAGE
 from simcompare.ui.style.theme import LIGHT
 from tests.gui.conftest import LEFT_TEXT, OTHER_TEXT, RIGHT_TEXT, wait_for_comparison
 from tests.gui.match_list_samples import Marked, comparison
+from tests.gui.pixels import colours_of
 from tests.gui.review_steps import (
     COPIED,
     CTRL,
@@ -213,8 +214,7 @@ def colours(window: MainWindow, side: Side, words: str) -> set[str]:
     start = page.toPlainText().index(words)
     top = pane.viewport_y_of(Span(start, start + 1))
     image = page.viewport().grab().toImage()
-    line = range(max(top, 0), min(top + 30, image.height()))
-    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in line}
+    return colours_of(image.copy(0, max(top, 0), image.width(), min(top + 30, image.height()) - max(top, 0)))
 
 
 def margin(window: MainWindow, side: Side) -> QImage:

@@ -2,7 +2,6 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QSlider
 
@@ -13,6 +12,7 @@ from simcompare.ui.style.appearance import APPEARANCE
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import DARK
 from tests.gui.exclusion_samples import NO_POPUPS
+from tests.gui.pixels import pixels_of
 from tests.gui.widgets import show_widget
 
 # warning of the offscreen platform whenever a widget of fixed height is a window
@@ -126,10 +126,8 @@ def test_that_an_icon_is_drawn_in_its_colour_at_the_density_of_the_screen(name, 
     pixmap = icon(name, "#c8384a").pixmap(QSize(24, 24), ratio)
     assert pixmap.size() == QSize(24 * ratio, 24 * ratio)
     image = pixmap.toImage()
-    colours = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
-    solid = [colour for colour in colours if colour.alpha() == 255]
-    assert solid
-    assert all(colour == QColor("#c8384a") for colour in solid)
+    colours = pixels_of(image)
+    assert set(colours[colours >= 0xFF000000].tolist()) == {0xFFC8384A}
     assert image.pixelColor(0, 0).alpha() == 0
 
 

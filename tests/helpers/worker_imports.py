@@ -1,6 +1,6 @@
 """Import for side effects in the fork server: all that workers need, whatever they do.
 
-It also fills caches that a worker would fill at its first task: thesaurus, templates, list of fonts.
+It also fills caches that a worker would fill at its first task: thesaurus, pinyin, templates, list of fonts.
 """
 
 from datetime import UTC, datetime
@@ -21,12 +21,14 @@ from simcompare.comparison.prepared_document import prepare_document
 from simcompare.loading.extraction import PastedText
 from simcompare.loading.load import load_pasted
 from simcompare.model.settings import ComparisonSettings
+from simcompare.pseudonyms.pinyin import pinyin_keys
 from simcompare.report.evidence import Evidence
 from simcompare.report.html_report import render_html
 from simcompare.report.pdf.fonts import report_fonts
 from simcompare.text.thesaurus import STARTER, load_thesaurus
 
 load_thesaurus(STARTER)
+pinyin_keys("Li Xiaoming")
 report_fonts()
 _TEXT = prepare_document(load_pasted(Path("text"), PastedText("雾锁石桥。")), "improved")
 render_html(

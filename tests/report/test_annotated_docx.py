@@ -35,12 +35,14 @@ from tests.report.annotated_word import (
 from tests.report.marking import every_sentence
 from tests.report.words import squeezed
 
+LARGE = "bug65649.docx"  # 13,000 sentences, of which the test marks the first 752
+FIRST_PARTS = 330  # paragraphs and tables
 REAL = {
     # sentences without a run that has their text: equations, diagrams, combined accents
     "Comment042.docx": 0,
     "May_12_04.docx": 0,
     "Strict01.docx": 4,
-    "bug65649.docx": 0,
+    LARGE: 0,
     "delins.docx": 0,
     "drawingml.docx": 0,
     "equation.docx": 4,
@@ -101,12 +103,28 @@ def test_that_every_sentence_of_the_samples_is_marked_and_the_text_stays(name, t
     )
 
 
+def first_parts_of(path, place):
+    """Write a file with the first parts of a large one."""
+    with zipfile.ZipFile(path) as whole, zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as first:
+        for name in whole.namelist():
+            data = whole.read(name)
+            if name == "word/document.xml":
+                document = etree.fromstring(data)
+                document[0][FIRST_PARTS:-1] = []  # the last one is the format of the section
+                data = etree.tostring(document)
+            first.writestr(name, data)
+    return place
+
+
 @pytest.mark.parametrize("name", REAL)
 def test_that_real_files_keep_their_text_and_every_sentence_has_its_mark(name, tmp_path):
-    prepared_document, copy, place = annotated(shared_path("docs", name), tmp_path)
+    path = shared_path("docs", name)
+    if name == LARGE:
+        path = first_parts_of(path, tmp_path / name)
+    prepared_document, copy, place = annotated(path, tmp_path)
     assert len(copy.unplaced) == REAL[name]
     assert load_document(place).text == prepared_document.document.text
-    original = zipfile.ZipFile(shared_path("docs", name))
+    original = zipfile.ZipFile(path)
     changed = zipfile.ZipFile(place)
     same = [
         name_in_zip

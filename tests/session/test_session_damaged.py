@@ -49,7 +49,7 @@ def sound(session, tmp_path_factory) -> bytes:
 
 
 @given(st.data())
-@settings(max_examples=300)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_that_a_damaged_file_gives_one_clear_error_or_its_session(tmp_path, session, sound, data):
     path = tmp_path / "damaged.simcompare"
     if data.draw(st.booleans()):
@@ -71,7 +71,7 @@ _junk = st.recursive(
 
 
 @given(st.data())
-@settings(max_examples=300)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_that_any_value_in_any_place_gives_one_clear_error_or_a_session(tmp_path, sound, data):
     path = tmp_path / "hostile.simcompare"
     path.write_bytes(sound)

@@ -201,7 +201,7 @@ def _sessions(draw):
 
 
 @given(_sessions())
-@settings(max_examples=60)
+@settings(max_examples=settings.default.max_examples // 2)  # of many parts each
 def test_that_any_session_is_read_as_it_was_written(tmp_path, session):
     path = tmp_path / "any.simcompare"
     write_session(session, path)

@@ -1,7 +1,6 @@
 """Contrast of what is painted, sampled from pictures of the window."""
 
-from collections import Counter
-
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QColor, QImage
@@ -15,7 +14,7 @@ from tests.gui.access.pages import settle
 from tests.gui.contrast import contrast
 from tests.gui.exclusion_samples import NO_POPUPS
 from tests.gui.panes import page
-from tests.gui.pixels import colours_of
+from tests.gui.pixels import colours_of, pixels_of
 
 pytestmark = pytest.mark.qt_log_ignore(NO_POPUPS)
 
@@ -29,8 +28,8 @@ def test_that_outlines_of_fields_and_handles_are_seen(theme: Theme) -> None:
 
 
 def most_common(image: QImage) -> str:
-    points = [(x, y) for x in range(image.width()) for y in range(image.height())]
-    return Counter(QColor(image.pixel(x, y)).name() for x, y in points).most_common(1)[0][0]
+    values, counts = np.unique(pixels_of(image), return_counts=True)
+    return QColor(int(values[counts.argmax()])).name()
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
@@ -39,6 +39,7 @@ from tests.gui.passage_list.passage_rows import (
     unfolded_copy,
 )
 from tests.gui.passage_samples import COPY, LONE, REWORDED, workspace_with
+from tests.gui.pixels import colours_of
 from tests.gui.widgets import show_widget
 from tests.helpers.documents import compare_texts
 from tests.helpers.passages import METRO
@@ -143,14 +144,10 @@ def test_that_three_hundred_thousand_sentence_pairs_are_listed_with_their_passag
     assert workspace.selection.passage == count - 1
 
 
-def colours_in(image: QImage) -> set[str]:
-    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
-
-
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 def test_that_rows_show_their_kinds_in_the_colours_of_the_theme(passages: PassageList, theme):
     APPEARANCE.use(theme)
-    seen = colours_in(table(passages).viewport().grab().toImage())
+    seen = colours_of(table(passages).viewport().grab().toImage())
     for kind in (PassageKind.IDENTICAL, PassageKind.REWORDED):
         look = theme.passages[kind]
         assert {QColor(look.tint).name(), QColor(look.ink).name()} <= seen
