@@ -39,6 +39,7 @@ from simcompare.ui.documents.receipt_dialog import ReceiptDialog
 from simcompare.ui.export.export_controller import Export
 from simcompare.ui.help.help_commands import HelpCommands
 from simcompare.ui.library.library_commands import LibraryCommands
+from simcompare.ui.library.library_link import LibraryLink
 from simcompare.ui.manual.manual_help import ManualHelp
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
@@ -289,6 +290,8 @@ class MainWindow(QMainWindow):
         start.folder_requested.connect(self.class_files.ask_for_folder)
         start.pair_requested.connect(self.samples.open_pair)
         start.class_requested.connect(self.samples.open_class)
+        start.library_requested.connect(self.pages.show_library)
+        LibraryLink(start.library_row, start.library_row.show_texts, self.library.state)
         start.session_requested.connect(self.sessions.open)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.judging.enable(self.commands)

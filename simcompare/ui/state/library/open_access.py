@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from simcompare.library.library_errors import NoLibraryError
 from simcompare.library.store.library_place import LibraryPlace
 
 if TYPE_CHECKING:
@@ -27,6 +29,9 @@ class LibraryAccess:
 
     def library(self, *, create: bool = False) -> Library:
         """Return the open library; with `create`, make it if the file is missing. Raises LibraryError."""
+        if not create and isinstance(self.place, Path) and not self.place.exists():
+            raise NoLibraryError(str(self.place))  # without loading the toolkit
+
         from simcompare.library.store.open_library import open_library  # noqa: PLC0415 - loads the toolkit
 
         with self._lock:
