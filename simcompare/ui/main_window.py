@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from simcompare.support.i18n import N_
 from simcompare.ui.access.border_keys import BorderKeys
+from simcompare.ui.access.sidebar_folding import SidebarFolding
 from simcompare.ui.access.window_text_size import TEXT_SIZES, WindowContents, WindowTextSize
 from simcompare.ui.actions import (
     LANGUAGE_OPTIONS,
@@ -232,6 +233,8 @@ class MainWindow(QMainWindow):
         body.setObjectName("body")
         body.addWidget(self.sidebar)
         self.sidebar.put_above(self.page_switch)
+        self.folded_sidebar = SidebarFolding(self, self.sidebar, self.page_switch, self.sidebar.put_above)
+        self.folded_sidebar.fold_into(self.tool_bar.navigation)
         body.addWidget(PagesBelowBar(self.pages, self.common_bar))
         body.setStretchFactor(1, 1)
         body.setSizes([236, 1044])
@@ -303,7 +306,7 @@ class MainWindow(QMainWindow):
         self._show_page()
 
     def _show_page(self) -> None:
-        self.sidebar.setVisible(bool(self.workspace.documents.entries))
+        self.folded_sidebar.show_documents(bool(self.workspace.documents.entries))
         self.sidebar.passages.setVisible(self.pages.shows_compare)
         self.sidebar.show_sides(self.pages.shows_compare)
         self._show_title()
