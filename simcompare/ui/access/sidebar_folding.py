@@ -19,9 +19,14 @@ class SidebarFolding(QObject):
     """Shows the sidebar if there are documents; with large text in a narrow window only when asked for."""
 
     def __init__(
-        self, window: QWidget, sidebar: QWidget, switch: QWidget, put_back: Callable[[QWidget], object]
+        self,
+        window: QWidget,
+        sidebar: QWidget,
+        switch: QWidget,
+        put_back: Callable[[QWidget], object],
+        place: QWidget,
     ) -> None:
-        """switch: chooses the page; put_back: puts it into the sidebar."""
+        """switch: chooses the page; put_back: puts it into the sidebar; place: for it in a narrow window."""
         super().__init__(window)
         self._window, self._sidebar, self._switch, self._put_back = window, sidebar, switch, put_back
         self._is_narrow = self._has_documents = False
@@ -29,15 +34,10 @@ class SidebarFolding(QObject):
         self.button.setObjectName("barButton")
         self.button.setCheckable(True)
         self.button.toggled.connect(self._show)
-        self._place: QWidget | None = None
+        self._place, self._row = place, row_of(place, self.button, spacing_px=2 * GRID_PX)
         window.installEventFilter(self)
-        follow_language(self._retranslate)
-
-    def fold_into(self, place: QWidget) -> None:
-        """Set the place of the button and of the page switch in a narrow window."""
-        self._place = place
-        self._row = row_of(place, self.button, spacing_px=2 * GRID_PX)
         follow_theme(self._fit)
+        follow_language(self._retranslate)
 
     def show_documents(self, has_documents: bool) -> None:
         """Follow whether there are documents."""
@@ -63,8 +63,7 @@ class SidebarFolding(QObject):
 
     def _show(self) -> None:
         is_narrow, has_documents = self._is_narrow, self._has_documents
-        if self._place is not None:
-            self._place.setVisible(is_narrow and has_documents)
+        self._place.setVisible(is_narrow and has_documents)
         self._sidebar.setVisible(has_documents and (not is_narrow or self.button.isChecked()))
 
     def _retranslate(self) -> None:
