@@ -155,6 +155,7 @@ class ShortcutsDialog(QDialog):
         self.page.setAccessibleName(_("Shortcuts"))
         self.page.setFrameShape(QTextBrowser.Shape.NoFrame)
         FocusFrame(self.page)
+        self.page.document().setDocumentMargin(3 * GRID_PX)
         self.page.setHtml(_page(_groups(window, menus), current_theme()))
         close = QPushButton(_("Close"))
         close.clicked.connect(self.accept)
@@ -196,7 +197,7 @@ def _key(shortcut: QKeySequence) -> str:
 
 def _page(groups: Sequence[tuple[str, Sequence[Row]]], theme: Theme) -> str:
     tables = "".join(
-        f"<h3>{escape(title)}</h3><table width='100%' cellpadding='4'>"
+        f"<h3>{escape(title)}</h3><table width='100%' cellpadding='4' style='margin-left: -4px'>"
         + "".join(_row(keys, text, theme) for keys, text in rows)
         + "</table>"
         for title, rows in groups

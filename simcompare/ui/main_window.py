@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from simcompare.support.i18n import N_
 from simcompare.ui.access.border_keys import BorderKeys
+from simcompare.ui.access.sidebar_folding import SidebarFolding
 from simcompare.ui.access.window_text_size import TEXT_SIZES, WindowContents, WindowTextSize
 from simcompare.ui.actions import (
     LANGUAGE_OPTIONS,
@@ -39,6 +40,7 @@ from simcompare.ui.documents.receipt_dialog import ReceiptDialog
 from simcompare.ui.export.export_controller import Export
 from simcompare.ui.help.help_commands import HelpCommands
 from simcompare.ui.library.library_commands import LibraryCommands
+from simcompare.ui.library.library_link import LibraryLink
 from simcompare.ui.manual.manual_help import ManualHelp
 from simcompare.ui.notice_bar import NoticeBar
 from simcompare.ui.preferences import Preferences
@@ -231,6 +233,8 @@ class MainWindow(QMainWindow):
         body.setObjectName("body")
         body.addWidget(self.sidebar)
         self.sidebar.put_above(self.page_switch)
+        switch = (self.page_switch, self.sidebar.put_above, self.tool_bar.navigation)
+        self.folded_sidebar = SidebarFolding(self, self.sidebar, *switch)
         body.addWidget(PagesBelowBar(self.pages, self.common_bar))
         body.setStretchFactor(1, 1)
         body.setSizes([236, 1044])
@@ -289,6 +293,8 @@ class MainWindow(QMainWindow):
         start.folder_requested.connect(self.class_files.ask_for_folder)
         start.pair_requested.connect(self.samples.open_pair)
         start.class_requested.connect(self.samples.open_class)
+        start.library_requested.connect(self.pages.show_library)
+        LibraryLink(start.library_row, start.library_row.show_texts, self.library.state)
         start.session_requested.connect(self.sessions.open)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.judging.enable(self.commands)
@@ -300,7 +306,7 @@ class MainWindow(QMainWindow):
         self._show_page()
 
     def _show_page(self) -> None:
-        self.sidebar.setVisible(bool(self.workspace.documents.entries))
+        self.folded_sidebar.show_documents(bool(self.workspace.documents.entries))
         self.sidebar.passages.setVisible(self.pages.shows_compare)
         self.sidebar.show_sides(self.pages.shows_compare)
         self._show_title()

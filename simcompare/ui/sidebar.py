@@ -119,7 +119,8 @@ class Sidebar(QWidget):
             self._show_documents()
 
     def put_above(self, widget: QWidget) -> None:
-        """Insert a widget above the documents."""
+        """Insert a widget above the documents, with a margin."""
+        widget.setContentsMargins(3 * GRID_PX, 3 * GRID_PX, 3 * GRID_PX, 0)
         self._column.insertWidget(0, widget)
 
     def _follow_class(self, changed: ClassPart) -> None:

@@ -1,8 +1,8 @@
-"""Tool bar: menus, buttons and settings above the documents, in one row or, with large text, in two."""
+"""Tool bar: menus, buttons and settings above the documents, in one row or, with large text, in several."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QMenuBar, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QMenuBar, QSizePolicy, QToolButton, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.actions import Commands
@@ -12,20 +12,20 @@ from simcompare.ui.compare.bars.thresholds import StrictnessButton
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import row_of
+from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.wrapping_row import WrappingRow
 
 _ICON_PX = 16
 _MARGINS_PX = (GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
-_GAP_PX = 3 * GRID_PX
-_AT_LEFT, _AT_RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+_GAP_PX = 2 * GRID_PX
 
 
 class ToolBar(QWidget):
     """Row of menus, buttons and settings.
 
-    If it is narrow, some buttons show only their icons; if that is not enough, the settings get a second row.
+    If it is narrow, some buttons show only their icons; if that is not enough, there is a second row.
     """
 
     def __init__(self, workspace: Workspace, commands: Commands, menus: QMenuBar) -> None:
@@ -45,18 +45,18 @@ class ToolBar(QWidget):
         self.method = MethodButton(workspace)
         menus.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         buttons = (self.add_button, self.swap_button, self.export_button)
+        self._menus, self._buttons = menus, QWidget()
+        row_of(self._buttons, *buttons, spacing_px=_GAP_PX, margins_px=(GRID_PX, 0, GRID_PX, 0))
+        self.navigation = QWidget()
+        """Place of the controls that a narrow window moves here."""
+        self.navigation.hide()
+        self.navigation.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         settings = (self.strictness, self.exclusions, self.method)
-        self._menus, self._buttons, self._settings = menus, QWidget(), QWidget()
-        row_of(self._buttons, *buttons, spacing_px=GRID_PX * 2)
-        row_of(self._settings, *settings, spacing_px=GRID_PX * 2)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(*_MARGINS_PX)
-        self._grid.setSpacing(_GAP_PX)
-        self._grid.setColumnStretch(1, 1)
-        self._grid.addWidget(menus, 0, 0)
-        self._grid.addWidget(self._buttons, 0, 1, _AT_LEFT)
-        self._has_two_rows = True
-        self._split(False)
+        self._parts = (self._buttons, *settings, self.navigation)
+        row = (self._menus, self._buttons, None, *settings, self.navigation)
+        self._row = WrappingRow(*row, spacing_px=_GAP_PX)
+        self._row.may_wrap = False
+        column_of(self, self._row, margins_px=_MARGINS_PX)
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
@@ -76,21 +76,10 @@ class ToolBar(QWidget):
         return button
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return the width of the wider row of two."""
-        first = self._menus.sizeHint().width() + _GAP_PX + self._buttons.minimumSizeHint().width()
-        widest = max(first, self._settings.minimumSizeHint().width())
-        return QSize(widest + _MARGINS_PX[0] + _MARGINS_PX[2], self._grid.minimumSize().height())
-
-    def _split(self, has_two_rows: bool) -> None:
-        """Put the settings into a row of their own, or behind the buttons."""
-        if has_two_rows == self._has_two_rows:
-            return
-        self._has_two_rows = has_two_rows
-        if has_two_rows:
-            self._grid.addWidget(self._settings, 1, 0, 1, 3, _AT_LEFT)
-        else:
-            self._grid.addWidget(self._settings, 0, 2, _AT_RIGHT)
-        self.updateGeometry()
+        """Return the width of the widest part, as there may be several rows."""
+        widest_px = max(part.minimumSizeHint().width() for part in self._parts if not part.isHidden())
+        widest_px = max(widest_px, self._menus.sizeHint().width())
+        return QSize(widest_px + _MARGINS_PX[0] + _MARGINS_PX[2], super().minimumSizeHint().height())
 
     def event(self, event: QEvent) -> bool:
         """Adapt button texts when a part changes its size."""
@@ -104,7 +93,7 @@ class ToolBar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the texts of as many buttons as fit: of all, of Add only, or of none; then use two rows."""
+        """Show the texts of as many buttons as fit in a row: of all, of Add only, or of none."""
         needed_px = self._needed_px()
         while self._step < len(self._steps) and needed_px > self.width():
             self._show_texts(self._step, shown=False)
@@ -118,17 +107,26 @@ class ToolBar(QWidget):
             needed_px = self._needed_px()
             if needed_px > self.width():  # the texts may be longer in another language
                 self._fit()
-        self._split(self._step == len(self._steps) and needed_px > self.width())
+        may_wrap = self._step == len(self._steps) and needed_px > self.width()
+        if may_wrap is not self._row.may_wrap:
+            self._row.may_wrap = may_wrap
+            self._row.update()
+        for part in (self._buttons, self):
+            layout = part.layout()
+            if layout is not None:
+                layout.activate()  # or parts would overlap until the next turn
 
     def _needed_px(self) -> int:
         """Width that all parts need in one row."""
-        parts = (self._menus.sizeHint(), self._buttons.minimumSizeHint(), self._settings.minimumSizeHint())
-        return sum(size.width() for size in parts) + 2 * _GAP_PX + _MARGINS_PX[0] + _MARGINS_PX[2]
+        parts = [part for part in self._parts if not part.isHidden()]
+        widths_px = self._menus.sizeHint().width() + sum(each.minimumSizeHint().width() for each in parts)
+        return widths_px + len(parts) * _GAP_PX + _MARGINS_PX[0] + _MARGINS_PX[2]
 
     def _show_texts(self, step: int, *, shown: bool) -> None:
         style = Qt.ToolButtonStyle
         for button in self._steps[step]:
             button.setToolButtonStyle(style.ToolButtonTextBesideIcon if shown else style.ToolButtonIconOnly)
+        self._buttons.updateGeometry()  # now, not in the next turn
 
     def _apply_theme(self) -> None:
         theme = current_theme()

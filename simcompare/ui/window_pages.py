@@ -11,7 +11,6 @@ from simcompare.ui.state.cohort.class_state import MIN_DOCUMENTS
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.box_layouts import CurrentPageStack, column_of
-from simcompare.ui.style.theme import GRID_PX
 
 
 class Pages(CurrentPageStack):
@@ -139,7 +138,7 @@ class PageSwitch(QWidget):
         self.pairs_button, self.compare_button, self.library_button = (QPushButton() for _page in range(3))
         group = QButtonGroup(self)
         row = QHBoxLayout(self)
-        row.setContentsMargins(GRID_PX * 3, GRID_PX * 3, GRID_PX * 3, 0)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         buttons = (self.pairs_button, self.compare_button, self.library_button)
         names = ("switchLeft", "switchMiddle", "switchRight")

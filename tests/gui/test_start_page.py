@@ -13,6 +13,7 @@ from simcompare.support.resources import resource_path
 from simcompare.ui.main_window import MainWindow
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.start.start_row import StartRow
+from simcompare.ui.state.library.additions import AdditionTags
 from tests.gui.class_windows import settle_class_page, students
 from tests.gui.conftest import READING_TIMEOUT_MS, Essay, wait_for_comparison
 from tests.gui.session_steps import save_to
@@ -117,7 +118,8 @@ def test_that_all_of_the_page_is_visible_at_every_size(
     window.use_language(language)
     list_sessions(window, [tmp_path / f"{name}.simcompare" for name in "abcdef"], qtbot)
     page = window.start_page
-    parts = (page.add_button, page.folder_button, page.class_row, page.pair_row, *page.session_rows)
+    samples = (page.class_row, page.pair_row)
+    parts = (page.add_button, page.folder_button, *samples, page.library_row, *page.session_rows)
     for width, height in SIZES:
         window.resize(width, height)
         qtbot.waitUntil(lambda: page.width() == window.width())
@@ -126,3 +128,46 @@ def test_that_all_of_the_page_is_visible_at_every_size(
             place = QRect(part.mapTo(page, QPoint(0, 0)), part.size())
             assert page.rect().contains(place)
             assert part.height() >= 24
+
+
+@pytest.mark.parametrize("has_sessions", [False, True])
+def test_that_the_library_is_opened_from_the_page_by_keyboard(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, has_sessions: bool
+) -> None:
+    if has_sessions:
+        list_sessions(window, [tmp_path / "七年级.simcompare"], qtbot)
+    page = window.start_page
+    page.pair_row.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(page.pair_row.hasFocus)
+    qtbot.keyClick(page.pair_row, Qt.Key.Key_Tab)
+    assert page.library_row.hasFocus()
+    assert page.library_row.accessibleName() == "Open the library"
+    qtbot.keyClick(page.library_row, Qt.Key.Key_Space)
+    assert window.pages.shows_library
+    window.pages.go_back()
+    assert page.isVisible()
+
+
+def test_that_the_link_to_the_library_counts_its_essays_or_says_that_it_has_none(
+    window: MainWindow, essay: Essay, qtbot: QtBot
+) -> None:
+    row, state = window.start_page.library_row, window.library.state
+    qtbot.waitUntil(lambda: row.detail.text().startswith("Empty so far"), timeout=READING_TIMEOUT_MS)
+    place = essay("a.txt", "渔船慢慢地从芦苇旁边划过去。").parent
+    with qtbot.waitSignal(state.added, timeout=READING_TIMEOUT_MS):
+        state.add_places([place], AdditionTags("七年级", "2024"))
+    qtbot.waitUntil(lambda: row.detail.text() == "1 essay", timeout=READING_TIMEOUT_MS)
+    assert row.accessibleDescription() == "1 essay"
+    window.use_language("zh")
+    assert (row.title.text(), row.detail.text()) == ("打开文库", "1 篇作文")
+
+
+def test_that_the_link_says_that_the_library_cannot_be_opened(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    damaged = tmp_path / "damaged.sqlite"
+    damaged.write_text("no database")
+    window.library.state.use(damaged)
+    row = window.start_page.library_row
+    qtbot.waitUntil(lambda: row.detail.text() == "It cannot be opened", timeout=READING_TIMEOUT_MS)
+    assert "damaged.sqlite" in row.toolTip()

@@ -3,12 +3,12 @@
 import sys
 from typing import Any
 
-from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QAbstractButton, QDialog, QFrame, QLayout, QScrollArea, QWidget
 
 from simcompare.ui.preferences import WINDOW_PERCENTS, Preferences
-from simcompare.ui.style.appearance import APPEARANCE, current_application, follow_theme
+from simcompare.ui.style.appearance import APPEARANCE, current_application, follow_theme, scaled
 from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.stylesheet import apply_theme_to_application, prepare_application
 from simcompare.ui.style.theme import postpone_painting
@@ -18,6 +18,8 @@ _USUAL_POINTS = {"win32": 9.0, "darwin": 13.0}
 """Size of the system's font at its usual text size."""
 _USUAL_POINTS_ELSEWHERE = 11.0
 _MOST_OF_SCREEN = 0.94  # leaves room for the frame and title of a dialog
+_LEAST_SEEN_PX = 80
+"""Height of a part with the focus that is scrolled into view."""
 _SIZE_IS_SET = Qt.WidgetAttribute.WA_Resized
 _USUAL_ICON, _SCALE = "usualIconPx", "textScale"
 """Properties of a button and of a dialog."""
@@ -145,6 +147,17 @@ class ScrolledWhenLarge(QScrollArea):
         self.setWidget(contents)
         self.viewport().setAutoFillBackground(False)
         contents.setAutoFillBackground(False)  # which setWidget has changed
+        current_application().focusChanged.connect(self._reveal)
+
+    def _reveal(self, _before: QWidget | None, focused: QWidget | None) -> None:
+        """Scroll to a part of the contents that gets the focus out of sight."""
+        contents = self.widget()
+        if focused is None or contents is None or not contents.isAncestorOf(focused):
+            return
+        place = QRect(focused.mapTo(contents, QPoint(0, 0)), focused.size())
+        seen = place & contents.visibleRegion().boundingRect()
+        if min(place.height(), scaled(_LEAST_SEEN_PX)) > seen.height():
+            self.ensureWidgetVisible(focused, 0, scaled(_LEAST_SEEN_PX) // 2)
 
 
 class WindowContents(ScrolledWhenLarge):

@@ -3,13 +3,14 @@
 from collections import deque
 from collections.abc import Callable, Collection
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSplitter, QWidget
 
 from simcompare.cohort.unusual import ClassShares
 from simcompare.support.display_text import display_name
 from simcompare.support.i18n import _, ngettext
+from simcompare.ui.access.window_text_size import ScrolledWhenLarge
 from simcompare.ui.cohort.overview.histogram_panel import PANEL_MARGINS_PX, HistogramPanel
 from simcompare.ui.cohort.overview.map_panel import MapPanel
 from simcompare.ui.cohort.overview.student_list import StudentList
@@ -21,7 +22,7 @@ from simcompare.ui.state.cohort.student_labels import StudentLabels
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import APPEARANCE, current_theme, follow_theme, scaled
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.theme import GRID_PX, surface_palette
@@ -29,8 +30,13 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 # ruff: noqa: N802 - Qt names the methods it calls
 
 _UPDATE_DELAY_MS = 120
-_LEFT_PART, _RIGHT_PART = 2, 3
+_LEFT_PART, _RIGHT_PART, _RIGHT_PART_OF_LARGE = 10, 15, 18
 _TOP_PART, _BOTTOM_PART = 1, 1
+_NARROW_PX, _LOW_PX = 170 * GRID_PX, 88 * GRID_PX
+"""Least size for two parts beside each other, with large text."""
+_HISTOGRAM_PX, _MAP_PX, _STUDENTS_PX, _PAIRS_PX = 64 * GRID_PX, 72 * GRID_PX, 64 * GRID_PX, 84 * GRID_PX
+_LEAST_STACK_PX = 30 * GRID_PX
+"""Heights of the parts below each other, and of the page that scrolls them."""
 
 
 def class_in_words(entries: Collection[DocumentEntry], is_named: bool) -> str:
@@ -54,7 +60,8 @@ class ClassPage(QWidget):
         self._labels = StudentLabels(workspace)
         self._picture: ClassPicture | None = None
         self._shares: ClassShares | None = None
-        self._is_complete = False
+        self._is_complete = self._is_stacked = False
+        self._fitted_scale = 1.0
         self._shown_in_library: frozenset[int] | None = None
         self._steps: deque[Callable[[], None]] = deque()
         self.histogram, self.maps = HistogramPanel(), MapPanel()
@@ -86,9 +93,8 @@ class ClassPage(QWidget):
         aside = QWidget()
         buttons = (self.missing_button, self.library_button)
         title = row_of(None, self._student_count, *buttons, None, spacing_px=GRID_PX)
-        column_of(
-            self._student_head, title, self._student_hint, spacing_px=GRID_PX, margins_px=PANEL_MARGINS_PX
-        )
+        head = (title, self._student_hint, None)
+        column_of(self._student_head, *head, spacing_px=GRID_PX, margins_px=PANEL_MARGINS_PX)
         column_of(aside, self._student_head, (self.students, 1))
         self._rows = (QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Horizontal))
         for row, widgets in zip(self._rows, ((self.histogram, self.maps), (aside, self.pairs)), strict=True):
@@ -98,16 +104,19 @@ class ClassPage(QWidget):
             row.setChildrenCollapsible(False)
             row.setSizes([1000 * _LEFT_PART, 1000 * _RIGHT_PART])
         for row, other in (self._rows, self._rows[::-1]):
-            row.splitterMoved.connect(
-                lambda _place, _handle, row=row, other=other: other.setSizes(row.sizes())
-            )
+            row.splitterMoved.connect(lambda _place, _handle, row=row, other=other: self._follow(row, other))
         whole = QSplitter(Qt.Orientation.Vertical)
         for row, part in zip(self._rows, (_TOP_PART, _BOTTOM_PART), strict=True):
             whole.addWidget(row)
             whole.setStretchFactor(whole.indexOf(row), part)
         whole.setChildrenCollapsible(False)
         whole.setSizes([1000 * _TOP_PART, 1000 * _BOTTOM_PART])
-        column_of(self, whole)
+        heights = (_HISTOGRAM_PX, _MAP_PX, _STUDENTS_PX, _PAIRS_PX)
+        self._parts = dict(zip((self.histogram, self.maps, aside, self.pairs), heights, strict=True))
+        self._whole = whole
+        self._scrolled = ScrolledWhenLarge(whole)
+        self._scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        column_of(self, self._scrolled)
 
     def _connect(self) -> None:
         workspace, chosen = self._workspace, self._workspace.class_filter
@@ -132,17 +141,47 @@ class ClassPage(QWidget):
         return [self.histogram, self.maps, *tables]
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Focus the table of pairs."""
-        self.pairs.setFocus(event.reason())
+        """Focus the table of pairs, or the first of parts that are below each other."""
+        first = self.histogram.histogram if self._is_stacked else self.pairs
+        first.setFocus(event.reason())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Divide both rows at the same place, where the table of pairs has enough width."""
         super().resizeEvent(event)
+        self._fit()
         QTimer.singleShot(0, self, self._align)
 
+    def minimumSizeHint(self) -> QSize:
+        """Size that the parts need; below each other, they are scrolled."""
+        needed = self._whole.minimumSizeHint()
+        return QSize(needed.width(), scaled(_LEAST_STACK_PX)) if self._is_stacked else needed
+
+    def _fit(self) -> None:
+        """Put all parts below each other if large text leaves too little space for two beside each other."""
+        is_low = self.width() < scaled(_NARROW_PX) or self.height() < scaled(_LOW_PX)
+        is_stacked = APPEARANCE.text_scale > 1.0 and is_low
+        changed, self._is_stacked = is_stacked != self._is_stacked, is_stacked
+        for part, height_px in self._parts.items():
+            part.setMinimumHeight(scaled(height_px) if is_stacked else 0)
+        self._whole.setMinimumSize(*((0, 0) if is_stacked else (1, 1)))  # (0, 0): as the layout needs
+        if changed:
+            for row in self._rows:
+                row.setOrientation(Qt.Orientation.Vertical if is_stacked else Qt.Orientation.Horizontal)
+            self.updateGeometry()
+        if changed or self._fitted_scale != APPEARANCE.text_scale:
+            self._fitted_scale = APPEARANCE.text_scale
+            right_part = _RIGHT_PART if self._fitted_scale == 1.0 else _RIGHT_PART_OF_LARGE
+            for row in self._rows:
+                row.setSizes([1000 * _LEFT_PART, 1000 * right_part])
+
+    def _follow(self, row: QSplitter, other: QSplitter) -> None:
+        if not self._is_stacked:
+            other.setSizes(row.sizes())
+
     def _align(self) -> None:
-        self._rows[0].setSizes(self._rows[1].sizes())
-        self._student_head.setFixedHeight(self.pairs.filter.height())  # both tables begin at one height
+        self._follow(self._rows[1], self._rows[0])
+        head, filters = self._student_head, self.pairs.filter  # both tables begin at one height
+        head.setFixedHeight(head.sizeHint().height() if self._is_stacked else filters.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """List all pairs again with Esc."""
@@ -288,3 +327,4 @@ class ClassPage(QWidget):
 
     def _apply_theme(self) -> None:
         self.setPalette(surface_palette(current_theme()))
+        self._fit()

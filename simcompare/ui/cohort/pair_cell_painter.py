@@ -11,7 +11,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.cohort.pair_order import FIELDS, RAW_SHARES, SENTENCE_SHARES, SHARES, PairColumn
 from simcompare.ui.cohort.pair_table_model import NO_FIGURE, PairCell, PairTableModel, alignment
 from simcompare.ui.labels import DECISION_ICONS, NOTE_ICON, decision_colour
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.elided_label import elided_name
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, Theme
@@ -151,7 +151,7 @@ class PairPainter(QStyledItemDelegate):
 
     def _paint_bar(self, painter: QPainter, free: QRect, cell: PairCell) -> None:
         """Paint the share as a part of the bar for a whole text."""
-        if cell.share is None or free.width() < BAR_PX // 4:
+        if cell.share is None or free.width() < scaled(BAR_PX // 4):
             return
         bar = QRectF(free.left(), free.center().y() - _BAR_HEIGHT_PX / 2 + 1, free.width(), _BAR_HEIGHT_PX)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -21,12 +21,13 @@ from simcompare.ui.cohort.pair_columns import most_in_common, short_group_name
 from simcompare.ui.cohort.pair_order import DECISION_CODES, UNDECIDED_CODE, PairFilter
 from simcompare.ui.labels import name_clear_button
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
-from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of, row_of
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
+from simcompare.ui.style.box_layouts import BAR_MARGINS_PX, column_of
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.wrapping_row import WrappingRow
 
-_NARROWEST_TEXT_PX = 26 * GRID_PX
+_NARROWEST_TEXT_PX, _NARROWEST_LARGE_TEXT_PX = 26 * GRID_PX, 17 * GRID_PX
 _WIDEST_TEXT_PX = 60 * GRID_PX
 _WIDE_PX = 160 * GRID_PX
 _LISTED_PX = 7 * GRID_PX
@@ -54,8 +55,6 @@ class PairFilterBar(QWidget):
         self.chips = chips
         self.text = QLineEdit()
         self.text.setClearButtonEnabled(True)
-        self.text.setMinimumWidth(_NARROWEST_TEXT_PX)
-        self.text.setMaximumWidth(_WIDEST_TEXT_PX)
         self._search_icon = self.text.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self.least = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         for percent in _LEAST_PERCENT:
@@ -89,10 +88,8 @@ class PairFilterBar(QWidget):
 
     def _lay_out(self) -> None:
         gap = GRID_PX * 2
-        fields = row_of(None, (self.text, 1), self.least, self.decision, self.group, spacing_px=gap)
-        fields.addStretch(1)
-        listed = row_of(
-            None,
+        fields = WrappingRow(self.text, self.least, self.decision, self.group, None, spacing_px=gap)
+        listed = WrappingRow(
             self._count,
             self.rest_button,
             self.chips,
@@ -101,8 +98,8 @@ class PairFilterBar(QWidget):
             self.default_order_button,
             self.only_matches,
             spacing_px=gap,
+            least_height_px=_LISTED_PX,  # chips come and go without moving the table
         )
-        listed.addStrut(_LISTED_PX)  # chips come and go without moving the table
         column_of(self, fields, listed, spacing_px=GRID_PX, margins_px=BAR_MARGINS_PX)
 
     @property
@@ -212,5 +209,7 @@ class PairFilterBar(QWidget):
         self.default_order_button.setText(_("Default order") if self.width() >= _WIDE_PX else "")
 
     def _apply_theme(self) -> None:
+        self.text.setMinimumWidth(max(_NARROWEST_TEXT_PX, scaled(_NARROWEST_LARGE_TEXT_PX)))
+        self.text.setMaximumWidth(scaled(_WIDEST_TEXT_PX))
         self.default_order_button.setIcon(icon("default-order", current_theme().ink))
         self._search_icon.setIcon(icon("search", current_theme().muted))

@@ -8,7 +8,6 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
-    QResizeEvent,
     QShortcut,
     QShowEvent,
 )
@@ -36,7 +35,6 @@ from simcompare.ui.style.theme import GRID_PX, muted_palette, surface_palette
 # ruff: noqa: N802 - Qt names the methods it calls
 
 _DECISION_KEYS = {Qt.Key.Key_F: Decision.FINE, Qt.Key.Key_C: Decision.COPIED}
-_NARROW_PX = 150 * GRID_PX
 _KEYS_OF_COMPARE = (*_DECISION_KEYS, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_M, Qt.Key.Key_U)
 
 
@@ -197,7 +195,7 @@ class PairTablePage(QWidget):
             self._show_column(column, column.name.lower() in names)
 
     def _show_column(self, column: PairColumn, shown: bool) -> None:
-        self.table.setColumnHidden(column, not shown)
+        self.table.show_column(column, shown)
         self.menu.columns[column].setChecked(shown)
 
     def _choose_column(self, number: int, shown: bool) -> None:
@@ -226,20 +224,9 @@ class PairTablePage(QWidget):
             if height is not None and moved is not None:
                 bar.setValue(bar.value() + moved - height)
         self._is_arranging = False
-        self._hide_columns()
+        self.table.fold_columns(has_groups=bool(self._rows.groups))
         self.filter.show_groups(self._rows.groups)
         self._show_counts()
-
-    def _hide_columns(self) -> None:
-        """Hide the groups without any, and in a narrow table what the names need the width of."""
-        is_narrow = self.width() < _NARROW_PX
-        self.table.setColumnHidden(PairColumn.GROUP, is_narrow or not self._rows.groups)
-        self.table.setColumnHidden(PairColumn.UNUSUAL, is_narrow)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the columns for which there is space."""
-        super().resizeEvent(event)
-        self._hide_columns()
 
     def _height_of_current(self) -> int | None:
         """Y of the current row; None if it is not selected or not visible."""

@@ -22,12 +22,14 @@ from simcompare.ui.compare.matches.note_popup import NotePopup
 from simcompare.ui.labels import decision_name
 from simcompare.ui.state.cohort.pair_rows_data import Pair
 from simcompare.ui.state.review.review_history import ReviewHistory
-from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
+from simcompare.ui.style.appearance import APPEARANCE, current_theme, follow_theme, scaled
 from simcompare.ui.style.theme import GRID_PX, surface_palette
 
 # ruff: noqa: N802 - Qt names the methods it calls
 
 _NAMES = (PairColumn.A, PairColumn.B)
+_FOLDED_PX, _FOLDED_MORE_PX = 150 * GRID_PX, 125 * GRID_PX
+"""Widths below which columns of figures are hidden."""
 _WIDEST_FIGURE = "88,888"
 _WIDEST_GROUP = "88"
 _WIDEST_DECISION = "888 of 888"
@@ -44,7 +46,7 @@ _CURSOR_KEYS = (
     Qt.Key.Key_End,
 )
 _OF_LETTERS = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
-_NARROWEST_NAME_PX = 22 * GRID_PX
+_NARROWEST_NAME_PX = 20 * GRID_PX
 
 
 class PairTableView(QTableView):
@@ -56,6 +58,7 @@ class PairTableView(QTableView):
         super().__init__(parent)
         self._laid_over: QWidget | None = None
         self._fitted_bar_px = 0
+        self._has_groups = False
         self.setModel(rows)
         self._painter = PairPainter(rows)
         self.setItemDelegate(self._painter)
@@ -90,6 +93,9 @@ class PairTableView(QTableView):
         super().resizeEvent(event)
         if self.bar_px != self._fitted_bar_px:
             self.fit_columns()
+        elif self.width() != event.oldSize().width():
+            self.fold_columns(has_groups=self._has_groups)
+            self._fit_names()
         if self._laid_over is not None:
             self._laid_over.setGeometry(self.viewport().geometry())
 
@@ -125,11 +131,47 @@ class PairTableView(QTableView):
                 metrics.horizontalAdvance(column_name(column)) + self._mark_px(column),
             )
             header.resizeSection(column, width + 2 * SIDE_PX)
+        self.fold_columns(has_groups=self._has_groups)
+        self._fit_names()
+
+    def fold_columns(self, *, has_groups: bool) -> None:
+        """Hide the groups without any, and in a narrow table what the names need the width of."""
+        self._has_groups = has_groups
+        is_wide, is_large = self.width() >= scaled(_FOLDED_PX), APPEARANCE.text_scale > 1.0
+        self.show_column(PairColumn.GROUP, is_wide and has_groups)
+        self.show_column(PairColumn.UNUSUAL, is_wide)
+        self.show_column(PairColumn.LONGEST, not is_large or self.width() >= scaled(_FOLDED_MORE_PX))
+
+    @property
+    def least_name_px(self) -> int:
+        """Least width of a name with large text."""
+        return scaled(_NARROWEST_NAME_PX)
+
+    def _fit_names(self) -> None:
+        """Share the rest among both names; with large text they keep a least width, and the table scrolls."""
+        header, least_px = self.horizontalHeader(), self.least_name_px
+        figures = set(PairColumn) - set(_NAMES)
+        figures_px = sum(header.sectionSize(each) for each in figures if not self.isColumnHidden(each))
+        free_px = self.viewport().width() - figures_px
+        is_narrow = APPEARANCE.text_scale > 1.0 and free_px < len(_NAMES) * least_px
+        mode = QHeaderView.ResizeMode.Fixed if is_narrow else QHeaderView.ResizeMode.Stretch
+        for column in _NAMES:
+            header.setSectionResizeMode(column, mode)
+            if is_narrow:
+                header.resizeSection(column, least_px)
+
+    def show_column(self, column: PairColumn, shown: bool) -> None:
+        """Show or hide a column of figures."""
+        if self.isColumnHidden(column) is shown:
+            self.setColumnHidden(column, not shown)
+            self._fit_names()
+
+    def _is_sorted_by(self, column: PairColumn) -> bool:
+        return str(self.model().headerData(column, Qt.Orientation.Horizontal)) != column_name(column)
 
     def _mark_px(self, column: PairColumn) -> int:
         """Width of the sort indicator; in a narrow window only for the sorted column."""
-        heading = str(self.model().headerData(column, Qt.Orientation.Horizontal))
-        has_mark = self._fitted_bar_px or heading != column_name(column)
+        has_mark = self._fitted_bar_px or self._is_sorted_by(column)
         return self.fontMetrics().horizontalAdvance(_SORT_MARK) if has_mark else 0
 
     def _fit_marks(self) -> None:

@@ -288,7 +288,7 @@ class CompareView(QWidget):
     def use_text_size(self, size: TextSize) -> None:
         """Follow a text size; the wheel over a text changes it."""
         for pane in self.panes.values():
-            pane.size_step_requested.connect(size.step)
+            pane.size_turned.connect(size.turn)
         size.changed.connect(self._set_text_percent)
         self._set_text_percent(size.percent)
 

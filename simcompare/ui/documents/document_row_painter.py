@@ -21,7 +21,7 @@ from simcompare.ui.documents.document_rows import (
     badge_letter,
     badge_rect,
 )
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.elided_label import elided_name
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX
@@ -32,7 +32,6 @@ _MOST_LINES = {"problem": 3, "locked": 3}
 _INDENTATION_PX = 4 * GRID_PX
 _MOST_LINES_OF_DOUBT = 2
 _ICON_PX = 3 * GRID_PX
-_ICON_SPACE_PX = _ICON_PX + GRID_PX
 _DETAIL_SCALE = 0.92
 _StateFlag = QStyle.StateFlag
 
@@ -89,7 +88,7 @@ class DocumentRowPainter(QStyledItemDelegate):
         if not row.doubt:
             return ()
         return wrapped(
-            row.doubt, _detail_font(font), self._inner_width(row) - _ICON_SPACE_PX, _MOST_LINES_OF_DOUBT
+            row.doubt, _detail_font(font), self._inner_width(row) - _icon_space_px(), _MOST_LINES_OF_DOUBT
         )
 
     # --- painting
@@ -119,14 +118,14 @@ class DocumentRowPainter(QStyledItemDelegate):
             painter.drawText(inner, Qt.AlignmentFlag.AlignRight, "!")
             width -= 4 * GRID_PX
         elif row.state == "locked":
-            corner = QRect(inner.right() - _ICON_PX, inner.top() + GRID_PX // 2, _ICON_PX, _ICON_PX)
+            corner = _corner(inner)
             self._locked_icon.paint(painter, corner)
             painter.setPen(QColor(current_theme().ink))
-            width -= _ICON_SPACE_PX
+            width -= _icon_space_px()
         else:
             if row.is_heading:
-                width -= _ICON_SPACE_PX
-                corner = QRect(inner.right() - _ICON_PX, inner.top() + GRID_PX // 2, _ICON_PX, _ICON_PX)
+                width -= _icon_space_px()
+                corner = _corner(inner)
                 self._fold_icons[row.state].paint(painter, corner)
             is_quiet = row.state == "waiting" or (row.is_aside and not row.is_heading)
             painter.setPen(QColor(current_theme().muted if is_quiet else current_theme().ink))
@@ -150,10 +149,10 @@ class DocumentRowPainter(QStyledItemDelegate):
             place += step
         painter.setPen(QColor(current_theme().caution))
         if doubts:
-            sign_top = place.y() - metrics.ascent() + (metrics.height() - _ICON_PX) // 2
-            self._doubt_icon.paint(painter, QRect(inner.left(), sign_top, _ICON_PX, _ICON_PX))
+            sign_top = place.y() - metrics.ascent() + (metrics.height() - scaled(_ICON_PX)) // 2
+            self._doubt_icon.paint(painter, QRect(inner.left(), sign_top, scaled(_ICON_PX), scaled(_ICON_PX)))
         for line in doubts:
-            painter.drawText(place + QPoint(_ICON_SPACE_PX, 0), line)
+            painter.drawText(place + QPoint(_icon_space_px(), 0), line)
             place += step
         painter.drawText(place, metrics.elidedText(row.remark, Qt.TextElideMode.ElideRight, inner.width()))
 
@@ -239,6 +238,17 @@ class DocumentRowPainter(QStyledItemDelegate):
         return True
 
 
+def _corner(inner: QRect) -> QRect:
+    """Place of a sign at the right of a name."""
+    side_px = scaled(_ICON_PX)
+    return QRect(inner.right() - side_px, inner.top() + GRID_PX // 2, side_px, side_px)
+
+
+def _icon_space_px() -> int:
+    """Width of a sign with the space beside it."""
+    return scaled(_ICON_PX) + GRID_PX
+
+
 def _indentation_px(row: DocumentRow) -> int:
     """Indentation of a document below an essay or heading."""
     is_below = row.essay is not None or (bool(row.place) and not row.is_heading)
@@ -255,7 +265,7 @@ def _badges_px(row: DocumentRow, is_active: bool) -> int:
     visible_sides = SIDES if is_active and row.has_text else tuple(side for side in SIDES if side == row.side)
     if not visible_sides:
         return 0
-    return (2 if "left" in visible_sides else 1) * (BADGE_PX + GRID_PX)
+    return (2 if "left" in visible_sides else 1) * (scaled(BADGE_PX) + GRID_PX)
 
 
 def offer_rect(row_rect: QRect, row: DocumentRow, font: QFont, number: int = 0) -> QRect:

@@ -24,6 +24,7 @@ from simcompare.support.i18n import N_, _, current_language
 from simcompare.ui.labels import as_tooltip, doubts_meaning, doubts_summary, role_name
 from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.file_watch import FileState
+from simcompare.ui.style.appearance import scaled
 from simcompare.ui.style.theme import GRID_PX
 
 # ruff: noqa: N802 - Qt names the methods it calls
@@ -31,7 +32,7 @@ from simcompare.ui.style.theme import GRID_PX
 AnyIndex = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole
 SIDES = ("left", "right")
-BADGE_PX = 6 * GRID_PX
+BADGE_PX, _BADGE_HEIGHT_PX = 6 * GRID_PX, 5 * GRID_PX
 _NONE = QModelIndex()
 DocumentTexts = tuple[str, str, str]
 """Texts of a document that was read: its detail, its doubts in short, and its doubts with their places."""
@@ -216,8 +217,9 @@ def badge_letter(side: str) -> str:
 
 def badge_rect(row: QRect, side: str, side_px: int) -> QRect:
     """Return the rectangle of a side's badge in a row with `side_px` of margin at its right."""
-    from_right = BADGE_PX if side == "right" else 2 * BADGE_PX + GRID_PX
-    return QRect(row.right() + 1 - side_px - from_right, row.top() + 2 * GRID_PX, BADGE_PX, 5 * GRID_PX)
+    width_px, height_px = scaled(BADGE_PX), scaled(_BADGE_HEIGHT_PX)
+    from_right = width_px if side == "right" else 2 * width_px + GRID_PX
+    return QRect(row.right() + 1 - side_px - from_right, row.top() + 2 * GRID_PX, width_px, height_px)
 
 
 def _accessible_text(row: DocumentRow) -> str:

@@ -247,6 +247,7 @@ class PasteDialog(QDialog):
         self.title.setAccessibleName(_("Title"))
         self.title.setPlaceholderText(_("Title (may stay empty)"))
         self.text = QPlainTextEdit(text)
+        self.text.document().setDocumentMargin(2 * GRID_PX)
         self.text.setAccessibleName(_("Text"))
         self.text.setPlaceholderText(_("Paste or type the text here."))
         self.text.setTabChangesFocus(True)

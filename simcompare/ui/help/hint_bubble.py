@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from simcompare.support.i18n import _
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme
+from simcompare.ui.style.appearance import current_theme, scaled
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import MutedLabel, fit_height
 from simcompare.ui.style.theme import GRID_PX
@@ -62,7 +62,6 @@ class HintBubble(QWidget):
         self.label, self._count = QLabel(), MutedLabel()
         self.label.setWordWrap(True)
         self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.label.setFixedWidth(_TEXT_WIDTH_PX)
         self.next_button, self.end_button = QPushButton(), QPushButton()
         self.next_button.setObjectName("primary")
         self.end_button.setObjectName("statusLink")
@@ -77,7 +76,9 @@ class HintBubble(QWidget):
     def show_hint(self, text: str, number: int, total: int) -> None:
         """Set the text; `show_beside` shows it."""
         self.label.setText(text)
-        fit_height(self.label, _TEXT_WIDTH_PX)
+        width_px = min(scaled(_TEXT_WIDTH_PX), self._most_px)
+        self.label.setFixedWidth(width_px)
+        fit_height(self.label, width_px)
         self._count.setText(_("Hint {number} of {total}").format(number=number, total=total))
         self.setAccessibleName(_("Hint"))
         self.setAccessibleDescription(text)
@@ -86,6 +87,11 @@ class HintBubble(QWidget):
         assert layout is not None, "set by the constructor"
         layout.activate()  # or the bubble would keep the height of a longer text
         self.adjustSize()
+
+    @property
+    def _most_px(self) -> int:
+        """Width of the text that leaves enough of the window beside the bubble."""
+        return max(self.window().width() // 2, _TEXT_WIDTH_PX)
 
     def show_beside(self, anchor: QRect, area: QRect) -> bool:
         """Show the hint beside a rectangle of the window; return False if there is no space for it."""

@@ -42,6 +42,7 @@ class ProblemDialog(QDialog):
         explanation.setTextFormat(Qt.TextFormat.PlainText)
         explanation.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text = QPlainTextEdit(problem_report(workspace, preferences, window))
+        self.text.document().setDocumentMargin(2 * GRID_PX)
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))

@@ -39,6 +39,7 @@ class LinesDialog(QDialog):
         self.heading.setTextFormat(Qt.TextFormat.PlainText)
         self.explanation.setVisible(bool(explanation))
         self.lines = QPlainTextEdit(lines)
+        self.lines.document().setDocumentMargin(2 * GRID_PX)
         self.lines.setReadOnly(True)
         self.lines.setTabChangesFocus(True)
         self.lines.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

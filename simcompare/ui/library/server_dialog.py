@@ -46,7 +46,7 @@ class ServerDialog(QDialog):
             "user": self.user,
             "password": self.password,
         }
-        self.host.setPlaceholderText(_("Name of the server, or postgresql://user@server/database"))
+        self.host.setPlaceholderText(_("Server name, or postgresql://user@host/database"))
         self.port.setPlaceholderText(_USUAL_PORT)
         self.port.setValidator(QIntValidator(1, _LAST_PORT, self.port))
         self.password.setEchoMode(QLineEdit.EchoMode.Password)

@@ -10,6 +10,7 @@ from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.library.library_state import LibraryState
 from simcompare.ui.style.appearance import follow_theme, scaled
 from simcompare.ui.style.box_layouts import row_of
+from simcompare.ui.style.elided_label import fit_height
 from simcompare.ui.style.theme import GRID_PX
 
 _TEXT_WIDTH_PX, _WIDEST_TEXT_PX = 500, 800
@@ -74,9 +75,9 @@ class StartView(QWidget):
                 "handed in before, by anyone, in any year."
             )
         )
-        # a wrapped label computes its height only for a given width
         width_px = min(scaled(_TEXT_WIDTH_PX), _WIDEST_TEXT_PX)
-        self.text.setFixedSize(width_px, self.text.heightForWidth(width_px))
+        self.text.setFixedWidth(width_px)
+        fit_height(self.text, width_px)
         self.class_button.setText(_("Add this class…"))
         self.folder_button.setText(_("Add a folder…"))
         self.retry_button.setText(_("Try again"))

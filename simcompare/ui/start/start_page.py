@@ -1,4 +1,4 @@
-"""Page without documents: where to drop essays, the samples, and the sessions opened or saved last."""
+"""Page without documents: where to drop essays, samples, the library, and the last sessions."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from simcompare.loading.sniffing import kinds_of_files
 from simcompare.support.display_text import display_name, escape_invisible
@@ -32,12 +32,13 @@ _MOST_SESSIONS = 4
 
 
 class StartPage(QWidget):
-    """Says what to do first, and offers samples and the last sessions."""
+    """Says what to do first, and offers samples, the library and the last sessions."""
 
     add_requested = Signal()
     folder_requested = Signal()
     pair_requested = Signal()
     class_requested = Signal()
+    library_requested = Signal()
     session_requested = Signal(object)
     """Path of the session."""
 
@@ -52,15 +53,18 @@ class StartPage(QWidget):
         self.add_button.setObjectName("primary")
         self.add_button.clicked.connect(self.add_requested)
         self.folder_button.clicked.connect(self.folder_requested)
-        self._samples_heading, self._sessions_heading = heading(), heading()
-        self.class_row, self.pair_row = StartRow(), StartRow()
+        self._samples_heading, self._library_heading, self._sessions_heading = (
+            heading() for _part in range(3)
+        )
+        self.class_row, self.pair_row, self.library_row = (StartRow() for _row in range(3))
         self.class_row.clicked.connect(self.class_requested)
         self.pair_row.clicked.connect(self.pair_requested)
+        self.library_row.clicked.connect(self.library_requested)
         self.session_rows = [StartRow() for _row in range(_MOST_SESSIONS)]
         self._paths: Sequence[Path] = ()
         for place, row in enumerate(self.session_rows):
             row.clicked.connect(lambda _checked=False, place=place: self._open_session(place))
-        self._body, self._right = QWidget(), QWidget()
+        self._body, self._library = QWidget(), QWidget()
         self._lay_out()
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
@@ -76,11 +80,11 @@ class StartPage(QWidget):
             column.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
         buttons = row_of(None, None, self.add_button, self.folder_button, None, spacing_px=3 * GRID_PX)
         column.insertLayout(3, buttons)
-        left = QWidget()
-        self._samples = column_of(None, self.class_row, self.pair_row)
-        column_of(left, self._samples_heading, self._samples, None)
-        column_of(self._right, self._sessions_heading, *self.session_rows, None)
-        columns = row_of(None, (left, 1), (self._right, 1), spacing_px=6 * GRID_PX)
+        column_of(self._library, self._library_heading, self.library_row)
+        samples = column_of(None, self._samples_heading, self.class_row, self.pair_row)
+        self._left = column_of(None, samples, None, spacing_px=3 * GRID_PX)
+        self._right = column_of(None, self._sessions_heading, *self.session_rows, None)
+        columns = row_of(None, (self._left, 1), (self._right, 1), spacing_px=6 * GRID_PX)
         column_of(self._body, place, columns, spacing_px=6 * GRID_PX)
         whole = column_of(self, None, row_of(None, None, self._body, None), None, margins_px=4 * GRID_PX)
         whole.setStretch(0, 2)  # a little above the middle
@@ -114,9 +118,9 @@ class StartPage(QWidget):
                 row.show_texts(_("Last sessions"), "")  # hidden, but every button has a name
             else:
                 row.show_texts(display_name(path.stem), "", as_tooltip(escape_invisible(str(path))))
-        self._right.setVisible(bool(self._paths))
-        direction = QBoxLayout.Direction
-        self._samples.setDirection(direction.TopToBottom if self._paths else direction.LeftToRight)
+        self._sessions_heading.setVisible(bool(self._paths))
+        column = self._left if self._paths else self._right
+        column.insertWidget(1, self._library)  # below the samples, or beside them without sessions
 
     def _show_times(self, sessions: Sequence[RecentSession]) -> None:
         """Show when each session was saved, or that it is missing."""
@@ -155,6 +159,7 @@ class StartPage(QWidget):
             _("Open a sample class"), _("Six essays and their question; two similar pairs")
         )
         self.pair_row.show_texts(_("Open two sample essays"), _("One was rewritten from the other"))
+        self._library_heading.setText(_("Library"))
         self._sessions_heading.setText(_("Last sessions"))
         self._list_sessions()
 

@@ -1,8 +1,10 @@
 """Button of two lines: what it opens, and a few words about it."""
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolTip, QWidget
 
+from simcompare.ui.labels import as_tooltip
 from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.elided_label import ElidedLabel
 from simcompare.ui.style.theme import GRID_PX
@@ -35,6 +37,15 @@ class StartRow(QPushButton):
         self.setAccessibleName(title)
         self.setAccessibleDescription(detail)
         self.setToolTip(tip)
+
+    def event(self, event: QEvent) -> bool:
+        """Show shortened texts as a tool tip, unless there is another one."""
+        is_shortened = self.title.is_shortened or self.detail.is_shortened
+        if isinstance(event, QHelpEvent) and is_shortened and not self.toolTip():
+            texts = f"{self.title.text()}\n{self.detail.text()}"
+            QToolTip.showText(event.globalPos(), as_tooltip(texts), self)
+            return True
+        return super().event(event)
 
     def sizeHint(self) -> QSize:
         """Height of both lines with their margins; a button without a text would be one line high."""

@@ -1,11 +1,21 @@
 """Labels that shorten their text, muted labels and focus frames."""
 
 import re
+from html import escape
 from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QPen, QTextLayout
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetrics,
+    QHelpEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QTextLayout,
+)
+from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from simcompare.ui.style.appearance import current_theme
 
@@ -56,19 +66,32 @@ def _own_part(metrics: QFontMetrics, own: str, width_px: int) -> str | None:
 
 
 class ElidedLabel(QLabel):
-    """Label that shortens its text to its width."""
+    """Label that shortens its text to its width; a tool tip then has all of it, if there is no other one."""
 
     cut = Qt.TextElideMode.ElideMiddle
     """Position of the ellipsis."""
 
     def minimumSizeHint(self) -> QSize:
-        """One line high and a few characters wide."""
-        return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
+        """One line high and at most a few characters wide."""
+        few_px = self.fontMetrics().averageCharWidth() * 4
+        return QSize(min(few_px, super().sizeHint().width()), super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the shortened text."""
         painter = QPainter(self)
         painter.drawText(self.rect(), int(self.alignment()), self._shortened())
+
+    @property
+    def is_shortened(self) -> bool:
+        """True if some of the text is not shown."""
+        return self._shortened().replace("\n", "") != self.text().replace("\n", "")
+
+    def event(self, event: QEvent) -> bool:
+        """Show the whole text of a shortened label."""
+        if isinstance(event, QHelpEvent) and self.is_shortened and not self.toolTip():
+            QToolTip.showText(event.globalPos(), f"<p>{escape(self.text())}</p>", self)  # wraps long texts
+            return True
+        return super().event(event)
 
     def _shortened(self) -> str:
         return self.fontMetrics().elidedText(self.text(), self.cut, self.width())

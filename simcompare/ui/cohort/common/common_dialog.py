@@ -165,11 +165,17 @@ class CommonSentencesDialog(QDialog):
         """List who has the current sentence, essays of the class first."""
         sentence = self._current()
         self.holders.clear()
-        self.sentence.setText("" if sentence is None else escape_invisible(sentence.text))
+        self.sentence.setText(self._none_in_words() if sentence is None else escape_invisible(sentence.text))
         self.holders_title.setText("")
         if sentence is not None:
             self._list_holders(sentence)
         self._enable_buttons()
+
+    def _none_in_words(self) -> str:
+        """Say why no sentence is listed."""
+        if self._workspace.class_state.common:
+            return _("No sentence or file name contains this.")
+        return _("The essays of this class have no such sentences.")
 
     def _list_holders(self, sentence: CommonSentence) -> None:
         state, names = self._workspace.class_state, self._workspace.documents.names
@@ -179,7 +185,7 @@ class CommonSentencesDialog(QDialog):
             item = QListWidgetItem(name if role is DocumentRole.CURRENT else f"{name} · {role_name(role)}")
             item.setToolTip(name)
             item.setData(_KEY, key)
-            item.setSizeHint(QSize(0, _HOLDER_PX))
+            item.setSizeHint(QSize(0, scaled(_HOLDER_PX)))
             if role is not DocumentRole.CURRENT:
                 item.setForeground(self.palette().placeholderText())
             self.holders.addItem(item)

@@ -129,6 +129,14 @@ class EssayMapCanvas(QWidget):
         return QRect(left, _MARGIN_PX, max(self.width() - _MARGIN_PX - left, side), side)
 
     @property
+    def _names_px(self) -> int:
+        """Width of the longest name with its margins, as far as it is shown."""
+        if self._picture is None:
+            return 0
+        longest_px = max(map(self.fontMetrics().horizontalAdvance, self._picture.labels), default=0)
+        return min(longest_px, scaled(_WIDEST_NAME_PX)) + 3 * GRID_PX
+
+    @property
     def _map_rect(self) -> QRect:
         """The part of the area that the map fills."""
         geometry, area = self._geometry, self._area
@@ -154,7 +162,8 @@ class EssayMapCanvas(QWidget):
         self._geometry = None
         if count:
             area, side = self._area, self._side_px
-            left = max((self.width() - side) // 2 - area.left(), 0)
+            centred, farthest = (self.width() - side) // 2, self.width() - side - _MARGIN_PX
+            left = max(min(max(centred, self._names_px), farthest) - area.left(), 0)
             fitted = square_geometry(count, side, area, left, self.devicePixelRatioF())
             self._geometry = fitted
             if before is not None:

@@ -19,9 +19,10 @@ from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.cohort.class_picture import ClassPicture
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.style.appearance import follow_theme, scaled
-from simcompare.ui.style.box_layouts import column_of, row_of
+from simcompare.ui.style.box_layouts import column_of
 from simcompare.ui.style.elided_label import MutedLabel
 from simcompare.ui.style.theme import GRID_PX
+from simcompare.ui.style.wrapping_row import WrappingRow
 
 PANEL_MARGINS_PX = (4 * GRID_PX, 3 * GRID_PX, 4 * GRID_PX, 3 * GRID_PX)
 PANEL_HEAD_PX = 7 * GRID_PX
@@ -60,8 +61,7 @@ class HistogramPanel(QWidget):
         self.proposed_button.setObjectName("statusLink")
         self.verdict, self.alarms = QLabel(), MutedLabel()
         self.verdict.setWordWrap(True)
-        limit_row = row_of(
-            None,
+        limit_row = WrappingRow(
             self.count_button,
             self._before,
             self.limit_box,

@@ -47,6 +47,7 @@ class MapPanel(QWidget):
             view.hovered.connect(self._show_hint)
         follow_language(self._retranslate)
         follow_theme(self._fit_switch)
+        follow_theme(self._fit)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Fit the switch to another text size."""
@@ -80,7 +81,7 @@ class MapPanel(QWidget):
     def _summary(self) -> str:
         """Return the summary of the graph, or of the heatmap if the graph is hidden."""
         if self.graph.isHidden():
-            return _("Stronger colour: more similar.") if self.width() >= _HINT_PX else ""
+            return _("Stronger colour: more similar.") if self.width() >= scaled(_HINT_PX) else ""
         return self.graph.summary
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -89,7 +90,7 @@ class MapPanel(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        is_wide = self.width() >= _BOTH_PX
+        is_wide = self.width() >= scaled(_BOTH_PX)
         self.map_button.setVisible(not is_wide)
         self.graph_button.setVisible(not is_wide)
         self.map.setVisible(is_wide or self.map_button.isChecked())

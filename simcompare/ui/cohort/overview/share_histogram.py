@@ -167,7 +167,7 @@ class ShareHistogram(QWidget):
             painter.drawText(box, _AT_RIGHT, _count_label(count))
         painter.setPen(QColor(theme.muted))
         widest = metrics.horizontalAdvance(_("{number} %").format(number=100)) + 2 * GRID_PX
-        for percent in range(0, 101, 20 if area.width() > 5 * widest else 50):
+        for percent in range(0, 101, 20 if area.width() > 6 * widest else 50):
             x = round(self.x_of(percent / 100))
             text = _("{number} %").format(number=percent)
             width = metrics.horizontalAdvance(text)

@@ -20,7 +20,7 @@ from simcompare.ui.labels import as_tooltip, doubts_meaning, doubts_summary
 from simcompare.ui.state.document_listing import NO_NAME, DocumentName, Side
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.review.review_history import ReviewHistory
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import APPEARANCE, current_theme, follow_theme, scaled
 from simcompare.ui.style.box_layouts import column_of, row_of
 from simcompare.ui.style.elided_label import ElidedName
 from simcompare.ui.style.icons import icon
@@ -152,10 +152,13 @@ class PairHeader(QWidget):
         self.step_bar = PairStepBar()
         self.decision_bar = PairDecisionBar(review)
         self.details_button = PairDetailsButton()
-        parts = (self.step_bar, (self._left, 1), self.decision_bar, (self._right, 1), self.details_button)
-        line = row_of(None, *parts, spacing_px=_SPACING_PX, margins_px=_MARGINS_PX)
+        self._above, self._below = (row_of(None, spacing_px=_SPACING_PX) for _row in range(2))
+        rows = column_of(None, self._above, self._below, margins_px=_MARGINS_PX)
+        self._filler = QWidget()
+        self._has_two_rows = True
+        self._arrange(has_two_rows=False)
         self.question_bar = PairQuestionBar()
-        column_of(self, line, self.question_bar)
+        column_of(self, rows, self.question_bar)
         self.question_bar.answered.connect(self.decision_bar.toggle)
         for side, header in ((Side.LEFT, self._left), (Side.RIGHT, self._right)):
             header.doubt_button.clicked.connect(lambda _on, side=side: self.receipt_requested.emit(side))
@@ -216,14 +219,50 @@ class PairHeader(QWidget):
             self.step_bar.set_compact(level > 2)
             self.decision_bar.set_compact(level > 3)
             # buttons that decide keep their texts longer than names
-            if self._needed_px(_MOST_NAME_PX if level < 3 else _NAME_WITH_BUTTONS_PX) <= self.width():
+            needed_px = self._needed_px(scaled(_MOST_NAME_PX if level < 3 else _NAME_WITH_BUTTONS_PX))
+            if needed_px <= self.width():
                 break
+        # not with the usual text, where names are shortened instead
+        self._arrange(has_two_rows=needed_px > self.width() and APPEARANCE.text_scale > 1.0)
+
+    def _arrange(self, *, has_two_rows: bool) -> None:
+        """Put the documents between the bars, or both below them."""
+        if has_two_rows == self._has_two_rows:
+            return
+        self._has_two_rows = has_two_rows
+        self._filler.setVisible(has_two_rows)
+        bars = (self.step_bar, self._filler, self.decision_bar, self.details_button)
+        for part in (*bars, self._left, self._right):
+            self._above.removeWidget(part)
+            self._below.removeWidget(part)
+        for bar in bars:
+            self._above.addWidget(bar, 1 if bar is self._filler else 0)
+        for place, side in zip((1, 4), (self._left, self._right), strict=True):
+            if has_two_rows:
+                self._below.addWidget(side, 1)
+            else:
+                self._above.insertWidget(place, side, 1)
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Width of two rows with large text, as the header then takes a second one if it has to."""
+        needed = super().minimumSizeHint()
+        if APPEARANCE.text_scale == 1.0:
+            return needed
+        margins_px = _MARGINS_PX[0] + _MARGINS_PX[2]
+        bars_px = sum(bar.minimumSizeHint().width() + _SPACING_PX for bar in self._bars)
+        names_px = self._left.minimumSizeHint().width() + self._right.minimumSizeHint().width()
+        return QSize(max(bars_px, names_px) + margins_px, needed.height())
+
+    @property
+    def _bars(self) -> list[QWidget]:
+        bars = (self.step_bar, self.decision_bar, self.details_button)
+        return [bar for bar in bars if not bar.isHidden()]
 
     def _needed_px(self, most_name_px: int) -> int:
-        bars = [bar for bar in (self.step_bar, self.decision_bar, self.details_button) if not bar.isHidden()]
         documents = 2 * max(side.needed_px(most_name_px) for side in (self._left, self._right))
-        spaces = _MARGINS_PX[0] + _MARGINS_PX[2] + (len(bars) + 1) * _SPACING_PX
-        return sum(bar.sizeHint().width() for bar in bars) + documents + spaces
+        spaces = _MARGINS_PX[0] + _MARGINS_PX[2] + (len(self._bars) + 1) * _SPACING_PX
+        return sum(bar.sizeHint().width() for bar in self._bars) + documents + spaces
 
     def _refresh(self) -> None:
         authors = (self._author, "")  # once for both

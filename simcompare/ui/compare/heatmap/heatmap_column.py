@@ -8,7 +8,7 @@ from simcompare.support.i18n import _
 from simcompare.ui.compare.heatmap.heatmap_canvas import LEAST_WIDTH_PX
 from simcompare.ui.preferences import Preferences
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, scaled
+from simcompare.ui.style.appearance import current_theme, follow_theme, scaled
 from simcompare.ui.style.theme import GRID_PX
 
 _TEXTS_PX = 900
@@ -47,7 +47,7 @@ class HeatmapColumns(QSplitter):
         """Give the heatmap its part of the new width."""
         super().resizeEvent(event)
         if not self._was_moved:
-            share_px = round((self.width() - _TEXTS_PX) * _SHARE_OF_REST)
+            share_px = round((self.width() - scaled(_TEXTS_PX)) * _SHARE_OF_REST)
             heatmap_px = min(max(LEAST_WIDTH_PX, share_px), _LARGEST_WIDTH_PX)
             self.setSizes([self.width() - self.handleWidth() - heatmap_px, heatmap_px])
         self.width_changed.emit()
@@ -68,7 +68,7 @@ class HeatmapFolding(QObject):
         tab.setDefaultAction(self.action)
         columns.width_changed.connect(self._follow_width)
         columns.heatmap.setVisible(False)
-        self._follow_width()
+        follow_theme(self._follow_width)
         follow_language(self._retranslate)
 
     def _remember(self, shown: bool) -> None:
@@ -76,7 +76,8 @@ class HeatmapFolding(QObject):
 
     def _follow_width(self) -> None:
         chosen = self._preferences.shows_heatmap
-        self.action.setChecked(self._columns.width() >= _WIDE_ENOUGH_PX if chosen is None else chosen)
+        is_wide = self._columns.width() >= scaled(_WIDE_ENOUGH_PX)
+        self.action.setChecked(is_wide if chosen is None else chosen)
 
     def _retranslate(self) -> None:
         self.action.setText(_("Heatmap"))

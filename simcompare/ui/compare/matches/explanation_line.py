@@ -1,6 +1,7 @@
 """One line about the selected passage or sentences: number, kind, summary, decision, arrow to the reasons."""
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from simcompare.support.i18n import _
@@ -8,13 +9,15 @@ from simcompare.ui.compare.matches.decision_bar import PASSAGE_TEXTS, DecisionBa
 from simcompare.ui.compare.matches.kind_chip import AnyKind, KindChip
 from simcompare.ui.labels import as_tooltip
 from simcompare.ui.state.language import follow_language
-from simcompare.ui.style.appearance import current_theme, follow_theme
+from simcompare.ui.style.appearance import APPEARANCE, current_theme, follow_theme, scaled
 from simcompare.ui.style.box_layouts import row_of
 from simcompare.ui.style.elided_label import TwoLineLabel
 from simcompare.ui.style.icons import icon
 from simcompare.ui.style.theme import GRID_PX, bold, muted_palette
 
 _ICON_PX = 16
+_WORDS_PX, _SUBJECT_PX = 230 * GRID_PX, 120 * GRID_PX
+"""Widths from which the buttons have their texts, and a label before them, if the text is large."""
 _MARGINS_PX = (4 * GRID_PX, 1, 4 * GRID_PX, 1)  # two lines are as high as a button with wider margins
 
 
@@ -50,6 +53,17 @@ class ExplanationLine(QWidget):
         follow_theme(self._apply_theme)
         follow_language(self._retranslate)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Shorten the buttons to the width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """With large text, show only the icons of the decisions in favour of the summary."""
+        is_large, width_px = APPEARANCE.text_scale > 1.0, self.width()
+        self.decisions.set_compact(is_large and width_px < scaled(_WORDS_PX))
+        self.decisions.subject.setVisible(not is_large or width_px >= scaled(_SUBJECT_PX))
+
     def show_facts(self, number: str, kind: AnyKind | None, summary: str, subject: str = "") -> None:
         """Show number, kind and summary, and the buttons for decision and note on a subject, a gettext id."""
         self._number.setText(number)
@@ -75,6 +89,7 @@ class ExplanationLine(QWidget):
         self.why_button.setToolTip(_("Show or hide the reasons (W)"))
 
     def _apply_theme(self) -> None:
+        self._fit()
         theme = current_theme()
         self._summary.setPalette(muted_palette(theme))
         arrow = "fold" if self.why_button.isChecked() else "unfold"

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from simcompare.comparison.comparison_result import BoolArray
 from simcompare.comparison.passages.passage_kinds import PASSAGE_KINDS, PassageKind
+from simcompare.session.decisions import Decision
 from simcompare.ui.compare.text_pane.highlights import NO_RANGES, IntArray, Utf16Map
 from simcompare.ui.compare.text_pane.page_scrolling import ScrolledPage
 from simcompare.ui.compare.text_pane.text_lines import line_boxes, reading_y
@@ -50,6 +51,12 @@ class PassageRanges:
     def kind_of(self, index: int) -> PassageKind:
         """Kind of a passage."""
         return PASSAGE_KINDS[int(self.kinds[index])]
+
+    def decision_on(self, index: int) -> Decision | None:
+        """Decision on a passage, if there is one."""
+        if self.fine[index]:
+            return Decision.FINE
+        return Decision.COPIED if self.copied[index] else None
 
     def touching(self, start: int, end: int) -> list[int]:
         """Find the passages that reach into [start, end), the longest first, so that it is painted first."""

@@ -40,7 +40,7 @@ from simcompare.ui.style.theme import GRID_PX, surface_palette
 # ruff: noqa: N802 - Qt names the methods it calls
 
 _WIDEST_TEXT_PX = 760
-_DEFAULT_POINTS, _WHEEL_NOTCH = 12.0, 120
+_DEFAULT_POINTS = 12.0
 _WIDE = 10_000  # large enough that the margins get nothing before the page has its full width
 
 
@@ -59,8 +59,8 @@ class TextPane(QWidget):
     """Scrolled by wheel, key or overview, not by the program."""
     passages_changed = Signal()
     """Passages, decisions on them or the selected one."""
-    size_step_requested = Signal(int)
-    """1 for larger text, -1 for smaller text."""
+    size_turned = Signal(int)
+    """Angle of the wheel turned with Ctrl, in eighths of a degree."""
 
     def __init__(self, overview_first: bool = False, parent: QWidget | None = None) -> None:
         """`overview_first`: the overview is to the left of the text."""
@@ -73,7 +73,6 @@ class TextPane(QWidget):
         self._found = SearchHits.none()
         self._copyable_texts_at: Callable[[int], CopyableTexts] = lambda _offset: CopyableTexts()
         self._extend_menu: Callable[[QMenu, int | None], None] = lambda _menu, _offset: None
-        self._wheel_angle = 0
         self._text_percent, self._fitted_points = USUAL_TEXT_PERCENT, 0.0
         self._selected: Span | None = None
         self._view = TextView(self)
@@ -100,7 +99,7 @@ class TextPane(QWidget):
         self._view.passage_clicked.connect(lambda index: self._report_passage(index, 0))
         self._view.menu_requested.connect(self._show_menu)
         self._view.menu.decided.connect(self._decide_menu_passage)
-        self._view.size_turned.connect(self._add_wheel_angle)
+        self._view.size_turned.connect(self.size_turned)
         self._view.reflowed.connect(self._update_after_layout)
         self._view.verticalScrollBar().valueChanged.connect(self._show_view)
         # the bar reports an action before it is done; several may come in one turn
@@ -364,9 +363,7 @@ class TextPane(QWidget):
         self._view.menu.show(texts, entries, place, lambda menu: self._extend_menu(menu, offset))
 
     def _menu_entries(self, passage: int) -> PassageEntries:
-        passages, decision = self.shown_passages.passages, None
-        if passages.fine[passage] or passages.copied[passage]:
-            decision = Decision.FINE if passages.fine[passage] else Decision.COPIED
+        decision = self.shown_passages.passages.decision_on(passage)
         return PassageEntries(self._view.passage_in_words(passage), decision)
 
     def _decide_menu_passage(self, decision: Decision | None) -> None:
@@ -394,15 +391,7 @@ class TextPane(QWidget):
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll the text from its margins and the overview, too; Ctrl + wheel changes the text size."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._add_wheel_angle(event.angleDelta().y())
+            self.size_turned.emit(event.angleDelta().y())
             event.accept()
         else:
             QApplication.sendEvent(self._view.verticalScrollBar(), event)
-
-    def _add_wheel_angle(self, angle: int) -> None:
-        """Add up the angles of a fine wheel until they make a notch."""
-        self._wheel_angle += angle
-        notches = int(self._wheel_angle / _WHEEL_NOTCH)
-        self._wheel_angle -= notches * _WHEEL_NOTCH
-        if notches:
-            self.size_step_requested.emit(1 if notches > 0 else -1)

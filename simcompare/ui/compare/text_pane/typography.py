@@ -36,6 +36,7 @@ BASELINE_SHARE = 0.8
 """Position of the baseline in a line of fixed height, as Qt sets it."""
 
 _PARAGRAPH_SPACE_EM = 0.6
+_WHEEL_NOTCH = 120
 _LETTERS_PER_HAN = 3  # a Chinese sentence with an English name in it stays in the Chinese font
 _LATIN = (("A", "Z"), ("a", "z"), ("\u00c0", "\u024f"))
 """First and last character of each range."""
@@ -188,6 +189,7 @@ class TextSize(QObject):
         super().__init__(parent)
         self._preferences = preferences
         self.percent = preferences.text_percent
+        self._wheel_angle = 0
         key = QKeySequence.StandardKey
         self._larger = self._action(N_("Larger text"), lambda: self.step(1), key.ZoomIn, "Ctrl+=")
         self._smaller = self._action(N_("Smaller text"), lambda: self.step(-1), key.ZoomOut)
@@ -206,11 +208,19 @@ class TextSize(QObject):
         return action
 
     def step(self, by: int) -> None:
-        """Go to the next larger (1) or smaller (-1) size; stop at either end."""
+        """Go to the next larger (above 0) or smaller (below 0) size; stop at either end."""
         if by > 0:
             self._set(min((each for each in _PERCENTS if each > self.percent), default=self.percent))
         else:
             self._set(max((each for each in _PERCENTS if each < self.percent), default=self.percent))
+
+    def turn(self, angle: int) -> None:
+        """Add up the angles of a fine wheel, in eighths of a degree, until they make a step."""
+        self._wheel_angle += angle
+        notches = int(self._wheel_angle / _WHEEL_NOTCH)
+        self._wheel_angle -= notches * _WHEEL_NOTCH
+        if notches:
+            self.step(notches)
 
     def _set(self, percent: int) -> None:
         if percent == self.percent:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from simcompare.library.library_errors import NoLibraryError
 from simcompare.library.store.library_place import LibraryPlace
 
 if TYPE_CHECKING:
@@ -27,6 +29,9 @@ class LibraryAccess:
 
     def library(self, *, create: bool = False) -> Library:
         """Return the open library; with `create`, make it if the file is missing. Raises LibraryError."""
+        if not create and isinstance(self.place, Path) and _is_missing(self.place):
+            raise NoLibraryError(str(self.place))  # without loading the toolkit
+
         from simcompare.library.store.open_library import open_library  # noqa: PLC0415 - loads the toolkit
 
         with self._lock:
@@ -48,3 +53,11 @@ class LibraryAccess:
             library, self._library, self._search = self._library, None, None
         if library is not None:
             library.close()
+
+
+def _is_missing(path: Path) -> bool:
+    """Check that there is no file; one in a folder that may not be read is for the toolkit to report."""
+    try:
+        return not path.exists()
+    except OSError:
+        return False

@@ -1,0 +1,154 @@
+"""Row of widgets that continues in further rows: with large text, controls wrap instead of being cut off."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem, QSpacerItem, QWidget, QWidgetItem
+
+from simcompare.ui.style.appearance import APPEARANCE
+
+# ruff: noqa: N802 - Qt names the methods it calls
+
+_ANY_PX = 2**24 - 1
+"""Qt's largest width of a widget."""
+
+
+class WrappingRow(QLayout):
+    """Row from left to right that wraps with enlarged text; with the usual one it is always a single row.
+
+    Its height follows the last width. A layout with Qt's height for width would not do: splitters and scroll
+    areas, in which the rows are, take no account of it.
+    """
+
+    may_wrap: bool | None = None
+    """Whether to wrap; None: with enlarged text only."""
+
+    def __init__(self, *parts: QWidget | None, spacing_px: int = 0, least_height_px: int = 0) -> None:
+        """None is an empty space that stretches in a single row."""
+        super().__init__()
+        self._items: list[QLayoutItem] = []
+        self._least_height_px = least_height_px
+        self._width_px = 0
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(spacing_px)
+        for part in parts:
+            if part is None:
+                self.addItem(QSpacerItem(0, 0))
+            else:
+                self.addWidget(part)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        """Append an item."""
+        self._items.append(item)
+
+    def count(self) -> int:
+        """Count the items."""
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        """Item at a place; None behind the last one, where Qt ends its loops."""
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        """Remove the item at a place."""
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        """Take all the width there is."""
+        return Qt.Orientation.Horizontal
+
+    def minimumSize(self) -> QSize:
+        """Width of the widest item, with the usual text size that of all; height of the rows."""
+        items = [item for row in self._rows(0) for item in row]
+        widest = max((_least_px(item) for item in items), default=0)
+        whole = self._least_width_px(items)
+        return QSize(widest if self._wraps else whole, self._height_px())
+
+    def sizeHint(self) -> QSize:
+        """Width of all items in one row; height of the rows."""
+        items = [item for row in self._rows(0) for item in row]
+        width_px = sum(item.sizeHint().width() for item in items) + self._gaps_px(items)
+        return QSize(width_px, self._height_px())
+
+    def setGeometry(self, rect: QRect) -> None:
+        """Place the items; ask for another height if the number of rows changes."""
+        super().setGeometry(rect)
+        before_px, self._width_px = self._height_px(), rect.width()
+        rows = self._rows(rect.width())
+        top = rect.top()
+        for row in rows:
+            height_px = rect.height() if len(rows) == 1 else _height_px(row)
+            items = row if len(rows) == 1 else [item for item in row if isinstance(item, QWidgetItem)]
+            self._place(items, QRect(rect.left(), top, rect.width(), height_px))
+            top += height_px + self.spacing()
+        if self._height_px() != before_px:
+            self.update()
+
+    @property
+    def _wraps(self) -> bool:
+        return APPEARANCE.text_scale > 1.0 if self.may_wrap is None else self.may_wrap
+
+    def _rows(self, width_px: int) -> list[list[QLayoutItem]]:
+        """Distribute the visible items over rows of a width; with the usual text size it is one row."""
+        rows: list[list[QLayoutItem]] = [[]]
+        for item in self._items:
+            if item.isEmpty() and not isinstance(item, QSpacerItem):
+                continue
+            is_full = bool(rows[-1]) and self._least_width_px([*rows[-1], item]) > width_px
+            if is_full and self._wraps:
+                rows.append([])
+            rows[-1].append(item)
+        return rows
+
+    def _gaps_px(self, items: Sequence[QLayoutItem]) -> int:
+        widgets = sum(isinstance(item, QWidgetItem) for item in items)
+        return max(widgets - 1, 0) * self.spacing()
+
+    def _least_width_px(self, items: Sequence[QLayoutItem]) -> int:
+        return sum(map(_least_px, items)) + self._gaps_px(items)
+
+    def _height_px(self) -> int:
+        rows = self._rows(self._width_px)
+        height_px = sum(map(_height_px, rows)) + (len(rows) - 1) * self.spacing()
+        return max(height_px, self._least_height_px)
+
+    def _place(self, row: Sequence[QLayoutItem], rect: QRect) -> None:
+        widths = _widths_px(row, rect.width() - self._gaps_px(row))
+        left = rect.left()
+        for item, width_px in zip(row, widths, strict=True):
+            height_px = min(item.maximumSize().height(), rect.height())
+            item.setGeometry(QRect(left, rect.top() + (rect.height() - height_px) // 2, width_px, height_px))
+            left += width_px + (self.spacing() if isinstance(item, QWidgetItem) else 0)
+
+
+def _least_px(item: QLayoutItem) -> int:
+    return item.minimumSize().width()
+
+
+def _height_px(row: Sequence[QLayoutItem]) -> int:
+    return max((max(item.sizeHint().height(), item.minimumSize().height()) for item in row), default=0)
+
+
+def _widths_px(row: Sequence[QLayoutItem], width_px: int) -> list[int]:
+    """Give each item the width it would like, if there is space; those that stretch share the rest."""
+    widths = [min(_least_px(item), width_px) for item in row]
+    for place, item in enumerate(row):
+        if not _stretches(item):
+            liked_px = min(item.sizeHint().width(), item.maximumSize().width())
+            free_px = max(width_px - sum(widths), 0)
+            widths[place] += min(max(liked_px - widths[place], 0), free_px)
+    stretching = [place for place, item in enumerate(row) if _stretches(item)]
+    rest_px = width_px - sum(widths) + sum(widths[place] for place in stretching)
+    stretching.sort(key=lambda place: -widths[place])
+    for count, place in zip(range(len(stretching), 0, -1), stretching, strict=True):
+        widths[place] = min(max(rest_px // count, widths[place]), _most_px(row[place]))
+        rest_px -= widths[place]
+    return widths
+
+
+def _stretches(item: QLayoutItem) -> bool:
+    return isinstance(item, QSpacerItem) or bool(item.expandingDirections() & Qt.Orientation.Horizontal)
+
+
+def _most_px(item: QLayoutItem) -> int:
+    return _ANY_PX if isinstance(item, QSpacerItem) else item.maximumSize().width()
