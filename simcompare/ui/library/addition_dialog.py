@@ -78,8 +78,9 @@ class AdditionDialog(QDialog):
             field.setAccessibleName(name)
         grid = grid_of([(QLabel(name), field) for name, field in fields.items()], at_top=self.explanation)
         buttons = row_of(None, None, self.cancel_button, self.add_button, spacing_px=GRID_PX * 2)
-        parts = (self.what, *([self.aside] if self.aside.text() else []), grid, self.explanation, buttons)
+        parts = (self.what, self.aside, grid, self.explanation, buttons)
         column_of(self, *parts, spacing_px=GRID_PX * 4, margins_px=GRID_PX * 5)
+        self.aside.setVisible(bool(self.aside.text()))
 
     def _naming(self) -> StudentNaming:
         return StudentNaming(self.students.currentData())

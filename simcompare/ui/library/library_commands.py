@@ -284,7 +284,8 @@ class LibraryCommands(QObject):
     def _show_class_hits(self) -> None:
         if self.search.was_started:
             found = self._workspace.library_shares.reaching(self._workspace.class_state.limit)
-            self.page.found.show_class(self.search.hits, len(found), self._workspace.documents.name_of)
+            name_of, is_over = self._workspace.documents.name_of, self.search.progress is None
+            self.page.found.show_class(self.search.hits, len(found), name_of, is_over=is_over)
 
     def search_sentence(self, sentence: str) -> None:
         """Search the entries that have a sentence."""

@@ -53,10 +53,10 @@ def aside_in_words(others: Sequence[str], proposed: Sequence[str]) -> str:
     if proposed:
         sentences.append(
             ngettext(
-                "{names} may be a template and is not added. If it is an essay, right-click it in the list and "
-                "choose “Use as”.",
-                "{names} may be templates and are not added. If they are essays, right-click them in the list "
+                "{names} may be a template and is not added. If it is an essay, right-click it in the list "
                 "and choose “Use as”.",
+                "{names} may be templates and are not added. If they are essays, right-click them in the "
+                "list and choose “Use as”.",
                 len(proposed),
                 names=joined_items(first_of(proposed, _MOST_NAMES)),
             )

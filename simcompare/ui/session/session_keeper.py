@@ -176,7 +176,8 @@ class SessionKeeper(QObject):
 
     def _compare(self) -> None:
         now = self._now
-        modified = now != self._saved and (self.path is not None or _is_work(now))
+        has_steps = self._workspace.history.canUndo()
+        modified = now != self._saved and (self.path is not None or _is_work(now, has_steps=has_steps))
         if modified != self.is_modified:
             self.is_modified = modified
             self.changed.emit()
@@ -280,13 +281,18 @@ class SessionKeeper(QObject):
         failed.emit(error)
 
 
-def _is_work(session: Session) -> bool:
-    """Return whether the session holds more than adding the same files would restore."""
+def _is_work(session: Session, *, has_steps: bool) -> bool:
+    """Return whether the session holds more than adding the same files would restore.
+
+    has_steps: something can be undone; otherwise the roles of documents are those they were added with, and
+    the prompt consists of templates among them.
+    """
     pasted = any(document.pasted for document in session.documents)
     # only the session can resolve the pseudonyms of anonymous reports
     named = session.pseudonyms is not None
-    chosen = session.settings != _EMPTY.settings or session.prompt is not None
-    chosen |= bool(session.school_class.roles) or session.school_class.limit is not None
+    school_class, settings = session.school_class, replace(session.settings, prompt=_EMPTY.settings.prompt)
+    chosen = settings != _EMPTY.settings or session.prompt is not None or school_class.limit is not None
+    chosen |= has_steps and (bool(school_class.roles) or session.settings != _EMPTY.settings)
     return pasted or named or bool(session.reviews) or (chosen and bool(session.documents))
 
 

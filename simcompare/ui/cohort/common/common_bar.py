@@ -120,8 +120,9 @@ class CommonTextBar(NoticeBar):
 
 def common_in_words(sentences: Sequence[CommonSentence], workspace: Workspace) -> str:
     """Return the numbers of sentences left out and of essays that have them."""
-    role_of = workspace.class_state.role_of
-    essays = [key for key in workspace.documents.entries if role_of(key) is DocumentRole.CURRENT]
+    role_of, entries = workspace.class_state.role_of, workspace.documents.entries.items()
+    read = [key for key, entry in entries if entry.error is None]
+    essays = [key for key in read if role_of(key) is DocumentRole.CURRENT]
     fewest = min(len({*each.documents}.intersection(essays)) for each in sentences)
     if fewest >= _NEARLY_ALL * len(essays):
         return ngettext(

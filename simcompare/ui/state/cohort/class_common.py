@@ -16,9 +16,9 @@ from simcompare.text.prepared_text import PreparedText
 from simcompare.ui.state.comparison_run import Task
 
 _LEAST_OWN = 0.1
-"""A document with a smaller share of text of its own is nothing but the common text."""
+"""A document with a smaller share of text of its own has only the common text."""
 _MOST_HEADING_SHARE, _MOST_HEADING_UNITS = 0.25, 30
-"""A document of no student is only the common text, too, if its own text is a heading: 七年级语文第三次作文."""
+"""So has a document of no student if its own text is only a heading, such as 七年级语文第三次作文."""
 CommonByText = Mapping[PreparedText, NDArray[np.str_]]
 """`ExclusionCandidates.common` of each text."""
 
