@@ -42,7 +42,7 @@ class _ClassSource:
 
     @property
     def files(self) -> Collection[Path]:
-        """Files of all documents."""
+        """Files whose texts may be quoted."""
         return self.selection.files
 
     @property

@@ -329,7 +329,7 @@ class MainWindow(QMainWindow):
         names = (documents.name_of(documents.sides.get(side, 0)) for side in Side)
         shown = " ↔ ".join(names) if self.workspace.comparison else ""
         if self.pages.currentWidget() is self.class_page:
-            shown = class_in_words(documents.entries.values(), self.sessions.keeper.path is not None)
+            shown = class_in_words(self.workspace.class_state.folder, self.sessions.keeper.path is not None)
         self.setWindowTitle(self.sessions.title(shown))
         self.setWindowModified(self.sessions.keeper.is_modified)
 

@@ -126,6 +126,15 @@ def test_that_the_view_shows_each_sentence_with_its_essays_and_who_has_it(
     assert holders(dialog)[-1] == "2025001-王伟-初稿.txt · Draft"
 
 
+def test_that_a_file_that_could_not_be_read_is_no_essay_with_or_without_a_sentence(
+    class_window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    (tmp_path / "torn.docx").write_bytes(b"")
+    drop(class_window, tmp_path / "torn.docx")
+    settle_common(class_window, qtbot)
+    assert opened(class_window, qtbot).holders_title.text() == "In 6 of 6 essays"
+
+
 def test_that_a_sentence_is_counted_by_a_click_on_its_tick(class_window: MainWindow, qtbot: QtBot) -> None:
     dialog = opened(class_window, qtbot)
     click_tick(dialog, qtbot, 0)

@@ -162,6 +162,25 @@ def test_that_an_anonymous_class_report_has_no_names_and_is_written_as_zip(
     assert f"<bdi>{pseudonyms.label(absent)}</bdi>" in text  # among those who have not handed in
 
 
+def test_that_a_template_and_an_unread_file_need_no_student(
+    a_class: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    question, torn, essay = (tmp_path / "class" / name for name in ("作文题目.txt", "torn.docx", "无名.txt"))
+    question.write_text("请写一件难忘的小事，不少于三百字。", "utf-8")
+    torn.write_bytes(b"PK\x03\x04")
+    essay.write_text(class_text(ESSAYS[8]), "utf-8")
+    workspace = a_class.workspace
+    workspace.documents.add([torn, essay])
+    workspace.documents.add([question], DocumentRole.TEMPLATE)
+    settle_class(workspace, qtbot)
+    assert a_class.class_page._student_count.text() == "8 students"
+    dialog = open_class_report(a_class, qtbot)
+    qtbot.mouseClick(dialog.names.box, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.names.is_ready, timeout=WRITING_TIMEOUT_MS)
+    assert dialog.names.warning.text.startswith("No student is known for 无名.txt.")
+    dialog.reject()
+
+
 def test_that_the_preview_is_the_first_page(a_class: MainWindow, qtbot: QtBot) -> None:
     dialog = open_class_report(a_class, qtbot)
     qtbot.waitUntil(lambda: len(pages_shown(dialog)) == 1, timeout=WRITING_TIMEOUT_MS)

@@ -93,6 +93,13 @@ def test_that_the_report_counts_documents_errors_and_decisions(dialog: ProblemDi
         assert title in lines
 
 
+def test_that_the_report_has_the_time_of_comparing_the_pairs(dialog: ProblemDialog) -> None:
+    (line,) = re.findall(r"^comparing a class: (.*)$", dialog.text.toPlainText(), re.MULTILINE)
+    seconds, pairs = re.fullmatch(r"(\d+\.\d) s for (\d+) pairs", line).groups()  # type: ignore[union-attr]
+    assert int(pairs) >= 3
+    assert float(seconds) >= 0
+
+
 def test_that_the_dialog_says_to_whom_and_what_is_sent(window: MainWindow, qtbot: QtBot) -> None:
     window.commands.actions["problem"].trigger()
     (dialog,) = window.findChildren(ProblemDialog)

@@ -15,6 +15,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from simcompare.cohort.class_check import DocumentRole
 from simcompare.session.review_journal import journal_of, start_journal
 from simcompare.session.session_data import Session, SessionDocument
 from simcompare.session.session_reader import read_session
@@ -183,6 +184,24 @@ def left_behind(decided: MainWindow, session_path: Path, qtbot: QtBot) -> Path:
     left_behind = copy.with_name("left.simcompare")
     left_behind.write_bytes(content)
     return left_behind
+
+
+def test_that_a_role_that_was_restored_is_unsaved_work(
+    compared: MainWindow, another_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    compared.workspace.class_state.set_role([1], DocumentRole.TEMPLATE)
+    assert compared.sessions.keeper.is_modified
+    keep_copy(compared, qtbot)
+    [copy] = recovery_files()
+    content = copy.read_bytes()
+    close_unsaved(compared)
+    copy.with_name("left.simcompare").write_bytes(content)
+    window = another_window()
+    with qtbot.waitSignal(window.sessions.keeper.opened, timeout=READING_TIMEOUT_MS):
+        window.sessions.recovery_bar.restore_button.click()
+    assert window.workspace.class_state.chosen_roles == {1: DocumentRole.TEMPLATE}
+    assert window.sessions.keeper.is_modified
+    close_unsaved(window)
 
 
 def test_that_work_being_restored_is_kept_if_a_new_session_is_started(

@@ -47,6 +47,8 @@ def test_that_the_sample_class_has_a_template_a_draft_and_two_similar_pairs(
     assert len(students(window)) == 6
     assert sorted(len(student.keys) for student in state.students) == [1, 1, 1, 1, 1, 2]
     assert window.class_page.histogram.count_button.text().startswith("2")
+    assert not window.sessions.keeper.is_modified  # nothing is lost by closing it
+    assert window.windowTitle().startswith({"en": "Class[*] – ", "zh": "班级[*] – "}[language])
 
 
 @pytest.mark.parametrize(("language", "suffixes"), [("zh", [".docx", ".html"]), ("en", [".docx", ".pdf"])])

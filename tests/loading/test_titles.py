@@ -65,6 +65,8 @@ def test_that_an_assignment_an_empty_field_and_a_late_label_name_no_title(lines)
     "《数据结构》课程设计", "大学语文课程论文", "语文作业", "河北大学", "河北师范大学河流学院",
     "University of Rivers", "River State University", "Bachelor Thesis", "Final Project Report",
     "Research Proposal", "三年级二班", "三年级二班 王小明", "高一（5）班", "计算机2101班",
+    "七年级3班  王伟  2026001", "七（3）班 姓名 王伟", "七年级三班 学号 2026001 王伟", "20260101 王伟",
+    "王伟 20260101",
     "第三中学 2025—2026学年第一学期", "姓    名：王小明", "学号 20210001", "Course: English 101",
     "2024年5月", "二〇二四年六月", "May 2024", "题目：", "分类号：TP391",
 ])  # fmt: skip
@@ -75,7 +77,8 @@ def test_that_what_covers_and_chapters_say_is_never_a_title(text):
 @pytest.mark.parametrize("text", [
     "我的大学", "走进大学", "理想的大学", "时间", "老师", "我们三班", "三年级的我", "第一次做饭", "1984",
     "10 Things I Hate", "2024年的春节", "班级管理研究", "读《红楼梦》有感", "设计的力量", "作业的烦恼",
-    "3D打印技术综述", "My High School", "School Uniforms", "Introduction to Rivers", "Essay on Man",
+    "3D打印技术综述", "三年级二班的运动会", "2026年的春节", "My High School", "School Uniforms",
+    "Introduction to Rivers", "Essay on Man",
     "The Date", "Life at University", TITLE, files.CHINESE_TITLE,
 ])  # fmt: skip
 def test_that_titles_with_the_words_of_covers_may_be_titles(text):

@@ -81,6 +81,8 @@ _NUMBERED = LazyPattern(
     rf"第\s*{_COUNT}+\s*(?:章|[节部](?=[\s.、:：]|$))|[一二三四五六七八九十]+\s*[、.]|\([一二三四五六七八九十\d]+\)"
     r"|\d{1,2}(?:\.\d{1,2})+[\s.、㐀-鿿]|\d{1,2}\s*[.、]\s*\D|[01]\s+\S|I\.\s"
 )
+# a name, its label and a number, each of which may be missing
+_STUDENT = rf"(?:学号)?(?:\d{{4,}})?(?:姓名)?(?:(?![的我时]){_HAN}{{2,3}})?(?:学号)?(?:\d{{4,}})?"
 _COVER_COMPACT = LazyPattern(
     rf"(?:{_SCHOOL})?(?:\d{{4}}[届级])?"
     r"(?:全日制|普通|成人|高等教育|高等学校|自学考试|继续教育|网络教育|本科生?|专科生?|高职|大专|硕士生?|博士生?|学士"
@@ -91,8 +93,9 @@ _COVER_COMPACT = LazyPattern(
     # kinds of work in a course
     rf"|(?:{_HAN}{{2,12}}课程|语文|数学|英语|外语|政治|历史|思修|毛概|马原)(?:论文|设计|大?作业|报告|作文|练习|试卷)+"
     # terms and classes
-    rf"|.{{0,24}}学年.{{0,3}}第?.?学期.{{0,12}}|{_COUNT}年级(?:(?![的我时]){_HAN}{{2,3}})?"
-    rf"|(?![我这那]){_HAN}{{0,12}}(?:\d{{1,4}}|{_COUNT}{{1,3}})(?:年级)?{_COUNT}{{0,3}}班(?:(?![的我时]){_HAN}{{2,3}})?"
+    rf"|.{{0,24}}学年.{{0,3}}第?.?学期.{{0,12}}|{_COUNT}年级(?:{_STUDENT})?"
+    rf"|(?![我这那]){_HAN}{{0,12}}(?:\d{{1,4}}|{_COUNT}{{1,3}})(?:年级)?{_COUNT}{{0,3}}班(?:{_STUDENT})?"
+    rf"|(?:学号)?\d{{6,}}{_HAN}{{2,3}}|{_HAN}{{2,3}}(?:学号)?\d{{6,}}"
     # dates, numbers, places to fill in
     r"|\d{4}年\d{1,2}月(?:\d{1,2}日)?|[二一][〇零○一二三四五六七八九]{3}年.{1,3}月.{0,4}|\d{5,}|[x×]+"
     r"|(?:a|bachelors?|masters?|doctoral|phd|undergraduate|graduate|diploma|honou?rs|final|term|research|course"

@@ -68,16 +68,16 @@ def decisions_in_words(check: ClassCheck, pairs: Sequence[CohortPair]) -> str:
 def counts_of(check: ClassCheck) -> list[tuple[str, str, str]]:
     """Return the main figures: name, number, remark."""
     groups = check.groups
-    handed_in = len(groups.students) + len(groups.unread)
-    total = handed_in + len(groups.missing)
-    is_listed = bool(groups.missing) or any(student.is_listed for student in groups.students)
+    # a file that could not be read and names no student is not one
+    handed_in = [*groups.students, *(student for student in groups.unread if student.name or student.number)]
+    listed = len(groups.missing) + sum(student.is_listed for student in handed_in)
     shares = [share for pair in check.cohort.pairs if (share := larger_share(pair)) is not None]
     left_out = check.pairs_with_drafts
     return [
         (
             _("Students"),
-            f"{handed_in:,}",
-            _("of {count} in the class list").format(count=f"{total:,}") if is_listed else "",
+            f"{len(handed_in):,}",
+            _("{count} in the class list").format(count=f"{listed:,}") if listed else "",
         ),
         (
             _("Pairs compared"),

@@ -1,7 +1,7 @@
 """Page of a class: histogram, pictures of all essays, students and pairs, filtered by each other."""
 
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
@@ -19,7 +19,6 @@ from simcompare.ui.cohort.pair_table_page import PairTablePage
 from simcompare.ui.state.cohort.class_filter import ShareRange
 from simcompare.ui.state.cohort.class_picture import ClassPicture, class_picture
 from simcompare.ui.state.cohort.student_labels import StudentLabels
-from simcompare.ui.state.document_entry import DocumentEntry
 from simcompare.ui.state.language import follow_language
 from simcompare.ui.state.workspace import Workspace
 from simcompare.ui.style.appearance import APPEARANCE, current_theme, follow_theme, scaled
@@ -39,11 +38,9 @@ _LEAST_STACK_PX = 30 * GRID_PX
 """Heights of the parts below each other, and of the page that scrolls them."""
 
 
-def class_in_words(entries: Collection[DocumentEntry], is_named: bool) -> str:
-    """Return "Class", after the name of the folder if it is the only one and the class has no other name."""
-    folders = {entry.path.parent for entry in entries}
-    folder = display_name(folders.pop().name) if len(folders) == 1 and not is_named else ""
-    return " – ".join(filter(None, (folder, _("Class"))))
+def class_in_words(folder: str, is_named: bool) -> str:
+    """Return "Class", after the name of its folder if the class has no other name."""
+    return " – ".join(filter(None, ("" if is_named else display_name(folder), _("Class"))))
 
 
 class ClassPage(QWidget):
@@ -279,7 +276,7 @@ class ClassPage(QWidget):
         self._show_student_count()
 
     def _show_student_count(self) -> None:
-        count = len(self._workspace.class_state.students)
+        count = self._student_total()
         is_known = self._is_read and count > 0
         counted = ngettext("{count} student", "{count} students", count)
         self._student_count.setText(counted if is_known else _("Students"))
@@ -296,6 +293,12 @@ class ClassPage(QWidget):
         self.library_button.setAccessibleName(self.library_button.text())
         self.library_button.setVisible(found > 0)
         self._student_hint.setText(_("Click a student to list their pairs."))
+
+    def _student_total(self) -> int:
+        """Return the number of students, without unreadable files and possible templates of no student."""
+        state, entries = self._workspace.class_state, self._workspace.documents.entries
+        files = {key for key, entry in entries.items() if entry.document} - set(state.proposed_templates)
+        return sum(bool(each.name) or not files.isdisjoint(each.keys) for each in state.students)
 
     # filter
 

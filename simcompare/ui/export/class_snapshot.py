@@ -41,8 +41,9 @@ class ClassSnapshot:
 
     @property
     def files(self) -> Collection[Path]:
-        """Files of all documents."""
-        return set(self.paths.values())
+        """Files whose texts may be quoted: those of students and of earlier work that could be read."""
+        keys = self.cohort.prepared_documents
+        return {self.paths[key] for key in keys if self.roles[key] is not DocumentRole.TEMPLATE}
 
     @property
     def listed_count(self) -> int:

@@ -44,7 +44,7 @@ def problem_report(workspace: Workspace, preferences: Preferences, window: QWidg
         "Settings of the comparison": _settings("", workspace.settings),
         "Documents": _documents(list(workspace.documents.entries.values())),
         "Class and comparison": _class(workspace),
-        "Time": _times(list(workspace.documents.entries.values())),
+        "Time": _times(workspace),
         "Latest errors and warnings": _events(EVENTS.events),
     }
     blocks = ["simcompare: report of a problem"]
@@ -151,11 +151,14 @@ def _class(workspace: Workspace) -> Facts:
         yield "passages", len(workspace.passages or ())
 
 
-def _times(entries: list[DocumentEntry]) -> Facts:
+def _times(workspace: Workspace) -> Facts:
     yield "running", f"{EVENTS.seconds:.0f} s"
+    entries = workspace.documents.entries.values()
     seconds = [entry.reading_seconds for entry in entries if entry.reading_seconds is not None]
     if seconds:
         yield "reading", f"{sum(seconds):.1f} s in total, {max(seconds):.1f} s the longest"
+    comparing, pairs = workspace.pairs.time_spent
+    yield "comparing a class", f"{comparing:.1f} s for {pairs:,} pairs"
 
 
 def _events(events: Iterable[Event]) -> Facts:

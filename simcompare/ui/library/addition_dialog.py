@@ -30,8 +30,12 @@ class AdditionDialog(QDialog):
         parent: QWidget,
         *,
         may_use_pseudonyms: bool,
+        aside: str = "",
     ) -> None:
-        """Take a sentence that says what is added, and years, classes and assignments as proposals."""
+        """Take a sentence that says what is added, and years, classes and assignments as proposals.
+
+        aside: which files are not added, "" if none.
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("Add to the library"))
@@ -40,6 +44,7 @@ class AdditionDialog(QDialog):
         self.what.setObjectName("pairName")
         self.what.setWordWrap(True)
         self.what.setTextFormat(Qt.TextFormat.PlainText)
+        self.aside = MutedLabel(aside)
         self.school_class, self.year = QLineEdit(known.school_class), QLineEdit(known.year)
         self.assignment = QLineEdit(known.assignment)
         for field, proposals in zip((self.year, self.school_class, self.assignment), values, strict=True):
@@ -73,8 +78,9 @@ class AdditionDialog(QDialog):
             field.setAccessibleName(name)
         grid = grid_of([(QLabel(name), field) for name, field in fields.items()], at_top=self.explanation)
         buttons = row_of(None, None, self.cancel_button, self.add_button, spacing_px=GRID_PX * 2)
-        parts = (self.what, grid, self.explanation, buttons)
+        parts = (self.what, self.aside, grid, self.explanation, buttons)
         column_of(self, *parts, spacing_px=GRID_PX * 4, margins_px=GRID_PX * 5)
+        self.aside.setVisible(bool(self.aside.text()))
 
     def _naming(self) -> StudentNaming:
         return StudentNaming(self.students.currentData())

@@ -83,6 +83,7 @@ class HitsView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._words: Callable[[], str] = str
+        self._is_over = False
         self.title, self.hint = ElidedLabel(), MutedLabel()
         self.title.setObjectName("panelTitle")
         self.title.cut = Qt.TextElideMode.ElideRight
@@ -108,9 +109,17 @@ class HitsView(QWidget):
         follow_language(self._retranslate)
 
     def show_class(
-        self, hits: Mapping[int, Sequence[LibraryHit]], found: int, label_of: Callable[[int], str]
+        self,
+        hits: Mapping[int, Sequence[LibraryHit]],
+        found: int,
+        label_of: Callable[[int], str],
+        *,
+        is_over: bool,
     ) -> None:
-        """Show the hits of the class, the largest share first; found: essays with an unusual share."""
+        """Show the hits of the class, the largest share first.
+
+        found: essays with an unusual share. is_over: no further essays are searched.
+        """
         rows = [FoundRow(key, label_of(key), hit) for key, own in hits.items() for hit in own]
         rows.sort(key=lambda row: -(row.hit.share or 0.0))
         essays = len(hits)
@@ -121,15 +130,17 @@ class HitsView(QWidget):
                 "{count} also in the library", "{count} also in the library", found
             )
 
-        self._show(rows, words, has_essays=True)
+        self._show(rows, words, has_essays=True, is_over=is_over)
 
     def show_sentence(self, sentence: str, hits: Sequence[LibraryHit]) -> None:
         """Show the entries that have a sentence, of equal shares the one added first."""
         rows = [FoundRow(0, "", hit) for hit in hits]
-        self._show(rows, lambda: quoted(escape_invisible(sentence)), has_essays=False)
+        self._show(rows, lambda: quoted(escape_invisible(sentence)), has_essays=False, is_over=True)
 
-    def _show(self, rows: Sequence[FoundRow], words: Callable[[], str], *, has_essays: bool) -> None:
-        self._words = words
+    def _show(
+        self, rows: Sequence[FoundRow], words: Callable[[], str], *, has_essays: bool, is_over: bool
+    ) -> None:
+        self._words, self._is_over = words, is_over
         self.table.leave_out(() if has_essays else (_ESSAY,))
         self.open_button.setVisible(has_essays)
         self.table.show_rows(rows)
@@ -153,7 +164,7 @@ class HitsView(QWidget):
     def _retranslate(self) -> None:
         self.title.setText(self._words())
         self.title.setToolTip(as_tooltip(self._words()))
-        is_empty = not self.table.model_of_rows.rows
+        is_empty = self._is_over and not self.table.model_of_rows.rows
         self.hint.setText(_("Nothing like it is in the library.") if is_empty else "")
         self._hint_row.setVisible(is_empty)
         self.close_button.setText(_("Show what is stored"))

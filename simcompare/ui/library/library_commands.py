@@ -30,7 +30,12 @@ from simcompare.ui.file_dialogs import (
 from simcompare.ui.library.addition_dialog import AdditionDialog
 from simcompare.ui.library.hits_view import FoundRow
 from simcompare.ui.library.library_page import LibraryPage
-from simcompare.ui.library.library_words import error_in_words, receipt_in_words, receipt_lines
+from simcompare.ui.library.library_words import (
+    aside_in_words,
+    error_in_words,
+    receipt_in_words,
+    receipt_lines,
+)
 from simcompare.ui.library.removal_dialog import LinesDialog, ProtocolDialog, RemovalDialog
 from simcompare.ui.library.retention import RetentionCommands
 from simcompare.ui.library.server_dialog import ServerDialog
@@ -152,14 +157,13 @@ class LibraryCommands(QObject):
 
     def add_class(self) -> None:
         """Ask for the tags of the class, and add its essays."""
-        count = len(class_essays(self._workspace))
-        aside = len(self._workspace.documents.entries) - count
-        what = ngettext("Add {count} essay of this class", "Add {count} essays of this class", count)
-        if aside:
-            rest = ngettext("{count} other file is not added", "{count} other files are not added", aside)
-            what = f"{what} · {rest}"
+        essays, documents = class_essays(self._workspace), self._workspace.documents
+        what = ngettext("Add {count} essay of this class", "Add {count} essays of this class", len(essays))
+        proposed = self._workspace.class_state.proposed_templates
+        others = [key for key in documents.entries if key not in essays and key not in proposed]
+        aside = aside_in_words([*map(documents.name_of, others)], [*map(documents.name_of, proposed)])
         add = partial(self.state.add_class, class_to_add(self._workspace))
-        self._ask_for_tags(what, self._class_name(), add, may_use_pseudonyms=True)
+        self._ask_for_tags(what, self._class_name(), add, may_use_pseudonyms=True, aside=aside)
 
     def _class_name(self) -> str:
         """Return the name of the session, or of the folder of the class."""
@@ -198,11 +202,14 @@ class LibraryCommands(QObject):
         add: Callable[[AdditionTags], object],
         *,
         may_use_pseudonyms: bool,
+        aside: str = "",
     ) -> None:
         known = AdditionTags(school_class, str(QDate.currentDate().year()))
         groups = [group.values for group in self.state.groups]
         values = [sorted(set(filter(None, column))) for column in zip(*groups, strict=True)] or [[], [], []]
-        dialog = AdditionDialog(what, known, values, self._window, may_use_pseudonyms=may_use_pseudonyms)
+        dialog = AdditionDialog(
+            what, known, values, self._window, may_use_pseudonyms=may_use_pseudonyms, aside=aside
+        )
         dialog.confirmed.connect(add)
         dialog.open()
 
@@ -277,7 +284,8 @@ class LibraryCommands(QObject):
     def _show_class_hits(self) -> None:
         if self.search.was_started:
             found = self._workspace.library_shares.reaching(self._workspace.class_state.limit)
-            self.page.found.show_class(self.search.hits, len(found), self._workspace.documents.name_of)
+            name_of, is_over = self._workspace.documents.name_of, self.search.progress is None
+            self.page.found.show_class(self.search.hits, len(found), name_of, is_over=is_over)
 
     def search_sentence(self, sentence: str) -> None:
         """Search the entries that have a sentence."""

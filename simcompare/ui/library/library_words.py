@@ -13,9 +13,9 @@ from simcompare.library.store.server_errors import (
     ServerDriverMissingError,
 )
 from simcompare.model.errors import SimcompareError
-from simcompare.report.wording import listed
+from simcompare.report.wording import first_of, listed
 from simcompare.support.display_text import display_name
-from simcompare.support.i18n import N_, _, ngettext
+from simcompare.support.i18n import N_, _, joined_items, joined_sentences, ngettext
 from simcompare.ui.state.library.additions import AdditionReceipt
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from simcompare.library.transfer.importing import ImportSummary
 
 NO_VALUE = "–"
+_MOST_NAMES = 3
 _WORDS_OF_ERRORS = {
     ConnectionLostError: N_(
         "The connection to the library {path} was lost. Try again; what is stored is not stored twice."
@@ -35,6 +36,32 @@ _WORDS_OF_ERRORS = {
     ),
     LibraryAddressError: N_("The address cannot be used: {cause}."),
 }
+
+
+def aside_in_words(others: Sequence[str], proposed: Sequence[str]) -> str:
+    """Return which files of the class are not added, by name; `proposed` are those that may be templates."""
+    sentences = []
+    if others:
+        sentences.append(
+            ngettext(
+                "{count} other file is not added: {names}.",
+                "{count} other files are not added: {names}.",
+                len(others),
+                names=joined_items(first_of(others, _MOST_NAMES)),
+            )
+        )
+    if proposed:
+        sentences.append(
+            ngettext(
+                "{names} may be a template and is not added. If it is an essay, right-click it in the list "
+                "and choose “Use as”.",
+                "{names} may be templates and are not added. If they are essays, right-click them in the "
+                "list and choose “Use as”.",
+                len(proposed),
+                names=joined_items(first_of(proposed, _MOST_NAMES)),
+            )
+        )
+    return joined_sentences(sentences)
 
 
 def tag_of(entry: StoredEntry, name: str) -> str:

@@ -95,6 +95,7 @@ class SessionKeeper(QObject):
         self._work = _Work()
         self._saved = self._now = _EMPTY
         self._files_being_saved = 0
+        self._is_recovered = False
         self._awaited_path: Path | None = None
         self._reviews_at_request: Mapping[Pair, PairReview] = {}
         self._selected: tuple[Pair, tuple[int, int]] | None = None
@@ -114,6 +115,7 @@ class SessionKeeper(QObject):
             signal.connect(self._update_modified)
         workspace.settings_changed.connect(self._update_settings)
         workspace.class_state.changed.connect(self._update_class)
+        workspace.history.indexChanged.connect(lambda _index: self._compare())  # of a step, after its change
         workspace.comparison_changed.connect(self._select_again)
         self._written.connect(self._take_written)
         self._read.connect(self._take_read)
@@ -176,7 +178,8 @@ class SessionKeeper(QObject):
 
     def _compare(self) -> None:
         now = self._now
-        modified = now != self._saved and (self.path is not None or _is_work(now))
+        has_choices = self._workspace.history.canUndo() or self._is_recovered
+        modified = now != self._saved and (self.path is not None or _is_work(now, has_choices=has_choices))
         if modified != self.is_modified:
             self.is_modified = modified
             self.changed.emit()
@@ -246,7 +249,7 @@ class SessionKeeper(QObject):
             self._workspace.noticed.emit(text)
 
     def _take(self, session: Session, scores: RestoredScores | None, work: _Work, *, is_saved: bool) -> None:
-        self._work = work
+        self._work, self._is_recovered = work, not is_saved
         pair = restore(self._workspace, session, scores)
         self._selected = None if pair is None or session.layout.cell is None else (pair, session.layout.cell)
         self._saved = _content(self.session()) if is_saved else _EMPTY
@@ -280,13 +283,18 @@ class SessionKeeper(QObject):
         failed.emit(error)
 
 
-def _is_work(session: Session) -> bool:
-    """Return whether the session holds more than adding the same files would restore."""
+def _is_work(session: Session, *, has_choices: bool) -> bool:
+    """Return whether the session holds more than adding the same files would restore.
+
+    has_choices: the teacher may have chosen roles of documents; otherwise documents were added with them, and
+    the prompt consists of templates among them.
+    """
     pasted = any(document.pasted for document in session.documents)
     # only the session can resolve the pseudonyms of anonymous reports
     named = session.pseudonyms is not None
-    chosen = session.settings != _EMPTY.settings or session.prompt is not None
-    chosen |= bool(session.school_class.roles) or session.school_class.limit is not None
+    school_class, settings = session.school_class, replace(session.settings, prompt=_EMPTY.settings.prompt)
+    chosen = settings != _EMPTY.settings or session.prompt is not None or school_class.limit is not None
+    chosen |= has_choices and (bool(school_class.roles) or session.settings != _EMPTY.settings)
     return pasted or named or bool(session.reviews) or (chosen and bool(session.documents))
 
 

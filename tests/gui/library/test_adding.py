@@ -19,6 +19,9 @@ from simcompare.ui.main_window import MainWindow
 from simcompare.ui.state.library import additions
 from simcompare.ui.state.library.additions import AdditionTags
 from simcompare.ui.state.library.long_work import WorkKind
+from simcompare.ui.state.library.window_class import class_essays
+from tests.gui.class_samples import DECLARATION, QUESTION, settle_class, write_class
+from tests.gui.class_windows import document_key
 from tests.gui.library.library_steps import (
     add_class,
     click,
@@ -64,6 +67,27 @@ def test_that_the_class_is_added_by_one_click_and_listed(school_class: MainWindo
     assert "2025001-王伟.txt" in texts(page.stored.entries, 0)
     assert "7 essays added" in school_class.notice.label.text()
     assert students_of(school_class) == sorted(["王伟", "李芳", "张敏", "刘洋", "陈静", "杨磊", "赵娜"])
+
+
+def test_that_the_question_is_no_essay_until_the_teacher_says_so(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    question = tmp_path / "作文题目.txt"
+    question.write_text(f"七年级第三次作文\n{QUESTION}\n{DECLARATION}", "utf-8")
+    workspace = window.workspace
+    workspace.documents.add([*write_class(tmp_path), question])
+    qtbot.waitUntil(lambda: bool(workspace.class_state.proposed_templates), timeout=TIMEOUT_MS)
+    key = document_key(window, question.name)
+    assert workspace.class_state.proposed_templates == (key,)
+    settle_class(workspace, qtbot)
+    window.commands.actions["library_add_class"].trigger()
+    dialog = dialog_of(window, AdditionDialog, qtbot)
+    assert dialog.what.text() == "Add 6 essays of this class"
+    assert dialog.aside.text().startswith("作文题目.txt may be a template and is not added.")
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.mouseClick(window.common_bar.also_button, LEFT_BUTTON)  # "Not a template"
+    assert workspace.class_state.proposed_templates == ()
+    assert key in class_essays(workspace)
 
 
 def test_that_essays_that_are_known_are_counted_and_not_added_again(

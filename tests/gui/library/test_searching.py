@@ -66,6 +66,16 @@ def test_that_the_class_is_searched_and_hits_are_listed(with_past: MainWindow, q
     assert page.body.currentWidget() is page.stored
 
 
+def test_that_nothing_is_said_to_be_missing_in_the_library_before_the_search_is_over(
+    window: MainWindow,
+) -> None:
+    found = window.library.page.found
+    found.show_class({}, 0, str, is_over=False)
+    assert found.hint.text() == ""
+    found.show_class({}, 0, str, is_over=True)
+    assert found.hint.text() == "Nothing like it is in the library."
+
+
 def test_that_no_text_is_compared_in_the_process_of_the_window(
     with_past: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

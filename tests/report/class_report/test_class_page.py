@@ -10,18 +10,25 @@ import pytest
 from lxml import html
 
 from simcompare.cohort.class_figures import ClassFigures
+from simcompare.cohort.cohort_data import UnreadDocument
 from simcompare.export.export_tasks import begin_report
+from simcompare.model.errors import DamagedFileError
 from simcompare.model.progress import no_tick
 from simcompare.report.class_report.class_bundle import write_class_bundle
 from simcompare.report.class_report.class_forms import render_class
 from simcompare.report.class_report.class_pdf import render_class_pdf
 from simcompare.report.class_report.class_pictures import PRINT, WEB, group_graph, histogram, matrix_picture
+from simcompare.report.class_report.class_sentences import counts_of
 from simcompare.report.cohort.check_json import check_as_dict
 from simcompare.support.i18n import set_language
 from simcompare.support.percentages import percent
 from tests.report.class_report.checked_class import (
     COPIER,
+    FOLDER,
     SOURCE,
+    STORIES,
+    checked,
+    class_files,
     class_with_a_copied_sentence,
     class_with_copies,
     clean_class,
@@ -50,6 +57,14 @@ def test_that_the_first_sentence_counts_compared_and_unusual_pairs():
         "9 essays were compared with each other and with 1 earlier document. "
         "4 of 45 pairs are unusual: 12\N{NO-BREAK SPACE}% or more of one text is also in the other."
     )
+
+
+def test_that_a_file_of_no_student_is_none_and_the_class_list_is_counted_by_itself():
+    torn = FOLDER / "torn.docx"
+    files = class_files(STORIES)
+    files = replace(files, unread=(*files.unread, UnreadDocument(torn, DamagedFileError(torn, cause="torn"))))
+    for check in (clean_class(), checked(files)):
+        assert counts_of(check)[0] == ("Students", "9", "9 in the class list")
 
 
 def test_that_a_clean_class_is_said_to_have_nothing_unusual_and_has_no_pairs():

@@ -34,7 +34,7 @@ class CommonTextBar(NoticeBar):
             button.setObjectName("statusLink")
         self._workspace = workspace
         self._is_answered = False
-        self._refused_templates: set[int] = set()
+        self._dismissed_templates: set[int] = set()
         self.dismiss_button.clicked.connect(self._forget_question)
         workspace.class_state.changed.connect(self._follow_class)
         workspace.settings_changed.connect(self._follow_settings)
@@ -53,7 +53,7 @@ class CommonTextBar(NoticeBar):
         """Reset the question if another class is opened."""
         if not self._workspace.documents.entries:
             self._is_answered = False
-            self._refused_templates.clear()
+            self._dismissed_templates.clear()
             self._show_question()
 
     def _show_question(self) -> None:
@@ -79,12 +79,17 @@ class CommonTextBar(NoticeBar):
             )
         text = text.format(name=self._workspace.documents.name_of(keys[0]), count=f"{len(keys):,}")
         words = ngettext("Use as template", "Use as templates", len(keys))
-        self.show_notice(text, lambda: self._use_as_templates(keys), words)
+        other = ngettext("Not a template", "Not templates", len(keys))
+        self.show_notice(
+            text,
+            lambda: self._use_as(keys, DocumentRole.TEMPLATE),
+            words,
+            (other, lambda: self._use_as(keys, DocumentRole.CURRENT)),
+        )
 
     def _proposed_templates(self) -> list[int]:
-        state = self._workspace.class_state
-        settled = self._refused_templates | state.chosen_roles.keys()
-        return [key for key in state.proposed_templates if key not in settled]
+        proposed = self._workspace.class_state.proposed_templates
+        return [key for key in proposed if key not in self._dismissed_templates]
 
     def _left_out(self) -> list[CommonSentence]:
         state = self._workspace.class_state
@@ -99,15 +104,15 @@ class CommonTextBar(NoticeBar):
 
     # --- answers
 
-    def _use_as_templates(self, keys: Collection[int]) -> None:
-        self._workspace.class_state.set_role(keys, DocumentRole.TEMPLATE)
+    def _use_as(self, keys: Collection[int], role: DocumentRole) -> None:
+        self._workspace.class_state.set_role(keys, role)
 
     def _count_them(self) -> None:
         self._workspace.set_settings(replace(self._workspace.settings, exclude_common=False))
 
     def _forget_question(self) -> None:
         if templates := self._proposed_templates():
-            self._refused_templates.update(templates)
+            self._dismissed_templates.update(templates)
             self._show_question()
         else:
             self.skip_question()
@@ -115,8 +120,9 @@ class CommonTextBar(NoticeBar):
 
 def common_in_words(sentences: Sequence[CommonSentence], workspace: Workspace) -> str:
     """Return the numbers of sentences left out and of essays that have them."""
-    role_of = workspace.class_state.role_of
-    essays = [key for key in workspace.documents.entries if role_of(key) is DocumentRole.CURRENT]
+    role_of, entries = workspace.class_state.role_of, workspace.documents.entries.items()
+    read = [key for key, entry in entries if entry.error is None]
+    essays = [key for key in read if role_of(key) is DocumentRole.CURRENT]
     fewest = min(len({*each.documents}.intersection(essays)) for each in sentences)
     if fewest >= _NEARLY_ALL * len(essays):
         return ngettext(

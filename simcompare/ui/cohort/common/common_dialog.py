@@ -189,7 +189,9 @@ class CommonSentencesDialog(QDialog):
             if role is not DocumentRole.CURRENT:
                 item.setForeground(self.palette().placeholderText())
             self.holders.addItem(item)
-        essays = sum(state.role_of(key) is DocumentRole.CURRENT for key in names)
+        entries = self._workspace.documents.entries
+        read = [key for key, entry in entries.items() if entry.error is None]
+        essays = sum(state.role_of(key) is DocumentRole.CURRENT for key in read)
         text = _("In {count} of {total} essays").format(
             count=len(self.rows.essays_of(sentence)), total=essays
         )

@@ -264,9 +264,11 @@ class ClassState(QObject):
 
     @property
     def proposed_templates(self) -> tuple[int, ...]:
-        """Keys of current documents that have hardly any text besides the common sentences."""
-        found = self.common_text.documents_of_common_text(self._prepared())
-        return tuple(key for key in found if self.role_of(key) is DocumentRole.CURRENT)
+        """Keys of documents that hardly have text besides the common sentences, if no role was chosen."""
+        unknown = {key for student in self.students if not student.name for key in student.keys}
+        found = self.common_text.documents_of_common_text(self._prepared(), unknown)
+        is_current = DocumentRole.CURRENT
+        return tuple(k for k in found if k not in self.chosen_roles and self.role_of(k) is is_current)
 
     def is_counted(self, digest: str) -> bool:
         """Return whether a common sentence counts by itself, though common sentences are excluded."""

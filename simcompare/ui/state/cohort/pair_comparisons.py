@@ -57,6 +57,7 @@ class PairComparisons(PairListing):
         self._closed = False
         self._pool: PairPool | None = None
         self._pace_start = (0.0, 0)
+        self._time_spent = (0.0, 0)
         self._reclassify_delay = QTimer(self, singleShot=True, interval=_RECLASSIFY_DELAY_MS)
         self._reclassify_delay.timeout.connect(self._reclassify)
         self._change_delay = QTimer(self, singleShot=True)
@@ -98,6 +99,15 @@ class PairComparisons(PairListing):
         done, total = self.progress
         began, done_then = self._pace_start
         return estimated_seconds_left(done - done_then, total - done_then, time.monotonic() - began)
+
+    @property
+    def time_spent(self) -> tuple[float, int]:
+        """(seconds of comparing pairs since the program started, pairs compared in that time)."""
+        seconds, pairs = self._time_spent
+        if not self._batches_under_way:
+            return seconds, pairs
+        began, done_then = self._pace_start
+        return seconds + time.monotonic() - began, pairs + max(0, self.progress[0] - done_then)
 
     # requests
 
@@ -234,6 +244,7 @@ class PairComparisons(PairListing):
 
     def _discard_results(self) -> None:
         """Ignore the results of all batches under way."""
+        self._time_spent = self.time_spent
         self._epoch += 1
         self._under_way.clear()
         self._batches_under_way = 0
@@ -253,7 +264,6 @@ class PairComparisons(PairListing):
         batch, outcomes = classified.scored.batch, classified.scored.outcomes
         if batch.epoch != self._epoch or self._closed:
             return
-        self._batches_under_way -= 1
         state = (
             PairState.CURRENT
             if classified.classifier is self._reclassification.classifier
@@ -273,6 +283,9 @@ class PairComparisons(PairListing):
                 self._submit([self.table.place_of(pair) or 0])
             else:
                 self.table.fail(pair, outcome or "")
+        if self._batches_under_way == 1:
+            self._time_spent = self.time_spent
+        self._batches_under_way -= 1
         if state is PairState.RENEWING:
             self._reclassify_soon()
         self._submit_batches()

@@ -10,12 +10,19 @@ from simcompare.ui.state.workspace import Workspace
 
 
 def class_essays(workspace: Workspace) -> dict[int, PreparedDocument]:
-    """Return the prepared essays that count, by key: without drafts, templates and earlier work."""
-    role_of = workspace.class_state.role_of
+    """Return the prepared essays that count, by key: without drafts, templates and earlier work.
+
+    What may be a template is no essay until the teacher says so: the question of a class is not to be stored
+    and found as an essay of past years.
+    """
+    state = workspace.class_state
+    proposed = set(state.proposed_templates)
     return {
         key: entry.prepared_document
         for key, entry in workspace.documents.entries.items()
-        if entry.prepared_document is not None and role_of(key) is DocumentRole.CURRENT
+        if entry.prepared_document is not None
+        and state.role_of(key) is DocumentRole.CURRENT
+        and key not in proposed
     }
 
 
