@@ -9,7 +9,7 @@ test -s out/sample-comparison.html
 echo "Packages that run brought: $(installed_packages | comm -13 /tmp/packages - | tr '\n' ' ')"
 
 stages="ruff format mypy imports packages window"
+echo "Of dev.py test, only these stages are run here: $stages."
+echo "All others take 20 to 60 minutes: python3 packaging/dev.py test"
 timed python3 packaging/dev.py test $(printf -- '--only %s ' $stages)
 echo "Packages in all: $(installed_packages | comm -13 /tmp/packages - | wc -l)"
-echo "Of dev.py test, only these stages were run: $stages."
-echo "The other stages take 20 to 60 minutes; run python3 packaging/dev.py test on a system of your own for them."
