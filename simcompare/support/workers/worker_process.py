@@ -132,8 +132,7 @@ def process_context(preload: str) -> BaseContext:
     survive a fork. The server is started once per program, with the module of the first pool. Its socket is
     in the folder for temporary files; where that has too long a path, workers are spawned, too.
     """
-    folder_bytes = len(os.fsencode(tempfile.gettempdir()))
-    if sys.platform != "linux" or folder_bytes > _LONGEST_SOCKET_FOLDER_BYTES:
+    if sys.platform != "linux" or len(os.fsencode(tempfile.gettempdir())) > _LONGEST_SOCKET_FOLDER_BYTES:
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["simcompare.support.workers.forkserver_preload", preload])
