@@ -24,6 +24,10 @@ WizardStyle=modern
 
 [Languages]
 Name: "english"; MessagesFile: "compiler:Default.isl"
+Name: "chinese"; MessagesFile: "compiler:Default.isl,windows_setup_zh.isl"
+
+[CustomMessages]
+english.SessionType=simcompare session
 
 [Tasks]
 Name: "desktopicon"; Description: "{cm:CreateDesktopIcon}"; Flags: unchecked
@@ -43,7 +47,7 @@ Name: "{userdesktop}\simcompare"; Filename: "{app}\simcompare-gui.exe"; Tasks: d
 [Registry]
 Root: HKA; Subkey: "Software\Classes\.simcompare\OpenWithProgids"; ValueType: string; ValueName: "simcompare.session"; ValueData: ""; Flags: uninsdeletevalue
 Root: HKA; Subkey: "Software\Classes\.simcompare"; ValueType: string; ValueName: ""; ValueData: "simcompare.session"; Flags: uninsdeletevalue
-Root: HKA; Subkey: "Software\Classes\simcompare.session"; ValueType: string; ValueName: ""; ValueData: "simcompare session"; Flags: uninsdeletekey
+Root: HKA; Subkey: "Software\Classes\simcompare.session"; ValueType: string; ValueName: ""; ValueData: "{cm:SessionType}"; Flags: uninsdeletekey
 Root: HKA; Subkey: "Software\Classes\simcompare.session\DefaultIcon"; ValueType: string; ValueName: ""; ValueData: "{app}\simcompare-gui.exe,0"
 Root: HKA; Subkey: "Software\Classes\simcompare.session\shell\open\command"; ValueType: string; ValueName: ""; ValueData: """{app}\simcompare-gui.exe"" ""%1"""
 

@@ -4,7 +4,8 @@
 
 Makes a bare system (debootstrap, Debian) below a temporary folder and runs the scripts of proofs/ in copies
 of it: the .deb and the tarball of dist/ (`dev.py packages`), the wheel in a virtual environment, and the
-commands of README.md. They run the self-test and open a session as a double click does. Needs root,
+commands of README.md in a clone of the last commit; of `dev.py test`, only the stages that take minutes. The
+packages run the self-test, .deb and tarball also open a session as a double click does. Needs root,
 debootstrap, some GB and the mirrors of apt and pip that this system uses; takes half an hour. Programs
 started within end with it.
 """
@@ -99,7 +100,7 @@ def gather(materials: Path, proofs: Sequence[str]) -> None:
     if "wheel" in proofs:
         _run(python, "-m", "hatchling", "build", "-t", "wheel", "-d", str(materials))
     if "readme" in proofs:
-        _run("git", "archive", "--output", str(materials / "source.tar"), "HEAD")
+        _run("git", "clone", "--bare", "--depth=1", ROOT.as_uri(), str(materials / "source.git"))
     samples = ROOT / "resources" / "samples"
     essays = [str(samples / "家乡的石桥.docx"), str(samples / "心中的桥.html")]
     _run(python, "-m", "simcompare", "check", *essays, "--session", str(materials / "class.simcompare"))

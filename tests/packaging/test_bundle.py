@@ -1,6 +1,7 @@
 """Definition of the bundle and of its setup programs, checked without making them."""
 
 import ast
+import codecs
 import re
 import sys
 from collections.abc import Iterator
@@ -101,6 +102,23 @@ def test_that_the_setup_program_names_files_that_exist_and_needs_no_administrato
     assert (BUNDLE / re.search(r"^LicenseFile=(.+)$", script, re.MULTILINE)[1].replace("\\", "/")).is_file()
     assert "PrivilegesRequired=lowest" in script
     assert set(re.findall(r"\{app\}\\([\w-]+\.exe)", script)) == {"simcompare-gui.exe"}
+
+
+def test_that_the_setup_program_is_in_english_and_chinese():
+    script = (BUNDLE / "windows_setup.iss").read_text(encoding="utf-8")
+    files = dict(re.findall(r'^Name: "(\w+)"; MessagesFile: "([^"]+)"$', script, re.MULTILINE))
+    assert files == {
+        "english": "compiler:Default.isl",
+        "chinese": "compiler:Default.isl,windows_setup_zh.isl",  # the later file replaces messages
+    }
+    chinese = (BUNDLE / "windows_setup_zh.isl").read_bytes()
+    assert chinese.startswith(codecs.BOM_UTF8)  # else Inno Setup takes it for GBK
+    lines = chinese.decode("utf-8-sig").splitlines()
+    messages = [line.partition("=") for line in lines if line and line[0] not in ";["]
+    assert all(name.isalnum() and text for name, _, text in messages)
+    names = [name for name, _, _ in messages]
+    assert len(names) == len(set(names))
+    assert set(re.findall(r"\{cm:(\w+)", script)) <= set(names)
 
 
 @pytest.mark.parametrize("platform", ["linux", "win32", "darwin"])

@@ -1,13 +1,16 @@
 """Worker processes of the programs."""
 
+import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.patience import PATIENCE_S
 
+ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import sys
 from simcompare.__main__ import {entry}
@@ -32,3 +35,26 @@ def test_that_a_worker_imports_neither_the_window_nor_the_command_line(entry: st
     assert not [
         name for name in modules if name.startswith(("PySide6", "typer", "simcompare.ui", "simcompare.cli"))
     ]
+
+
+@pytest.mark.parametrize("length_bytes", [75, 76, 120])
+def test_that_files_are_read_whatever_the_length_of_the_temporary_folder(
+    length_bytes: int, tmp_path: Path
+) -> None:
+    with tempfile.TemporaryDirectory() as short:
+        folder = Path(short, "x" * (length_bytes - len(os.fsencode(short)) - 1))
+        folder.mkdir(exist_ok=True)  # the usual folder may be as long
+        essay = tmp_path / "essay.txt"
+        essay.write_text("The old bridge is made of stone.", encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, "-m", "simcompare", "extract", essay],
+            cwd=ROOT,
+            env={**os.environ, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE_S,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "The old bridge is made of stone." in done.stdout
+        assert list(folder.iterdir()) == []

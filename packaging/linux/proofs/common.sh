@@ -11,6 +11,13 @@ install_packages() {
     apt-get install -qq --yes --no-install-recommends "$@" > /tmp/apt.log 2>&1 || { cat /tmp/apt.log; exit 1; }
 }
 
+# run a command, and print the seconds that it took
+timed() {
+    begin=$(date +%s)
+    "$@"
+    echo "$(($(date +%s) - begin)) s: $*"
+}
+
 installed_packages() {
     dpkg-query -W -f '${Package}\n' | sort
 }

@@ -4,7 +4,7 @@ installed_packages > /tmp/packages
 as_teacher "mkdir -p .local/share"
 list_files > /tmp/before
 
-install_packages /proof/simcompare.deb
+timed install_packages /proof/simcompare.deb
 echo "Packages that it brought: $(installed_packages | comm -13 /tmp/packages - | tr '\n' ' ')"
 install_packages fonts-noto-cjk
 dpkg-query -W -f 'Installed size: ${Installed-Size} KiB\n' simcompare

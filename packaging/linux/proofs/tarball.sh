@@ -4,7 +4,7 @@ install_packages xz-utils fonts-noto-cjk $(cat /proof/libraries.txt)
 as_teacher "mkdir -p .local/share"
 list_files > /tmp/before
 
-as_teacher "mkdir 下载 && tar --extract --file /proof/simcompare.tar.xz --directory 下载 && 下载/*/install.sh"
+timed as_teacher "mkdir 下载 && tar --extract --file /proof/simcompare.tar.xz --directory 下载 && 下载/*/install.sh"
 as_teacher ".local/bin/simcompare --version"
 self_tests .local/bin/simcompare-gui
 open_session

@@ -1,8 +1,19 @@
 . /proof/common.sh
 install_packages python3-venv fonts-noto-cjk xvfb xauth ca-certificates $(cat /proof/libraries.txt)
+list_files > /tmp/before
 
 # the pip of Debian 12 crashes on the extras of lxml that two distributions spell differently
 as_teacher "python3 -m venv venv && venv/bin/pip install --quiet --upgrade pip"
-as_teacher "venv/bin/pip install --quiet /proof/*.whl"
+timed as_teacher "venv/bin/pip install --quiet /proof/*.whl"
 as_teacher "venv/bin/simcompare --version"
 self_tests venv/bin/simcompare-gui
+
+as_teacher "venv/bin/pip uninstall --quiet --yes simcompare"
+echo "Files of simcompare that are left in the environment:"
+find /home/teacher/venv -name '*simcompare*' > /tmp/left
+cat /tmp/left
+test ! -s /tmp/left
+as_teacher "rm -r venv"
+list_files > /tmp/after
+echo "Files that are left, or missing:"
+diff /tmp/before /tmp/after

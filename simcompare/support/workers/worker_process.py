@@ -5,6 +5,7 @@ import gc
 import multiprocessing
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ _MEMORY_LIMIT_BYTES = 2 * 1024**3
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000
 # A worker that has read ordinary files has 150 MB, most of it shared.
 _GROWN_BYTES = 200_000_000
+# The path of a Unix socket has at most 107 bytes; multiprocessing appends /pymp-xxxxxxxx/listener-xxxxxxxx.
+_LONGEST_SOCKET_FOLDER_BYTES = 107 - 32
 OUT_OF_MEMORY_EXIT = 86
 """Exit code of a process that reached its memory limit."""
 
@@ -126,9 +129,10 @@ def process_context(preload: str) -> BaseContext:
     """Return the start method of workers: on Linux forked from a server that imported `preload`, else spawn.
 
     Forking takes a third of the time and shares the memory of loaded modules. On macOS, libraries do not
-    survive a fork. The server is started once per program, with the module of the first pool.
+    survive a fork. The server is started once per program, with the module of the first pool. Its socket is
+    in the folder for temporary files; where that has too long a path, workers are spawned, too.
     """
-    if sys.platform != "linux":
+    if sys.platform != "linux" or len(os.fsencode(tempfile.gettempdir())) > _LONGEST_SOCKET_FOLDER_BYTES:
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["simcompare.support.workers.forkserver_preload", preload])
